@@ -1,0 +1,145 @@
+/** Trellis's own lint rules: the layers, and no hand-written SQL outside its three folders. */
+import { readFileSync } from 'node:fs';
+import { posix, relative, sep } from 'node:path';
+import { isProof, refusal } from './layers.mjs';
+
+const pathOf = (context) => relative(context.cwd, context.filename).split(sep).join(posix.sep);
+
+/** The ids under `dependencies` in a plugin's manifest; a manifest that cannot be read declares nothing. */
+function dependencyReader(root) {
+  const known = new Map();
+  return (id) => {
+    if (!known.has(id)) known.set(id, readDependencies(`${root}/plugins/${id}/plugin.json`));
+    return known.get(id);
+  };
+}
+
+function readDependencies(file) {
+  try {
+    const manifest = JSON.parse(readFileSync(file, 'utf8'));
+    return Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+  } catch (error) {
+    if (error.code === 'ENOENT' || error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+/** The text of a string literal or a template without holes, else undefined. */
+function literal(node) {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node?.type === 'TSLiteralType') return literal(node.literal);
+  if (node?.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0].value.cooked;
+  return undefined;
+}
+
+const layers = {
+  meta: { type: 'problem', docs: { description: 'Keep each layer to what it may import.' } },
+  create(context) {
+    const path = pathOf(context);
+    const dependenciesOf = dependencyReader(context.cwd);
+    const isHost = /^(host-server|host-web|tests|stories|sdk\/(testing|build))\//.test(path);
+
+    function check(node, source, typeOnly) {
+      const specifier = literal(source);
+      if (specifier === undefined) {
+        if (!isHost) context.report({ node, message: 'Only a host may load a module by a computed name.' });
+        return;
+      }
+      const message = refusal(path, specifier, { typeOnly, dependenciesOf });
+      if (message !== undefined) context.report({ node, message });
+    }
+
+    const typesAlone = (node, kind) =>
+      node[kind] === 'type' ||
+      (node.specifiers?.length > 0 && node.specifiers.every((specifier) => specifier[kind] === 'type'));
+
+    return {
+      ImportDeclaration: (node) => check(node, node.source, typesAlone(node, 'importKind')),
+      ExportNamedDeclaration: (node) => {
+        if (node.source) check(node, node.source, typesAlone(node, 'exportKind'));
+      },
+      ExportAllDeclaration: (node) => check(node, node.source, node.exportKind === 'type'),
+      ImportExpression: (node) => check(node, node.source, false),
+      TSImportType: (node) => check(node, node.source ?? node.argument, true),
+      TSImportEqualsDeclaration: (node) => {
+        const reference = node.moduleReference;
+        if (reference.type === 'TSExternalModuleReference') check(node, reference.expression, false);
+      },
+      CallExpression: (node) => {
+        const callee = node.callee.type === 'MemberExpression' ? node.callee.object : node.callee;
+        if (callee.type === 'Identifier' && callee.name === 'require' && node.arguments.length > 0) {
+          check(node, node.arguments[0], false);
+        }
+      },
+    };
+  },
+};
+
+const rawNames = new Set([
+  'raw',
+  'whereRaw',
+  'orWhereRaw',
+  'havingRaw',
+  'orHavingRaw',
+  'orderByRaw',
+  'groupByRaw',
+  'joinRaw',
+  'fromRaw',
+  'selectRaw',
+  'onRaw',
+]);
+const sqlHomes = /^host-server\/(dialects|databases|query)\//;
+const serverSide = /^(host-server|sdk\/server|plugins\/[^/]+\/server)\//;
+
+const rawSql = {
+  meta: {
+    type: 'problem',
+    docs: { description: 'Write SQL text only where dialects and the compiler live.' },
+  },
+  create(context) {
+    const path = pathOf(context);
+    if (!serverSide.test(path) || sqlHomes.test(path) || isProof(path)) return {};
+    return {
+      CallExpression: (node) => {
+        const { callee } = node;
+        const name =
+          callee.type === 'MemberExpression'
+            ? (callee.property.name ?? literal(callee.property))
+            : callee.type === 'Identifier'
+              ? callee.name
+              : undefined;
+        if (rawNames.has(name)) {
+          context.report({
+            node,
+            message: `${name}() writes SQL by hand; register a typed node, or move this into host-server/dialects, databases or query.`,
+          });
+        }
+      },
+    };
+  },
+};
+
+/** A suppression must say why: `// oxlint-disable-next-line rule -- reason`. */
+const reasonedSuppression = {
+  meta: { type: 'suggestion', docs: { description: 'Give a reason beside each suppression.' } },
+  create(context) {
+    return {
+      Program: () => {
+        for (const comment of context.sourceCode.getAllComments()) {
+          const text = comment.value.trim();
+          if (/^(oxlint|eslint)-disable/.test(text) && !/ -- \S/.test(text)) {
+            context.report({
+              loc: comment.loc,
+              message: 'Say why this rule is off here: "oxlint-disable-next-line <rule> -- <reason>".',
+            });
+          }
+        }
+      },
+    };
+  },
+};
+
+export default {
+  meta: { name: 'trellis' },
+  rules: { layers, 'raw-sql': rawSql, 'reasoned-suppression': reasonedSuppression },
+};
