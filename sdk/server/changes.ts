@@ -1,0 +1,31 @@
+import type { CellValue, RowKey } from '../shared/index.ts';
+
+/** Values by column id. @public */
+export type ValuesByColumn = Readonly<Record<string, CellValue>>;
+
+/**
+ * One mutation, recorded with the data it changed. Audit, outbox, live updates, history, undo and trash read it.
+ * @public
+ */
+export interface Change {
+  readonly id: string;
+  /** Shared by the changes of one call. */
+  readonly operationId: string;
+  readonly kind: 'row' | 'rowSet' | 'schema';
+  readonly op: 'insert' | 'update' | 'delete';
+  readonly actorId: string;
+  readonly actorEmail: string;
+  readonly projectId: string;
+  readonly baseId: string;
+  readonly tableId: string;
+  readonly rowKey: RowKey | undefined;
+  /** The whole row for a delete, the changed cells for an update, undefined for an insert. */
+  readonly before: ValuesByColumn | undefined;
+  /** The whole row for an insert, the changed cells for an update, undefined for a delete. */
+  readonly after: ValuesByColumn | undefined;
+  /** `api`, `undo`, `import`, `job`. */
+  readonly origin: string;
+  readonly requestId: string;
+  /** UTC, milliseconds since 1970. */
+  readonly at: number;
+}

@@ -1,0 +1,113 @@
+import type { Knex } from 'knex';
+import type {
+  Disposable,
+  Event,
+  HookHandler,
+  PluginManifest,
+  RegistryView,
+  TapOptions,
+  Token,
+} from '../shared/index.ts';
+import type { ServerHooks } from './hooks.ts';
+import type { ServerRegistries } from './registries.ts';
+import type { RouteDefinition } from './routes.ts';
+
+/** @public */
+export interface Logger {
+  debug(message: string, details?: object): void;
+  info(message: string, details?: object): void;
+  warn(message: string, details?: object): void;
+  error(message: string, details?: object): void;
+}
+
+/** The plugin's own settings, validated by the manifest's schema. Secrets are decrypted here and masked everywhere else. @public */
+export interface PluginSettings<Settings = Record<string, unknown>> {
+  readonly current: Settings;
+  readonly onDidChange: Event<Settings>;
+}
+
+/** One migration of a plugin's own tables: forward only, recorded with a checksum. @public */
+export interface PluginMigration {
+  /** `001-create-sessions`: sorts in order. */
+  readonly id: string;
+  up(schema: PluginSchema): Promise<void>;
+}
+
+/** Makes tables named `p_<plugin id>_<name>` in the metadata database. @public */
+export interface PluginSchema {
+  /** The full, safe name of the plugin's table. */
+  tableName(name: string): string;
+  createTable(name: string, build: (table: Knex.CreateTableBuilder) => void): Promise<void>;
+  alterTable(name: string, build: (table: Knex.AlterTableBuilder) => void): Promise<void>;
+}
+
+/** The plugin's own tables. Only query builders: the text of SQL is the dialects' business. @public */
+export interface PluginDatabase {
+  /** A query over the plugin's table; run it with `all`, `first` or `run` of a unit. */
+  table(name: string): Knex.QueryBuilder;
+  read<T>(work: (unit: PluginUnit) => Promise<T>): Promise<T>;
+  /** One transaction. */
+  write<T>(work: (unit: PluginUnit) => Promise<T>): Promise<T>;
+}
+
+/** @public */
+export interface PluginUnit {
+  table(name: string): Knex.QueryBuilder;
+  all<Row extends object>(query: Knex.QueryBuilder): Promise<Row[]>;
+  first<Row extends object>(query: Knex.QueryBuilder): Promise<Row | undefined>;
+  /** Gives the number of rows changed. Unique violations throw `UNIQUE_VIOLATION`. */
+  run(query: Knex.QueryBuilder): Promise<number>;
+}
+
+/** Small durable values of the plugin: JSON by key. @public */
+export interface PluginKeyValue {
+  get<T>(key: string): Promise<T | undefined>;
+  set(key: string, value: unknown): Promise<void>;
+  delete(key: string): Promise<void>;
+}
+
+/**
+ * Everything that a plugin's server half may touch. What it hands out is undone by the host when the plugin is disabled.
+ * @public
+ */
+export interface ServerPluginContext {
+  readonly manifest: PluginManifest;
+  readonly logger: Logger;
+  /** Aborts when the plugin is disabled and its requests had their time to end. */
+  readonly signal: AbortSignal;
+  readonly settings: PluginSettings;
+  tap<Id extends keyof ServerHooks>(
+    hook: Id,
+    handler: HookHandler<ServerHooks[Id]>,
+    options?: TapOptions,
+  ): Disposable;
+  register<Id extends keyof ServerRegistries>(registry: Id, item: ServerRegistries[Id]): Disposable;
+  registry<Id extends keyof ServerRegistries>(registry: Id): RegistryView<ServerRegistries[Id]>;
+  get<T>(token: Token<T>): T;
+  provide<T>(token: Token<T>, factory: () => T): Disposable;
+  /** Hands something of the plugin's own to the host to dispose of. */
+  own<T extends Disposable>(item: T): T;
+  routes(...routes: readonly RouteDefinition[]): Disposable;
+  readonly plugins: { isEnabled(id: string): boolean };
+  readonly db: PluginDatabase;
+  readonly kv: PluginKeyValue;
+}
+
+/** A plugin's server half. @public */
+export interface ServerPlugin {
+  readonly migrations?: readonly PluginMigration[];
+  /** Registers everything; it only stages, and has 10 seconds. */
+  setup(ctx: ServerPluginContext): void | Promise<void>;
+  /** Behind the Test button of the settings form. */
+  test?(
+    ctx: ServerPluginContext,
+    settings: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly ok: boolean; readonly message: string }>;
+  /** Where the plugin is in use, for the person who is about to disable it: "3 columns in 2 tables use Rating". */
+  usage?(ctx: ServerPluginContext): Promise<readonly string[]>;
+}
+
+/** Names a plugin's server half and types its context. @public */
+export function defineServerPlugin(plugin: ServerPlugin): ServerPlugin {
+  return plugin;
+}

@@ -1,0 +1,67 @@
+import type { CellValue, ColumnTypeDefinition, FilterOperator, StorageKind } from '../shared/index.ts';
+import type { Permission, Principal } from './access.ts';
+import type { Logger } from './context.ts';
+
+/** What a column type may add on the server. @public */
+export interface ColumnTypeServerPart {
+  /** A native type out of the dialect's closed list, when the storage kind's default does not fit. */
+  nativeType?(dialect: 'sqlite' | 'postgres' | 'mysql'): string | undefined;
+  /** Between the wire value and the storage kind's own value. */
+  toStorage?(value: CellValue): CellValue;
+  fromStorage?(value: CellValue): CellValue;
+  /** JSON Schema of the cell, for the API's documentation. Default: by storage kind. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** Fills an absent value on insert (a generated key, a time stamp). */
+  defaultOnCreate?(context: { readonly principal: Principal; readonly now: number }): CellValue | undefined;
+  readonly storage?: StorageKind;
+}
+
+/** @public */
+export type ServerColumnType = ColumnTypeDefinition & { readonly server?: ColumnTypeServerPart };
+
+/** A kind of view. @public */
+export interface ViewType {
+  readonly id: string;
+  readonly label: string;
+  /** The number on the wire. */
+  readonly number: number;
+}
+
+/** Turns a header or a cookie into a principal. @public */
+export interface CredentialResolver {
+  readonly id: string;
+  readonly order?: number;
+  /** Undefined when the request carries none of its credentials; throws 401 for one that is no longer good. */
+  resolve(request: CredentialRequest): Promise<Principal | undefined>;
+}
+
+/** @public */
+export interface CredentialRequest {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
+}
+
+/** @public */
+export interface JobDefinition {
+  readonly id: string;
+  /** Seconds between runs; a lease sees to it that one server runs it at a time. */
+  readonly every: number;
+  run(context: { readonly signal: AbortSignal; readonly logger: Logger }): Promise<void>;
+}
+
+/** @public */
+export interface HealthCheck {
+  readonly id: string;
+  check(signal: AbortSignal): Promise<{ readonly ok: boolean; readonly message?: string }>;
+}
+
+/** The server's registries by id. Plugins may register into each of them. @public */
+export interface ServerRegistries {
+  columnTypes: ServerColumnType;
+  viewTypes: ViewType;
+  filterOperators: FilterOperator;
+  permissions: Permission;
+  credentialResolvers: CredentialResolver;
+  jobs: JobDefinition;
+  healthChecks: HealthCheck;
+}

@@ -1,0 +1,110 @@
+import type { Readable } from 'node:stream';
+import type { JsonSchema } from '../shared/index.ts';
+import type { AccessScope, ObjectKind, Principal } from './access.ts';
+import type { Logger } from './context.ts';
+
+/** What a route's path names, so that the host finds the project and the rights before the handler runs. @public */
+export type RouteObject =
+  | { readonly kind: 'none' }
+  /** The parameter holds an id of this kind. */
+  | { readonly kind: ObjectKind; readonly param: string }
+  /** `{project}` title or id and `{table}` title or id, `{view}` title or id when the path has one. */
+  | { readonly kind: 'data'; readonly project: string; readonly table?: string; readonly view?: string };
+
+/** @public */
+export interface RouteRequest<
+  Params = Record<string, string>,
+  Query = Record<string, unknown>,
+  Body = unknown,
+> {
+  readonly id: string;
+  readonly method: string;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly cookies: Readonly<Record<string, string | undefined>>;
+  /** The client's address; a proxy's header counts only when the configuration says so. */
+  readonly ip: string;
+  readonly scope: AccessScope;
+  readonly principal: Principal;
+  /** Ids that the object names resolved to. */
+  readonly object: { readonly projectId?: string; readonly tableId?: string; readonly viewId?: string };
+  /** Aborts when the client goes away or the plugin is disabled. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+/** An answer with more than a body. Plain values are sent as JSON with 200. @public */
+export class RouteAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly RouteCookie[];
+
+  constructor(options: {
+    status?: number;
+    body?: unknown | Readable | AsyncIterable<Uint8Array | string>;
+    headers?: Readonly<Record<string, string>>;
+    cookies?: readonly RouteCookie[];
+  }) {
+    this.status = options.status ?? 200;
+    this.body = options.body;
+    this.headers = options.headers ?? {};
+    this.cookies = options.cookies ?? [];
+  }
+}
+
+/** @public */
+export interface RouteCookie {
+  readonly name: string;
+  /** Undefined removes the cookie. */
+  readonly value: string | undefined;
+  readonly path: string;
+  readonly httpOnly: boolean;
+  readonly sameSite: 'strict' | 'lax';
+  /** Seconds. */
+  readonly maxAge?: number;
+}
+
+/**
+ * A route is data: routing, rights, validation, documentation and the authorisation matrix all come from it.
+ *
+ * A route whose permission nobody registered fails the plugin that declared it. `public` is a property of the route,
+ * never of the URL.
+ * @public
+ */
+export interface RouteDefinition<
+  Params = Record<string, string>,
+  Query = Record<string, unknown>,
+  Body = unknown,
+> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** `/users/:id`. Relative paths live under `/api/v1/plugins/<plugin id>`; product paths start with `/` and stand in the manifest's `contributes.routes`. */
+  readonly path: string;
+  readonly aliases?: readonly string[];
+  /** A permission's id, `public` (everybody) or `signedIn` (any account). */
+  readonly permission: string;
+  readonly object?: RouteObject;
+  readonly summary: string;
+  readonly schemas?: {
+    readonly params?: JsonSchema;
+    readonly query?: JsonSchema;
+    readonly body?: JsonSchema;
+    readonly response?: JsonSchema;
+  };
+  /** What happens to body keys that the schema does not name. Default `drop`: clients send whole entities back. */
+  readonly unknownKeys?: 'drop' | 'refuse';
+  /** Bytes. Default 1 MB; 50 MB on bulk and import. */
+  readonly bodyLimit?: number;
+  /** `json` (default), `none`, `raw` (the handler reads the stream). */
+  readonly bodyKind?: 'json' | 'none' | 'raw';
+  handle(request: RouteRequest<Params, Query, Body>): Promise<unknown>;
+}
+
+/** Types a route's handler by its schemas' shapes. @public */
+export function defineRoute<Params = Record<string, string>, Query = Record<string, unknown>, Body = unknown>(
+  route: RouteDefinition<Params, Query, Body>,
+): RouteDefinition {
+  return route as RouteDefinition;
+}

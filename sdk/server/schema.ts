@@ -1,0 +1,170 @@
+import type { LogicalOp, StorageKind } from '../shared/index.ts';
+
+/**
+ * The schema of one project, immutable, keyed by generation.
+ *
+ * Requests read a snapshot; a write checks the generation again inside its transaction. Maps are complete: they hold
+ * system columns and hidden tables, and rights are applied by whoever reads them.
+ * @public
+ */
+export interface ProjectSnapshot {
+  readonly generation: number;
+  readonly project: ProjectSchema;
+  readonly bases: ReadonlyMap<string, BaseSchema>;
+  readonly tables: ReadonlyMap<string, TableSchema>;
+  /** By id or by title, ignoring nothing. */
+  table(nameOrId: string): TableSchema | undefined;
+  column(columnId: string): ColumnSchema | undefined;
+  view(viewId: string): ViewSchema | undefined;
+}
+
+/** @public */
+export interface ProjectSchema {
+  readonly id: string;
+  readonly title: string;
+  readonly prefix: string;
+  readonly description: string | undefined;
+  readonly color: string | undefined;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+  readonly order: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A data source: the metadata database itself (`own`) or an external database. @public */
+export interface BaseSchema {
+  readonly id: string;
+  readonly projectId: string;
+  readonly alias: string | undefined;
+  readonly own: boolean;
+  readonly dialect: 'sqlite' | 'postgres' | 'mysql';
+  readonly readOnlyReason: string | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** @public */
+export interface TableSchema {
+  readonly id: string;
+  readonly projectId: string;
+  readonly baseId: string;
+  readonly title: string;
+  /** The name in the database. */
+  readonly tableName: string;
+  readonly kind: 'table' | 'view';
+  readonly junction: boolean;
+  readonly order: number;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** In order. Parked columns are not among them. */
+  readonly columns: readonly ColumnSchema[];
+  readonly columnById: ReadonlyMap<string, ColumnSchema>;
+  readonly columnByTitle: ReadonlyMap<string, ColumnSchema>;
+  readonly columnByName: ReadonlyMap<string, ColumnSchema>;
+  /** In key order; empty means that rows cannot be named, so the table is read-only. */
+  readonly primaryKey: readonly ColumnSchema[];
+  /** The column that names a row to people. */
+  readonly displayColumn: ColumnSchema | undefined;
+  readonly views: readonly ViewSchema[];
+  readonly defaultView: ViewSchema | undefined;
+  /** Why rows cannot be changed, in words, or undefined. */
+  readonly readOnlyReason: string | undefined;
+}
+
+/** @public */
+export interface ColumnSchema {
+  readonly id: string;
+  readonly tableId: string;
+  readonly title: string;
+  /** The name in the database; empty for a virtual column. */
+  readonly columnName: string;
+  /** The column type's id. Its plugin may be absent. */
+  readonly type: string;
+  readonly storage: StorageKind;
+  /** The type as the database names it: `varchar`, `numeric`. */
+  readonly nativeType: string;
+  readonly length: string | undefined;
+  readonly precision: string | undefined;
+  readonly scale: string | undefined;
+  /** The type that takes over when `type` is gone for good. */
+  readonly fallback: string;
+  readonly primaryKey: boolean;
+  readonly autoIncrement: boolean;
+  readonly autoUpdate: boolean;
+  readonly required: boolean;
+  readonly unsigned: boolean;
+  readonly unique: boolean;
+  readonly display: boolean;
+  /** Marked system, or a foreign key, created_at and updated_at, a generated key (spec 2, section 3). */
+  readonly system: boolean;
+  /** Computed by the database: never in an INSERT or UPDATE list. */
+  readonly generated: boolean;
+  readonly defaultValue: string | undefined;
+  readonly order: number;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** @public */
+export interface ViewSchema {
+  readonly id: string;
+  readonly tableId: string;
+  readonly title: string;
+  /** The view type's id: `grid`. */
+  readonly type: string;
+  readonly isDefault: boolean;
+  readonly showSystemFields: boolean;
+  readonly lockType: 'collaborative' | 'locked' | 'personal';
+  readonly ownerId: string | undefined;
+  readonly order: number;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+  readonly columns: readonly ViewColumnSchema[];
+  readonly sorts: readonly SortSchema[];
+  /** Root filters; groups hold theirs. */
+  readonly filters: readonly FilterSchema[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** @public */
+export interface ViewColumnSchema {
+  readonly id: string;
+  readonly viewId: string;
+  readonly columnId: string;
+  readonly show: boolean;
+  readonly order: number;
+  /** Pixels. */
+  readonly width: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** @public */
+export interface SortSchema {
+  readonly id: string;
+  readonly viewId: string;
+  readonly columnId: string;
+  readonly direction: 'asc' | 'desc';
+  readonly order: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** @public */
+export interface FilterSchema {
+  readonly id: string;
+  readonly viewId: string;
+  readonly parentId: string | undefined;
+  readonly isGroup: boolean;
+  readonly logicalOp: LogicalOp;
+  readonly columnId: string | undefined;
+  readonly operator: string | undefined;
+  /** JSON of the saved value. */
+  readonly value: unknown;
+  readonly order: number;
+  readonly children: readonly FilterSchema[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}

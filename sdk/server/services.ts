@@ -1,0 +1,116 @@
+import { createToken } from '../shared/index.ts';
+import type { LiveEvent } from '../shared/index.ts';
+import type { AccessService, Principal } from './access.ts';
+import type { PluginUnit } from './context.ts';
+import type { RecordStore, SchemaStore, ViewStore } from './stores.ts';
+
+/** @public */
+export const SchemaStoreToken = createToken<SchemaStore>('schema-store');
+/** @public */
+export const RecordStoreToken = createToken<RecordStore>('record-store');
+/** @public */
+export const ViewStoreToken = createToken<ViewStore>('view-store');
+/** @public */
+export const AccessServiceToken = createToken<AccessService>('access-service');
+
+/** Facts about this server that plugins may show. @public */
+export interface ServerInfo {
+  readonly version: string;
+  /** The public address without a trailing slash, from the configuration or the one that the super admin confirmed. */
+  readonly siteUrl: string | undefined;
+  readonly safeMode: boolean;
+  readonly pluginsLocked: boolean;
+}
+/** @public */
+export const ServerInfoToken = createToken<ServerInfo>('server-info');
+
+/** Keys derived from `TRELLIS_SECRET`, one per purpose, with key ids. @public */
+export interface Secrets {
+  /** 32 bytes for this purpose; the same on every server with the same secret. */
+  key(purpose: string): Uint8Array;
+  encrypt(purpose: string, plain: string): string;
+  /** Throws `SECRET_UNREADABLE` when the secret changed since. */
+  decrypt(purpose: string, sealed: string): string;
+}
+/** @public */
+export const SecretsToken = createToken<Secrets>('secrets');
+
+/** Fixed windows in the metadata database, shared by all servers. @public */
+export interface RateLimiter {
+  /** Counts one try and throws 429 `TOO_MANY_TRIES` with `Retry-After` when the limit is passed. */
+  consume(
+    rule: { readonly name: string; readonly limit: number; readonly windowSeconds: number },
+    key: string,
+  ): Promise<void>;
+  reset(name: string, key: string): Promise<void>;
+}
+/** @public */
+export const RateLimiterToken = createToken<RateLimiter>('rate-limiter');
+
+/** Sends events to the browsers that may see them. @public */
+export interface LiveChannel {
+  publish(event: LiveEvent): void;
+  /** Closes the sockets of a user, or of one credential. */
+  disconnect(principal: { readonly userId: string; readonly credentialId?: string }): void;
+}
+/** @public */
+export const LiveChannelToken = createToken<LiveChannel>('live-channel');
+
+/** What an entry of the audit holds. @public */
+export interface AuditEntry {
+  readonly type: string;
+  readonly subType?: string;
+  readonly principal: Pick<Principal, 'id' | 'email'>;
+  readonly ip?: string;
+  readonly projectId?: string;
+  readonly baseId?: string;
+  readonly tableId?: string;
+  readonly rowKey?: string;
+  readonly description: string;
+}
+/** Records what is not a row or schema change (those are audited by the stores): sign-ins, roles, plugins. @public */
+export interface AuditLog {
+  record(entry: AuditEntry): Promise<void>;
+}
+/** @public */
+export const AuditLogToken = createToken<AuditLog>('audit-log');
+
+/** The app store's own view of the plugins; for `sys-app-store`. @public */
+export interface PluginAdministration {
+  list(): readonly import('../shared/index.ts').PluginEntity[];
+  usage(id: string): Promise<readonly string[]>;
+  /** `cascade` also disables the plugins that depend on it; without it a dependent refuses with 409 `PLUGIN_HAS_DEPENDENTS`. */
+  disable(id: string, options: { readonly cascade: readonly string[] }): Promise<void>;
+  enable(id: string): Promise<void>;
+  readonly generation: number;
+}
+/** @public */
+export const PluginAdministrationToken = createToken<PluginAdministration>('plugin-administration');
+
+/** Accounts, owned by the metadata; passwords and sessions belong to `sys-users`. @public */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly firstname: string | undefined;
+  readonly lastname: string | undefined;
+  readonly roles: readonly ('super' | 'user' | 'user_new')[];
+  readonly createdAt: string;
+}
+/** @public */
+export interface AccountStore {
+  byId(id: string): Promise<Account | undefined>;
+  byEmail(email: string): Promise<Account | undefined>;
+  /** The very first account becomes the one super admin, however many are made at once. Throws `ACCOUNT_EXISTS`. */
+  create(
+    input: { readonly email: string; readonly firstname?: string; readonly lastname?: string },
+    /** The plugin's own transaction, so that the account and its password are made together or not at all. */
+    unit?: PluginUnit,
+  ): Promise<Account>;
+  update(
+    id: string,
+    patch: { readonly firstname?: string; readonly lastname?: string; readonly roles?: Account['roles'] },
+  ): Promise<Account>;
+  count(): Promise<number>;
+}
+/** @public */
+export const AccountStoreToken = createToken<AccountStore>('account-store');

@@ -1,0 +1,270 @@
+import type { CellValue, FilterNode, LogicalOp, Row, RowKey, SortKey } from '../shared/index.ts';
+import type { AccessScope, Principal } from './access.ts';
+import type {
+  FilterSchema,
+  ProjectSchema,
+  ProjectSnapshot,
+  SortSchema,
+  TableSchema,
+  ViewColumnSchema,
+  ViewSchema,
+} from './schema.ts';
+
+/** What a client may say of a new column; everything else is derived. @public */
+export interface ColumnInput {
+  readonly title?: string;
+  /** Kept when it is a plain, free, unreserved name, else derived from the title. */
+  readonly columnName?: string;
+  readonly type: string;
+  readonly nativeType?: string;
+  readonly length?: string;
+  readonly precision?: string;
+  readonly scale?: string;
+  readonly primaryKey?: boolean;
+  readonly autoIncrement?: boolean;
+  readonly autoUpdate?: boolean;
+  readonly required?: boolean;
+  readonly unsigned?: boolean;
+  readonly unique?: boolean;
+  readonly defaultValue?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  /** Where it goes in the view that it was added from. */
+  readonly order?: number;
+}
+
+/** @public */
+export interface TableInput {
+  readonly title?: string;
+  readonly tableName?: string;
+  readonly columns: readonly ColumnInput[];
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** @public */
+export interface ExternalBaseInput {
+  readonly type: 'sqlite3' | 'pg' | 'mysql2' | 'mssql';
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly alias?: string;
+  readonly inflectionTable?: 'camelize' | 'none';
+  readonly inflectionColumn?: 'camelize' | 'none';
+}
+
+/** @public */
+export interface ProjectInput {
+  readonly title: string;
+  readonly description?: string;
+  readonly color?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly external?: ExternalBaseInput;
+}
+
+/**
+ * Projects, bases, tables and columns: metadata and the database's own schema, kept in step by recorded jobs.
+ *
+ * Every change is one job (intent, DDL, metadata, done) that survives a kill at each step. Deleting parks: the object is
+ * hidden at once and dropped after 30 days.
+ * @public
+ */
+export interface SchemaStore {
+  listProjects(principal: Principal): Promise<readonly (ProjectSchema & { readonly role: string })[]>;
+  /** Throws 404 for a project that the scope does not name. */
+  snapshot(scope: AccessScope): Promise<ProjectSnapshot>;
+  /** The table, or 404: ids and titles of other projects answer like ids never issued. */
+  table(scope: AccessScope, nameOrId: string): Promise<TableSchema>;
+  /** The caller becomes its owner. `external` opens an existing database and reads its tables. */
+  createProject(scope: AccessScope, input: ProjectInput): Promise<ProjectSchema>;
+  updateProject(scope: AccessScope, patch: Partial<Omit<ProjectInput, 'external'>>): Promise<ProjectSchema>;
+  deleteProject(scope: AccessScope): Promise<void>;
+  /** SQLite files of the configured folder that may be opened as a base. */
+  listSqliteFiles(scope: AccessScope): Promise<readonly { readonly name: string; readonly bytes: number }[]>;
+
+  createTable(scope: AccessScope, input: TableInput): Promise<TableSchema>;
+  updateTable(
+    scope: AccessScope,
+    tableId: string,
+    patch: { title?: string; meta?: Readonly<Record<string, unknown>> },
+  ): Promise<TableSchema>;
+  reorderTable(scope: AccessScope, tableId: string, order: number): Promise<void>;
+  deleteTable(scope: AccessScope, tableId: string): Promise<void>;
+
+  createColumn(scope: AccessScope, tableId: string, input: ColumnInput): Promise<TableSchema>;
+  /** A change of type converts the values; cells that cannot be converted keep the old column beside the new one. */
+  updateColumn(scope: AccessScope, columnId: string, patch: Partial<ColumnInput>): Promise<TableSchema>;
+  deleteColumn(scope: AccessScope, columnId: string): Promise<TableSchema>;
+  setDisplayColumn(scope: AccessScope, columnId: string): Promise<void>;
+}
+
+/** @public */
+export interface ViewStore {
+  create(
+    scope: AccessScope,
+    tableId: string,
+    input: { title: string; type: string; copyFrom?: string; showSystemFields?: boolean },
+  ): Promise<ViewSchema>;
+  update(
+    scope: AccessScope,
+    viewId: string,
+    patch: {
+      title?: string;
+      order?: number;
+      showSystemFields?: boolean;
+      lockType?: ViewSchema['lockType'];
+      meta?: Readonly<Record<string, unknown>>;
+    },
+  ): Promise<ViewSchema>;
+  delete(scope: AccessScope, viewId: string): Promise<void>;
+  /** Shows or hides every column but the ones named; gives the number of columns changed. */
+  setAllColumns(
+    scope: AccessScope,
+    viewId: string,
+    show: 'show' | 'hide',
+    except: readonly string[],
+  ): Promise<number>;
+  setColumn(
+    scope: AccessScope,
+    viewId: string,
+    columnId: string,
+    patch: { show?: boolean; order?: number; width?: number },
+  ): Promise<ViewColumnSchema>;
+  createSort(
+    scope: AccessScope,
+    viewId: string,
+    input: { columnId: string; direction: 'asc' | 'desc'; order?: number },
+  ): Promise<SortSchema>;
+  updateSort(
+    scope: AccessScope,
+    sortId: string,
+    patch: { columnId?: string; direction?: 'asc' | 'desc'; order?: number },
+  ): Promise<SortSchema>;
+  deleteSort(scope: AccessScope, sortId: string): Promise<void>;
+  createFilter(scope: AccessScope, viewId: string, input: FilterInput): Promise<FilterSchema>;
+  updateFilter(scope: AccessScope, filterId: string, patch: Partial<FilterInput>): Promise<FilterSchema>;
+  deleteFilter(scope: AccessScope, filterId: string): Promise<void>;
+}
+
+/** @public */
+export interface FilterInput {
+  readonly columnId?: string;
+  readonly operator?: string;
+  readonly value?: CellValue;
+  readonly logicalOp?: LogicalOp;
+  readonly isGroup?: boolean;
+  readonly parentId?: string;
+  readonly order?: number;
+  readonly children?: readonly FilterInput[];
+}
+
+/** Which rows and columns of a table, before paging. @public */
+export interface RecordQuery {
+  /** The text grammar of CONTRACT 12.2. */
+  readonly where?: string;
+  /** Joined to `where` by AND. */
+  readonly filters?: readonly FilterNode[];
+  /** Titles, `-` for descending: replaces the view's sorts. */
+  readonly sort?: readonly string[];
+  readonly sortKeys?: readonly SortKey[];
+  /** Titles; the exact set. */
+  readonly fields?: readonly string[];
+  /** Applies the view's filters, sorts and visible columns. */
+  readonly viewId?: string;
+  readonly shuffle?: boolean;
+}
+
+/** @public */
+export interface PageRequest {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What a write did, and the operation that undoes it. @public */
+export interface WriteAnswer<Result> {
+  readonly result: Result;
+  /** Groups the change records of one call; `undo` takes it. Undefined when nothing changed. */
+  readonly operationId: string | undefined;
+}
+
+/** Values by column title or column name; keys that match no column are dropped. @public */
+export type RecordInput = Readonly<Record<string, unknown>>;
+
+/**
+ * The one way to rows: every read compiles through the query compiler, every write makes change records.
+ *
+ * All methods refuse what the scope does not allow. Values in and out are wire values; rows are keyed by column title.
+ * @public
+ */
+export interface RecordStore {
+  list(
+    scope: AccessScope,
+    tableId: string,
+    query: RecordQuery,
+    page: PageRequest,
+    signal?: AbortSignal,
+  ): Promise<readonly Row[]>;
+  /** Cancelled after 10 s with 504 `COUNT_TIMEOUT`. */
+  count(scope: AccessScope, tableId: string, query: RecordQuery, signal?: AbortSignal): Promise<number>;
+  read(
+    scope: AccessScope,
+    tableId: string,
+    key: RowKey,
+    query?: Pick<RecordQuery, 'fields' | 'viewId'>,
+  ): Promise<Row | undefined>;
+  exists(scope: AccessScope, tableId: string, key: RowKey): Promise<boolean>;
+  findOne(scope: AccessScope, tableId: string, query: RecordQuery): Promise<Row | undefined>;
+  groupBy(
+    scope: AccessScope,
+    tableId: string,
+    columnName: string,
+    query: RecordQuery,
+    page: PageRequest,
+  ): Promise<{ readonly list: readonly Row[]; readonly totalRows: number }>;
+  /** Pages of one snapshot, as long as the consumer keeps asking. */
+  stream(
+    scope: AccessScope,
+    tableId: string,
+    query: RecordQuery,
+    signal?: AbortSignal,
+  ): AsyncIterable<readonly Row[]>;
+  /** The text that names a row of this table. */
+  keyOf(table: TableSchema, row: Row): RowKey | undefined;
+
+  create(
+    scope: AccessScope,
+    tableId: string,
+    values: RecordInput,
+    query?: Pick<RecordQuery, 'viewId'>,
+  ): Promise<WriteAnswer<Row>>;
+  /** Undefined when no row has the key. */
+  update(
+    scope: AccessScope,
+    tableId: string,
+    key: RowKey,
+    values: RecordInput,
+  ): Promise<WriteAnswer<Row | undefined>>;
+  delete(scope: AccessScope, tableId: string, key: RowKey): Promise<WriteAnswer<number>>;
+  /** One transaction; gives the inserted keys by column name. */
+  createMany(
+    scope: AccessScope,
+    tableId: string,
+    rows: readonly RecordInput[],
+  ): Promise<WriteAnswer<readonly Row[]>>;
+  /** Each row holds its key and the changes; rows without a key are skipped. Gives 1 or 0 per row. */
+  updateMany(
+    scope: AccessScope,
+    tableId: string,
+    rows: readonly RecordInput[],
+  ): Promise<WriteAnswer<readonly number[]>>;
+  deleteMany(
+    scope: AccessScope,
+    tableId: string,
+    rows: readonly RecordInput[],
+  ): Promise<WriteAnswer<readonly number[]>>;
+  updateAll(
+    scope: AccessScope,
+    tableId: string,
+    query: RecordQuery,
+    values: RecordInput,
+  ): Promise<WriteAnswer<number>>;
+  deleteAll(scope: AccessScope, tableId: string, query: RecordQuery): Promise<WriteAnswer<number>>;
+  /** Takes an operation back where the rows still are as it left them; refuses with 409 `UNDO_CONFLICT` where they are not. */
+  undo(scope: AccessScope, operationId: string): Promise<WriteAnswer<number>>;
+}

@@ -1,0 +1,210 @@
+import type { CellValue } from './storage-kind.ts';
+
+/**
+ * The entities of the v1 API as they travel, after CONTRACT sections 5 to 11.
+ *
+ * Flags are real booleans and times are `YYYY-MM-DD HH:mm:ss` in UTC, whatever database holds the metadata.
+ */
+
+/** @public */
+export type AccountRole = 'super' | 'user' | 'user_new';
+/** @public */
+export type ProjectRole = 'owner' | 'creator' | 'editor' | 'commenter' | 'viewer';
+
+/** @public */
+export interface UserEntity {
+  readonly id: string;
+  readonly email: string;
+  readonly firstname: string | null;
+  readonly lastname: string | null;
+  readonly email_verified: boolean | null;
+  readonly roles: Readonly<Record<string, boolean>>;
+  readonly isAuthorized?: boolean;
+}
+
+/** @public */
+export interface PageInfo {
+  readonly totalRows: number;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly isFirstPage: boolean;
+  readonly isLastPage: boolean;
+}
+
+/** @public */
+export interface Page<Item> {
+  readonly list: readonly Item[];
+  readonly pageInfo: PageInfo;
+}
+
+/** @public */
+export interface BaseEntity {
+  readonly id: string;
+  readonly project_id: string;
+  readonly alias: string | null;
+  readonly type: 'sqlite3' | 'pg' | 'mysql2' | 'mssql';
+  readonly is_meta: boolean;
+  readonly inflection_column: string | null;
+  readonly inflection_table: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** @public */
+export interface ProjectEntity {
+  readonly id: string;
+  readonly title: string;
+  readonly prefix: string | null;
+  readonly description: string | null;
+  readonly meta: Readonly<Record<string, unknown>> | null;
+  readonly color: string | null;
+  readonly is_meta: boolean;
+  readonly deleted: boolean;
+  readonly order: number | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly bases?: readonly BaseEntity[];
+  /** The caller's role, an extra of ours. */
+  readonly role?: ProjectRole;
+}
+
+/** @public */
+export interface ColumnEntity {
+  readonly id: string;
+  readonly base_id: string;
+  readonly project_id: string;
+  readonly fk_model_id: string;
+  readonly title: string;
+  readonly column_name: string | null;
+  readonly uidt: string;
+  readonly dt: string | null;
+  readonly dtx: string | null;
+  readonly dtxp: string | null;
+  readonly dtxs: string | null;
+  readonly np: string | null;
+  readonly ns: string | null;
+  readonly clen: string | null;
+  readonly cop: string | null;
+  readonly cdf: string | null;
+  readonly ct: string | null;
+  readonly pk: boolean;
+  readonly pv: boolean;
+  readonly rqd: boolean;
+  readonly un: boolean;
+  readonly ai: boolean;
+  readonly au: boolean;
+  readonly unique: boolean;
+  readonly system: boolean;
+  readonly virtual: boolean | null;
+  readonly order: number;
+  readonly meta: Readonly<Record<string, unknown>> | null;
+  readonly validate: string | null;
+  readonly colOptions?: unknown;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Numbers of the view types on the wire. @public */
+export const viewTypeNumbers = { form: 1, gallery: 2, grid: 3, kanban: 4 } as const;
+
+/** @public */
+export interface ViewEntity {
+  readonly id: string;
+  readonly base_id: string;
+  readonly project_id: string;
+  readonly fk_model_id: string;
+  readonly title: string;
+  readonly type: number;
+  readonly is_default: boolean;
+  readonly show_system_fields: boolean;
+  readonly lock_type: 'collaborative' | 'locked' | 'personal';
+  readonly uuid: string | null;
+  readonly password: null;
+  readonly show: boolean;
+  readonly order: number;
+  readonly meta: Readonly<Record<string, unknown>> | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** @public */
+export interface TableEntity {
+  readonly id: string;
+  readonly base_id: string;
+  readonly project_id: string;
+  readonly table_name: string;
+  readonly title: string;
+  readonly type: 'table' | 'view';
+  readonly mm: boolean;
+  readonly meta: Readonly<Record<string, unknown>> | null;
+  readonly order: number;
+  readonly enabled: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly columns?: readonly ColumnEntity[];
+  readonly views?: readonly ViewEntity[];
+  readonly columnsById?: Readonly<Record<string, ColumnEntity>>;
+}
+
+/** @public */
+export interface ViewColumnEntity {
+  readonly id: string;
+  readonly fk_view_id: string;
+  readonly fk_column_id: string;
+  readonly base_id: string;
+  readonly project_id: string;
+  readonly width: string | null;
+  readonly show: boolean;
+  readonly order: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** @public */
+export interface SortEntity {
+  readonly id: string;
+  readonly base_id: string;
+  readonly project_id: string;
+  readonly fk_view_id: string;
+  readonly fk_column_id: string;
+  readonly direction: 'asc' | 'desc';
+  readonly order: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** @public */
+export interface FilterEntity {
+  readonly id: string;
+  readonly base_id: string;
+  readonly project_id: string;
+  readonly fk_view_id: string | null;
+  readonly fk_hook_id: string | null;
+  readonly fk_column_id: string | null;
+  readonly fk_parent_id: string | null;
+  readonly logical_op: 'and' | 'or' | 'not';
+  readonly comparison_op: string | null;
+  readonly value: CellValue;
+  readonly is_group: boolean | null;
+  readonly order: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A plugin as the app store page lists it. @public */
+export interface PluginEntity {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly category: string;
+  readonly description: string;
+  readonly system: boolean;
+  readonly state: 'discovered' | 'disabled' | 'enabled' | 'incompatible' | 'failed' | 'degraded' | 'missing';
+  /** Why it is incompatible, failed or degraded, in words for the operator. */
+  readonly reason?: string;
+  readonly errors: readonly { readonly at: string; readonly where: string; readonly message: string }[];
+  readonly dependencies: readonly string[];
+  readonly dependents: readonly string[];
+  readonly contributes: Readonly<Record<string, readonly string[]>>;
+  readonly builtIn: boolean;
+}

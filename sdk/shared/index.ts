@@ -1,0 +1,24 @@
+export { createToken, defineErrors, toDisposable, TrellisError, Veto } from '@trellis/core';
+export type {
+  BailSpec,
+  DidSpec,
+  Disposable,
+  Event,
+  HookHandler,
+  HookPolicy,
+  HookSpec,
+  JsonSchema,
+  PluginManifest,
+  PluginState,
+  RegistryEntry,
+  RegistryView,
+  SettingsSchema,
+  TapOptions,
+  Token,
+  WaterfallSpec,
+} from '@trellis/core';
+export * from './storage-kind.ts';
+export * from './column-type.ts';
+export * from './query-tree.ts';
+export * from './entities.ts';
+export * from './live.ts';

@@ -1,0 +1,66 @@
+import type { Row, RowKey } from './storage-kind.ts';
+
+/**
+ * What travels on the live channel (socket.io namespace `/live`).
+ *
+ * A client joins rooms with `subscribe`, resumes with the last `seq` it saw, and gets `resync` when the server no longer
+ * holds what came in between. Sequence numbers grow by one per table and are given after the commit.
+ */
+
+/** @public */
+export interface LiveRowChange {
+  readonly op: 'insert' | 'update' | 'delete';
+  readonly key: RowKey;
+  /** Titles to values: the whole row of an insert, the changed cells of an update, only columns that the listener may see. */
+  readonly row?: Row;
+}
+
+/** @public */
+export type LiveEvent =
+  | {
+      readonly kind: 'rows';
+      readonly projectId: string;
+      readonly tableId: string;
+      readonly seq: number;
+      /** The request that caused it, so that a client can tell its own echo. */
+      readonly requestId: string;
+      readonly actor?: { readonly id: string; readonly email: string };
+      readonly changes: readonly LiveRowChange[];
+    }
+  /** Too many rows changed to name them: read the table again. */
+  | {
+      readonly kind: 'rowsReset';
+      readonly projectId: string;
+      readonly tableId: string;
+      readonly seq: number;
+      readonly requestId: string;
+    }
+  | {
+      readonly kind: 'schema';
+      readonly projectId: string;
+      readonly tableId?: string;
+      readonly generation: number;
+      readonly requestId: string;
+    }
+  | {
+      readonly kind: 'view';
+      readonly projectId: string;
+      readonly tableId: string;
+      readonly viewId: string;
+      readonly requestId: string;
+    }
+  | { readonly kind: 'projects'; readonly requestId: string }
+  | { readonly kind: 'plugins'; readonly generation: number }
+  /** The session behind the socket ended. */
+  | { readonly kind: 'signedOut' };
+
+/** @public */
+export interface LiveSubscribe {
+  readonly tableId: string;
+  readonly since?: number;
+}
+
+/** @public */
+export type LiveSubscribeAnswer =
+  | { readonly ok: true; readonly seq: number; readonly resync: boolean }
+  | { readonly ok: false; readonly code: string; readonly msg: string };

@@ -1,0 +1,88 @@
+import type { CellValue, StorageKind } from './storage-kind.ts';
+
+/**
+ * The typed tree that every question becomes before it becomes SQL.
+ *
+ * Text, saved filters, formulas, shared views and GraphQL all build these nodes; only the dialects turn nodes into SQL.
+ * Columns are named by id, never by text; literals are only ever bound.
+ * @public
+ */
+export type Expression =
+  | { readonly kind: 'column'; readonly columnId: string }
+  | {
+      readonly kind: 'literal';
+      readonly value: string | number | boolean | null;
+      readonly storage: StorageKind;
+    }
+  | { readonly kind: 'call'; readonly function: string; readonly arguments: readonly Expression[] };
+
+/** @public */
+export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
+
+/** @public */
+export type Predicate =
+  | { readonly kind: 'always'; readonly value: boolean }
+  | { readonly kind: 'and' | 'or'; readonly items: readonly Predicate[] }
+  | { readonly kind: 'not'; readonly item: Predicate }
+  | {
+      readonly kind: 'compare';
+      readonly comparison: Comparison;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
+  | { readonly kind: 'in'; readonly item: Expression; readonly values: readonly Expression[] }
+  | {
+      readonly kind: 'between';
+      readonly item: Expression;
+      readonly low: Expression;
+      readonly high: Expression;
+    }
+  /** Case-insensitive on every database. `%` matches any run of characters; nothing else is special. */
+  | { readonly kind: 'like'; readonly item: Expression; readonly pattern: string }
+  | { readonly kind: 'isNull'; readonly item: Expression }
+  | { readonly kind: 'call'; readonly function: string; readonly arguments: readonly Expression[] };
+
+/** @public */
+export interface SortKey {
+  readonly columnId: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** A filter as a view keeps it and as `filterArrJson` carries it. @public */
+export type FilterNode =
+  | {
+      readonly kind: 'group';
+      readonly logicalOp: LogicalOp;
+      readonly children: readonly FilterNode[];
+    }
+  | {
+      readonly kind: 'condition';
+      readonly logicalOp: LogicalOp;
+      readonly columnId: string;
+      readonly operator: string;
+      readonly value: CellValue | undefined;
+    };
+
+/** How a filter joins the ones before it. @public */
+export type LogicalOp = 'and' | 'or' | 'not';
+
+/** What a filter operator is given to build its node from. @public */
+export interface FilterOperatorInput {
+  readonly column: Expression;
+  readonly storage: StorageKind;
+  /** The text after the operator, or the saved value; undefined for operators without one. */
+  readonly value: CellValue | undefined;
+  /** Reads one value by the column's own type; throws a 400 that names the column. */
+  literal(value: unknown): Expression;
+}
+
+/** @public */
+export interface FilterOperator {
+  /** The word in the API: `eq`, `like`, `btw`. */
+  readonly id: string;
+  readonly aliases?: readonly string[];
+  readonly label: string;
+  /** `none`: no value; `one`; `two`: a range; `list`. Decides the value input of the filter panel. */
+  readonly arity: 'none' | 'one' | 'two' | 'list';
+  build(input: FilterOperatorInput): Predicate;
+}

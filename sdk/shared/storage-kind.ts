@@ -1,0 +1,41 @@
+/**
+ * How a value is kept in a database, whatever column type shows it.
+ *
+ * Kinds are the only thing that the dialect layer knows: it maps kinds to native types, never column types to native
+ * types, so that a column outlives the plugin that made it.
+ * @public
+ */
+export const storageKinds = [
+  'boolean',
+  'integer',
+  'bigint',
+  'decimal',
+  'float',
+  'string',
+  'text',
+  'date',
+  'time',
+  'datetime',
+  'json',
+  'binary',
+  'virtual',
+] as const;
+
+/** @public */
+export type StorageKind = (typeof storageKinds)[number];
+
+/**
+ * What one cell holds on the wire. `null` is an empty cell: data, not absence.
+ *
+ * `bigint` beyond 2^53 and every `decimal` travel as strings of digits; `date` as `YYYY-MM-DD`, `time` as `HH:mm:ss`,
+ * `datetime` as `YYYY-MM-DD HH:mm:ss` or ISO text (as the database keeps it), never as a `Date`.
+ * @public
+ */
+export type CellValue =
+  string | number | boolean | null | readonly CellValue[] | { readonly [key: string]: CellValue };
+
+/** A row as the API gives it: column titles to values. It has no prototype, so that a column may be called `__proto__`. @public */
+export type Row = { readonly [title: string]: CellValue };
+
+/** The text that names a row: its primary-key values in key order, escaped and joined by `___`. @public */
+export type RowKey = string;

@@ -1,0 +1,200 @@
+import { createContext, useContext, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
+import type {
+  LiveEvent,
+  LiveSubscribe,
+  LiveSubscribeAnswer,
+  RegistryView,
+  SettingsSchema,
+  Token,
+  UserEntity,
+} from '../shared/index.ts';
+import type { ApiClient, ApiError, ApiRequest } from './api.ts';
+import type { Translate, UserStorage } from './context.ts';
+import type { OpenTab, ShellContext, WebRegistries } from './registries.ts';
+
+/** What a component may ask of the host. @public */
+export interface WebHost {
+  readonly api: ApiClient;
+  readonly t: Translate;
+  registry<Id extends keyof WebRegistries>(id: Id): RegistryView<WebRegistries[Id]>;
+  get<T>(token: Token<T>): T;
+  isPluginEnabled(id: string): boolean;
+  readonly toast: (message: ToastMessage) => void;
+  /** Asks before something that cannot be taken back; resolves to false on Escape. */
+  confirm(question: ConfirmQuestion): Promise<boolean>;
+  readonly live: LiveClient;
+  readonly session: SessionView;
+  readonly shell: ShellView;
+  readonly userStorage: UserStorage;
+  /** A form made of a settings schema: the one form engine. */
+  readonly SchemaForm: ComponentType<SchemaFormProps>;
+  /** Contains what a plugin draws: an error shows a small notice with the reason and is reported. */
+  readonly Boundary: ComponentType<{
+    readonly owner: string;
+    readonly what: string;
+    readonly children: ReactNode;
+    readonly compact?: boolean;
+  }>;
+  useServerData<T>(
+    request: ApiRequest | undefined,
+    options?: { readonly tags?: readonly string[] },
+  ): ServerData<T>;
+  /** Reads everything under these tags again. */
+  invalidate(tags: readonly string[]): void;
+}
+
+/** @public */
+export interface ServerData<T> {
+  readonly data: T | undefined;
+  readonly error: ApiError | undefined;
+  /** True while there is nothing to show yet. */
+  readonly isLoading: boolean;
+  readonly isFetching: boolean;
+  refetch(): void;
+}
+
+/** @public */
+export interface ToastMessage {
+  readonly severity: 'success' | 'info' | 'warn' | 'error';
+  readonly summary: string;
+  readonly detail?: string;
+  /** Milliseconds. Default 3000. */
+  readonly life?: number;
+  readonly action?: { readonly label: string; run(): void };
+}
+
+/** @public */
+export interface ConfirmQuestion {
+  readonly title: string;
+  readonly message: ReactNode;
+  readonly confirmLabel: string;
+  readonly danger?: boolean;
+  /** The person must type this text first. */
+  readonly typeToConfirm?: string;
+}
+
+/** @public */
+export interface SchemaFormProps {
+  readonly schema: SettingsSchema;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly onChange: (value: Readonly<Record<string, unknown>>) => void;
+  /** JSON pointer to message, from the server. */
+  readonly problems?: Readonly<Record<string, string>>;
+  readonly disabled?: boolean;
+}
+
+/** @public */
+export interface LiveClient {
+  readonly connected: boolean;
+  /** Joins a table's room until disposed; joins again after a reconnect and reports `resync` when events were missed. */
+  subscribe(
+    request: LiveSubscribe,
+    listener: (event: LiveEvent | { readonly kind: 'resync' }) => void,
+    onAnswer?: (answer: LiveSubscribeAnswer) => void,
+  ): { dispose(): void };
+  /** Every event that this browser receives, whatever room. */
+  onEvent(listener: (event: LiveEvent) => void): { dispose(): void };
+}
+
+/** @public */
+export interface SessionView {
+  readonly user: UserEntity | undefined;
+  readonly status: 'unknown' | 'guest' | 'signedIn';
+  readonly superAdmin: boolean;
+  signIn(token: string): Promise<void>;
+  signOut(): Promise<void>;
+  onDidChange(listener: () => void): { dispose(): void };
+  /** The access token in memory; for "copy auth token" only. */
+  token(): string | undefined;
+}
+
+/** What is open: changing it changes the address, and the reverse. @public */
+export interface ShellView {
+  readonly context: ShellContext;
+  setContext(patch: Partial<Pick<ShellContext, 'project' | 'table' | 'view'>>): void;
+  readonly tabs: readonly OpenTab[];
+  readonly activeTab: OpenTab | undefined;
+  openTab(tab: OpenTab): void;
+  closeTab(tab: OpenTab): void;
+  readonly dark: boolean;
+  setDark(dark: boolean): void;
+  readonly themeId: string;
+  setTheme(id: string): void;
+  onDidChange(listener: () => void): { dispose(): void };
+}
+
+/** The host's own context object; plugins use the hooks below. @internal */
+export const WebHostContext = createContext<WebHost | undefined>(undefined);
+
+/** The host. Throws outside of one: wrap tests in `renderWithHost`. @public */
+export function useHost(): WebHost {
+  const host = useContext(WebHostContext);
+  if (!host) throw new Error('useHost() needs a Trellis host above it; in a test use renderWithHost()');
+  return host;
+}
+
+/** The items of a registry; renders again when they change. @public */
+export function useRegistry<Id extends keyof WebRegistries>(id: Id): readonly WebRegistries[Id][] {
+  const registry = useHost().registry(id);
+  return useSyncExternalStore(
+    (listener) => {
+      const subscription = registry.onDidChange(listener);
+      return () => void subscription.dispose();
+    },
+    () => registry.list(),
+  );
+}
+
+/** One item of a registry, or undefined while no plugin provides it. @public */
+export function useRegistryItem<Id extends keyof WebRegistries>(
+  id: Id,
+  itemId: string | undefined,
+): WebRegistries[Id] | undefined {
+  useRegistry(id);
+  const host = useHost();
+  return itemId === undefined ? undefined : host.registry(id).get(itemId);
+}
+
+/** @public */
+export function useT(): Translate {
+  return useHost().t;
+}
+
+/** @public */
+export function useApi(): ApiClient {
+  return useHost().api;
+}
+
+/** @public */
+export function useServerData<T>(
+  request: ApiRequest | undefined,
+  options?: { readonly tags?: readonly string[] },
+): ServerData<T> {
+  return useHost().useServerData<T>(request, options);
+}
+
+/** @public */
+export function useSession(): SessionView {
+  const { session } = useHost();
+  useSyncExternalStore(
+    (listener) => {
+      const subscription = session.onDidChange(listener);
+      return () => subscription.dispose();
+    },
+    () => session.user ?? session.status,
+  );
+  return session;
+}
+
+/** @public */
+export function useShell(): ShellView {
+  const { shell } = useHost();
+  useSyncExternalStore(
+    (listener) => {
+      const subscription = shell.onDidChange(listener);
+      return () => subscription.dispose();
+    },
+    () => shell.context,
+  );
+  return shell;
+}
