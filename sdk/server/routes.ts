@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { JsonSchema } from '../shared/index.ts';
 import type { AccessScope, ObjectKind, Principal } from './access.ts';
 import type { Logger } from './context.ts';
@@ -44,7 +43,8 @@ export class RouteAnswer {
 
   constructor(options: {
     status?: number;
-    body?: unknown | Readable | AsyncIterable<Uint8Array | string>;
+    /** A `Readable` or an async iterable is streamed; everything else is sent as JSON. */
+    body?: unknown;
     headers?: Readonly<Record<string, string>>;
     cookies?: readonly RouteCookie[];
   }) {
