@@ -1,0 +1,19 @@
+/**
+ * The name of a service, typed by what stands behind it.
+ *
+ * @public
+ */
+export type Token<T> = symbol & { readonly __type?: T };
+
+const PREFIX = 'trellis.';
+
+/** Makes a token. The same name always makes the same token, so that a second copy of the SDK still resolves. */
+export function createToken<T>(name: string): Token<T> {
+  return Symbol.for(PREFIX + name) as Token<T>;
+}
+
+/** The name that a token was made with. */
+export function tokenName(token: Token<unknown>): string {
+  const description = token.description ?? 'unnamed';
+  return description.startsWith(PREFIX) ? description.slice(PREFIX.length) : description;
+}

@@ -1,0 +1,87 @@
+import { systemClock, type Clock } from '../lifecycle/clock.ts';
+import type { Disposable } from '../lifecycle/disposable.ts';
+import { Emitter, type Event } from '../lifecycle/emitter.ts';
+import { isExpected } from './trellis-error.ts';
+
+/** One thing of a plugin that can fail on its own: a tap, a registry item. */
+export interface BudgetSubject {
+  /** The plugin's id. */
+  readonly owner: string;
+  /** What fails, for the message: "tap on record.willCreate". */
+  readonly description: string;
+  /** Takes it out of service; disposing puts it back. */
+  suspend(): Disposable;
+}
+
+export interface Exhaustion {
+  readonly owner: string;
+  readonly description: string;
+  /** The error that was one too many. */
+  readonly error: unknown;
+}
+
+export interface ErrorBudgetOptions {
+  /** Contained errors allowed within the window. The one that reaches it suspends. Default 20. */
+  readonly limit?: number;
+  /** Milliseconds. Default one minute. */
+  readonly window?: number;
+  readonly clock?: Clock;
+}
+
+/**
+ * Counts contained errors per subject and suspends the subject that fails too often, and only that one.
+ * Expected errors never count: bad data must not switch a feature off.
+ */
+export class ErrorBudget {
+  readonly #limit: number;
+  readonly #window: number;
+  readonly #clock: Clock;
+  readonly #times = new WeakMap<BudgetSubject, number[]>();
+  readonly #suspensions = new Map<string, Map<BudgetSubject, Disposable>>();
+  readonly #exhausted = new Emitter<Exhaustion>();
+
+  readonly onDidExhaust: Event<Exhaustion> = this.#exhausted.event;
+
+  constructor(options: ErrorBudgetOptions = {}) {
+    this.#limit = options.limit ?? 20;
+    this.#window = options.window ?? 60_000;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Counts one contained error of a subject. */
+  charge(subject: BudgetSubject, error: unknown): void {
+    if (isExpected(error) || this.#suspensions.get(subject.owner)?.has(subject) === true) return;
+    const now = this.#clock.now();
+    const recent = (this.#times.get(subject) ?? []).filter((time) => now - time < this.#window);
+    recent.push(now);
+    this.#times.set(subject, recent);
+    if (recent.length >= this.#limit) this.#suspend(subject, error);
+  }
+
+  #suspend(subject: BudgetSubject, error: unknown): void {
+    const ofOwner = this.#suspensions.get(subject.owner) ?? new Map<BudgetSubject, Disposable>();
+    ofOwner.set(subject, subject.suspend());
+    this.#suspensions.set(subject.owner, ofOwner);
+    this.#exhausted.fire({ owner: subject.owner, description: subject.description, error });
+  }
+
+  /** What is suspended of an owner, as descriptions. */
+  suspendedOf(owner: string): readonly string[] {
+    return [...(this.#suspensions.get(owner)?.keys() ?? [])].map((subject) => subject.description);
+  }
+
+  /** Puts everything of an owner back into service with a fresh budget. */
+  async resume(owner: string): Promise<void> {
+    const ofOwner = this.#suspensions.get(owner);
+    this.#suspensions.delete(owner);
+    for (const [subject, suspension] of ofOwner ?? []) {
+      this.#times.delete(subject);
+      await suspension.dispose();
+    }
+  }
+
+  /** Forgets an owner that is gone; its subjects are not put back. */
+  forget(owner: string): void {
+    this.#suspensions.delete(owner);
+  }
+}

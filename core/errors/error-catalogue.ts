@@ -1,0 +1,98 @@
+import { TrellisError, type ErrorParams } from './trellis-error.ts';
+
+/** One error: the HTTP status and the English text, in which `{name}` stands for a parameter. */
+export interface ErrorDefinition {
+  readonly status: number;
+  readonly message: string;
+}
+
+export type ErrorDefinitions = Readonly<Record<string, ErrorDefinition>>;
+
+type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never;
+
+/** The parameters that the text of a definition names; more may be given. */
+export type ErrorParamsOf<Definition extends ErrorDefinition> = Readonly<
+  Record<Placeholder<Definition['message']>, unknown>
+> &
+  ErrorParams;
+
+type CreateArguments<Definition extends ErrorDefinition> = [Placeholder<Definition['message']>] extends [never]
+  ? [params?: ErrorParams, cause?: unknown]
+  : [params: ErrorParamsOf<Definition>, cause?: unknown];
+
+/** The errors of one owner, or of several combined. */
+export class ErrorCatalogue<Definitions extends ErrorDefinitions> {
+  readonly #owners: ReadonlyMap<string, string>;
+
+  constructor(
+    readonly definitions: Definitions,
+    owners: ReadonlyMap<string, string>,
+  ) {
+    this.#owners = owners;
+  }
+
+  /** Makes the error, with its text filled in. */
+  create<Code extends keyof Definitions & string>(
+    code: Code,
+    ...[params, cause]: CreateArguments<Definitions[Code]>
+  ): TrellisError {
+    const definition: ErrorDefinition | undefined = this.definitions[code];
+    if (definition === undefined) throw new Error(`Error code '${code}' is not in this catalogue; define it first.`);
+    const values: ErrorParams = params ?? {};
+    return new TrellisError(code, formatMessage(definition.message, values), {
+      status: definition.status,
+      params: values,
+      cause,
+    });
+  }
+
+  /** Who defined a code. */
+  ownerOf(code: string): string | undefined {
+    return this.#owners.get(code);
+  }
+
+  /**
+   * One catalogue out of two.
+   *
+   * @throws Error when both define the same code.
+   */
+  combine<Others extends ErrorDefinitions>(other: ErrorCatalogue<Others>): ErrorCatalogue<Definitions & Others> {
+    const owners = new Map(this.#owners);
+    for (const code of Object.keys(other.definitions)) {
+      const first = owners.get(code);
+      const second = other.ownerOf(code) ?? 'unknown';
+      if (first !== undefined) {
+        throw new Error(`Error code '${code}' of '${second}' is already defined by '${first}'; rename one of them.`);
+      }
+      owners.set(code, second);
+    }
+    return new ErrorCatalogue({ ...this.definitions, ...other.definitions }, owners);
+  }
+}
+
+/**
+ * Defines errors by code.
+ *
+ * @example
+ * const errors = defineErrors({ TABLE_EXISTS: { status: 409, message: "Table '{title}' exists already." } }, 'sys-tables');
+ * throw errors.create('TABLE_EXISTS', { title });
+ */
+export function defineErrors<const Definitions extends ErrorDefinitions>(
+  definitions: Definitions,
+  owner = 'unknown',
+): ErrorCatalogue<Definitions> {
+  return new ErrorCatalogue(definitions, new Map(Object.keys(definitions).map((code) => [code, owner])));
+}
+
+/** Fills `{name}` with the parameter of that name; a name without a value stays as it is, so that it is noticed. */
+export function formatMessage(text: string, params: ErrorParams): string {
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    Object.hasOwn(params, name) ? formatValue(params[name]) : placeholder,
+  );
+}
+
+function formatValue(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(', ') : String(value);
+}

@@ -1,0 +1,18 @@
+/** Which plugin an error came out of, and where. */
+export interface ErrorOrigin {
+  readonly owner: string;
+  /** Such as "hook record.willCreate". */
+  readonly where: string;
+}
+
+const origins = new WeakMap<object, ErrorOrigin>();
+
+/** Remembers where an error came from, without touching the error. The first, innermost origin stays. */
+export function recordErrorOrigin(error: unknown, origin: ErrorOrigin): void {
+  if (typeof error === 'object' && error !== null && !origins.has(error)) origins.set(error, origin);
+}
+
+/** The plugin that threw an error which reached the host, for its log. */
+export function errorOrigin(error: unknown): ErrorOrigin | undefined {
+  return typeof error === 'object' && error !== null ? origins.get(error) : undefined;
+}

@@ -1,0 +1,22 @@
+export {
+  ErrorBudget,
+  type BudgetSubject,
+  type ErrorBudgetOptions,
+  type Exhaustion,
+} from './error-budget.ts';
+export {
+  defineErrors,
+  ErrorCatalogue,
+  formatMessage,
+  type ErrorDefinition,
+  type ErrorDefinitions,
+  type ErrorParamsOf,
+} from './error-catalogue.ts';
+export { errorOrigin, recordErrorOrigin, type ErrorOrigin } from './error-origin.ts';
+export {
+  isExpected,
+  TrellisError,
+  Veto,
+  type ErrorParams,
+  type TrellisErrorOptions,
+} from './trellis-error.ts';

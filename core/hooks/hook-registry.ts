@@ -1,0 +1,82 @@
+import { toDisposable, type Disposable } from '../lifecycle/disposable.ts';
+import { HookPoint, type HookServices } from './hook-point.ts';
+import type {
+  HookArguments,
+  HookCatalogue,
+  HookDefinition,
+  HookHandler,
+  HookOutcome,
+  HookSpec,
+  TapOptions,
+} from './hook-types.ts';
+
+/** All hooks of one host, typed by a catalogue of ids and specs. */
+export class HookRegistry<C extends { [K in keyof C]: HookSpec } = HookCatalogue> {
+  readonly #points = new Map<string, HookPoint<HookSpec>>();
+  readonly #services: HookServices;
+
+  constructor(services: HookServices) {
+    this.#services = services;
+  }
+
+  /**
+   * Makes a hook known.
+   *
+   * @throws Error when the id is defined already.
+   */
+  define<K extends keyof C & string>(id: K, definition: Omit<HookDefinition<C[K]['kind']>, 'id'>): Disposable {
+    if (this.#points.has(id)) throw new Error(`Hook '${id}' is already defined; define each hook once.`);
+    const point = new HookPoint<HookSpec>({ ...definition, id }, this.#services);
+    this.#points.set(id, point);
+    return toDisposable(() => {
+      this.#points.delete(id);
+    });
+  }
+
+  /** @throws Error when the hook is not defined. */
+  tap<K extends keyof C & string>(
+    owner: string,
+    id: K,
+    handler: HookHandler<C[K]>,
+    options?: TapOptions,
+  ): Disposable {
+    return this.#point(id, `'${owner}' cannot tap it`).tap(owner, handler as HookHandler<HookSpec>, options);
+  }
+
+  /** @throws Error when the hook is not defined; else as the hook's policy says. */
+  async call<K extends keyof C & string>(id: K, ...args: HookArguments<C[K]>): Promise<HookOutcome<C[K]>> {
+    const point = this.#point(id, 'it cannot be called') as unknown as HookPoint<C[K]>;
+    return point.call(...args);
+  }
+
+  has(id: string): boolean {
+    return this.#points.has(id);
+  }
+
+  /** The definitions, sorted by id. */
+  list(): readonly HookDefinition[] {
+    return [...this.#points.values()]
+      .map((point) => point.definition)
+      .sort((left, right) => (left.id < right.id ? -1 : 1));
+  }
+
+  /** The owners of a hook's taps in the order in which they run; none when the hook is not defined. */
+  ownersOf(id: string): readonly string[] {
+    return this.#points.get(id)?.owners() ?? [];
+  }
+
+  /** How many taps there are on all hooks together. */
+  get size(): number {
+    let taps = 0;
+    for (const point of this.#points.values()) taps += point.size;
+    return taps;
+  }
+
+  #point(id: string, consequence: string): HookPoint<HookSpec> {
+    const point = this.#points.get(id);
+    if (point === undefined) {
+      throw new Error(`Hook '${id}' is not defined, so ${consequence}; check its name against the list of hooks.`);
+    }
+    return point;
+  }
+}

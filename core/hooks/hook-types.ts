@@ -1,0 +1,77 @@
+/** *propagate*: an error refuses the operation. *contain*: it is reported with its owner and the chain goes on. */
+export type HookPolicy = 'propagate' | 'contain';
+
+/** Each handler may replace the value; the next one receives what the one before returned. */
+export interface WaterfallSpec<Value, Context = undefined> {
+  kind: 'waterfall';
+  value: Value;
+  context: Context;
+}
+
+/** Handlers run in order until one returns something other than `undefined`. */
+export interface BailSpec<Input, Result> {
+  kind: 'bail';
+  input: Input;
+  result: Result;
+}
+
+/** Handlers run in parallel after the fact; their errors are always contained. */
+export interface DidSpec<Input> {
+  kind: 'did';
+  input: Input;
+}
+
+export type HookSpec = WaterfallSpec<unknown, unknown> | BailSpec<unknown, unknown> | DidSpec<unknown>;
+export type HookKind = HookSpec['kind'];
+
+/** Hook ids (`area.willVerb`, `area.didVerb`) and their specs. An interface may be used as well. */
+export type HookCatalogue = Record<string, HookSpec>;
+
+type Maybe<T> = T | undefined | void;
+type MaybePromise<T> = T | Promise<T>;
+
+/** What a plugin taps into a hook of that spec. In a waterfall `undefined` keeps the value and `null` is an error. */
+export type HookHandler<S extends HookSpec> =
+  S extends WaterfallSpec<infer Value, infer Context>
+    ? (value: Value, context: Context) => MaybePromise<Maybe<Value>>
+    : S extends BailSpec<infer Input, infer Result>
+      ? (input: Input) => MaybePromise<Maybe<Result>>
+      : S extends DidSpec<infer Input>
+        ? (input: Input) => MaybePromise<void>
+        : never;
+
+/** The arguments of a call. The context of a waterfall may be left out when it may be `undefined`. */
+export type HookArguments<S extends HookSpec> =
+  S extends WaterfallSpec<infer Value, infer Context>
+    ? undefined extends Context
+      ? [value: Value, context?: Context]
+      : [value: Value, context: Context]
+    : S extends BailSpec<infer Input, unknown>
+      ? [input: Input]
+      : S extends DidSpec<infer Input>
+        ? [input: Input]
+        : never;
+
+/** What a call resolves to. */
+export type HookOutcome<S extends HookSpec> =
+  S extends WaterfallSpec<infer Value, unknown>
+    ? Value
+    : S extends BailSpec<unknown, infer Result>
+      ? Result | undefined
+      : void;
+
+/** Where a tap stands among the others. `before` and `after` name owners and win over `order`. */
+export interface TapOptions {
+  /** Lower runs earlier. Default 0; equal numbers run in the order of tapping. */
+  order?: number;
+  before?: string;
+  after?: string;
+}
+
+export interface HookDefinition<Kind extends HookKind = HookKind> {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly policy: HookPolicy;
+  /** When it is called, what may be changed, what comes next. Part of the generated documentation. */
+  readonly description: string;
+}

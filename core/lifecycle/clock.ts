@@ -1,0 +1,47 @@
+import { startTimer } from './platform.ts';
+
+/** Time as core sees it, so that tests can turn it by hand. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Runs `run` once after that many milliseconds, unless the returned function is called before. */
+  after(milliseconds: number, run: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: startTimer,
+};
+
+/** What a time limit throws. It is not an expected error: something hangs that should not. */
+export class TimeLimitError extends Error {
+  constructor(
+    readonly what: string,
+    readonly milliseconds: number,
+  ) {
+    super(`${what} took longer than ${milliseconds} ms and was given up.`);
+    this.name = 'TimeLimitError';
+  }
+}
+
+/**
+ * Waits for `work`, but no longer than the limit. The work itself is not stopped: nothing in JavaScript can.
+ *
+ * @throws TimeLimitError naming `what` when the limit passes first.
+ */
+export function withTimeLimit<T>(
+  clock: Clock,
+  milliseconds: number,
+  what: string,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = clock.after(milliseconds, () => reject(new TimeLimitError(what, milliseconds)));
+    const finish = <V>(settle: (value: V) => void) => (value: V) => {
+      stop();
+      settle(value);
+    };
+    // The constructor of a promise turns a synchronous throw into a rejection; here the timer must stop as well.
+    new Promise<T>((started) => started(work())).then(finish(resolve), finish(reject));
+  });
+}

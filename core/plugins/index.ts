@@ -1,0 +1,42 @@
+export { parseManifest } from './parse-manifest.ts';
+export { pluginErrors } from './plugin-errors.ts';
+export {
+  describeGraphProblem,
+  PluginGraph,
+  type GraphProblem,
+  type IncompatibleDependency,
+  type MissingDependency,
+  type PluginConflict,
+  type PluginCycle,
+} from './plugin-graph.ts';
+export {
+  defaultLimits,
+  type KnownPlugin,
+  type PersistedPluginState,
+  type PluginChange,
+  type PluginHost,
+  type PluginLimits,
+  type PluginModule,
+  type PluginState,
+  type PluginStatus,
+  type PluginStep,
+  type PluginUsage,
+} from './plugin-host.ts';
+export {
+  PluginManager,
+  type CascadeOptions,
+  type DisablePlan,
+  type EnablePlan,
+  type PluginManagerOptions,
+  type StartOptions,
+} from './plugin-manager.ts';
+export {
+  manifestSchema,
+  SDK_CONTRACT,
+  type Contribution,
+  type PluginContributions,
+  type PluginManifest,
+} from './plugin-manifest.ts';
+export { PluginScope, type PluginScopePhase } from './plugin-scope.ts';
+export { SerialQueue } from './serial-queue.ts';
+export { satisfies } from './versions.ts';

@@ -1,0 +1,61 @@
+import { TrellisError } from '../errors/trellis-error.ts';
+import { checkSchema } from '../settings/check-schema.ts';
+import { describeProblems, pointer, type SchemaProblem } from '../settings/schema-problem.ts';
+import { validateSchema } from '../settings/validate-schema.ts';
+import { manifestSchema, type PluginManifest } from './plugin-manifest.ts';
+import { isRange, isVersion } from './versions.ts';
+
+/**
+ * Reads a manifest from parsed JSON.
+ *
+ * @param from where it came from, for the message.
+ * @throws TrellisError `PLUGIN_MANIFEST_INVALID` whose text and `params.problems` list every problem with its path.
+ */
+export function parseManifest(value: unknown, from: string): PluginManifest {
+  const problems = validateSchema(manifestSchema, value);
+  const all = problems.length > 0 ? problems : checkMeaning(value as PluginManifest);
+  if (all.length > 0) {
+    throw new TrellisError('PLUGIN_MANIFEST_INVALID', `The manifest ${from} is invalid:\n${describeProblems(all)}`, {
+      status: 400,
+      params: { from, problems: all },
+    });
+  }
+  return value as PluginManifest;
+}
+
+/** What a schema cannot say. */
+function checkMeaning(manifest: PluginManifest): readonly SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
+  const report = (path: string, keyword: string, message: string) => problems.push({ path, keyword, message });
+  if (!isVersion(manifest.version)) report('/version', 'version', 'must be a semantic version such as 1.0.0');
+  if (!isRange(manifest.engines.trellis)) report('/engines/trellis', 'range', 'must be a version range such as ^1.0.0');
+
+  const named = new Map<string, string>();
+  for (const group of ['dependencies', 'optionalDependencies', 'conflicts'] as const) {
+    for (const [id, range] of Object.entries(manifest[group] ?? {})) {
+      const path = pointer(`/${group}`, id);
+      if (!isRange(range)) report(path, 'range', `must be a version range, not '${range}'`);
+      if (id === manifest.id) report(path, 'self', 'must not name the plugin itself');
+      const earlier = named.get(id);
+      if (earlier !== undefined) report(path, 'twice', `must not be named here and under '${earlier}' as well`);
+      named.set(id, group);
+    }
+  }
+  if (manifest.settings !== undefined) {
+    for (const problem of checkSchema(manifest.settings)) {
+      problems.push({ ...problem, path: `/settings${problem.path}` });
+    }
+  }
+  for (const [registryId, contributions] of Object.entries(manifest.contributes ?? {})) {
+    const seen = new Set<string>();
+    for (const [index, contribution] of (contributions ?? []).entries()) {
+      if (typeof contribution === 'string') continue;
+      if (seen.has(contribution.id)) {
+        const path = pointer(pointer(`/contributes/${registryId}`, index), 'id');
+        report(path, 'twice', `repeats the id '${contribution.id}'`);
+      }
+      seen.add(contribution.id);
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,102 @@
+import { isExpected } from '../errors/trellis-error.ts';
+import { withTimeLimit, type Clock } from '../lifecycle/clock.ts';
+import { pluginErrors } from './plugin-errors.ts';
+import type { PersistedPluginState, PluginHost, PluginLimits, PluginModule, PluginStep } from './plugin-host.ts';
+import type { PluginManifest } from './plugin-manifest.ts';
+import { PluginScope } from './plugin-scope.ts';
+
+export interface RunningPlugin<Context> {
+  readonly module: PluginModule<Context>;
+  readonly context: Context;
+  readonly scope: PluginScope;
+}
+
+/** Switches one plugin on or off. It knows nothing of other plugins; the manager decides what may happen when. */
+export class PluginActivation<Context> {
+  readonly #host: PluginHost<Context>;
+  readonly #limits: PluginLimits;
+  readonly #clock: Clock;
+
+  constructor(host: PluginHost<Context>, limits: PluginLimits, clock: Clock) {
+    this.#host = host;
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /**
+   * Runs all steps of enabling, in order. When one fails, everything is taken back; migrations are not.
+   *
+   * @param afterFailure what is persisted when it fails.
+   * @throws TrellisError `PLUGIN_FAILED` naming the step, with the cause.
+   */
+  async activate(manifest: PluginManifest, afterFailure: PersistedPluginState): Promise<RunningPlugin<Context>> {
+    const { id } = manifest;
+    const scope = new PluginScope(id, this.#clock);
+    let step: PluginStep = 'persist';
+    const limited = <T>(at: PluginStep, limit: number, work: () => T | Promise<T>): Promise<T> => {
+      step = at;
+      return withTimeLimit(this.#clock, limit, `Step '${at}' of plugin '${id}'`, work);
+    };
+    try {
+      await limited('persist', this.#limits.hook, () => this.#host.persist?.(id, 'starting'));
+      await limited('willEnable', this.#limits.hook, () => this.#host.willEnable?.(manifest));
+      await limited('migrate', this.#limits.migrate, () => this.#host.migrate?.(manifest));
+      const module = await limited('load', this.#limits.load, () => this.#host.load(manifest));
+      step = 'setup';
+      const context = this.#host.createContext(manifest, scope);
+      await limited('setup', this.#limits.setup, () => module.setup(context));
+      step = 'commit';
+      scope.commit();
+      step = 'publish';
+      this.#host.publish?.(manifest);
+      await limited('persist', this.#limits.hook, () => this.#host.persist?.(id, 'enabled'));
+      await this.#contain(id, 'didEnable', () => this.#host.didEnable?.(manifest));
+      return { module, context, scope };
+    } catch (error) {
+      await this.#takeBack(manifest, scope, 0);
+      await this.#contain(id, 'persist', () => this.#host.persist?.(id, afterFailure));
+      throw pluginErrors.create('PLUGIN_FAILED', { plugin: id, step, reason: reasonOf(error) }, error);
+    }
+  }
+
+  /**
+   * Asks whether a plugin may be disabled.
+   *
+   * @throws the expected error of whoever refuses. Anything else is reported: a broken plugin must not stay on.
+   */
+  async mayDeactivate(manifest: PluginManifest): Promise<void> {
+    try {
+      await withTimeLimit(this.#clock, this.#limits.hook, `Step 'willDisable' of plugin '${manifest.id}'`, () =>
+        this.#host.willDisable?.(manifest),
+      );
+    } catch (error) {
+      if (isExpected(error)) throw error;
+      this.#host.onError(error, manifest.id, 'willDisable');
+    }
+  }
+
+  /** Takes everything back that the plugin did. Never throws; what goes wrong is reported. */
+  async deactivate(manifest: PluginManifest, running: RunningPlugin<Context>): Promise<void> {
+    await this.#takeBack(manifest, running.scope, this.#limits.drain);
+    await this.#contain(manifest.id, 'didDisable', () => this.#host.didDisable?.(manifest));
+  }
+
+  async #takeBack(manifest: PluginManifest, scope: PluginScope, drainLimit: number): Promise<void> {
+    const wasCommitted = scope.phase !== 'staging';
+    await this.#contain(manifest.id, 'dispose', () => scope.withdraw());
+    if (wasCommitted) await this.#contain(manifest.id, 'publish', () => this.#host.publish?.(manifest));
+    await this.#contain(manifest.id, 'dispose', () => scope.close(drainLimit));
+  }
+
+  async #contain(id: string, step: PluginStep, work: () => unknown): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#host.onError(error, id, step);
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

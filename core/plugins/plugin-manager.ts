@@ -1,0 +1,312 @@
+import { ErrorBudget } from '../errors/error-budget.ts';
+import { systemClock, withTimeLimit, type Clock } from '../lifecycle/clock.ts';
+import type { Disposable } from '../lifecycle/disposable.ts';
+import type { Event } from '../lifecycle/emitter.ts';
+import { PluginActivation } from './plugin-activation.ts';
+import { pluginErrors } from './plugin-errors.ts';
+import type { PluginGraph } from './plugin-graph.ts';
+import { defaultLimits, type KnownPlugin, type PersistedPluginState, type PluginChange } from './plugin-host.ts';
+import type { PluginHost, PluginLimits, PluginState, PluginStatus, PluginUsage } from './plugin-host.ts';
+import { PluginPlanner } from './plugin-planner.ts';
+import { isSystem, PluginTable, type PluginEntry } from './plugin-table.ts';
+import { SerialQueue } from './serial-queue.ts';
+
+export interface PluginManagerOptions {
+  /** The budget that the hooks and registries of this host charge; exhausting it degrades the plugin. */
+  readonly budget?: ErrorBudget;
+  readonly limits?: Partial<PluginLimits>;
+}
+
+/** What disabling a plugin would mean, to be shown before it is done. */
+export interface DisablePlan {
+  /** Enabled plugins that cannot be without it and would be disabled before it, in that order. */
+  readonly dependents: readonly string[];
+  /** Per plugin that would be disabled, what relies on it. */
+  readonly usage: Readonly<Record<string, readonly PluginUsage[]>>;
+}
+
+/** What enabling a plugin would mean. */
+export interface EnablePlan {
+  /** Plugins that would be enabled before it, in that order. */
+  readonly needs: readonly string[];
+  /** Enabled plugins that must be disabled before. */
+  readonly conflicts: readonly string[];
+  /** Why it cannot run here at all; empty when it can. */
+  readonly problems: readonly string[];
+}
+
+export interface StartOptions {
+  /** Starts system plugins only and changes no decision. */
+  readonly safeMode?: boolean;
+}
+
+export interface CascadeOptions {
+  /** Carries along what must go with it; else it is refused with the list. */
+  readonly cascade?: boolean;
+}
+
+/**
+ * Switches plugins on and off while the host runs, one operation at a time. The same class serves server and browser.
+ *
+ * A plugin's own `setup` and hooks must not wait for an operation of the manager: it would wait for them in turn.
+ */
+export class PluginManager<Context> {
+  readonly #host: PluginHost<Context>;
+  readonly #limits: PluginLimits;
+  readonly #clock: Clock;
+  readonly #budget: ErrorBudget;
+  readonly #table: PluginTable<Context>;
+  readonly #plan: PluginPlanner<Context>;
+  readonly #activation: PluginActivation<Context>;
+  readonly #queue = new SerialQueue();
+  readonly #budgetListener: Disposable;
+
+  /** Fired after every change of a plugin's status. */
+  readonly onDidChange: Event<PluginChange>;
+
+  constructor(host: PluginHost<Context>, options: PluginManagerOptions = {}) {
+    this.#host = host;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#clock = host.clock ?? systemClock;
+    this.#budget = options.budget ?? new ErrorBudget({ clock: this.#clock });
+    this.#table = new PluginTable(host.version);
+    this.#plan = new PluginPlanner(this.#table);
+    this.#activation = new PluginActivation(host, this.#limits, this.#clock);
+    this.onDidChange = this.#table.onDidChange;
+    this.#budgetListener = this.#budget.onDidExhaust(({ owner }) => this.#degrade(owner));
+  }
+
+  get graph(): PluginGraph {
+    return this.#table.graph;
+  }
+
+  /** All plugins by id; the same array until something changes. */
+  list(): readonly PluginStatus[] {
+    return this.#table.list();
+  }
+
+  status(id: string): PluginStatus | undefined {
+    return this.#table.status(id);
+  }
+
+  state(id: string): PluginState | undefined {
+    return this.#table.status(id)?.state;
+  }
+
+  /**
+   * Makes plugins known, or replaces what is known of them; nothing is started.
+   *
+   * @throws TrellisError `PLUGIN_IS_RUNNING`.
+   */
+  discover(plugins: readonly KnownPlugin[]): Promise<void> {
+    return this.#queue.run(() => {
+      for (const { id } of plugins) this.#plan.assertIdle(id);
+      this.#table.put(plugins);
+    });
+  }
+
+  /**
+   * Forgets a plugin that was uninstalled.
+   *
+   * @throws TrellisError `PLUGIN_IS_RUNNING`.
+   */
+  remove(id: string): Promise<void> {
+    return this.#queue.run(() => {
+      this.#plan.assertIdle(id);
+      this.#table.delete(id);
+    });
+  }
+
+  /**
+   * Enables what should run, dependencies first. A plugin that fails is marked and the rest goes on.
+   *
+   * @throws TrellisError of the first *system* plugin that could not be enabled; what runs keeps running until `stop`.
+   */
+  start(options: StartOptions = {}): Promise<void> {
+    return this.#queue.run(async () => {
+      for (const { id, system } of this.list()) {
+        if (system) this.#plan.assertRunnable(id);
+        const { known, wish } = this.#plan.entry(id);
+        if (known.persisted === 'starting' && wish === 'disabled') await this.#persist(id, 'disabled');
+      }
+      for (const id of this.graph.order) {
+        const entry = this.#plan.entry(id);
+        if (entry.running !== undefined || !this.#plan.shouldRun(entry)) continue;
+        if (options.safeMode === true && !isSystem(entry.known)) {
+          this.#table.update(id, { reason: 'The host was started in safe mode, with system plugins only.' });
+        } else {
+          await this.#startOne(entry);
+        }
+      }
+    });
+  }
+
+  /** What enabling would carry along or meet. */
+  planEnable(id: string): EnablePlan {
+    this.#plan.entry(id);
+    const needs = this.#plan.needs(id);
+    const conflicts = new Set([...needs, id].flatMap((at) => this.#plan.conflicts(at, [])));
+    return { needs, conflicts: [...conflicts], problems: this.#table.incompatibilities(id) };
+  }
+
+  /**
+   * Enables a plugin without a restart. Enabling one that is degraded puts its suspended parts back into service.
+   *
+   * @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_MISSING`, `PLUGIN_INCOMPATIBLE`, `PLUGIN_NEEDS_OTHERS`,
+   * `PLUGIN_CONFLICT`, `PLUGIN_FAILED`; then everything is as before, migrations apart.
+   */
+  enable(id: string, options: CascadeOptions = {}): Promise<void> {
+    return this.#queue.run(async () => {
+      if (this.#plan.entry(id).running !== undefined) return this.#resume(id);
+      this.#plan.assertRunnable(id);
+      const needs = this.#plan.needs(id);
+      if (needs.length > 0 && options.cascade !== true) {
+        throw pluginErrors.create('PLUGIN_NEEDS_OTHERS', { plugin: id, needs });
+      }
+      const all = [...needs, id];
+      for (const at of all) this.#plan.assertNoConflict(at, all);
+      const enabled: string[] = [];
+      try {
+        for (const at of all) {
+          await this.#activate(this.#plan.entry(at), 'disabled');
+          enabled.unshift(at);
+        }
+      } catch (error) {
+        for (const at of enabled) await this.#persist(at, 'disabled');
+        for (const at of enabled) await this.#deactivate(at);
+        throw error;
+      }
+    });
+  }
+
+  /** What disabling would carry along, and who relies on it. */
+  async planDisable(id: string): Promise<DisablePlan> {
+    this.#plan.entry(id);
+    const dependents = this.#plan.runningDependents(id);
+    const usage: Record<string, readonly PluginUsage[]> = {};
+    for (const at of [...dependents, id]) usage[at] = await this.#usage(at);
+    return { dependents, usage };
+  }
+
+  /**
+   * Disables a plugin without a restart. Data and migrations stay.
+   *
+   * @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_IS_SYSTEM`, `PLUGIN_HAS_DEPENDENTS`, or the veto of whoever
+   * refuses; then nothing has changed.
+   */
+  disable(id: string, options: CascadeOptions = {}): Promise<void> {
+    return this.#queue.run(async () => {
+      this.#plan.assertNotSystem(id);
+      const dependents = this.#plan.runningDependents(id);
+      if (dependents.length > 0 && options.cascade !== true) {
+        throw pluginErrors.create('PLUGIN_HAS_DEPENDENTS', { plugin: id, dependents });
+      }
+      for (const at of dependents) this.#plan.assertNotSystem(at);
+      const all = [...dependents, id];
+      for (const at of all) {
+        const { running, known } = this.#plan.entry(at);
+        if (running !== undefined && known.manifest) await this.#activation.mayDeactivate(known.manifest);
+      }
+      for (const at of all) await this.#persist(at, 'disabled');
+      for (const at of all) await this.#deactivate(at);
+    });
+  }
+
+  /**
+   * Runs a plugin's own test of its settings.
+   *
+   * @throws TrellisError `PLUGIN_NOT_RUNNING`, `PLUGIN_TEST_MISSING`, and what the test throws.
+   */
+  async test(id: string): Promise<unknown> {
+    const { running } = this.#plan.entry(id);
+    if (running === undefined) throw pluginErrors.create('PLUGIN_NOT_RUNNING', { plugin: id });
+    const { module, context, scope } = running;
+    if (module.test === undefined) throw pluginErrors.create('PLUGIN_TEST_MISSING');
+    const test = module.test.bind(module, context);
+    return scope.track(withTimeLimit(this.#clock, this.#limits.test, `The test of plugin '${id}'`, test));
+  }
+
+  /** Takes everything back, dependents first, and changes no decision: the host is shutting down. */
+  stop(): Promise<void> {
+    return this.#queue.run(async () => {
+      for (const id of [...this.graph.order].reverse()) {
+        const { running, known } = this.#plan.entry(id);
+        if (running === undefined || known.manifest === undefined) continue;
+        await this.#activation.deactivate(known.manifest, running);
+        this.#budget.forget(id);
+        this.#table.update(id, { running: undefined, suspended: [] });
+      }
+      await this.#budgetListener.dispose();
+    });
+  }
+
+  async #startOne(entry: PluginEntry<Context>): Promise<void> {
+    const { id } = entry.known;
+    try {
+      this.#plan.assertRunnable(id);
+      const needs = this.#plan.needs(id);
+      if (needs.length > 0) throw pluginErrors.create('PLUGIN_NEEDS_OTHERS', { plugin: id, needs });
+      this.#plan.assertNoConflict(id, []);
+      await this.#activate(entry, 'enabled');
+    } catch (error) {
+      if (isSystem(entry.known)) throw error;
+      this.#host.onError(error, id, 'start');
+      this.#table.update(id, { failed: true, reason: messageOf(error) });
+    }
+  }
+
+  async #activate(entry: PluginEntry<Context>, afterFailure: 'enabled' | 'disabled'): Promise<void> {
+    const { id, manifest } = entry.known;
+    if (manifest === undefined) throw pluginErrors.create('PLUGIN_MISSING', { plugin: id });
+    try {
+      const running = await this.#activation.activate(manifest, isSystem(entry.known) ? 'enabled' : afterFailure);
+      this.#table.update(id, { running, wish: 'enabled', failed: false, reason: undefined, suspended: [] });
+    } catch (error) {
+      this.#budget.forget(id);
+      this.#table.update(id, { wish: afterFailure, failed: true, reason: messageOf(error) });
+      throw error;
+    }
+  }
+
+  async #deactivate(id: string): Promise<void> {
+    const { running, known } = this.#plan.entry(id);
+    if (running !== undefined && known.manifest !== undefined) {
+      await this.#activation.deactivate(known.manifest, running);
+      this.#budget.forget(id);
+    }
+    this.#table.update(id, { running: undefined, wish: 'disabled', failed: false, reason: undefined, suspended: [] });
+  }
+
+  #degrade(id: string): void {
+    if (this.#table.get(id)?.running === undefined) return;
+    const suspended = this.#budget.suspendedOf(id);
+    const reason = `Suspended because of too many errors: ${suspended.join(', ')}; enable it to try again.`;
+    this.#table.update(id, { suspended, reason });
+  }
+
+  async #resume(id: string): Promise<void> {
+    await this.#budget.resume(id);
+    this.#table.update(id, { suspended: [], reason: undefined });
+  }
+
+  async #persist(id: string, state: PersistedPluginState): Promise<void> {
+    const what = `Storing the state of plugin '${id}'`;
+    await withTimeLimit(this.#clock, this.#limits.hook, what, () => this.#host.persist?.(id, state));
+  }
+
+  async #usage(id: string): Promise<readonly PluginUsage[]> {
+    const { manifest } = this.#plan.entry(id).known;
+    if (manifest === undefined || this.#host.usage === undefined) return [];
+    try {
+      const usage = this.#host.usage.bind(this.#host, manifest);
+      return await withTimeLimit(this.#clock, this.#limits.hook, `The usage report of plugin '${id}'`, usage);
+    } catch (error) {
+      this.#host.onError(error, id, 'usage');
+      return [];
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,114 @@
+import type { JsonSchema, SettingsSchema } from '../settings/json-schema.ts';
+
+/** One thing that a manifest announces for a registry; `setup` must register the same id. */
+export interface Contribution {
+  readonly id: string;
+  readonly [detail: string]: unknown;
+}
+
+/** What a plugin adds, by registry id. `routes` are product paths ("GET /api/v1/db/meta/projects"). */
+export interface PluginContributions {
+  readonly routes?: readonly string[];
+  readonly [registryId: string]: readonly Contribution[] | readonly string[] | undefined;
+}
+
+/**
+ * `plugin.json`: what the host knows of a plugin without running it.
+ *
+ * @public
+ */
+export interface PluginManifest {
+  /** Kebab-case, the same as the folder. */
+  readonly id: string;
+  readonly name: string;
+  /** Semantic version. */
+  readonly version: string;
+  /** Where the app store lists it: column, view, filter, app, storage, email, import, theme, system, ... */
+  readonly category: string;
+  readonly description?: string;
+  readonly author?: string;
+  readonly license?: string;
+  readonly homepage?: string;
+  /** A primeicons name or a path inside the folder. */
+  readonly icon?: string;
+  readonly tags?: readonly string[];
+  /** Range of host versions. */
+  readonly engines: { readonly trellis: string };
+  /** The number of the SDK contract that it was written for. */
+  readonly sdk: number;
+  /** Ranges by plugin id: enabled before this one, and this one cannot be without them. */
+  readonly dependencies?: Readonly<Record<string, string>>;
+  /** As `dependencies` where present; absent ones do not matter. */
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  /** Ranges by plugin id: never enabled at the same time. */
+  readonly conflicts?: Readonly<Record<string, string>>;
+  readonly enabledByDefault?: boolean;
+  /** Always on; cannot be disabled, and its failure stops the start. Honoured for built-in plugins only. */
+  readonly system?: boolean;
+  readonly settings?: SettingsSchema;
+  /** What it asks for, shown before it is installed: "network", "database", ... */
+  readonly permissions?: readonly string[];
+  readonly contributes?: PluginContributions;
+}
+
+/** The number of the contract between host and plugins. It rises when a plugin must be changed to go on working. */
+export const SDK_CONTRACT = 1;
+
+const ID_PATTERN = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
+const text = (maxLength: number): JsonSchema => ({ type: 'string', minLength: 1, maxLength });
+const rangesById: JsonSchema = {
+  type: 'object',
+  propertyNames: { type: 'string', pattern: ID_PATTERN },
+  additionalProperties: text(100),
+};
+
+/** JSON Schema of `plugin.json`. Strict: an unknown key is a misspelt one. */
+export const manifestSchema: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Trellis plugin manifest',
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'name', 'version', 'category', 'engines', 'sdk'],
+  properties: {
+    $schema: { type: 'string' },
+    id: { type: 'string', pattern: ID_PATTERN, minLength: 2, maxLength: 60 },
+    name: text(80),
+    version: text(40),
+    category: { type: 'string', pattern: ID_PATTERN, maxLength: 40 },
+    description: { type: 'string', maxLength: 2000 },
+    author: text(120),
+    license: text(60),
+    homepage: { type: 'string', format: 'http-url', maxLength: 500 },
+    icon: { type: 'string', pattern: '^(?!.*\\.\\.)[A-Za-z0-9][A-Za-z0-9._/ -]*$', maxLength: 200 },
+    tags: { type: 'array', items: text(40), maxItems: 20, uniqueItems: true },
+    engines: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['trellis'],
+      properties: { trellis: text(100) },
+    },
+    sdk: { type: 'integer', minimum: 1 },
+    dependencies: rangesById,
+    optionalDependencies: rangesById,
+    conflicts: rangesById,
+    enabledByDefault: { type: 'boolean' },
+    system: { type: 'boolean' },
+    settings: { type: 'object', required: ['type'], properties: { type: { const: 'object' } } },
+    permissions: { type: 'array', items: text(80), maxItems: 50, uniqueItems: true },
+    contributes: {
+      type: 'object',
+      propertyNames: { type: 'string', pattern: '^[a-z][A-Za-z0-9]*$' },
+      properties: {
+        routes: {
+          type: 'array',
+          uniqueItems: true,
+          items: { type: 'string', pattern: '^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) /\\S*$' },
+        },
+      },
+      additionalProperties: {
+        type: 'array',
+        items: { type: 'object', required: ['id'], properties: { id: text(100) } },
+      },
+    },
+  },
+};

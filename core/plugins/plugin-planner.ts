@@ -1,0 +1,74 @@
+import { TrellisError } from '../errors/trellis-error.ts';
+import { pluginErrors } from './plugin-errors.ts';
+import { isSystem, type PluginEntry, type PluginTable } from './plugin-table.ts';
+
+/** Decides what an operation would carry along and what stands against it. Changes nothing. */
+export class PluginPlanner<Context> {
+  readonly #table: PluginTable<Context>;
+
+  constructor(table: PluginTable<Context>) {
+    this.#table = table;
+  }
+
+  /** @throws TrellisError `PLUGIN_NOT_FOUND`. */
+  entry(id: string): PluginEntry<Context> {
+    const entry = this.#table.get(id);
+    if (entry === undefined) throw pluginErrors.create('PLUGIN_NOT_FOUND', { plugin: id });
+    return entry;
+  }
+
+  /** Whether a start should enable it. */
+  shouldRun({ known, wish }: PluginEntry<Context>): boolean {
+    if (isSystem(known)) return true;
+    return wish === undefined ? known.manifest?.enabledByDefault === true : wish === 'enabled';
+  }
+
+  /** What is not running and must be enabled before, in that order. */
+  needs(id: string): readonly string[] {
+    const needed = new Set(this.#table.graph.dependenciesOf(id, { transitive: true }));
+    return this.#table.graph.order.filter((at) => needed.has(at) && this.#table.get(at)?.running === undefined);
+  }
+
+  /** Running plugins that cannot be without it, those first that others do not need. */
+  runningDependents(id: string): readonly string[] {
+    const dependents = new Set(this.#table.graph.dependentsOf(id, { transitive: true }));
+    return this.#table.graph.order
+      .filter((at) => dependents.has(at) && this.#table.get(at)?.running !== undefined)
+      .reverse();
+  }
+
+  /** The plugins, running or about to run, that must not be enabled beside it. */
+  conflicts(id: string, aboutToRun: readonly string[]): readonly string[] {
+    return this.#table.graph
+      .conflictsOf(id)
+      .map((conflict) => (conflict.plugin === id ? conflict.with : conflict.plugin))
+      .filter((other) => this.#table.get(other)?.running !== undefined || aboutToRun.includes(other));
+  }
+
+  incompatible(id: string): TrellisError {
+    const reason = this.#table.incompatibilities(id).join('\n');
+    return pluginErrors.create('PLUGIN_INCOMPATIBLE', { plugin: id, reason });
+  }
+
+  /** @throws TrellisError when it is there but cannot run here. */
+  assertRunnable(id: string): void {
+    if (this.#table.status(id)?.state === 'missing') throw pluginErrors.create('PLUGIN_MISSING', { plugin: id });
+    if (this.#table.incompatibilities(id).length > 0) throw this.incompatible(id);
+  }
+
+  /** @throws TrellisError `PLUGIN_CONFLICT` naming both. */
+  assertNoConflict(id: string, aboutToRun: readonly string[]): void {
+    const [other] = this.conflicts(id, aboutToRun);
+    if (other !== undefined) throw pluginErrors.create('PLUGIN_CONFLICT', { plugin: id, other });
+  }
+
+  /** @throws TrellisError `PLUGIN_IS_SYSTEM`. */
+  assertNotSystem(id: string): void {
+    if (isSystem(this.entry(id).known)) throw pluginErrors.create('PLUGIN_IS_SYSTEM', { plugin: id });
+  }
+
+  /** @throws TrellisError `PLUGIN_IS_RUNNING`. */
+  assertIdle(id: string): void {
+    if (this.#table.get(id)?.running !== undefined) throw pluginErrors.create('PLUGIN_IS_RUNNING', { plugin: id });
+  }
+}

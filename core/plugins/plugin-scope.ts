@@ -1,0 +1,207 @@
+import { systemClock, type Clock } from '../lifecycle/clock.ts';
+import { toDisposable, type Disposable } from '../lifecycle/disposable.ts';
+import { DisposableStore } from '../lifecycle/disposable-store.ts';
+import { onUnexpectedError } from '../lifecycle/unexpected-error.ts';
+import { createAbortController, type PlatformAbortSignal } from '../lifecycle/platform.ts';
+
+interface StagedEffect {
+  readonly effect: () => Disposable;
+  /** Set once the effect has been carried out. */
+  undo: Disposable | undefined;
+  withdrawn: boolean;
+}
+
+export type PluginScopePhase = 'staging' | 'active' | 'closing' | 'closed';
+
+/**
+ * Everything that one plugin did through its context, and the way back from all of it.
+ *
+ * While `setup` runs, effects (taps, registrations, services, routes) are only *staged*. `commit` carries them out in one
+ * turn of the event loop, all or none. `close` goes back: effects in reverse order first, so that nothing new arrives;
+ * then work in flight drains; then `signal` aborts; then owned resources are disposed, which that work may have used.
+ */
+export class PluginScope {
+  readonly pluginId: string;
+  readonly #clock: Clock;
+  readonly #abort = createAbortController();
+  readonly #effects = new Set<StagedEffect>();
+  readonly #owned = new DisposableStore();
+  readonly #inFlight = new Set<Promise<unknown>>();
+  #phase: PluginScopePhase = 'staging';
+  #closed: Promise<void> | undefined;
+
+  constructor(pluginId: string, clock: Clock = systemClock) {
+    this.pluginId = pluginId;
+    this.#clock = clock;
+  }
+
+  get phase(): PluginScopePhase {
+    return this.#phase;
+  }
+
+  /** Aborted when the plugin is disabled or could not be enabled. */
+  get signal(): PlatformAbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** How many tracked pieces of work are not finished. */
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
+
+  /** How many effects and owned resources there are. */
+  get size(): number {
+    return this.#effects.size + this.#owned.size;
+  }
+
+  /**
+   * Does something that can be undone: at commit while staging, at once when active.
+   *
+   * @returns the way to withdraw it before, or to undo it after it was done.
+   * @throws Error when the plugin is no longer active, and what the effect throws when it runs at once.
+   */
+  stage(effect: () => Disposable): Disposable {
+    this.#assertOpen();
+    const staged: StagedEffect = { effect, undo: undefined, withdrawn: false };
+    if (this.#phase === 'active') staged.undo = effect();
+    this.#effects.add(staged);
+    return {
+      dispose: () => {
+        if (!this.#effects.delete(staged)) return undefined;
+        staged.withdrawn = true;
+        return staged.undo?.dispose();
+      },
+    };
+  }
+
+  /**
+   * Takes ownership of a resource, such as a connection pool or a timer.
+   *
+   * @returns the way to dispose it early.
+   * @throws Error when the plugin is no longer active; the resource is disposed first.
+   */
+  own(resource: Disposable): Disposable {
+    if (this.#phase === 'closing' || this.#phase === 'closed') {
+      void disposeQuietly(resource);
+      this.#assertOpen();
+    }
+    const owned = this.#owned.add(
+      toDisposable(() => {
+        this.#owned.release(owned);
+        return resource.dispose();
+      }),
+    );
+    return owned;
+  }
+
+  /** Counts work as in flight until it settles, so that closing waits for it. */
+  track<T>(work: Promise<T>): Promise<T> {
+    const forget = (): void => {
+      this.#inFlight.delete(settled);
+    };
+    // The caller has the promise itself and sees its error.
+    const settled: Promise<void> = work.then(forget, forget);
+    this.#inFlight.add(settled);
+    return work;
+  }
+
+  /**
+   * Carries out what was staged, in order, without yielding to anything else.
+   *
+   * @throws what the first failing effect throws, after undoing the effects before it in reverse order.
+   */
+  commit(): void {
+    if (this.#phase !== 'staging') {
+      throw new Error(`Plugin '${this.pluginId}' is ${this.#phase} and cannot be committed; use a new scope.`);
+    }
+    this.#phase = 'active';
+    try {
+      for (const staged of this.#effects) {
+        // An effect may stage another one, which then runs at once and is met here again.
+        if (!staged.withdrawn && staged.undo === undefined) staged.undo = staged.effect();
+      }
+    } catch (error) {
+      this.#phase = 'closing';
+      for (const undo of this.#takeUndos()) void disposeQuietly(undo);
+      throw error;
+    }
+  }
+
+  /** Undoes the effects, the last one first, and lets nothing new in. */
+  async withdraw(): Promise<void> {
+    this.#phase = 'closing';
+    await disposeAll(this.#takeUndos());
+  }
+
+  /**
+   * Goes back from everything. Idempotent.
+   *
+   * @param drainLimit milliseconds to wait for work in flight before it is aborted.
+   * @throws AggregateError with every error that was met; all is attempted first.
+   */
+  close(drainLimit: number): Promise<void> {
+    this.#closed ??= this.#close(drainLimit);
+    return this.#closed;
+  }
+
+  async #close(drainLimit: number): Promise<void> {
+    const errors: unknown[] = [];
+    const attempt = async (step: () => Promise<void>) => {
+      try {
+        await step();
+      } catch (error) {
+        errors.push(...(error instanceof AggregateError ? error.errors : [error]));
+      }
+    };
+    await attempt(() => this.withdraw());
+    await this.#drain(drainLimit);
+    this.#abort.abort(new Error(`Plugin '${this.pluginId}' was disabled.`));
+    await attempt(() => this.#owned.dispose());
+    this.#phase = 'closed';
+    if (errors.length > 0) {
+      throw new AggregateError(errors, `Plugin '${this.pluginId}' could not take everything back.`);
+    }
+  }
+
+  /** Waits until nothing is in flight, but no longer than the limit. */
+  async #drain(limit: number): Promise<void> {
+    if (this.#inFlight.size === 0 || limit <= 0) return;
+    await new Promise<void>((resolve) => {
+      const stop = this.#clock.after(limit, resolve);
+      const wait = async (): Promise<void> => {
+        while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
+        stop();
+        resolve();
+      };
+      void wait();
+    });
+  }
+
+  #takeUndos(): readonly Disposable[] {
+    const undos = [...this.#effects].flatMap((staged) => (staged.undo === undefined ? [] : [staged.undo]));
+    for (const staged of this.#effects) staged.withdrawn = true;
+    this.#effects.clear();
+    return undos.reverse();
+  }
+
+  #assertOpen(): void {
+    if (this.#phase === 'staging' || this.#phase === 'active') return;
+    throw new Error(
+      `Plugin '${this.pluginId}' is no longer active and can add nothing; stop when 'ctx.signal' aborts.`,
+    );
+  }
+}
+
+async function disposeAll(items: readonly Disposable[]): Promise<void> {
+  const store = new DisposableStore();
+  for (const item of [...items].reverse()) store.add(item);
+  await store.dispose();
+}
+
+async function disposeQuietly(item: Disposable): Promise<void> {
+  try {
+    await item.dispose();
+  } catch (error) {
+    onUnexpectedError(error);
+  }
+}

@@ -1,0 +1,177 @@
+import { Emitter, type Event } from '../lifecycle/emitter.ts';
+import { describeGraphProblem, PluginGraph } from './plugin-graph.ts';
+import type { RunningPlugin } from './plugin-activation.ts';
+import type { KnownPlugin, PluginChange, PluginState, PluginStatus } from './plugin-host.ts';
+import { SDK_CONTRACT, type PluginManifest } from './plugin-manifest.ts';
+import { satisfies } from './versions.ts';
+
+/** What the manager knows of a plugin. */
+export interface PluginEntry<Context> {
+  readonly known: KnownPlugin;
+  /** What was decided about it; `undefined` while nobody has. */
+  wish: 'enabled' | 'disabled' | undefined;
+  /** Why it could not be enabled, or why it is off although it should be on. */
+  reason: string | undefined;
+  failed: boolean;
+  running: RunningPlugin<Context> | undefined;
+  suspended: readonly string[];
+}
+
+/** All plugins of a host; states are derived from what is known and never set. */
+export class PluginTable<Context> {
+  readonly #hostVersion: string;
+  readonly #entries = new Map<string, PluginEntry<Context>>();
+  readonly #changed = new Emitter<PluginChange>();
+  #statuses = new Map<string, PluginStatus>();
+  #list: readonly PluginStatus[] = [];
+  #graph = new PluginGraph([]);
+
+  readonly onDidChange: Event<PluginChange> = this.#changed.event;
+
+  constructor(hostVersion: string) {
+    this.#hostVersion = hostVersion;
+  }
+
+  get graph(): PluginGraph {
+    return this.#graph;
+  }
+
+  get(id: string): PluginEntry<Context> | undefined {
+    return this.#entries.get(id);
+  }
+
+  status(id: string): PluginStatus | undefined {
+    return this.#statuses.get(id);
+  }
+
+  /** Sorted by id; the same array until something changes. */
+  list(): readonly PluginStatus[] {
+    return this.#list;
+  }
+
+  /** Adds plugins or replaces those that are not running. */
+  put(plugins: readonly KnownPlugin[]): void {
+    for (const known of plugins) {
+      const crashed = known.persisted === 'starting' && !isSystem(known);
+      this.#entries.set(known.id, {
+        known,
+        wish: crashed ? 'disabled' : known.persisted === undefined ? undefined : wishOf(known.persisted),
+        reason: crashed
+          ? 'It was starting when the host stopped, so it was left off; enable it to try again.'
+          : undefined,
+        failed: false,
+        running: undefined,
+        suspended: [],
+      });
+    }
+    this.#rebuild();
+  }
+
+  delete(id: string): void {
+    this.#entries.delete(id);
+    this.#rebuild();
+  }
+
+  /** Changes an entry and tells whoever listens. */
+  update(id: string, change: Partial<Omit<PluginEntry<Context>, 'known'>>): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    Object.assign(entry, change);
+    this.refresh();
+  }
+
+  /** Why a plugin cannot run here; empty when it can. */
+  incompatibilities(id: string): readonly string[] {
+    const entry = this.#entries.get(id);
+    const manifest = entry?.known.manifest;
+    if (manifest === undefined) return entry?.known.problem === undefined ? [] : [entry.known.problem];
+    const needed = [id, ...this.#graph.dependenciesOf(id, { transitive: true })];
+    return [
+      ...needed.flatMap((at) => this.#contractProblems(this.#entries.get(at)?.known.manifest)),
+      ...this.#graph.problemsOf(id).map(describeGraphProblem),
+    ];
+  }
+
+  /** Derives all states again. */
+  refresh(): void {
+    const previous = this.#statuses;
+    const current = new Map<string, PluginStatus>();
+    const changes: PluginChange[] = [];
+    for (const [id, entry] of [...this.#entries].sort(([left], [right]) => (left < right ? -1 : 1))) {
+      const before = previous.get(id);
+      const now = this.#derive(entry);
+      const same = before !== undefined && isSameStatus(before, now);
+      current.set(id, same ? before : now);
+      if (!same) changes.push({ id, ...(before === undefined ? {} : { previous: before }), current: now });
+    }
+    for (const [id, before] of previous) {
+      if (!current.has(id)) changes.push({ id, previous: before });
+    }
+    if (changes.length === 0) return;
+    this.#statuses = current;
+    this.#list = [...current.values()];
+    for (const change of changes) this.#changed.fire(change);
+  }
+
+  #rebuild(): void {
+    const manifests = [...this.#entries.values()].flatMap((entry) => entry.known.manifest ?? []);
+    this.#graph = new PluginGraph(manifests);
+    this.refresh();
+  }
+
+  #derive(entry: PluginEntry<Context>): PluginStatus {
+    const { known } = entry;
+    const incompatibilities = entry.running === undefined ? this.incompatibilities(known.id) : [];
+    const reason = incompatibilities.length > 0 ? incompatibilities.join('\n') : entry.reason;
+    return {
+      id: known.id,
+      state: stateOf(entry, incompatibilities),
+      system: isSystem(known),
+      origin: known.origin,
+      suspended: entry.suspended,
+      ...(known.manifest === undefined ? {} : { manifest: known.manifest }),
+      ...(reason === undefined ? {} : { reason }),
+    };
+  }
+
+  #contractProblems(manifest: PluginManifest | undefined): readonly string[] {
+    if (manifest === undefined) return [];
+    const { id, sdk, engines } = manifest;
+    const problems: string[] = [];
+    if (sdk !== SDK_CONTRACT) {
+      problems.push(`'${id}' was written for SDK contract ${sdk}, this host has ${SDK_CONTRACT}; install a version for it.`);
+    }
+    if (!satisfies(this.#hostVersion, engines.trellis)) {
+      problems.push(
+        `'${id}' asks for Trellis ${engines.trellis}, this is ${this.#hostVersion}; install a version that fits.`,
+      );
+    }
+    return problems;
+  }
+}
+
+export function isSystem(known: KnownPlugin): boolean {
+  return known.origin === 'built-in' && known.manifest?.system === true;
+}
+
+function wishOf(persisted: NonNullable<KnownPlugin['persisted']>): 'enabled' | 'disabled' {
+  return persisted === 'disabled' ? 'disabled' : 'enabled';
+}
+
+function stateOf<Context>(entry: PluginEntry<Context>, incompatibilities: readonly string[]): PluginState {
+  if (entry.running !== undefined) return entry.suspended.length > 0 ? 'degraded' : 'enabled';
+  if (incompatibilities.length > 0) return 'incompatible';
+  if (entry.known.manifest === undefined) return 'missing';
+  if (entry.failed) return 'failed';
+  return entry.wish === 'disabled' ? 'disabled' : 'discovered';
+}
+
+function isSameStatus(left: PluginStatus, right: PluginStatus): boolean {
+  return (
+    left.state === right.state &&
+    left.reason === right.reason &&
+    left.manifest === right.manifest &&
+    left.origin === right.origin &&
+    left.suspended === right.suspended
+  );
+}

@@ -1,0 +1,19 @@
+import satisfiesRange from 'semver/functions/satisfies.js';
+import validVersion from 'semver/functions/valid.js';
+import validRange from 'semver/ranges/valid.js';
+
+/**
+ * Whether a version lies in a range. A pre-release counts as what it leads to within the range, so that `1.3.0-beta.1`
+ * of the host satisfies `^1.2.0`; `2.0.0-beta.1` does not.
+ */
+export function satisfies(version: string, range: string): boolean {
+  return satisfiesRange(version, range, { includePrerelease: true });
+}
+
+export function isVersion(text: string): boolean {
+  return validVersion(text) !== null;
+}
+
+export function isRange(text: string): boolean {
+  return validRange(text) !== null;
+}

@@ -1,0 +1,138 @@
+import { toDisposable, type Disposable } from '../lifecycle/disposable.ts';
+import { Emitter, type Event } from '../lifecycle/emitter.ts';
+
+export interface RegistryItem {
+  readonly id: string;
+  /** Lower comes first. Default 0. */
+  readonly order?: number;
+}
+
+export interface RegistryEntry<Item> {
+  readonly item: Item;
+  /** The id of the plugin that registered it. */
+  readonly owner: string;
+}
+
+/** The reading side of a registry. */
+export interface RegistryView<Item> {
+  readonly id: string;
+  /** What the product does when an id stored in the database has no provider. */
+  readonly absentPolicy: string;
+  get(id: string): Item | undefined;
+  ownerOf(id: string): string | undefined;
+  /** The items by `order`, then by registration. The same array until the next change. */
+  list(): readonly Item[];
+  /** As `list`, with owners. */
+  entries(): readonly RegistryEntry<Item>[];
+  readonly onDidChange: Event<void>;
+}
+
+export interface RegistryOptions<Item> {
+  readonly id: string;
+  readonly absentPolicy: string;
+  /** Refuses an item by throwing; the message is shown to whoever enables the plugin. */
+  readonly validate?: (item: Item) => void;
+}
+
+interface Slot<Item> extends RegistryEntry<Item> {
+  readonly order: number;
+  suspended: boolean;
+}
+
+/** An observable map of items with an owner each. */
+export class Registry<Item extends { readonly id: string }> implements RegistryView<Item> {
+  readonly id: string;
+  readonly absentPolicy: string;
+  readonly #validate: ((item: Item) => void) | undefined;
+  readonly #slots = new Map<string, Slot<Item>>();
+  readonly #changed = new Emitter<void>();
+  #entries: readonly RegistryEntry<Item>[] | undefined;
+  #list: readonly Item[] | undefined;
+
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  constructor(options: RegistryOptions<Item>) {
+    this.id = options.id;
+    this.absentPolicy = options.absentPolicy;
+    this.#validate = options.validate;
+  }
+
+  /** How many items are registered, suspended ones included. */
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /**
+   * Adds an item for an owner.
+   *
+   * @throws Error naming both owners when the id is taken, and whatever the registry's validation throws.
+   */
+  register(item: Item, owner: string): Disposable {
+    const earlier = this.#slots.get(item.id);
+    if (earlier !== undefined) {
+      throw new Error(
+        `'${item.id}' of '${owner}' is already registered in '${this.id}' by '${earlier.owner}'; ` +
+          'rename it or disable one of the two.',
+      );
+    }
+    this.#validate?.(item);
+    const slot: Slot<Item> = { item, owner, order: orderOf(item), suspended: false };
+    const { id } = item;
+    this.#slots.set(id, slot);
+    this.#didChange();
+    return toDisposable(() => {
+      if (this.#slots.get(id) !== slot) return;
+      this.#slots.delete(id);
+      this.#didChange();
+    });
+  }
+
+  /**
+   * Hides an item that fails too often: readers meet the absent policy, while its id stays taken.
+   *
+   * @returns the way to show it again.
+   */
+  suspend(id: string): Disposable {
+    const slot = this.#slots.get(id);
+    if (slot === undefined) throw new Error(`'${id}' is not registered in '${this.id}', so it cannot be suspended.`);
+    this.#setSuspended(slot, true);
+    return toDisposable(() => this.#setSuspended(slot, false));
+  }
+
+  get(id: string): Item | undefined {
+    const slot = this.#slots.get(id);
+    return slot === undefined || slot.suspended ? undefined : slot.item;
+  }
+
+  ownerOf(id: string): string | undefined {
+    return this.#slots.get(id)?.owner;
+  }
+
+  list(): readonly Item[] {
+    this.#list ??= this.entries().map((entry) => entry.item);
+    return this.#list;
+  }
+
+  entries(): readonly RegistryEntry<Item>[] {
+    this.#entries ??= [...this.#slots.values()]
+      .filter((slot) => !slot.suspended)
+      .sort((left, right) => left.order - right.order)
+      .map(({ item, owner }) => ({ item, owner }));
+    return this.#entries;
+  }
+
+  #setSuspended(slot: Slot<Item>, suspended: boolean): void {
+    slot.suspended = suspended;
+    if (this.#slots.get(slot.item.id) === slot) this.#didChange();
+  }
+
+  #didChange(): void {
+    this.#entries = undefined;
+    this.#list = undefined;
+    this.#changed.fire();
+  }
+}
+
+function orderOf(item: RegistryItem): number {
+  return item.order ?? 0;
+}

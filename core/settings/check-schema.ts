@@ -1,0 +1,91 @@
+import { formats } from './formats.ts';
+import { pointer, type SchemaProblem } from './schema-problem.ts';
+import { isRecord } from './values.ts';
+
+const KEYWORDS = new Set([
+  ...['$schema', '$id', 'title', 'description', 'default', 'examples', 'type', 'enum', 'const'],
+  ...['properties', 'patternProperties', 'propertyNames', 'additionalProperties', 'required'],
+  ...['minProperties', 'maxProperties', 'items', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum'],
+  ...['exclusiveMaximum', 'multipleOf', 'anyOf', 'oneOf', 'allOf', 'not', 'x-ui'],
+]);
+
+const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+
+/**
+ * What is wrong with a schema itself: unknown keywords, types and formats, patterns that do not compile, required
+ * properties that are not described. Strict, because a misspelt keyword would silently check nothing.
+ */
+export function checkSchema(schema: unknown, path = ''): readonly SchemaProblem[] {
+  if (!isRecord(schema)) return [{ path, keyword: 'schema', message: 'must be a schema object' }];
+  return [...checkKeywords(schema, path), ...checkPatterns(schema, path), ...checkChildren(schema, path)];
+}
+
+function checkKeywords(schema: Record<string, unknown>, path: string): SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
+  const report = (keyword: string, message: string) =>
+    problems.push({ path: pointer(path, keyword), keyword: 'schema', message });
+  for (const keyword of Object.keys(schema)) {
+    if (!KEYWORDS.has(keyword) && !keyword.startsWith('x-')) {
+      report(keyword, 'is not a keyword of the supported subset of JSON Schema');
+    }
+  }
+  const types = schema.type === undefined ? [] : [schema.type].flat();
+  for (const type of types) {
+    if (!TYPES.has(String(type))) report('type', `names the unknown type '${String(type)}'`);
+  }
+  if (schema.format !== undefined && !Object.hasOwn(formats, String(schema.format))) {
+    report('format', `names the unknown format '${String(schema.format)}'; use one of ${Object.keys(formats).join(', ')}`);
+  }
+  const { required, properties } = schema;
+  if (required !== undefined && !Array.isArray(required)) report('required', 'must be a list of property names');
+  if (Array.isArray(required) && isRecord(properties)) {
+    for (const name of required.map(String)) {
+      if (!Object.hasOwn(properties, name)) {
+        report('required', `asks for '${name}', which 'properties' does not describe`);
+      }
+    }
+  }
+  return problems;
+}
+
+function checkPatterns(schema: Record<string, unknown>, path: string): SchemaProblem[] {
+  const patterns = [
+    ...(schema.pattern === undefined ? [] : [schema.pattern]),
+    ...Object.keys(isRecord(schema.patternProperties) ? schema.patternProperties : {}),
+  ];
+  return patterns
+    .filter((pattern) => typeof pattern !== 'string' || formats.regex?.(pattern) === false)
+    .map((pattern) => ({
+      path,
+      keyword: 'schema',
+      message: `has the pattern '${String(pattern)}', which is not a regular expression`,
+    }));
+}
+
+function checkChildren(schema: Record<string, unknown>, path: string): SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
+  for (const keyword of ['properties', 'patternProperties']) {
+    const children = schema[keyword];
+    if (children === undefined) continue;
+    if (!isRecord(children)) {
+      problems.push({ path: pointer(path, keyword), keyword: 'schema', message: 'must be an object of schemas' });
+      continue;
+    }
+    for (const [name, child] of Object.entries(children)) {
+      problems.push(...checkSchema(child, pointer(pointer(path, keyword), name)));
+    }
+  }
+  for (const keyword of ['items', 'propertyNames', 'not', 'additionalProperties']) {
+    const child = schema[keyword];
+    if (child === undefined || (keyword === 'additionalProperties' && typeof child === 'boolean')) continue;
+    problems.push(...checkSchema(child, pointer(path, keyword)));
+  }
+  for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
+    const children = schema[keyword];
+    if (children === undefined) continue;
+    const list: readonly unknown[] = Array.isArray(children) ? children : [undefined];
+    list.forEach((child, index) => problems.push(...checkSchema(child, pointer(pointer(path, keyword), index))));
+  }
+  return problems;
+}

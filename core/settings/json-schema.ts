@@ -1,0 +1,66 @@
+export type JsonType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
+
+/** How a settings form shows a field. */
+export interface UiHints {
+  /** Which control; the form engine knows the ids. */
+  readonly widget?: string;
+  /** Lower comes first. */
+  readonly order?: number;
+  readonly group?: string;
+  readonly placeholder?: string;
+  readonly help?: string;
+  /** Labels for the values of `enum`, in the same order. */
+  readonly labels?: readonly string[];
+  /** Shows the field only while another field of the same object has one of these values. */
+  readonly when?: { readonly property: string; readonly oneOf: readonly unknown[] };
+}
+
+/**
+ * The subset of JSON Schema (2020-12) that Trellis uses: what a form can show and what one can validate without
+ * generating code. Every schema in it means the same to ajv.
+ *
+ * @public
+ */
+export interface JsonSchema {
+  readonly $schema?: string;
+  readonly $id?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly type?: JsonType | readonly JsonType[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
+  readonly propertyNames?: JsonSchema;
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  /** In Unicode code points, as JSON Schema counts. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  /** `secret`: encrypted at rest, masked in answers. Other formats are listed in `formats.ts`. */
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
+  readonly 'x-ui'?: UiHints;
+}
+
+/** A schema of settings: always an object. */
+export interface SettingsSchema extends JsonSchema {
+  readonly type: 'object';
+}

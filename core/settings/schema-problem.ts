@@ -1,0 +1,20 @@
+/** One thing that is wrong with a value or a schema. */
+export interface SchemaProblem {
+  /** JSON pointer to the value; the empty text is the root. */
+  readonly path: string;
+  /** The keyword that the value breaks. */
+  readonly keyword: string;
+  /** What the value must be, in English, to be read after the path: "must be a whole number". */
+  readonly message: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** A JSON pointer one step further down. */
+export function pointer(path: string, step: string | number): string {
+  return `${path}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** All problems as one text, a line each, with their paths. */
+export function describeProblems(problems: readonly SchemaProblem[]): string {
+  return problems.map((problem) => `${problem.path === '' ? '(root)' : problem.path} ${problem.message}`).join('\n');
+}

@@ -1,0 +1,117 @@
+import { isSecret } from './formats.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { pointer } from './schema-problem.ts';
+import { isRecord, setOwn } from './values.ts';
+
+/** What answers show where a secret is stored. Sent back unchanged, it keeps the stored one. */
+export const SECRET_MASK = '********';
+
+type Steps = readonly (string | number)[];
+
+/** Where a schema has secrets. A star in a path stands for every item of a list or every further property. */
+export function secretPaths(schema: JsonSchema): readonly string[] {
+  const paths = new Set<string>();
+  const walk = (at: JsonSchema, path: string): void => {
+    if (isSecret(at)) paths.add(path);
+    for (const [name, child] of Object.entries(at.properties ?? {})) walk(child, pointer(path, name));
+    for (const child of Object.values(at.patternProperties ?? {})) walk(child, `${path}/*`);
+    if (isRecord(at.additionalProperties)) walk(at.additionalProperties, `${path}/*`);
+    if (at.items !== undefined) walk(at.items, `${path}/*`);
+    for (const child of branches(at)) walk(child, path);
+  };
+  walk(schema, '');
+  return [...paths];
+}
+
+/** A copy in which every secret that is set went through `change`; used to mask, to encrypt and to decrypt. */
+export function mapSecrets<T>(schema: JsonSchema, value: T, change: (secret: unknown, steps: Steps) => unknown): T {
+  let copy: unknown = value;
+  for (const steps of findSecrets(schema, value).values()) {
+    copy = replaceAt(copy, steps, 0, (secret) => change(secret, steps));
+  }
+  return copy as T;
+}
+
+/** A copy that can be shown: every secret that is set reads {@link SECRET_MASK}. */
+export function maskSecrets<T>(schema: JsonSchema, value: T): T {
+  return mapSecrets(schema, value, () => SECRET_MASK);
+}
+
+/**
+ * What to store when a form comes back: masked secrets take the stored value again. List items with an `id` are matched
+ * by it, others by position. A mask for which nothing is stored becomes empty.
+ */
+export function keepMaskedSecrets<T>(schema: JsonSchema, incoming: T, stored: unknown): T {
+  return mapSecrets(schema, incoming, (secret, steps) =>
+    secret === SECRET_MASK ? (findStored(incoming, stored, steps) ?? '') : secret,
+  );
+}
+
+function branches(schema: JsonSchema): readonly JsonSchema[] {
+  return [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+}
+
+/** By pointer, so that a secret which two branches describe is found once. */
+function findSecrets(schema: JsonSchema, value: unknown): ReadonlyMap<string, Steps> {
+  const found = new Map<string, Steps>();
+  const walk = (at: JsonSchema, here: unknown, path: string, steps: Steps): void => {
+    if (here === undefined || here === null || here === '') return;
+    if (isSecret(at)) found.set(path, steps);
+    if (Array.isArray(here) && at.items !== undefined) {
+      const { items } = at;
+      here.forEach((item, index) => walk(items, item, pointer(path, index), [...steps, index]));
+    }
+    if (isRecord(here)) {
+      for (const [key, child] of Object.entries(here)) {
+        for (const below of schemasOf(at, key)) walk(below, child, pointer(path, key), [...steps, key]);
+      }
+    }
+    for (const branch of branches(at)) walk(branch, here, path, steps);
+  };
+  walk(schema, value, '', []);
+  return found;
+}
+
+function schemasOf(schema: JsonSchema, key: string): readonly JsonSchema[] {
+  const own = schema.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+  const matching = Object.entries(schema.patternProperties ?? {})
+    .filter(([pattern]) => new RegExp(pattern, 'u').test(key))
+    .map(([, child]) => child);
+  const known = own === undefined ? matching : [own, ...matching];
+  return known.length === 0 && isRecord(schema.additionalProperties) ? [schema.additionalProperties] : known;
+}
+
+function replaceAt(value: unknown, steps: Steps, depth: number, change: (old: unknown) => unknown): unknown {
+  const step = steps[depth];
+  if (step === undefined) return change(value);
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) => (index === step ? replaceAt(item, steps, depth + 1, change) : item));
+  }
+  const copy: Record<string, unknown> = {};
+  for (const [key, child] of Object.entries(value as Record<string, unknown>)) {
+    setOwn(copy, key, key === step ? replaceAt(child, steps, depth + 1, change) : child);
+  }
+  return copy;
+}
+
+function findStored(incoming: unknown, stored: unknown, steps: Steps): unknown {
+  let now: unknown = incoming;
+  let before: unknown = stored;
+  for (const step of steps) {
+    if (Array.isArray(now) && Array.isArray(before)) {
+      const item: unknown = now[Number(step)];
+      before = isRecord(item) && item.id !== undefined ? findById(before, item.id) : before[Number(step)];
+      now = item;
+    } else if (isRecord(now) && isRecord(before)) {
+      before = Object.hasOwn(before, step) ? before[step] : undefined;
+      now = now[step];
+    } else {
+      return undefined;
+    }
+  }
+  return before;
+}
+
+function findById(items: readonly unknown[], id: unknown): unknown {
+  return items.find((item) => isRecord(item) && item.id === id);
+}
