@@ -7,9 +7,7 @@ export type ServiceFactory<T> = (container: Container) => T;
 
 /** How a service comes to be: made on first use, given, or a class whose constructor says `@inject(TOKEN)`. */
 export type ServiceProvider<T> =
-  | ServiceFactory<T>
-  | { readonly value: T }
-  | { readonly class: new (...args: never[]) => T };
+  ServiceFactory<T> | { readonly value: T } | { readonly class: new (...args: never[]) => T };
 
 /** Services by token, over inversify. There is at most one provider per token and container. */
 export class Container {
@@ -87,8 +85,12 @@ export class Container {
 
   #make<T>(token: Token<T>, factory: ServiceFactory<T>): T {
     if (this.#resolving.includes(token)) {
-      const path = [...this.#resolving.slice(this.#resolving.indexOf(token)), token].map(tokenName).join(' -> ');
-      throw new Error(`Services need each other in a circle: ${path}; let one of them ask when it is called.`);
+      const path = [...this.#resolving.slice(this.#resolving.indexOf(token)), token]
+        .map(tokenName)
+        .join(' -> ');
+      throw new Error(
+        `Services need each other in a circle: ${path}; let one of them ask when it is called.`,
+      );
     }
     this.#resolving.push(token);
     try {

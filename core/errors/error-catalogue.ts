@@ -18,7 +18,9 @@ export type ErrorParamsOf<Definition extends ErrorDefinition> = Readonly<
 > &
   ErrorParams;
 
-type CreateArguments<Definition extends ErrorDefinition> = [Placeholder<Definition['message']>] extends [never]
+type CreateArguments<Definition extends ErrorDefinition> = [Placeholder<Definition['message']>] extends [
+  never,
+]
   ? [params?: ErrorParams, cause?: unknown]
   : [params: ErrorParamsOf<Definition>, cause?: unknown];
 
@@ -39,7 +41,8 @@ export class ErrorCatalogue<Definitions extends ErrorDefinitions> {
     ...[params, cause]: CreateArguments<Definitions[Code]>
   ): TrellisError {
     const definition: ErrorDefinition | undefined = this.definitions[code];
-    if (definition === undefined) throw new Error(`Error code '${code}' is not in this catalogue; define it first.`);
+    if (definition === undefined)
+      throw new Error(`Error code '${code}' is not in this catalogue; define it first.`);
     const values: ErrorParams = params ?? {};
     return new TrellisError(code, formatMessage(definition.message, values), {
       status: definition.status,
@@ -58,13 +61,17 @@ export class ErrorCatalogue<Definitions extends ErrorDefinitions> {
    *
    * @throws Error when both define the same code.
    */
-  combine<Others extends ErrorDefinitions>(other: ErrorCatalogue<Others>): ErrorCatalogue<Definitions & Others> {
+  combine<Others extends ErrorDefinitions>(
+    other: ErrorCatalogue<Others>,
+  ): ErrorCatalogue<Definitions & Others> {
     const owners = new Map(this.#owners);
     for (const code of Object.keys(other.definitions)) {
       const first = owners.get(code);
       const second = other.ownerOf(code) ?? 'unknown';
       if (first !== undefined) {
-        throw new Error(`Error code '${code}' of '${second}' is already defined by '${first}'; rename one of them.`);
+        throw new Error(
+          `Error code '${code}' of '${second}' is already defined by '${first}'; rename one of them.`,
+        );
       }
       owners.set(code, second);
     }

@@ -1,9 +1,4 @@
-export {
-  ErrorBudget,
-  type BudgetSubject,
-  type ErrorBudgetOptions,
-  type Exhaustion,
-} from './error-budget.ts';
+export { ErrorBudget, type BudgetSubject, type ErrorBudgetOptions, type Exhaustion } from './error-budget.ts';
 export {
   defineErrors,
   ErrorCatalogue,

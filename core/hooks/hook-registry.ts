@@ -24,7 +24,10 @@ export class HookRegistry<C extends { [K in keyof C]: HookSpec } = HookCatalogue
    *
    * @throws Error when the id is defined already.
    */
-  define<K extends keyof C & string>(id: K, definition: Omit<HookDefinition<C[K]['kind']>, 'id'>): Disposable {
+  define<K extends keyof C & string>(
+    id: K,
+    definition: Omit<HookDefinition<C[K]['kind']>, 'id'>,
+  ): Disposable {
     if (this.#points.has(id)) throw new Error(`Hook '${id}' is already defined; define each hook once.`);
     const point = new HookPoint<HookSpec>({ ...definition, id }, this.#services);
     this.#points.set(id, point);
@@ -75,7 +78,9 @@ export class HookRegistry<C extends { [K in keyof C]: HookSpec } = HookCatalogue
   #point(id: string, consequence: string): HookPoint<HookSpec> {
     const point = this.#points.get(id);
     if (point === undefined) {
-      throw new Error(`Hook '${id}' is not defined, so ${consequence}; check its name against the list of hooks.`);
+      throw new Error(
+        `Hook '${id}' is not defined, so ${consequence}; check its name against the list of hooks.`,
+      );
     }
     return point;
   }

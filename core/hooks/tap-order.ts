@@ -16,7 +16,7 @@ export function orderTaps<Tap extends OrderedTap>(hookId: string, taps: readonly
   const sorted = [...taps].sort((left, right) => left.order - right.order);
   if (sorted.every((tap) => tap.before === undefined && tap.after === undefined)) return sorted;
 
-  const waiting = new Set(sorted);
+  const waiting = new Set(moveForward(sorted));
   const ordered: Tap[] = [];
   while (waiting.size > 0) {
     // The first tap, in sorted order, that nothing still waiting must precede.
@@ -32,6 +32,24 @@ export function orderTaps<Tap extends OrderedTap>(hookId: string, taps: readonly
     ordered.push(next);
   }
   return ordered;
+}
+
+/**
+ * Puts a tap that must run before an owner just in front of that owner's first tap, so that it is the one that moves.
+ * A tap that must run after an owner needs no such help: it waits.
+ */
+function moveForward<Tap extends OrderedTap>(sorted: readonly Tap[]): readonly Tap[] {
+  const ranks = new Map(sorted.map((tap, index) => [tap, index]));
+  const step = 1 / (sorted.length + 1);
+  // A chain of such taps settles in as many rounds as it has links; a contradiction never does and is found later.
+  for (let round = 0; round < sorted.length; round += 1) {
+    for (const tap of sorted) {
+      const targets = sorted.filter((other) => other !== tap && other.owner === tap.before);
+      const earliest = Math.min(...targets.map((target) => (ranks.get(target) ?? 0) - step));
+      ranks.set(tap, Math.min(ranks.get(tap) ?? 0, earliest));
+    }
+  }
+  return [...sorted].sort((left, right) => (ranks.get(left) ?? 0) - (ranks.get(right) ?? 0));
 }
 
 function isBlocked<Tap extends OrderedTap>(tap: Tap, waiting: ReadonlySet<Tap>): boolean {

@@ -37,10 +37,12 @@ export function withTimeLimit<T>(
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stop = clock.after(milliseconds, () => reject(new TimeLimitError(what, milliseconds)));
-    const finish = <V>(settle: (value: V) => void) => (value: V) => {
-      stop();
-      settle(value);
-    };
+    const finish =
+      <V>(settle: (value: V) => void) =>
+      (value: V) => {
+        stop();
+        settle(value);
+      };
     // The constructor of a promise turns a synchronous throw into a rejection; here the timer must stop as well.
     new Promise<T>((started) => started(work())).then(finish(resolve), finish(reject));
   });

@@ -29,7 +29,9 @@ export class DisposableStore implements Disposable {
   add<T extends Disposable>(item: T): T {
     if (this.#disposed) {
       void settle(item).catch(onUnexpectedError);
-      throw new Error('Nothing can be added to a disposed store; the item that was offered has been disposed.');
+      throw new Error(
+        'Nothing can be added to a disposed store; the item that was offered has been disposed.',
+      );
     }
     this.#items.add(item);
     return item;

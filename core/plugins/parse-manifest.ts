@@ -15,10 +15,14 @@ export function parseManifest(value: unknown, from: string): PluginManifest {
   const problems = validateSchema(manifestSchema, value);
   const all = problems.length > 0 ? problems : checkMeaning(value as PluginManifest);
   if (all.length > 0) {
-    throw new TrellisError('PLUGIN_MANIFEST_INVALID', `The manifest ${from} is invalid:\n${describeProblems(all)}`, {
-      status: 400,
-      params: { from, problems: all },
-    });
+    throw new TrellisError(
+      'PLUGIN_MANIFEST_INVALID',
+      `The manifest ${from} is invalid:\n${describeProblems(all)}`,
+      {
+        status: 400,
+        params: { from, problems: all },
+      },
+    );
   }
   return value as PluginManifest;
 }
@@ -26,9 +30,11 @@ export function parseManifest(value: unknown, from: string): PluginManifest {
 /** What a schema cannot say. */
 function checkMeaning(manifest: PluginManifest): readonly SchemaProblem[] {
   const problems: SchemaProblem[] = [];
-  const report = (path: string, keyword: string, message: string) => problems.push({ path, keyword, message });
+  const report = (path: string, keyword: string, message: string) =>
+    problems.push({ path, keyword, message });
   if (!isVersion(manifest.version)) report('/version', 'version', 'must be a semantic version such as 1.0.0');
-  if (!isRange(manifest.engines.trellis)) report('/engines/trellis', 'range', 'must be a version range such as ^1.0.0');
+  if (!isRange(manifest.engines.trellis))
+    report('/engines/trellis', 'range', 'must be a version range such as ^1.0.0');
 
   const named = new Map<string, string>();
   for (const group of ['dependencies', 'optionalDependencies', 'conflicts'] as const) {
@@ -37,7 +43,8 @@ function checkMeaning(manifest: PluginManifest): readonly SchemaProblem[] {
       if (!isRange(range)) report(path, 'range', `must be a version range, not '${range}'`);
       if (id === manifest.id) report(path, 'self', 'must not name the plugin itself');
       const earlier = named.get(id);
-      if (earlier !== undefined) report(path, 'twice', `must not be named here and under '${earlier}' as well`);
+      if (earlier !== undefined)
+        report(path, 'twice', `must not be named here and under '${earlier}' as well`);
       named.set(id, group);
     }
   }

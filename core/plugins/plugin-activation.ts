@@ -1,7 +1,13 @@
 import { isExpected } from '../errors/trellis-error.ts';
 import { withTimeLimit, type Clock } from '../lifecycle/clock.ts';
 import { pluginErrors } from './plugin-errors.ts';
-import type { PersistedPluginState, PluginHost, PluginLimits, PluginModule, PluginStep } from './plugin-host.ts';
+import type {
+  PersistedPluginState,
+  PluginHost,
+  PluginLimits,
+  PluginModule,
+  PluginStep,
+} from './plugin-host.ts';
 import type { PluginManifest } from './plugin-manifest.ts';
 import { PluginScope } from './plugin-scope.ts';
 
@@ -29,7 +35,10 @@ export class PluginActivation<Context> {
    * @param afterFailure what is persisted when it fails.
    * @throws TrellisError `PLUGIN_FAILED` naming the step, with the cause.
    */
-  async activate(manifest: PluginManifest, afterFailure: PersistedPluginState): Promise<RunningPlugin<Context>> {
+  async activate(
+    manifest: PluginManifest,
+    afterFailure: PersistedPluginState,
+  ): Promise<RunningPlugin<Context>> {
     const { id } = manifest;
     const scope = new PluginScope(id, this.#clock);
     let step: PluginStep = 'persist';
@@ -66,8 +75,11 @@ export class PluginActivation<Context> {
    */
   async mayDeactivate(manifest: PluginManifest): Promise<void> {
     try {
-      await withTimeLimit(this.#clock, this.#limits.hook, `Step 'willDisable' of plugin '${manifest.id}'`, () =>
-        this.#host.willDisable?.(manifest),
+      await withTimeLimit(
+        this.#clock,
+        this.#limits.hook,
+        `Step 'willDisable' of plugin '${manifest.id}'`,
+        () => this.#host.willDisable?.(manifest),
       );
     } catch (error) {
       if (isExpected(error)) throw error;

@@ -15,17 +15,24 @@ export const pluginErrors = defineErrors(
     },
     PLUGIN_CONFLICT: {
       status: 409,
-      message: "Plugin '{plugin}' and plugin '{other}' cannot be enabled at the same time; disable one of them.",
+      message:
+        "Plugin '{plugin}' and plugin '{other}' cannot be enabled at the same time; disable one of them.",
     },
     PLUGIN_HAS_DEPENDENTS: {
       status: 409,
       message: "Plugin '{plugin}' is needed by {dependents}; disable them as well.",
     },
-    PLUGIN_IS_SYSTEM: { status: 409, message: "Plugin '{plugin}' is a part of the system and cannot be disabled." },
+    PLUGIN_IS_SYSTEM: {
+      status: 409,
+      message: "Plugin '{plugin}' is a part of the system and cannot be disabled.",
+    },
     PLUGIN_IS_RUNNING: { status: 409, message: "Plugin '{plugin}' is running; disable it first." },
     PLUGIN_NOT_RUNNING: { status: 409, message: "Plugin '{plugin}' is not running; enable it first." },
     PLUGIN_TEST_MISSING: { status: 501, message: 'Plugin test is not implemented' },
-    PLUGIN_FAILED: { status: 500, message: "Plugin '{plugin}' could not be enabled, it failed at '{step}': {reason}" },
+    PLUGIN_FAILED: {
+      status: 500,
+      message: "Plugin '{plugin}' could not be enabled, it failed at '{step}': {reason}",
+    },
   },
   'core/plugins',
 );

@@ -12,13 +12,7 @@ import type { PluginScope } from './plugin-scope.ts';
  * - `missing`: known from the database, but its folder is gone
  */
 export type PluginState =
-  | 'discovered'
-  | 'disabled'
-  | 'enabled'
-  | 'incompatible'
-  | 'failed'
-  | 'degraded'
-  | 'missing';
+  'discovered' | 'disabled' | 'enabled' | 'incompatible' | 'failed' | 'degraded' | 'missing';
 
 /** What is kept between starts. `starting` that is still there at the next start means that it took the host down. */
 export type PersistedPluginState = 'starting' | 'enabled' | 'disabled';

@@ -5,7 +5,12 @@ import type { Event } from '../lifecycle/emitter.ts';
 import { PluginActivation } from './plugin-activation.ts';
 import { pluginErrors } from './plugin-errors.ts';
 import type { PluginGraph } from './plugin-graph.ts';
-import { defaultLimits, type KnownPlugin, type PersistedPluginState, type PluginChange } from './plugin-host.ts';
+import {
+  defaultLimits,
+  type KnownPlugin,
+  type PersistedPluginState,
+  type PluginChange,
+} from './plugin-host.ts';
 import type { PluginHost, PluginLimits, PluginState, PluginStatus, PluginUsage } from './plugin-host.ts';
 import { PluginPlanner } from './plugin-planner.ts';
 import { isSystem, PluginTable, type PluginEntry } from './plugin-table.ts';
@@ -259,7 +264,10 @@ export class PluginManager<Context> {
     const { id, manifest } = entry.known;
     if (manifest === undefined) throw pluginErrors.create('PLUGIN_MISSING', { plugin: id });
     try {
-      const running = await this.#activation.activate(manifest, isSystem(entry.known) ? 'enabled' : afterFailure);
+      const running = await this.#activation.activate(
+        manifest,
+        isSystem(entry.known) ? 'enabled' : afterFailure,
+      );
       this.#table.update(id, { running, wish: 'enabled', failed: false, reason: undefined, suspended: [] });
     } catch (error) {
       this.#budget.forget(id);
@@ -274,7 +282,13 @@ export class PluginManager<Context> {
       await this.#activation.deactivate(known.manifest, running);
       this.#budget.forget(id);
     }
-    this.#table.update(id, { running: undefined, wish: 'disabled', failed: false, reason: undefined, suspended: [] });
+    this.#table.update(id, {
+      running: undefined,
+      wish: 'disabled',
+      failed: false,
+      reason: undefined,
+      suspended: [],
+    });
   }
 
   #degrade(id: string): void {

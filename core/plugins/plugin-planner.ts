@@ -1,4 +1,4 @@
-import { TrellisError } from '../errors/trellis-error.ts';
+import type { TrellisError } from '../errors/trellis-error.ts';
 import { pluginErrors } from './plugin-errors.ts';
 import { isSystem, type PluginEntry, type PluginTable } from './plugin-table.ts';
 
@@ -26,7 +26,9 @@ export class PluginPlanner<Context> {
   /** What is not running and must be enabled before, in that order. */
   needs(id: string): readonly string[] {
     const needed = new Set(this.#table.graph.dependenciesOf(id, { transitive: true }));
-    return this.#table.graph.order.filter((at) => needed.has(at) && this.#table.get(at)?.running === undefined);
+    return this.#table.graph.order.filter(
+      (at) => needed.has(at) && this.#table.get(at)?.running === undefined,
+    );
   }
 
   /** Running plugins that cannot be without it, those first that others do not need. */
@@ -52,7 +54,8 @@ export class PluginPlanner<Context> {
 
   /** @throws TrellisError when it is there but cannot run here. */
   assertRunnable(id: string): void {
-    if (this.#table.status(id)?.state === 'missing') throw pluginErrors.create('PLUGIN_MISSING', { plugin: id });
+    if (this.#table.status(id)?.state === 'missing')
+      throw pluginErrors.create('PLUGIN_MISSING', { plugin: id });
     if (this.#table.incompatibilities(id).length > 0) throw this.incompatible(id);
   }
 
@@ -69,6 +72,7 @@ export class PluginPlanner<Context> {
 
   /** @throws TrellisError `PLUGIN_IS_RUNNING`. */
   assertIdle(id: string): void {
-    if (this.#table.get(id)?.running !== undefined) throw pluginErrors.create('PLUGIN_IS_RUNNING', { plugin: id });
+    if (this.#table.get(id)?.running !== undefined)
+      throw pluginErrors.create('PLUGIN_IS_RUNNING', { plugin: id });
   }
 }

@@ -112,7 +112,9 @@ export class PluginScope {
    */
   commit(): void {
     if (this.#phase !== 'staging') {
-      throw new Error(`Plugin '${this.pluginId}' is ${this.#phase} and cannot be committed; use a new scope.`);
+      throw new Error(
+        `Plugin '${this.pluginId}' is ${this.#phase} and cannot be committed; use a new scope.`,
+      );
     }
     this.#phase = 'active';
     try {

@@ -139,7 +139,9 @@ export class PluginTable<Context> {
     const { id, sdk, engines } = manifest;
     const problems: string[] = [];
     if (sdk !== SDK_CONTRACT) {
-      problems.push(`'${id}' was written for SDK contract ${sdk}, this host has ${SDK_CONTRACT}; install a version for it.`);
+      problems.push(
+        `'${id}' was written for SDK contract ${sdk}, this host has ${SDK_CONTRACT}; install a version for it.`,
+      );
     }
     if (!satisfies(this.#hostVersion, engines.trellis)) {
       problems.push(

@@ -1,5 +1,5 @@
 import { toDisposable, type Disposable } from '../lifecycle/disposable.ts';
-import { Registry } from './registry.ts';
+import type { Registry } from './registry.ts';
 
 /** Registry ids and the type of their items. An interface may be used as well. */
 export type RegistryCatalogue = Record<string, { readonly id: string }>;
@@ -15,7 +15,8 @@ export class Registries<C extends { [K in keyof C]: { readonly id: string } } = 
   /** @throws Error when a registry of that id exists. */
   define(registry: RegistryOf<C>): Disposable {
     const { id } = registry;
-    if (this.#registries.has(id)) throw new Error(`Registry '${id}' is already defined; define each registry once.`);
+    if (this.#registries.has(id))
+      throw new Error(`Registry '${id}' is already defined; define each registry once.`);
     this.#registries.set(id, registry);
     return toDisposable(() => {
       this.#registries.delete(id);

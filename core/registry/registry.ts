@@ -94,7 +94,8 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
    */
   suspend(id: string): Disposable {
     const slot = this.#slots.get(id);
-    if (slot === undefined) throw new Error(`'${id}' is not registered in '${this.id}', so it cannot be suspended.`);
+    if (slot === undefined)
+      throw new Error(`'${id}' is not registered in '${this.id}', so it cannot be suspended.`);
     this.#setSuspended(slot, true);
     return toDisposable(() => this.#setSuspended(slot, false));
   }

@@ -2,15 +2,16 @@ import { formats } from './formats.ts';
 import { pointer, type SchemaProblem } from './schema-problem.ts';
 import { isRecord } from './values.ts';
 
-const KEYWORDS = new Set([
-  ...['$schema', '$id', 'title', 'description', 'default', 'examples', 'type', 'enum', 'const'],
-  ...['properties', 'patternProperties', 'propertyNames', 'additionalProperties', 'required'],
-  ...['minProperties', 'maxProperties', 'items', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'exclusiveMinimum'],
-  ...['exclusiveMaximum', 'multipleOf', 'anyOf', 'oneOf', 'allOf', 'not', 'x-ui'],
-]);
+const KEYWORDS = new Set(
+  [
+    '$schema $id title description default examples type enum const x-ui',
+    'properties patternProperties propertyNames additionalProperties required minProperties maxProperties',
+    'items minItems maxItems uniqueItems minLength maxLength pattern format',
+    'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf anyOf oneOf allOf not',
+  ].flatMap((group) => group.split(' ')),
+);
 
-const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+const TYPES = new Set<unknown>(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
 /**
  * What is wrong with a schema itself: unknown keywords, types and formats, patterns that do not compile, required
@@ -32,13 +33,16 @@ function checkKeywords(schema: Record<string, unknown>, path: string): SchemaPro
   }
   const types = schema.type === undefined ? [] : [schema.type].flat();
   for (const type of types) {
-    if (!TYPES.has(String(type))) report('type', `names the unknown type '${String(type)}'`);
+    if (!TYPES.has(type)) report('type', `names the unknown type ${JSON.stringify(type)}`);
   }
-  if (schema.format !== undefined && !Object.hasOwn(formats, String(schema.format))) {
-    report('format', `names the unknown format '${String(schema.format)}'; use one of ${Object.keys(formats).join(', ')}`);
+  const { format } = schema;
+  if (format !== undefined && (typeof format !== 'string' || !Object.hasOwn(formats, format))) {
+    const known = Object.keys(formats).join(', ');
+    report('format', `names the unknown format ${JSON.stringify(format)}; use one of ${known}`);
   }
   const { required, properties } = schema;
-  if (required !== undefined && !Array.isArray(required)) report('required', 'must be a list of property names');
+  if (required !== undefined && !Array.isArray(required))
+    report('required', 'must be a list of property names');
   if (Array.isArray(required) && isRecord(properties)) {
     for (const name of required.map(String)) {
       if (!Object.hasOwn(properties, name)) {
@@ -59,7 +63,7 @@ function checkPatterns(schema: Record<string, unknown>, path: string): SchemaPro
     .map((pattern) => ({
       path,
       keyword: 'schema',
-      message: `has the pattern '${String(pattern)}', which is not a regular expression`,
+      message: `has the pattern ${JSON.stringify(pattern)}, which is not a regular expression`,
     }));
 }
 
@@ -69,7 +73,11 @@ function checkChildren(schema: Record<string, unknown>, path: string): SchemaPro
     const children = schema[keyword];
     if (children === undefined) continue;
     if (!isRecord(children)) {
-      problems.push({ path: pointer(path, keyword), keyword: 'schema', message: 'must be an object of schemas' });
+      problems.push({
+        path: pointer(path, keyword),
+        keyword: 'schema',
+        message: 'must be an object of schemas',
+      });
       continue;
     }
     for (const [name, child] of Object.entries(children)) {
@@ -85,7 +93,9 @@ function checkChildren(schema: Record<string, unknown>, path: string): SchemaPro
     const children = schema[keyword];
     if (children === undefined) continue;
     const list: readonly unknown[] = Array.isArray(children) ? children : [undefined];
-    list.forEach((child, index) => problems.push(...checkSchema(child, pointer(pointer(path, keyword), index))));
+    list.forEach((child, index) =>
+      problems.push(...checkSchema(child, pointer(pointer(path, keyword), index))),
+    );
   }
   return problems;
 }

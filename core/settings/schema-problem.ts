@@ -16,5 +16,7 @@ export function pointer(path: string, step: string | number): string {
 
 /** All problems as one text, a line each, with their paths. */
 export function describeProblems(problems: readonly SchemaProblem[]): string {
-  return problems.map((problem) => `${problem.path === '' ? '(root)' : problem.path} ${problem.message}`).join('\n');
+  return problems
+    .map((problem) => `${problem.path === '' ? '(root)' : problem.path} ${problem.message}`)
+    .join('\n');
 }

@@ -24,7 +24,11 @@ export function secretPaths(schema: JsonSchema): readonly string[] {
 }
 
 /** A copy in which every secret that is set went through `change`; used to mask, to encrypt and to decrypt. */
-export function mapSecrets<T>(schema: JsonSchema, value: T, change: (secret: unknown, steps: Steps) => unknown): T {
+export function mapSecrets<T>(
+  schema: JsonSchema,
+  value: T,
+  change: (secret: unknown, steps: Steps) => unknown,
+): T {
   let copy: unknown = value;
   for (const steps of findSecrets(schema, value).values()) {
     copy = replaceAt(copy, steps, 0, (secret) => change(secret, steps));
@@ -73,7 +77,10 @@ function findSecrets(schema: JsonSchema, value: unknown): ReadonlyMap<string, St
 }
 
 function schemasOf(schema: JsonSchema, key: string): readonly JsonSchema[] {
-  const own = schema.properties !== undefined && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+  const own =
+    schema.properties !== undefined && Object.hasOwn(schema.properties, key)
+      ? schema.properties[key]
+      : undefined;
   const matching = Object.entries(schema.patternProperties ?? {})
     .filter(([pattern]) => new RegExp(pattern, 'u').test(key))
     .map(([, child]) => child);
@@ -85,7 +92,9 @@ function replaceAt(value: unknown, steps: Steps, depth: number, change: (old: un
   const step = steps[depth];
   if (step === undefined) return change(value);
   if (Array.isArray(value)) {
-    return value.map((item: unknown, index) => (index === step ? replaceAt(item, steps, depth + 1, change) : item));
+    return value.map((item: unknown, index) =>
+      index === step ? replaceAt(item, steps, depth + 1, change) : item,
+    );
   }
   const copy: Record<string, unknown> = {};
   for (const [key, child] of Object.entries(value as Record<string, unknown>)) {

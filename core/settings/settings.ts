@@ -20,7 +20,9 @@ export function validateSettings(
 ): SettingsOutcome {
   const filled = applyDefaults(schema, value);
   const problems = validate(schema, filled);
-  return problems.length === 0 && isRecord(filled) ? { kind: 'valid', value: filled } : { kind: 'invalid', problems };
+  return problems.length === 0 && isRecord(filled)
+    ? { kind: 'valid', value: filled }
+    : { kind: 'invalid', problems };
 }
 
 /**

@@ -98,7 +98,7 @@ const TYPE_NAMES: Record<JsonType, string> = {
 function checkText(schema: JsonSchema, value: string, place: Place): void {
   const { minLength, maxLength, pattern, format } = schema;
   if (minLength !== undefined || maxLength !== undefined) {
-    const length = [...value].length;
+    const length = countCodePoints(value);
     if (minLength !== undefined && length < minLength) {
       const message = minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
       place.report('minLength', message, { limit: minLength });
@@ -115,10 +115,19 @@ function checkText(schema: JsonSchema, value: string, place: Place): void {
   }
 }
 
+/** JSON Schema counts code points, not UTF-16 units. */
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (const point of text) count += point.length > 0 ? 1 : 0;
+  return count;
+}
+
 function checkNumber(schema: JsonSchema, value: number, place: Place): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  if (minimum !== undefined && value < minimum) place.report('minimum', `must be at least ${minimum}`, { limit: minimum });
-  if (maximum !== undefined && value > maximum) place.report('maximum', `must be at most ${maximum}`, { limit: maximum });
+  if (minimum !== undefined && value < minimum)
+    place.report('minimum', `must be at least ${minimum}`, { limit: minimum });
+  if (maximum !== undefined && value > maximum)
+    place.report('maximum', `must be at most ${maximum}`, { limit: maximum });
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
     place.report('exclusiveMinimum', `must be more than ${exclusiveMinimum}`, { limit: exclusiveMinimum });
   }
@@ -141,7 +150,8 @@ function checkArray(schema: JsonSchema, value: readonly unknown[], place: Place)
   }
   if (uniqueItems === true) {
     const repeated = findRepeated(value);
-    if (repeated !== -1) place.report('uniqueItems', `must not repeat an item (item ${repeated} does)`, { repeated });
+    if (repeated !== -1)
+      place.report('uniqueItems', `must not repeat an item (item ${repeated} does)`, { repeated });
   }
   if (items !== undefined) {
     value.forEach((item, index) => visit(items, item, place.below(index)));
@@ -211,7 +221,8 @@ function checkCombinations(schema: JsonSchema, value: unknown, place: Place): vo
   }
   if (schema.oneOf !== undefined) {
     const fitting = schema.oneOf.filter((child) => place.trial(child, value).length === 0).length;
-    if (fitting !== 1) place.report('oneOf', `must fit exactly one of the allowed shapes, not ${fitting}`, { fitting });
+    if (fitting !== 1)
+      place.report('oneOf', `must fit exactly one of the allowed shapes, not ${fitting}`, { fitting });
   }
   if (schema.not !== undefined && place.trial(schema.not, value).length === 0) {
     place.report('not', 'must not have this shape');
