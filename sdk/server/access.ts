@@ -69,6 +69,8 @@ export interface AccessService {
   ): AccessScope;
   /** Finds the project that an object belongs to, or undefined for an id that was never issued. */
   locate(kind: ObjectKind, id: string): Promise<string | undefined>;
+  /** The project with this title or id, whoever may see it; rights are judged by the scope that follows. */
+  locateProject(titleOrId: string): Promise<string | undefined>;
   grant(projectId: string, userId: string, role: ProjectRole): Promise<void>;
   revoke(projectId: string, userId: string): Promise<void>;
   members(projectId: string): Promise<readonly { userId: string; role: ProjectRole }[]>;

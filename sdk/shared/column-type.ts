@@ -6,6 +6,8 @@ export interface ColumnContext<Options = Record<string, unknown>> {
   readonly id: string;
   readonly title: string;
   readonly required: boolean;
+  /** The kind that this column really sits on: one of the type's `accepts`. */
+  readonly storage: StorageKind;
   /** The type's own options: the defaults overlaid with what the column's `meta` holds. */
   readonly options: Options;
 }

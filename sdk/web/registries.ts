@@ -38,7 +38,7 @@ export interface CellProps<Value = CellValue, Options = Record<string, unknown>>
   readonly options: Options;
   readonly selected: boolean;
   /** Writes the cell at once, for cells that are their own editor (stars, a checkbox); undefined where it is read-only. */
-  readonly onChange?: (value: Value | null) => void;
+  onChange?(this: void, value: Value | null): void;
 }
 
 /** @public */
@@ -49,14 +49,14 @@ export interface EditorProps<Value = CellValue, Options = Record<string, unknown
   readonly column: ColumnEntity;
   readonly options: Options;
   readonly autoFocus: boolean;
-  readonly onCommit: (value: Value | null, move?: 'down' | 'up' | 'right' | 'left') => void;
-  readonly onCancel: () => void;
+  onCommit(this: void, value: Value | null, move?: 'down' | 'up' | 'right' | 'left'): void;
+  onCancel(this: void): void;
 }
 
 /** @public */
 export interface OptionsPanelProps<Options = Record<string, unknown>> {
   readonly options: Options;
-  readonly onChange: (options: Options) => void;
+  onChange(this: void, options: Options): void;
 }
 
 /** A column type as the browser knows it. @public */
@@ -72,6 +72,14 @@ export type WebColumnType<
   /** The value that Space or Enter on a selected cell makes of this one (a checkbox). */
   toggle?(value: Value | null): Value | null;
 };
+
+/** Names a column type's web half and infers its value and options. @public */
+export function defineWebColumnType<Value extends CellValue, Options = Record<string, unknown>>(
+  type: WebColumnType<Value, Options>,
+): WebColumnType {
+  // The registry holds types of every value; each one is only ever given values of its own column.
+  return type as unknown as WebColumnType;
+}
 
 /** @public */
 export interface ViewProps {

@@ -1,0 +1,26 @@
+import { defineColumnType } from '@trellis/sdk/shared';
+import { parseText } from './text-values.ts';
+
+/** A text of any length, with line breaks. */
+export const longText = defineColumnType<string>({
+  id: 'LongText',
+  label: 'Long text',
+  description: 'Notes and paragraphs.',
+  icon: 'align-left',
+  storage: 'text',
+  accepts: ['text', 'string', 'json', 'binary'],
+  fallback: 'SingleLineText',
+  operators: ['like', 'nlike', 'eq', 'neq', 'empty', 'notempty', 'null', 'notnull'],
+  order: 20,
+  parse: parseText,
+  format: (value) => (value === null ? '' : String(value)),
+  guess: (samples) => (samples.some((text) => text.length > 255 || text.includes('\n')) ? 0.9 : 0),
+  examples: [
+    { input: 'one\ntwo\ttabbed', value: 'one\ntwo\ttabbed' },
+    { input: 'x'.repeat(64_000), value: 'x'.repeat(64_000) },
+    { input: '<script>alert(1)</script>', value: '<script>alert(1)</script>' },
+    { input: null, value: null },
+  ],
+  invalid: [{ a: 1 }, 'a\u0000b'],
+  width: 280,
+});

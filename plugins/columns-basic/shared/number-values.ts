@@ -1,0 +1,77 @@
+import type { ParseResult, StorageKind } from '@trellis/sdk/shared';
+
+const integerText = /^[+-]?\d{1,19}$/;
+const decimalText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
+const grouped = /^[+-]?\d{1,3}(?:[, \u00A0\u202F']\d{3})+(?:\.\d+)?$/;
+
+/** What people paste for a number: blanks around it, and thousands separators, taken away. */
+function bareNumber(text: string): string {
+  const trimmed = text.trim();
+  return grouped.test(trimmed) ? trimmed.replace(/[, \u00A0\u202F']/g, '') : trimmed;
+}
+
+/** Whether columns of this kind keep a fraction. */
+export function keepsFraction(storage: StorageKind): boolean {
+  return storage === 'decimal' || storage === 'float';
+}
+
+/** Reads a whole number. Beyond 2^53 it stays text, because a double would round it. */
+export function parseInteger(input: unknown): ParseResult<number | string> {
+  if (input === null || input === undefined || input === '') return { ok: true, value: null };
+  if (typeof input === 'boolean') return { ok: true, value: input ? 1 : 0 };
+  if (typeof input === 'number') {
+    if (!Number.isInteger(input)) return { ok: false, message: 'must be a whole number' };
+    return Number.isSafeInteger(input)
+      ? { ok: true, value: input === 0 ? 0 : input }
+      : { ok: false, message: 'is too large for a JSON number; send it as a text of digits' };
+  }
+  if (typeof input !== 'string') return { ok: false, message: 'must be a whole number' };
+  const text = bareNumber(input).replace(/\.0+$/, '');
+  if (text === '') return { ok: true, value: null };
+  if (!integerText.test(text)) return { ok: false, message: 'must be a whole number' };
+  const exact = BigInt(text.replace(/^\+/, ''));
+  if (exact > 9223372036854775807n || exact < -9223372036854775808n) {
+    return { ok: false, message: 'must lie between -9223372036854775808 and 9223372036854775807' };
+  }
+  const value = Number(exact);
+  return { ok: true, value: Number.isSafeInteger(value) ? value : exact.toString() };
+}
+
+/** Reads a number with a fraction. It stays text when a double does not hold exactly these digits. */
+export function parseDecimal(input: unknown): ParseResult<number | string> {
+  if (input === null || input === undefined || input === '') return { ok: true, value: null };
+  if (typeof input === 'boolean') return { ok: true, value: input ? 1 : 0 };
+  if (typeof input === 'number') {
+    if (!Number.isFinite(input)) return { ok: false, message: 'must be a finite number' };
+    if (Number.isInteger(input) && !Number.isSafeInteger(input)) {
+      return { ok: false, message: 'is too large for a JSON number; send it as a text of digits' };
+    }
+    return { ok: true, value: input === 0 ? 0 : input };
+  }
+  if (typeof input !== 'string') return { ok: false, message: 'must be a number' };
+  const text = bareNumber(input);
+  if (text === '') return { ok: true, value: null };
+  if (!decimalText.test(text) || text.length > 80) return { ok: false, message: 'must be a number' };
+  const plain = plainDigits(text);
+  if (plain === undefined) return { ok: false, message: 'has more digits than can be kept' };
+  const value = Number(plain);
+  return { ok: true, value: plainDigits(String(value)) === plain ? value : plain };
+}
+
+/** `1.50e2` as `150`: no exponent, no superfluous zero or sign. Undefined beyond 65 digits. */
+function plainDigits(text: string): string | undefined {
+  const match = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text);
+  if (!match) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const shift = Number(exponent);
+  if (Math.abs(shift) > 65) return undefined;
+  const digits = whole + fraction;
+  const point = whole.length + shift;
+  const padded = point <= 0 ? '0'.repeat(-point) + digits : digits.padEnd(point, '0');
+  const at = Math.max(point, 0);
+  const left = padded.slice(0, at).replace(/^0+(?=\d)/, '') || '0';
+  const right = padded.slice(at).replace(/0+$/, '');
+  if (left.length + right.length > 65) return undefined;
+  const unsigned = right === '' ? left : `${left}.${right}`;
+  return sign === '-' && /[1-9]/.test(unsigned) ? `-${unsigned}` : unsigned;
+}

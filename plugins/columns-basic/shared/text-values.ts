@@ -1,0 +1,18 @@
+import type { ParseResult } from '@trellis/sdk/shared';
+
+const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+
+/** Why this text cannot be stored the same on every database, or undefined. */
+export function textProblem(text: string): string | undefined {
+  if (text.includes('\u0000')) return 'must not hold the NUL character';
+  return loneSurrogate.test(text) ? 'holds half of a character' : undefined;
+}
+
+/** Reads a text: numbers and booleans become their text, a list or an object is refused. */
+export function parseText(input: unknown): ParseResult<string> {
+  if (input === null || input === undefined) return { ok: true, value: null };
+  if (typeof input === 'number' || typeof input === 'boolean') return { ok: true, value: String(input) };
+  if (typeof input !== 'string') return { ok: false, message: 'must be a text' };
+  const problem = textProblem(input);
+  return problem === undefined ? { ok: true, value: input } : { ok: false, message: problem };
+}

@@ -1,0 +1,55 @@
+import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
+import {
+  checkbox,
+  date,
+  dateTime,
+  decimal,
+  foreignKey,
+  id,
+  json,
+  longText,
+  number,
+  singleLineText,
+} from '../shared/index.ts';
+import {
+  CheckboxCell,
+  DateCell,
+  DateEditor,
+  DateTimeCell,
+  DateTimeEditor,
+  JsonCell,
+  NumberCell,
+  TextCell,
+} from './cells.tsx';
+import { DateOptionsPanel } from './DateOptionsPanel.tsx';
+import './columns-basic.css';
+
+const types = [
+  defineWebColumnType({ ...id, Cell: NumberCell, Editor: 'text', align: 'end' }),
+  defineWebColumnType({ ...foreignKey, Cell: NumberCell, Editor: 'text', align: 'end' }),
+  defineWebColumnType({ ...singleLineText, Cell: TextCell, Editor: 'text' }),
+  defineWebColumnType({ ...longText, Cell: TextCell, Editor: 'longText' }),
+  defineWebColumnType({ ...number, Cell: NumberCell, Editor: 'text', align: 'end' }),
+  defineWebColumnType({ ...decimal, Cell: NumberCell, Editor: 'text', align: 'end' }),
+  defineWebColumnType({
+    ...checkbox,
+    Cell: CheckboxCell,
+    Editor: 'text',
+    align: 'center',
+    toggle: (value) => !value || String(value) === '0',
+  }),
+  defineWebColumnType({ ...date, Cell: DateCell, Editor: DateEditor, OptionsPanel: DateOptionsPanel }),
+  defineWebColumnType({
+    ...dateTime,
+    Cell: DateTimeCell,
+    Editor: DateTimeEditor,
+    OptionsPanel: DateOptionsPanel,
+  }),
+  defineWebColumnType({ ...json, Cell: JsonCell, Editor: 'longText' }),
+];
+
+export default defineWebPlugin({
+  setup(ctx) {
+    for (const type of types) ctx.register('columnTypes', type);
+  },
+});
