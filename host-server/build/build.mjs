@@ -1,0 +1,28 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serverBundle } from './server-bundle.mjs';
+import { clearStamp, isFresh, sourceHash, writeStamp } from './stamp.mjs';
+
+/** Builds both halves into dist/ unless it holds exactly these sources; resolves to whether it had to. */
+export async function ensureBuilt(root, say) {
+  const hash = await sourceHash(root);
+  if (await isFresh(root, hash)) return false;
+  say('Building...');
+  const started = performance.now();
+  await clearStamp(root);
+  await Promise.all([buildServer(root), buildWeb(root)]);
+  await writeStamp(root, hash);
+  say(`Built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+  return true;
+}
+
+async function buildServer(root) {
+  const { build } = await import('rolldown');
+  await rm(join(root, 'dist/server'), { recursive: true, force: true });
+  await build({ ...serverBundle(root), logLevel: 'warn' });
+}
+
+async function buildWeb(root) {
+  const { build } = await import('vite');
+  await build({ configFile: join(root, 'host-web/build/vite.config.ts'), logLevel: 'warn' });
+}

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** The SDK's entries that third-party plugins import by name; they get the host's own copy. */
+const sdkEntries = { '@trellis/sdk/shared': 'sdk-shared', '@trellis/sdk/server': 'sdk-server' };
+
+/**
+ * The options for the one bundle of the server: the host, its worker threads, the SDK and each plugin's server half
+ * share chunks, so that there is one copy of core and of the SDK. Packages stay outside, where Node finds them.
+ *
+ * Written to dist/server: `main.mjs`, `<name>.worker.mjs`, `sdk-*.mjs`, `sdk-map.json`, `plugins/<id>.mjs`.
+ */
+export function serverBundle(root) {
+  const input = { main: join(root, 'host-server/main.ts') };
+  for (const file of workerFiles(join(root, 'host-server'))) input[basename(file, '.ts')] = file;
+  for (const [id, name] of Object.entries(sdkEntries)) {
+    input[name] = join(root, id.replace('@trellis/', ''), 'index.ts');
+  }
+  for (const id of pluginIds(root)) {
+    const entry = join(root, 'plugins', id, 'server/index.ts');
+    if (existsSync(entry)) input[`plugins/${id}`] = entry;
+  }
+  return {
+    input,
+    cwd: root,
+    platform: 'node',
+    tsconfig: join(root, 'tsconfig.json'),
+    external: (id) => !/^[./#\0]/.test(id) && !id.startsWith('@trellis/'),
+    plugins: [sdkMap()],
+    output: {
+      dir: join(root, 'dist/server'),
+      format: 'esm',
+      sourcemap: true,
+      entryFileNames: '[name].mjs',
+      chunkFileNames: '[name]-[hash].mjs',
+    },
+  };
+}
+
+/** Ids of the plugin folders: those with a manifest. */
+export function pluginIds(root) {
+  const folder = join(root, 'plugins');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((id) => existsSync(join(folder, id, 'plugin.json')));
+}
+
+function workerFiles(folder) {
+  return readdirSync(folder, { recursive: true })
+    .filter((file) => file.endsWith('.worker.ts') && !file.includes('node_modules'))
+    .map((file) => join(folder, file));
+}
+
+/** Node's counterpart of the browser's import map; the host registers it for plugins that are loaded at run time. */
+function sdkMap() {
+  return {
+    name: 'trellis-sdk-map',
+    generateBundle() {
+      const map = Object.fromEntries(Object.entries(sdkEntries).map(([id, name]) => [id, `./${name}.mjs`]));
+      this.emitFile({
+        type: 'asset',
+        fileName: 'sdk-map.json',
+        source: `${JSON.stringify(map, undefined, 2)}\n`,
+      });
+    },
+  };
+}

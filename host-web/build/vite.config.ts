@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { builtInPlugins } from './built-in-plugins.ts';
+import { sharedModulesPlugin } from './shared-modules-plugin.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The one build of the web half: the host, the shared modules and the web half of each built-in plugin. */
+export default defineConfig({
+  root: resolve(root, 'host-web'),
+  base: '/',
+  publicDir: resolve(root, 'host-web/public'),
+  cacheDir: resolve(root, 'node_modules/.vite'),
+  plugins: [react(), sharedModulesPlugin(), builtInPlugins(root)],
+  server: { fs: { allow: [root] } },
+  build: {
+    outDir: resolve(root, 'dist/web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    chunkSizeWarningLimit: 2000,
+    // Inlined files would need data: URLs in the content-security policy.
+    assetsInlineLimit: 0,
+    // The polyfill is for browsers that cannot run the rest either.
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { main: resolve(root, 'host-web/index.html') },
+      // Without this an entry's exports may be dropped, and the shared modules are nothing but exports.
+      preserveEntrySignatures: 'allow-extension',
+    },
+  },
+});

@@ -1,0 +1,16 @@
+import { buildPlugin } from './build-plugin.ts';
+
+/** `npm run build:plugin -- <folder>`: builds one plugin and says what it wrote. */
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  console.error('Which plugin? Name its folder: npm run build:plugin -- path/to/plugin');
+  process.exitCode = 2;
+} else {
+  try {
+    const built = await buildPlugin(folder);
+    console.log(`Built ${built.halves.join(' and ')} of '${built.id}' into ${built.folder}`);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

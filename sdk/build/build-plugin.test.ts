@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+const repository = resolve(import.meta.dirname, '../..');
+let folder: string;
+
+/** Runs the command as an author does; a native bundler does not work inside Jest's sandbox anyway. */
+function buildPlugin(): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      join(repository, 'tests/run-typescript.mjs'),
+      join(repository, 'sdk/build/build-plugin-command.ts'),
+      folder,
+    ],
+    { encoding: 'utf8' },
+  );
+  return { status, output: stdout + stderr };
+}
+
+const write = (file: string, text: string): void => {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+};
+const imports = (file: string): string[] =>
+  [...readFileSync(join(folder, file), 'utf8').matchAll(/from\s*"([^"]+)"/g)]
+    .map((match) => match[1] ?? '')
+    .sort();
+
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'trellis-plugin-')));
+  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('building a plugin', () => {
+  test('both halves keep the shared modules as imports and take everything else in', () => {
+    write('plugin.json', '{ "id": "column-mood" }');
+    write('shared/index.ts', `export const moods: readonly string[] = ['glad', 'sad'];`);
+    write(
+      'server/index.ts',
+      `import { readFileSync } from 'node:fs';
+       import { defineServerPlugin } from '@trellis/sdk/server';
+       import semver from 'semver';
+       import { moods } from '../shared/index.ts';
+       export default defineServerPlugin({ setup: () => [readFileSync, semver.valid('1.0.0'), moods] } as never);`,
+    );
+    write('web/mood.css', '.mood { color: teal }');
+    write(
+      'web/index.tsx',
+      `import './mood.css';
+       import { useState } from 'react';
+       import { Button } from 'primereact/button';
+       import { defineWebPlugin } from '@trellis/sdk/web';
+       import { moods } from '../shared/index.ts';
+       const Mood = () => { const [mood] = useState(moods[0]); return <Button className="mood" label={mood} />; };
+       export default defineWebPlugin({ setup: () => Mood } as never);`,
+    );
+
+    expect(buildPlugin()).toEqual({
+      status: 0,
+      output: `Built server and web of 'column-mood' into ${join(folder, 'dist')}\n`,
+    });
+    expect(imports('dist/server/index.js')).toEqual(['@trellis/sdk/server', 'node:fs']);
+    expect(imports('dist/web/index.js')).toEqual([
+      '@trellis/sdk/web',
+      'primereact/button',
+      'react',
+      'react/jsx-runtime',
+    ]);
+    expect(readFileSync(join(folder, 'dist/web/index.css'), 'utf8')).toContain('.mood');
+    expect(JSON.parse(readFileSync(join(folder, 'dist/package.json'), 'utf8'))).toEqual({ type: 'module' });
+  });
+
+  test('a plugin may have one half', () => {
+    rmSync(join(folder, 'server'), { recursive: true });
+    expect(buildPlugin().output).toContain('Built web of');
+    expect(existsSync(join(folder, 'dist/server'))).toBe(false);
+  });
+
+  test('a folder that is no plugin is refused with the way out', () => {
+    rmSync(join(folder, 'web'), { recursive: true });
+    expect(buildPlugin()).toEqual({
+      status: 1,
+      output: expect.stringContaining('write server/index.ts, web/index.tsx or both'),
+    });
+    write('plugin.json', '{}');
+    expect(buildPlugin()).toEqual({ status: 1, output: expect.stringContaining('names no id') });
+    rmSync(join(folder, 'plugin.json'));
+    expect(buildPlugin()).toEqual({
+      status: 1,
+      output: expect.stringContaining('plugin.json cannot be read'),
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { join, resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { rolldown } from 'rolldown';
+import { build as viteBuild } from 'vite';
+import { sharedModules } from './shared-modules.ts';
+
+/** What a build wrote: the halves that the plugin has. */
+export interface BuiltPlugin {
+  readonly id: string;
+  readonly folder: string;
+  readonly halves: readonly ('server' | 'web')[];
+}
+
+const shared = new Set(sharedModules.map(({ id }) => id));
+
+/**
+ * Builds a plugin's folder into `dist/`, ready to be packed and installed.
+ *
+ * `server/index.ts` becomes `dist/server/index.js` and `web/index.tsx` becomes `dist/web/index.js`, with its styles in
+ * `dist/web/index.css`. The SDK, React and the other shared modules stay imports, which the host answers with its own
+ * copies; every other package is taken in, because an installed plugin has no node_modules.
+ *
+ * @throws Error when the folder has no readable `plugin.json` or neither half
+ * @public
+ */
+export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
+  const root = resolve(folder);
+  const id = await readId(root);
+  const server = entryOf(root, 'server');
+  const web = entryOf(root, 'web');
+  if (server === undefined && web === undefined) {
+    throw new Error(
+      `Plugin '${id}' has nothing to build; write server/index.ts, web/index.tsx or both in ${root}.`,
+    );
+  }
+  const dist = join(root, 'dist');
+  await rm(dist, { recursive: true, force: true });
+  await mkdir(dist);
+  await writeFile(join(dist, 'package.json'), '{ "type": "module" }\n');
+  if (server !== undefined) await buildServerHalf(root, server);
+  if (web !== undefined) await buildWebHalf(root, web);
+  const halves = (['server', 'web'] as const).filter((half) => ({ server, web })[half] !== undefined);
+  return { id, folder: dist, halves };
+}
+
+async function readId(root: string): Promise<string> {
+  const file = join(root, 'plugin.json');
+  const manifest: unknown = JSON.parse(
+    await readFile(file, 'utf8').catch((error: unknown) => {
+      throw new Error(`${root} is no plugin: its plugin.json cannot be read.`, { cause: error });
+    }),
+  );
+  if (
+    typeof manifest === 'object' &&
+    manifest !== null &&
+    'id' in manifest &&
+    typeof manifest.id === 'string'
+  ) {
+    return manifest.id;
+  }
+  throw new Error(`${file} names no id; add one, such as "column-rating".`);
+}
+
+function entryOf(root: string, half: 'server' | 'web'): string | undefined {
+  return ['index.ts', 'index.tsx', 'index.js']
+    .map((name) => join(root, half, name))
+    .find((file) => existsSync(file));
+}
+
+async function buildServerHalf(root: string, entry: string): Promise<void> {
+  const bundle = await rolldown({
+    input: { index: entry },
+    cwd: root,
+    platform: 'node',
+    external: (id) => shared.has(id) || id === '@trellis/sdk/server' || isBuiltin(id),
+    logLevel: 'warn',
+  });
+  try {
+    await bundle.write({ dir: join(root, 'dist/server'), format: 'esm', sourcemap: true });
+  } finally {
+    await bundle.close();
+  }
+}
+
+async function buildWebHalf(root: string, entry: string): Promise<void> {
+  await viteBuild({
+    configFile: false,
+    root,
+    mode: 'production',
+    logLevel: 'warn',
+    plugins: [react()],
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    build: {
+      outDir: join(root, 'dist/web'),
+      target: 'es2022',
+      sourcemap: true,
+      assetsInlineLimit: 0,
+      lib: { entry, formats: ['es'], fileName: () => 'index.js', cssFileName: 'index' },
+      rolldownOptions: { external: [...shared] },
+    },
+  });
+}
