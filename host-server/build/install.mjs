@@ -1,36 +1,41 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Installs the dependencies when the lock file is not the one that they were installed from. Uses Node alone, since
- * it runs before anything is there.
+ * Installs the dependencies unless node_modules holds what the lock file asks for. Uses Node alone, since it runs
+ * before anything is there.
  */
 export async function ensureInstalled(root, say) {
-  const lockFile = join(root, 'package-lock.json');
-  const stampFile = join(root, 'node_modules', '.trellis-lock');
-  const wanted = createHash('sha256')
-    .update(await readFile(lockFile))
-    .digest('hex');
-  if ((await readFile(stampFile, 'utf8').catch(whenMissing(''))) === wanted) return;
-  if (!(await installedByHand(root, lockFile))) {
-    say('Installing dependencies (first start only, about a minute)...');
-    await npmCi(root);
-  }
-  await writeFile(stampFile, wanted);
+  if (await isInstalled(root)) return;
+  say('Installing dependencies (first start only, about a minute)...');
+  await npmCi(root);
 }
 
-const whenMissing = (fallback) => (error) => {
-  if (error.code === 'ENOENT') return fallback;
-  throw error;
-};
+/**
+ * Compares the lock file with npm's own note of what it installed. Contents are compared, not times: a checkout
+ * touches the lock file without changing it. Packages for other platforms are in the lock file alone.
+ */
+async function isInstalled(root) {
+  const wanted = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
+  const found = await readInstalled(root);
+  if (found === undefined) return false;
+  return Object.entries(wanted)
+    .filter(([path]) => path.startsWith('node_modules/'))
+    .every(([path, { version, integrity, optional, devOptional, link }]) => {
+      const installed = found[path];
+      if (installed === undefined) return optional === true || devOptional === true;
+      return link === true || (installed.version === version && installed.integrity === integrity);
+    });
+}
 
-/** npm notes when it last installed; after a change of the lock file that note is older. */
-async function installedByHand(root, lockFile) {
-  const note = join(root, 'node_modules', '.package-lock.json');
-  const modified = (file) => stat(file).then((found) => found.mtimeMs);
-  return (await modified(note).catch(whenMissing(0))) >= (await modified(lockFile));
+async function readInstalled(root) {
+  try {
+    return JSON.parse(await readFile(join(root, 'node_modules/.package-lock.json'), 'utf8')).packages;
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Development packages are wanted too, whatever NODE_ENV says: they build the product. */

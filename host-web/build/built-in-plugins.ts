@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
@@ -27,6 +27,17 @@ export function builtInPlugins(root: string): Plugin {
         references.set(id, this.emitFile({ type: 'chunk', id: file, name: `plugin-${id}` }));
       }
     },
+    // The development server serves sources and puts styles in by itself; the host still reads its two lists in dist/.
+    configureServer(server) {
+      const folder = server.config.build.outDir;
+      const modules = webHalves(root).map(([id, file]): [string, WebModule] => [
+        id,
+        { url: `/@fs${file}`, css: [] },
+      ]);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'plugins.json'), JSON.stringify(Object.fromEntries(modules)));
+      writeFileSync(join(folder, 'csp.json'), JSON.stringify({ scriptHashes: [] }));
+    },
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
@@ -43,11 +54,6 @@ export function builtInPlugins(root: string): Plugin {
       },
     },
   };
-}
-
-/** The same list for the development server, which serves sources and puts styles in by itself. */
-export function developmentWebModules(root: string): Record<string, WebModule> {
-  return Object.fromEntries(webHalves(root).map(([id, file]) => [id, { url: `/@fs${file}`, css: [] }]));
 }
 
 function webHalves(root: string): [id: string, file: string][] {

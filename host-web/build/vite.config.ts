@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { sharedModules } from '../../sdk/build/shared-modules.ts';
 import { builtInPlugins } from './built-in-plugins.ts';
 import { sharedModulesPlugin } from './shared-modules-plugin.ts';
 
@@ -13,6 +14,8 @@ export default defineConfig({
   publicDir: resolve(root, 'host-web/public'),
   cacheDir: resolve(root, 'node_modules/.vite'),
   plugins: [react(), sharedModulesPlugin(), builtInPlugins(root)],
+  // Found at once, or the development server meets them one by one and reloads the page each time.
+  optimizeDeps: { include: sharedModules.map(({ id }) => id).filter((id) => !id.startsWith('@trellis/')) },
   server: { fs: { allow: [root] } },
   build: {
     outDir: resolve(root, 'dist/web'),
