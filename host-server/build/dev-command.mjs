@@ -48,7 +48,9 @@ watcher.on('event', async (event) => {
 await web.listen();
 web.printUrls();
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
+// Vite ends this process on a signal; the server behind it must not outlive it.
+process.on('exit', () => server?.kill('SIGTERM'));
+process.once('SIGINT', () => process.exit(0));
 
 /** A port that nobody listens on. */
 function freePort() {
@@ -81,11 +83,4 @@ async function stopServer() {
   const gone = new Promise((resolve) => server.once('exit', resolve));
   server.kill('SIGTERM');
   await gone;
-}
-
-async function stop() {
-  await watcher.close();
-  await restarting;
-  await Promise.all([stopServer(), web.close()]);
-  process.exit(0);
 }
