@@ -1,0 +1,46 @@
+import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
+import { ratingIcons, type RatingOptions } from '../shared/index.ts';
+
+/** Chooses symbol, number and colour in the column panel. */
+export function RatingOptionsPanel({ options, onChange }: OptionsPanelProps<RatingOptions>) {
+  const t = useT();
+  return (
+    <div className="rating-options">
+      <div className="rating-options-icons" role="radiogroup" aria-label={t('Symbol')}>
+        {Object.entries(ratingIcons).map(([name, { full }]) => (
+          <button
+            key={name}
+            type="button"
+            role="radio"
+            aria-checked={options.icon === name}
+            aria-label={name}
+            style={{ color: options.color }}
+            onClick={() => onChange({ ...options, icon: name })}
+          >
+            <i className={`pi ${full}`} aria-hidden="true" />
+          </button>
+        ))}
+      </div>
+      <label>
+        <span>{t('Number of symbols')}</span>
+        <input
+          type="number"
+          min={1}
+          max={10}
+          value={options.max}
+          onChange={(event) =>
+            onChange({ ...options, max: Math.min(10, Math.max(1, Number(event.target.value) || 1)) })
+          }
+        />
+      </label>
+      <label>
+        <span>{t('Colour')}</span>
+        <input
+          type="color"
+          value={options.color}
+          onChange={(event) => onChange({ ...options, color: event.target.value })}
+        />
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+// The web half adds what a person sees to the same pure definition: a cell, an editor and a panel for the options.
+import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
+import { rating } from '../shared/index.ts';
+import { RatingCell } from './RatingCell.tsx';
+import { RatingOptionsPanel } from './RatingOptionsPanel.tsx';
+import './rating.css';
+
+const ratingColumnType = defineWebColumnType({
+  ...rating,
+  Cell: RatingCell,
+  // `text`: typing a number over the cell edits it in the grid's own text field. Clicks on the stars need no editor: the
+  // cell writes by itself through `onChange`.
+  Editor: 'text',
+  OptionsPanel: RatingOptionsPanel,
+  align: 'start',
+});
+
+export default defineWebPlugin({
+  setup(ctx) {
+    ctx.register('columnTypes', ratingColumnType);
+  },
+});
