@@ -24,5 +24,13 @@ async function buildServer(root) {
 
 async function buildWeb(root) {
   const { build } = await import('vite');
-  await build({ configFile: join(root, 'host-web/build/vite.config.ts'), logLevel: 'warn' });
+  // Vite builds for what NODE_ENV says, even for tests; what is started is always the real thing.
+  const before = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
+  try {
+    await build({ configFile: join(root, 'host-web/build/vite.config.ts'), logLevel: 'warn' });
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
 }

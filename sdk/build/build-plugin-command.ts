@@ -1,6 +1,8 @@
+/** `npm run build:plugin -- <folder>`: builds one plugin and says what it wrote. */
 import { buildPlugin } from './build-plugin.ts';
 
-/** `npm run build:plugin -- <folder>`: builds one plugin and says what it wrote. */
+// Vite builds for what NODE_ENV says; a plugin is always built for use.
+process.env['NODE_ENV'] = 'production';
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
   console.error('Which plugin? Name its folder: npm run build:plugin -- path/to/plugin');

@@ -1,0 +1,125 @@
+/**
+ * `npm test`: everything that can run on this machine, and a plain account of what could not.
+ *
+ * With TRELLIS_TEST_REQUIRE_ALL=1 a skipped test is a failed run.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureInstalled } from '../host-server/build/install.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const requireAll = process.env.TRELLIS_TEST_REQUIRE_ALL === '1';
+
+/** Runs a command to its end and resolves to its exit code. */
+function run(args, env = {}) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Whether somebody answers at a database's address. */
+function answers(address, defaultPort) {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: hostname, port: Number(port || defaultPort), timeout: 2000 });
+    const settle = (found) => {
+      socket.destroy();
+      resolve(found);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('timeout', () => settle(false));
+    socket.once('error', () => settle(false));
+  });
+}
+
+/** What suites need beyond Node; each suite looks for itself, this says beforehand what it will miss. */
+async function missingServices() {
+  const postgres = process.env.TRELLIS_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+  const mysql = process.env.TRELLIS_TEST_MYSQL ?? 'mysql://root@127.0.0.1:3306/';
+  const chromium = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+  const missing = [];
+  if (!(await answers(postgres, 5432))) {
+    missing.push('PostgreSQL does not answer; start one and name it in TRELLIS_TEST_POSTGRES.');
+  }
+  if (!(await answers(mysql, 3306))) {
+    missing.push('MySQL or MariaDB does not answer; start one and name it in TRELLIS_TEST_MYSQL.');
+  }
+  if (!existsSync(chromium)) missing.push(`There is no Chromium at ${chromium}; name one in CHROMIUM_PATH.`);
+  return missing;
+}
+
+const hasTests = (folder) =>
+  existsSync(join(root, folder)) &&
+  readdirSync(join(root, folder), { recursive: true }).some((file) => file.endsWith('.test.ts'));
+
+/** Runs some of Jest's projects and reads the result back. */
+async function runJest(projects, options) {
+  const report = join(root, 'node_modules/.cache/trellis', `${projects[0]}.json`);
+  rmSync(report, { force: true });
+  const code = await run([
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    'node_modules/jest/bin/jest.js',
+    '-c',
+    'tests/jest.config.js',
+    '--selectProjects',
+    ...projects,
+    '--json',
+    `--outputFile=${report}`,
+    '--passWithNoTests',
+    ...options,
+  ]);
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [] };
+  const result = JSON.parse(readFileSync(report, 'utf8'));
+  const skipped = result.testResults.flatMap((file) =>
+    file.assertionResults
+      .filter((test) => test.status !== 'passed' && test.status !== 'failed')
+      .map((test) => `${file.name.slice(root.length)}: ${test.fullName}`),
+  );
+  return {
+    passed: result.numPassedTests,
+    // A suite that cannot even be loaded has no tests to count.
+    failed: result.numFailedTests + result.numRuntimeErrorTestSuites + (code !== 0 && result.success ? 1 : 0),
+    skipped,
+  };
+}
+
+await ensureInstalled(root, console.log);
+mkdirSync(join(root, 'node_modules/.cache/trellis'), { recursive: true });
+const missing = await missingServices();
+for (const line of missing) console.log(line);
+
+const results = [];
+const check = await run(['tests/check.mjs']);
+results.push({ passed: check === 0 ? 1 : 0, failed: check === 0 ? 0 : 1, skipped: [] });
+results.push(await runJest(['server', 'web'], ['--silent']));
+if (hasTests('tests/conformance')) results.push(await runJest(['conformance'], ['--runInBand']));
+if (hasTests('tests/e2e')) {
+  const built = await run(['host-server/build/build-command.mjs']);
+  if (built === 0) results.push(await runJest(['e2e'], ['--runInBand']));
+  else results.push({ passed: 0, failed: 1, skipped: [] });
+}
+
+const sum = (count) => results.reduce((total, result) => total + count(result), 0);
+const passed = sum((result) => result.passed);
+const skipped = results.flatMap((result) => result.skipped);
+let failed = sum((result) => result.failed);
+if (skipped.length > 0) {
+  console.log(`\nSkipped, because something is missing here:`);
+  for (const line of [...missing, ...skipped]) console.log(`  ${line}`);
+}
+if (requireAll && missing.length + skipped.length > 0) {
+  console.log('TRELLIS_TEST_REQUIRE_ALL=1 allows no skips.');
+  failed = Math.max(failed, 1);
+}
+console.log(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped`);
+process.exitCode = failed === 0 ? 0 : 1;
