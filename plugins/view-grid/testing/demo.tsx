@@ -1,0 +1,178 @@
+import { type ReactNode, StrictMode, useMemo, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Grid, type GridColumn, type GridRowData, RowWindow } from '../web/grid/index.ts';
+import { broken, checkbox, choice, number, stars, text } from './demo-types.tsx';
+
+/**
+ * A million rows in memory behind 20 ms of latency. Query: `rows`, `latency`, `theme=dark`, `readonly`, `broken`,
+ * `fail` (the rows cannot be loaded), `refuse` (every write is refused), `custom` (a renderer of its own in every cell).
+ */
+const query = new URLSearchParams(location.search);
+const latency = Number(query.get('latency') ?? 20);
+let total = Number(query.get('rows') ?? 1_000_000);
+document.documentElement.dataset.theme = query.get('theme') ?? 'light';
+document.body.style.background = 'var(--trellis-surface)';
+
+const kinds = [text, number, choice, stars, checkbox];
+const names = ['Note', 'Amount', 'Status', 'Rating', 'Done'];
+const allCustom = query.has('custom');
+const firstColumns: GridColumn[] = Array.from({ length: 30 }, (_, at) => ({
+  id: `c${at}`,
+  title: at === 0 ? 'Name' : `${names[at % 5]} ${at}`,
+  width: at === 0 ? 180 : ([150, 110, 120, 120, 80][at % 5] ?? 120),
+  type: allCustom ? stars : at === 0 ? text : (kinds[at % 5] ?? text),
+  frozen: at === 0,
+  primary: at === 0,
+  required: at === 1,
+  readOnly: at === 7,
+  readOnlyReason: at === 7 ? 'This choice is computed.' : undefined,
+}));
+if (query.has('broken'))
+  firstColumns.splice(2, 0, { id: 'broken', title: 'Broken', width: 110, type: broken });
+
+const written = new Map<string, Record<string, unknown>>();
+const people = [
+  'Ada Lovelace',
+  'Grace Hopper',
+  'Alan Turing',
+  'Barbara Liskov',
+  'Edsger Dijkstra',
+  'Radia Perlman',
+];
+const statuses = ['Draft', 'Review', 'Approved', 'Shipped'];
+
+function makeRow(index: number): GridRowData {
+  const values: Record<string, unknown> = {};
+  for (let at = 0; at < 30; at++) {
+    const mixed = (index * 31 + at * 17) % 997;
+    const kind = at % 5;
+    values[`c${at}`] = allCustom
+      ? mixed % 6
+      : at === 0
+        ? `${people[index % 6]} ${index + 1}`
+        : kind === 0
+          ? `note ${mixed}`
+          : kind === 1
+            ? mixed * 12.5
+            : kind === 2
+              ? statuses[mixed % 4]
+              : kind === 3
+                ? mixed % 6
+                : mixed % 2 === 0;
+  }
+  return { key: String(index), values: { ...values, ...written.get(String(index)) } };
+}
+
+function wait(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, latency);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(new Error('given up'));
+    });
+  });
+}
+
+declare global {
+  interface Window {
+    /** What the grid asked for, for tests in a browser. */
+    gridLog: unknown[];
+  }
+}
+window.gridLog = [];
+
+function createWindow(): RowWindow {
+  return new RowWindow({
+    loadRows: async (start, limit, signal) => {
+      await wait(signal);
+      if (query.has('fail')) throw new Error('the server did not answer');
+      return Array.from({ length: Math.max(0, Math.min(limit, total - start)) }, (_, at) =>
+        makeRow(start + at),
+      );
+    },
+    countRows: async (signal) => {
+      await wait(signal);
+      return total;
+    },
+  });
+}
+
+function Demo(): ReactNode {
+  const [columns, setColumns] = useState(firstColumns);
+  const source = useMemo(() => createWindow(), []);
+  const readOnly = query.has('readonly');
+  return (
+    <Grid
+      label="Demo table"
+      columns={columns}
+      source={source}
+      readOnly={readOnly}
+      onCommitCells={async (changes) => {
+        window.gridLog.push({ kind: 'commit', changes });
+        await new Promise((resolve) => setTimeout(resolve, latency));
+        if (query.has('refuse')) {
+          return changes.map(({ rowKey, columnId }) => ({
+            rowKey,
+            columnId,
+            message: 'the demo refuses everything',
+          }));
+        }
+        for (const { rowKey, columnId, value } of changes) {
+          written.set(rowKey, { ...written.get(rowKey), [columnId]: value });
+          source.patchRow(rowKey, { [columnId]: value });
+        }
+        return [];
+      }}
+      onPasteRows={async (rows) => {
+        window.gridLog.push({ kind: 'pasteRows', rows });
+        const keys = rows.map((values, at) => {
+          const key = String(total + at);
+          const empty = Object.fromEntries(columns.map((column) => [column.id, null]));
+          written.set(key, { ...empty, ...values });
+          return key;
+        });
+        total += rows.length;
+        source.refresh();
+        await source.load(total - rows.length, total);
+        return keys;
+      }}
+      onAppendRow={() => {
+        written.set(String(total), Object.fromEntries(columns.map((column) => [column.id, null])));
+        total += 1;
+        source.refresh();
+      }}
+      onInsertColumn={() => window.gridLog.push({ kind: 'insertColumn' })}
+      onColumnMenu={(columnId) => window.gridLog.push({ kind: 'columnMenu', columnId })}
+      onContextMenu={(request) => window.gridLog.push({ kind: 'contextMenu', request })}
+      onResizeColumn={(columnId, width) =>
+        setColumns((before) =>
+          before.map((column) => (column.id === columnId ? { ...column, width } : column)),
+        )
+      }
+      onReorderColumn={(columnId, beforeId) =>
+        setColumns((before) => {
+          const moved = before.filter((column) => column.id === columnId);
+          const rest = before.filter((column) => column.id !== columnId);
+          const at =
+            beforeId === undefined ? rest.length : rest.findIndex((column) => column.id === beforeId);
+          return [...rest.slice(0, at), ...moved, ...rest.slice(at)];
+        })
+      }
+      onDeleteRows={(keys) => window.gridLog.push({ kind: 'deleteRows', keys })}
+      onOpenRow={(key) => window.gridLog.push({ kind: 'openRow', key })}
+      onUndo={() => window.gridLog.push({ kind: 'undo' })}
+      onRedo={() => window.gridLog.push({ kind: 'redo' })}
+      onCellError={(columnId, error) =>
+        window.gridLog.push({ kind: 'cellError', columnId, message: error.message })
+      }
+    />
+  );
+}
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The demo page has no element with the id "root"');
+createRoot(root).render(
+  <StrictMode>
+    <Demo />
+  </StrictMode>,
+);

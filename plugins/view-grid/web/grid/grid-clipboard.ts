@@ -1,0 +1,134 @@
+/** A block of cell texts, row by row. */
+export type TextBlock = readonly (readonly string[])[];
+
+/**
+ * Writes a block the way spreadsheets do: tabs between cells, a line per row, quotes around a cell that holds either.
+ * More than one row end with a line break each, so that a last empty row is not lost.
+ */
+export function toTabbedText(block: TextBlock): string {
+  const lines = block.map((cells) => cells.map(quoteCell).join('\t'));
+  return lines.length === 1 ? (lines[0] ?? '') : lines.map((line) => `${line}\n`).join('');
+}
+
+function quoteCell(text: string): string {
+  return /[\t\n\r]/.test(text) || text.startsWith('"') ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Reads what `toTabbedText`, Excel, Google Sheets or LibreOffice wrote. Text without tabs or lines is one cell. */
+export function fromTabbedText(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  for (;;) {
+    const cell = readCell(text, at);
+    row.push(cell.text);
+    at = cell.end;
+    if (text[at] === '\t') {
+      at += 1;
+      continue;
+    }
+    rows.push(row);
+    row = [];
+    if (at >= text.length) return rows;
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+    // The line break that ends the last row starts no other.
+    if (at >= text.length) return rows;
+  }
+}
+
+function readCell(text: string, start: number): { text: string; end: number } {
+  if (text[start] === '"') {
+    const quoted = readQuoted(text, start);
+    if (quoted !== undefined) return quoted;
+  }
+  let end = start;
+  while (end < text.length && text[end] !== '\t' && text[end] !== '\n' && text[end] !== '\r') end += 1;
+  return { text: text.slice(start, end), end };
+}
+
+/** A cell in quotes; undefined when the closing quote does not end the cell, so that the quotes are just text. */
+function readQuoted(text: string, start: number): { text: string; end: number } | undefined {
+  let at = start + 1;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote === -1) return undefined;
+    const next = text[quote + 1];
+    if (next === '"') {
+      at = quote + 2;
+      continue;
+    }
+    if (next !== undefined && next !== '\t' && next !== '\n' && next !== '\r') return undefined;
+    return { text: text.slice(start + 1, quote).replaceAll('""', '"'), end: quote + 1 };
+  }
+}
+
+/** Writes a block as an HTML table, which spreadsheets and mail prefer over text. */
+export function toHtmlTable(block: TextBlock): string {
+  const rows = block.map(
+    (cells) => `<tr>${cells.map((text) => `<td>${escapeHtml(text)}</td>`).join('')}</tr>`,
+  );
+  return `<meta charset="utf-8"><table>${rows.join('')}</table>`;
+}
+
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '<br>',
+};
+
+function escapeHtml(text: string): string {
+  // A space at an end or beside another one would be dropped by the reader of the HTML.
+  return text
+    .replace(/[&<>"\n]/g, (character) => htmlEscapes[character] ?? character)
+    .replace(/^ | $| (?= )/g, '&nbsp;');
+}
+
+/** Reads the one table of a piece of HTML; undefined when there is none, or more than one. */
+export function fromHtmlTable(html: string): string[][] | undefined {
+  if (!/<table/i.test(html)) return undefined;
+  // A parsed document is inert: no script runs and nothing is fetched.
+  const tables = new DOMParser().parseFromString(html, 'text/html').querySelectorAll('table');
+  const table = tables[0];
+  if (table === undefined || tables.length !== 1) return undefined;
+  const rows = [...table.rows].map((row) => [...row.cells].flatMap(spreadCell));
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  if (width === 0) return undefined;
+  return rows.map((row) => [...row, ...Array<string>(width - row.length).fill('')]);
+}
+
+function spreadCell(cell: HTMLTableCellElement): string[] {
+  const text = textOfNode(cell)
+    .replace(/[ \t\r\n]+/g, ' ')
+    .replace(/ ?\uE000 ?/g, '\n')
+    .replaceAll('\u00A0', ' ');
+  const kept = text.replace(/^ | $/g, (space) => (/^\s*$/.test(cell.textContent ?? '') ? '' : space));
+  return [kept, ...Array<string>(Math.max(0, Math.min(cell.colSpan, 100) - 1)).fill('')];
+}
+
+/** The text under a node, with a mark of the private use area where a line breaks. */
+function textOfNode(node: Node): string {
+  if (node.nodeName === 'BR') return '\uE000';
+  if (node.childNodes.length === 0) return node.textContent ?? '';
+  return [...node.childNodes].map(textOfNode).join('');
+}
+
+/**
+ * The block that was copied. The tabbed text is taken, since it holds the values unspoilt by HTML's rules for spaces,
+ * unless it has another shape than the HTML table beside it: then the text was written without quotes.
+ */
+export function readClipboard(data: Pick<DataTransfer, 'getData'>): string[][] {
+  const plain = data.getData('text/plain');
+  const block = fromTabbedText(plain);
+  const table = fromHtmlTable(data.getData('text/html'));
+  if (table === undefined) return block;
+  const width = Math.max(...block.map((row) => row.length));
+  const sameShape = table.length === block.length && table[0]?.length === width;
+  return sameShape && plain !== '' ? block : table;
+}
+
+export function writeClipboard(data: Pick<DataTransfer, 'setData'>, block: TextBlock): void {
+  data.setData('text/plain', toTabbedText(block));
+  data.setData('text/html', toHtmlTable(block));
+}
