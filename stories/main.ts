@@ -1,0 +1,15 @@
+import type { StorybookConfig } from '@storybook/react-vite';
+
+/** Stories stand beside the components they show; galleries that span the product stand here. */
+const config: StorybookConfig = {
+  framework: '@storybook/react-vite',
+  stories: [
+    '../stories/**/*.stories.tsx',
+    '../host-web/**/*.stories.tsx',
+    '../plugins/*/web/**/*.stories.tsx',
+  ],
+  core: { disableTelemetry: true, disableWhatsNewNotifications: true },
+  typescript: { reactDocgen: 'react-docgen' },
+};
+
+export default config;
