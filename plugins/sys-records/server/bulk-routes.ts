@@ -1,0 +1,90 @@
+import {
+  defineRoute,
+  RecordStoreToken,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { tableOf, writeAnswer } from './data-routes.ts';
+import { recordErrors } from './record-errors.ts';
+import { confirmsAll, readRecordQuery, readRow, readRows, type DataQuery } from './record-query.ts';
+
+const bulkBodyLimit = 50 * 1024 * 1024;
+
+/** Many rows in one call and one transaction (CONTRACT 12.6), and taking such a call back. */
+export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const records = ctx.get(RecordStoreToken);
+  const path = '/api/v1/db/data/bulk/:orgs/:project/:table';
+  const object = { kind: 'data', project: 'project', table: 'table' } as const;
+  const shared = { object, bodyLimit: bulkBodyLimit };
+  return [
+    defineRoute({
+      ...shared,
+      method: 'POST',
+      path,
+      permission: 'bulkDataInsert',
+      summary: 'Add many rows',
+      handle: async (request) =>
+        writeAnswer(await records.createMany(request.scope, tableOf(request), readRows(request.body))),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'PATCH',
+      path,
+      permission: 'bulkDataUpdate',
+      summary: 'Change many rows, each named by its key',
+      handle: async (request) =>
+        writeAnswer(await records.updateMany(request.scope, tableOf(request), readRows(request.body))),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'DELETE',
+      path,
+      permission: 'bulkDataDelete',
+      summary: 'Delete many rows, each named by its key',
+      handle: async (request) =>
+        writeAnswer(await records.deleteMany(request.scope, tableOf(request), readRows(request.body))),
+    }),
+    defineRoute<Record<string, string>, DataQuery>({
+      ...shared,
+      method: 'PATCH',
+      path: `${path}/all`,
+      permission: 'bulkDataUpdate',
+      summary: 'Change every row that meets a condition',
+      handle: async (request) =>
+        writeAnswer(
+          await records.updateAll(
+            request.scope,
+            tableOf(request),
+            readRecordQuery(request.query),
+            readRow(request.body),
+          ),
+        ),
+    }),
+    defineRoute<Record<string, string>, DataQuery>({
+      ...shared,
+      method: 'DELETE',
+      path: `${path}/all`,
+      permission: 'bulkDataDelete',
+      summary: 'Delete every row that meets a condition',
+      handle: async (request) => {
+        const query = readRecordQuery(request.query);
+        if (!query.where && query.filters === undefined && !confirmsAll(request.query)) {
+          const count = await records.count(request.scope, tableOf(request), query, request.signal);
+          throw recordErrors.create('CONFIRM_ALL', { count });
+        }
+        return writeAnswer(await records.deleteAll(request.scope, tableOf(request), query));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/db/data/operations/:project/:operationId/undo',
+      permission: 'bulkDataUpdate',
+      object: { kind: 'data', project: 'project' },
+      summary: 'Take a write back',
+      handle: async (request) => {
+        const answer = await records.undo(request.scope, request.params.operationId ?? '');
+        return writeAnswer({ ...answer, result: { rows: answer.result } });
+      },
+    }),
+  ];
+}
