@@ -1,0 +1,15 @@
+import { defineErrors } from '@trellis/sdk/shared';
+
+export const authErrors = defineErrors({
+  MISSING_CREDENTIALS: { status: 400, message: 'Missing credentials' },
+  EMAIL_REQUIRED: { status: 400, message: 'E-mail is required' },
+  PASSWORD_REQUIRED: { status: 400, message: 'Password is required' },
+  PASSWORD_TOO_SHORT: { status: 400, message: 'Password : At least 8 letters. ' },
+  PASSWORD_TOO_LONG: { status: 400, message: 'Password : At most 256 letters. ' },
+  SIGN_IN_FAILED: { status: 400, message: 'The e-mail or the password is not right.' },
+  MISSING_PASSWORDS: { status: 400, message: 'Missing new/old password' },
+  CURRENT_PASSWORD_WRONG: { status: 400, message: 'Current password is wrong' },
+  MISSING_REFRESH_TOKEN: { status: 401, message: 'Missing refresh token' },
+  INVALID_REFRESH_TOKEN: { status: 401, message: 'Invalid refresh token' },
+  INVITATION_UNKNOWN: { status: 400, message: 'Invalid invite url' },
+});

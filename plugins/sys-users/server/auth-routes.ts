@@ -1,0 +1,282 @@
+import {
+  AccessServiceToken,
+  AccountStoreToken,
+  AuditLogToken,
+  defineRoute,
+  LiveChannelToken,
+  RateLimiterToken,
+  RouteAnswer,
+  type Account,
+  type RouteCookie,
+  type RouteDefinition,
+  type RouteRequest,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import type { JsonSchema } from '@trellis/sdk/shared';
+import type { AccessTokens } from './access-tokens.ts';
+import { authErrors } from './auth-errors.ts';
+import { checkNewPassword, type PasswordHasher } from './password-hash.ts';
+import type { OpenSession, Sessions } from './sessions.ts';
+
+interface Credentials {
+  readonly email?: string;
+  readonly password?: string;
+  readonly firstname?: string;
+  readonly lastname?: string;
+  readonly token?: string;
+}
+
+interface PasswordChange {
+  readonly currentPassword?: string;
+  readonly newPassword?: string;
+}
+
+const tries = { limit: 10, windowSeconds: 15 * 60 };
+const triesPerAddress = { limit: 100, windowSeconds: 15 * 60 };
+
+const text = (maxLength: number): JsonSchema => ({ type: 'string', maxLength });
+const name: JsonSchema = { type: ['string', 'null'], maxLength: 200 };
+const credentialsSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    email: text(320),
+    password: text(4096),
+    firstname: name,
+    lastname: name,
+    token: { type: ['string', 'null'], maxLength: 100 },
+    ignore_subscribe: {},
+  },
+};
+const passwordChangeSchema: JsonSchema = {
+  type: 'object',
+  properties: { currentPassword: text(4096), newPassword: text(4096) },
+};
+
+/** The places under which published clients look for the same call. */
+function authPath(path: string) {
+  return { path: `/api/v1/auth${path}`, aliases: [`/auth${path}`, `/api/v1/db/auth${path}`] };
+}
+
+function refreshCookie(token: string | undefined): RouteCookie {
+  return {
+    name: 'refresh_token',
+    value: token,
+    path: '/api/v1/auth',
+    httpOnly: true,
+    sameSite: 'strict',
+    maxAge: 7 * 24 * 60 * 60,
+  };
+}
+
+export interface AuthParts {
+  readonly sessions: Sessions;
+  readonly tokens: AccessTokens;
+  readonly hasher: PasswordHasher;
+}
+
+/** Sign-up, sign-in, me, password change, refresh and sign-out (CONTRACT 3). */
+export function authRoutes(
+  ctx: ServerPluginContext,
+  { sessions, tokens, hasher }: AuthParts,
+): readonly RouteDefinition[] {
+  const accounts = ctx.get(AccountStoreToken);
+  const access = ctx.get(AccessServiceToken);
+  const limiter = ctx.get(RateLimiterToken);
+  const audit = ctx.get(AuditLogToken);
+  const live = ctx.get(LiveChannelToken);
+
+  async function limit(request: RouteRequest, call: string, account: string): Promise<void> {
+    await limiter.consume({ name: `${call}.address`, ...triesPerAddress }, addressRange(request.ip));
+    await limiter.consume({ name: `${call}.account`, ...tries }, account);
+  }
+
+  async function signedIn(account: Account, session: OpenSession): Promise<RouteAnswer> {
+    const token = await tokens.sign(account, session.id);
+    return new RouteAnswer({
+      body: { token, accessToken: token },
+      cookies: session.refreshToken === undefined ? [] : [refreshCookie(session.refreshToken)],
+    });
+  }
+
+  function record(
+    account: Account,
+    request: RouteRequest,
+    subType: string,
+    description: string,
+  ): Promise<void> {
+    return audit.record({ type: 'AUTHENTICATION', subType, principal: account, ip: request.ip, description });
+  }
+
+  async function passwordOf(accountId: string): Promise<string | undefined> {
+    const row = await ctx.db.read((unit) =>
+      unit.first<{ hash: string }>(unit.table('password').where({ account_id: accountId }).select('hash')),
+    );
+    return row?.hash;
+  }
+
+  async function signUp(request: RouteRequest<Record<string, string>, Record<string, unknown>, Credentials>) {
+    const { email, password, firstname, lastname, token } = request.body;
+    if (!email) throw authErrors.create('EMAIL_REQUIRED');
+    if (!password) throw authErrors.create('PASSWORD_REQUIRED');
+    if (token) throw authErrors.create('INVITATION_UNKNOWN');
+    checkNewPassword(password);
+    await limit(request, 'signup', email.trim().toLowerCase());
+    const hash = await hasher.hash(password);
+    const made = await ctx.db.write(async (unit) => {
+      const account = await accounts.create(
+        { email, firstname: firstname ?? undefined, lastname: lastname ?? undefined },
+        unit,
+      );
+      await unit.run(unit.table('password').insert({ account_id: account.id, hash, changed_at: Date.now() }));
+      return { account, session: await sessions.open(account.id, unit) };
+    });
+    await record(made.account, request, 'SIGNUP', `${made.account.email} signed up`);
+    return signedIn(made.account, made.session);
+  }
+
+  async function signIn(request: RouteRequest<Record<string, string>, Record<string, unknown>, Credentials>) {
+    const { email, password } = request.body;
+    if (!email || !password) throw authErrors.create('MISSING_CREDENTIALS');
+    if (password.length > 1024) throw authErrors.create('SIGN_IN_FAILED');
+    const typed = email.trim().toLowerCase();
+    await limit(request, 'signin', typed);
+    const account = await accounts.byEmail(email);
+    // Everything below takes the same time for an address that nobody has.
+    const matches = await hasher.verify(password, account && (await passwordOf(account.id)));
+    if (!account || !matches) throw authErrors.create('SIGN_IN_FAILED');
+    await limiter.reset('signin.account', typed);
+    const session = await sessions.open(account.id);
+    await record(account, request, 'SIGNIN', `${account.email} signed in`);
+    return signedIn(account, session);
+  }
+
+  async function me(request: RouteRequest) {
+    const { principal } = request;
+    if (principal.kind === 'guest') return { roles: { guest: true } };
+    const projectId = typeof request.query.project_id === 'string' ? request.query.project_id : undefined;
+    const roles =
+      projectId === undefined ? principal.accountRoles : await access.rolesIn(principal.id, projectId);
+    const account = await accounts.byId(principal.id);
+    return {
+      isAuthorized: true,
+      id: principal.id,
+      email: principal.email,
+      email_verified: null,
+      firstname: account?.firstname ?? null,
+      lastname: account?.lastname ?? null,
+      roles: Object.fromEntries((roles.length > 0 ? roles : ['user']).map((role) => [role, true])),
+    };
+  }
+
+  async function changePassword(
+    request: RouteRequest<Record<string, string>, Record<string, unknown>, PasswordChange>,
+  ) {
+    const { currentPassword, newPassword } = request.body;
+    if (!currentPassword || !newPassword) throw authErrors.create('MISSING_PASSWORDS');
+    checkNewPassword(newPassword);
+    const { id } = request.principal;
+    await limiter.consume({ name: 'password', ...tries }, id);
+    if (currentPassword.length > 1024 || !(await hasher.verify(currentPassword, await passwordOf(id)))) {
+      throw authErrors.create('CURRENT_PASSWORD_WRONG');
+    }
+    const hash = await hasher.hash(newPassword);
+    await ctx.db.write(async (unit) => {
+      await unit.run(
+        unit.table('password').where({ account_id: id }).update({ hash, changed_at: Date.now() }),
+      );
+      await sessions.endAll(id, unit);
+    });
+    sessions.forget();
+    live.disconnect({ userId: id });
+    await audit.record({
+      type: 'AUTHENTICATION',
+      subType: 'PASSWORD_CHANGE',
+      principal: request.principal,
+      ip: request.ip,
+      description: `${request.principal.email} changed the password`,
+    });
+    return new RouteAnswer({
+      body: { msg: 'Password updated successfully' },
+      cookies: [refreshCookie(undefined)],
+    });
+  }
+
+  async function refresh(request: RouteRequest) {
+    const cookie = request.cookies.refresh_token;
+    if (!cookie) throw authErrors.create('MISSING_REFRESH_TOKEN');
+    await limiter.consume(
+      { name: 'refresh.address', limit: 600, windowSeconds: 15 * 60 },
+      addressRange(request.ip),
+    );
+    const session = await sessions.refresh(cookie);
+    const account = await accounts.byId(session.accountId);
+    if (account === undefined) throw authErrors.create('INVALID_REFRESH_TOKEN');
+    return signedIn(account, session);
+  }
+
+  async function signOut(request: RouteRequest) {
+    const { credentialId, id } = request.principal;
+    if (credentialId !== undefined) {
+      await sessions.end(credentialId);
+      live.disconnect({ userId: id, credentialId });
+    }
+    return new RouteAnswer({ body: { msg: 'Signed out' }, cookies: [refreshCookie(undefined)] });
+  }
+
+  return [
+    defineRoute<Record<string, string>, Record<string, unknown>, Credentials>({
+      ...authPath('/user/signup'),
+      method: 'POST',
+      permission: 'public',
+      summary: 'Make an account; the first one becomes the super admin',
+      schemas: { body: credentialsSchema },
+      unknownKeys: 'refuse',
+      handle: signUp,
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, Credentials>({
+      ...authPath('/user/signin'),
+      method: 'POST',
+      permission: 'public',
+      summary: 'Sign in with e-mail and password',
+      schemas: { body: credentialsSchema },
+      unknownKeys: 'refuse',
+      handle: signIn,
+    }),
+    defineRoute({
+      ...authPath('/user/me'),
+      method: 'GET',
+      permission: 'public',
+      summary: 'Who is asking, and their roles',
+      handle: me,
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, PasswordChange>({
+      ...authPath('/password/change'),
+      method: 'POST',
+      permission: 'passwordChange',
+      summary: 'Change the password; every session ends',
+      schemas: { body: passwordChangeSchema },
+      unknownKeys: 'refuse',
+      handle: changePassword,
+    }),
+    defineRoute({
+      path: '/api/v1/auth/token/refresh',
+      aliases: ['/auth/token/refresh', '/api/v1/db/auth/token/refresh', '/auth/refresh-token'],
+      method: 'POST',
+      permission: 'public',
+      summary: 'A new access token for the refresh cookie',
+      handle: refresh,
+    }),
+    defineRoute({
+      ...authPath('/user/signout'),
+      method: 'POST',
+      permission: 'public',
+      summary: 'End this session',
+      handle: signOut,
+    }),
+  ];
+}
+
+/** The address, or its /64 for IPv6: one household, one key. */
+function addressRange(ip: string): string {
+  return ip.includes(':') && !ip.startsWith('::ffff:') ? ip.split(':').slice(0, 4).join(':') : ip;
+}

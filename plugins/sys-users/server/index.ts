@@ -1,0 +1,26 @@
+import { AccountStoreToken, defineServerPlugin, SecretsToken } from '@trellis/sdk/server';
+import { AccessTokens } from './access-tokens.ts';
+import { authRoutes } from './auth-routes.ts';
+import { migrations } from './migrations.ts';
+import { PasswordHasher } from './password-hash.ts';
+import { sessionResolver } from './session-resolver.ts';
+import { Sessions } from './sessions.ts';
+
+export default defineServerPlugin({
+  migrations,
+  setup(ctx) {
+    const sessions = new Sessions(ctx.db);
+    const tokens = new AccessTokens(ctx.get(SecretsToken).key('access-token'));
+    const accounts = ctx.get(AccountStoreToken);
+
+    ctx.register('permissions', {
+      id: 'passwordChange',
+      label: 'Change the own password',
+      roles: ['user', 'user_new'],
+      scope: 'account',
+    });
+    ctx.register('credentialResolvers', sessionResolver({ tokens, sessions, accounts }));
+    ctx.register('jobs', { id: 'sweep-sessions', every: 3600, run: () => sessions.sweep() });
+    ctx.routes(...authRoutes(ctx, { sessions, tokens, hasher: new PasswordHasher() }));
+  },
+});

@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
+import { authErrors } from './auth-errors.ts';
+
+/** Days that a session lives after its last refresh. */
+const lifetime = 7 * 24 * 60 * 60 * 1000;
+/** Two tabs may refresh with the same cookie at the same moment; the slower one is no thief. */
+const rotationGrace = 30_000;
+/** How long this process trusts what it read of a session; ended ones are forgotten here at once. */
+const trust = 500;
+
+interface SessionRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly refresh_hash: string;
+  readonly former_hash: string | null;
+  readonly rotated_at: number | string;
+  readonly expires_at: number | string;
+}
+
+export interface OpenSession {
+  readonly id: string;
+  readonly accountId: string;
+  /** For the cookie: `<session id>.<40 bytes hex>`. Absent when the cookie that the browser has is still the right one. */
+  readonly refreshToken?: string;
+}
+
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/**
+ * Sessions: one row per sign-in. The refresh token rotates; a former one that comes back ends the session, because
+ * somebody has a copy.
+ */
+export class Sessions {
+  readonly #db: PluginDatabase;
+  readonly #now: () => number;
+  readonly #known = new Map<string, { readonly alive: boolean; readonly readAt: number }>();
+
+  constructor(db: PluginDatabase, now: () => number = Date.now) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  open(accountId: string, within?: PluginUnit): Promise<OpenSession> {
+    const id = randomBytes(15).toString('hex');
+    const { token, hash } = newToken(id);
+    const at = this.#now();
+    const insert = async (unit: PluginUnit) => {
+      await unit.run(
+        unit.table('session').insert({
+          id,
+          account_id: accountId,
+          refresh_hash: hash,
+          rotated_at: at,
+          created_at: at,
+          expires_at: at + lifetime,
+        }),
+      );
+      return { id, accountId, refreshToken: token };
+    };
+    return within ? insert(within) : this.#db.write(insert);
+  }
+
+  /** Gives the session behind a refresh token a new one. Throws 401 when there is none. */
+  async refresh(token: string): Promise<OpenSession> {
+    const [id = ''] = token.split('.');
+    if (!/^[0-9a-f]{30}\.[0-9a-f]{80}$/.test(token)) throw authErrors.create('INVALID_REFRESH_TOKEN');
+    const hash = digest(token);
+    const next = newToken(id);
+    const at = this.#now();
+    const outcome = await this.#db.write(async (unit) => {
+      const session = () => unit.table('session').where({ id });
+      const rotated = await unit.run(
+        session()
+          .where({ refresh_hash: hash })
+          .where('expires_at', '>', at)
+          .update({ refresh_hash: next.hash, former_hash: hash, rotated_at: at, expires_at: at + lifetime }),
+      );
+      const row = await unit.first<SessionRow>(session().select('*'));
+      if (row === undefined || Number(row.expires_at) <= at) return undefined;
+      if (rotated > 0) return { row, refreshToken: next.token };
+      if (row.former_hash === hash && at - Number(row.rotated_at) < rotationGrace) return { row };
+      await unit.run(session().delete());
+      return { stolen: row };
+    });
+    if (outcome === undefined) throw authErrors.create('INVALID_REFRESH_TOKEN');
+    if ('stolen' in outcome) {
+      this.#known.delete(id);
+      throw authErrors.create('INVALID_REFRESH_TOKEN');
+    }
+    return { id, accountId: outcome.row.account_id, refreshToken: outcome.refreshToken };
+  }
+
+  /** Whether the session still lives; at most half a second old when another server ended it. */
+  async isAlive(id: string): Promise<boolean> {
+    const known = this.#known.get(id);
+    const at = this.#now();
+    if (known !== undefined && at - known.readAt < trust && at >= known.readAt) return known.alive;
+    const row = await this.#db.read((unit) =>
+      unit.first<Pick<SessionRow, 'expires_at'>>(unit.table('session').where({ id }).select('expires_at')),
+    );
+    const alive = row !== undefined && Number(row.expires_at) > at;
+    if (this.#known.size > 10_000) this.#known.clear();
+    this.#known.set(id, { alive, readAt: at });
+    return alive;
+  }
+
+  async end(id: string): Promise<void> {
+    await this.#db.write((unit) => unit.run(unit.table('session').where({ id }).delete()));
+    this.#known.delete(id);
+  }
+
+  /** Ends every session of an account, in the transaction that changes its password. */
+  async endAll(accountId: string, unit: PluginUnit): Promise<void> {
+    await unit.run(unit.table('session').where({ account_id: accountId }).delete());
+    this.#known.clear();
+  }
+
+  /** Forgets what was read, after a transaction that ended sessions has committed. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  async sweep(): Promise<void> {
+    await this.#db.write((unit) =>
+      unit.run(unit.table('session').where('expires_at', '<=', this.#now()).delete()),
+    );
+  }
+}
+
+function newToken(id: string): { readonly token: string; readonly hash: string } {
+  const token = `${id}.${randomBytes(40).toString('hex')}`;
+  return { token, hash: digest(token) };
+}
