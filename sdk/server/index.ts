@@ -1,6 +1,7 @@
 export * from './access.ts';
 export * from './changes.ts';
 export * from './context.ts';
+export * from './entities.ts';
 export * from './hooks.ts';
 export * from './registries.ts';
 export * from './routes.ts';

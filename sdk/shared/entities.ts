@@ -144,6 +144,8 @@ export interface TableEntity {
   readonly columns?: readonly ColumnEntity[];
   readonly views?: readonly ViewEntity[];
   readonly columnsById?: Readonly<Record<string, ColumnEntity>>;
+  /** Why rows cannot be changed, in words: an extra of ours. */
+  readonly readOnlyReason?: string;
 }
 
 /** @public */

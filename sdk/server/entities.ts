@@ -1,0 +1,212 @@
+import {
+  viewTypeNumbers,
+  type BaseEntity,
+  type CellValue,
+  type ColumnEntity,
+  type FilterEntity,
+  type ProjectEntity,
+  type SortEntity,
+  type TableEntity,
+  type ViewColumnEntity,
+  type ViewEntity,
+} from '../shared/index.ts';
+import type {
+  BaseSchema,
+  ColumnSchema,
+  FilterSchema,
+  ProjectSchema,
+  SortSchema,
+  TableSchema,
+  ViewColumnSchema,
+  ViewSchema,
+} from './schema.ts';
+
+/** What every object of a project carries on the wire. */
+interface Place {
+  readonly base_id: string;
+  readonly project_id: string;
+}
+
+function placeOf(table: TableSchema): Place {
+  return { base_id: table.baseId, project_id: table.projectId };
+}
+
+const clientNames = { sqlite: 'sqlite3', postgres: 'pg', mysql: 'mysql2' } as const;
+
+/** @public */
+export function toBaseEntity(base: BaseSchema): BaseEntity {
+  return {
+    id: base.id,
+    project_id: base.projectId,
+    alias: base.alias ?? null,
+    type: clientNames[base.dialect],
+    is_meta: base.own,
+    inflection_column: 'camelize',
+    inflection_table: 'camelize',
+    created_at: base.createdAt,
+    updated_at: base.updatedAt,
+  };
+}
+
+/** @public */
+export function toProjectEntity(
+  project: ProjectSchema & { readonly role?: string },
+  bases?: readonly BaseSchema[],
+): ProjectEntity {
+  return {
+    id: project.id,
+    title: project.title,
+    prefix: project.prefix,
+    description: project.description ?? null,
+    meta: project.meta ?? null,
+    color: project.color ?? null,
+    is_meta: bases?.every((base) => base.own) ?? true,
+    deleted: false,
+    order: project.order,
+    created_at: project.createdAt,
+    updated_at: project.updatedAt,
+    ...(bases && { bases: bases.map(toBaseEntity) }),
+    ...(project.role !== undefined && { role: project.role as NonNullable<ProjectEntity['role']> }),
+  };
+}
+
+/** @public */
+export function toColumnEntity(column: ColumnSchema, table: TableSchema): ColumnEntity {
+  return {
+    id: column.id,
+    ...placeOf(table),
+    fk_model_id: table.id,
+    title: column.title,
+    column_name: column.columnName === '' ? null : column.columnName,
+    uidt: column.type,
+    dt: column.nativeType === '' ? null : column.nativeType,
+    dtx: 'specificType',
+    dtxp: column.length ?? column.precision ?? '',
+    dtxs: column.scale ?? '',
+    np: column.precision ?? null,
+    ns: column.scale ?? null,
+    clen: column.length ?? null,
+    cop: String(column.order),
+    cdf: column.defaultValue ?? null,
+    ct: null,
+    pk: column.primaryKey,
+    pv: column.display,
+    rqd: column.required,
+    un: column.unsigned,
+    ai: column.autoIncrement,
+    au: column.autoUpdate,
+    unique: column.unique,
+    system: column.system,
+    virtual: column.storage === 'virtual' ? true : null,
+    order: column.order,
+    meta: column.meta ?? null,
+    validate: null,
+    created_at: column.createdAt,
+    updated_at: column.updatedAt,
+  };
+}
+
+/** The number of a view type on the wire; types that have none of their own travel as a grid. */
+function viewTypeNumber(type: string): number {
+  return Object.hasOwn(viewTypeNumbers, type)
+    ? viewTypeNumbers[type as keyof typeof viewTypeNumbers]
+    : viewTypeNumbers.grid;
+}
+
+/** @public */
+export function toViewEntity(view: ViewSchema, table: TableSchema): ViewEntity {
+  return {
+    id: view.id,
+    ...placeOf(table),
+    fk_model_id: table.id,
+    title: view.title,
+    type: viewTypeNumber(view.type),
+    is_default: view.isDefault,
+    show_system_fields: view.showSystemFields,
+    lock_type: view.lockType,
+    uuid: null,
+    password: null,
+    show: true,
+    order: view.order,
+    meta: view.meta ?? null,
+    created_at: view.createdAt,
+    updated_at: view.updatedAt,
+  };
+}
+
+/** @public */
+export function toViewColumnEntity(column: ViewColumnSchema, table: TableSchema): ViewColumnEntity {
+  return {
+    id: column.id,
+    fk_view_id: column.viewId,
+    fk_column_id: column.columnId,
+    ...placeOf(table),
+    width: `${column.width}px`,
+    show: column.show,
+    order: column.order,
+    created_at: column.createdAt,
+    updated_at: column.updatedAt,
+  };
+}
+
+/** @public */
+export function toSortEntity(sort: SortSchema, table: TableSchema): SortEntity {
+  return {
+    id: sort.id,
+    ...placeOf(table),
+    fk_view_id: sort.viewId,
+    fk_column_id: sort.columnId,
+    direction: sort.direction,
+    order: sort.order,
+    created_at: sort.createdAt,
+    updated_at: sort.updatedAt,
+  };
+}
+
+/** @public */
+export function toFilterEntity(filter: FilterSchema, table: TableSchema): FilterEntity {
+  return {
+    id: filter.id,
+    ...placeOf(table),
+    fk_view_id: filter.viewId,
+    fk_hook_id: null,
+    fk_column_id: filter.columnId ?? null,
+    fk_parent_id: filter.parentId ?? null,
+    logical_op: filter.logicalOp,
+    comparison_op: filter.operator ?? null,
+    value: (filter.value ?? null) as CellValue,
+    is_group: filter.isGroup ? true : null,
+    order: filter.order,
+    created_at: filter.createdAt,
+    updated_at: filter.updatedAt,
+  };
+}
+
+/** A table without its columns and views, as lists hold it. @public */
+export function toTableSummary(table: TableSchema): TableEntity {
+  return {
+    id: table.id,
+    ...placeOf(table),
+    table_name: table.tableName,
+    title: table.title,
+    type: table.kind,
+    mm: table.junction,
+    meta: table.meta ?? null,
+    order: table.order,
+    enabled: true,
+    created_at: table.createdAt,
+    updated_at: table.updatedAt,
+  };
+}
+
+/** The whole table as the column calls answer it. Personal views of others are left out by whoever passes `views`. @public */
+export function toTableEntity(table: TableSchema, views: readonly ViewSchema[] = table.views): TableEntity {
+  const columns = table.columns.map((column) => toColumnEntity(column, table));
+  return {
+    ...toTableSummary(table),
+    columns,
+    views: views.map((view) => toViewEntity(view, table)),
+    columnsById: Object.fromEntries(columns.map((column) => [column.id, column])),
+    ...(table.readOnlyReason !== undefined && { readOnlyReason: table.readOnlyReason }),
+  };
+}
