@@ -41,6 +41,7 @@ const steps = [
   },
   tsc('types-whole', 'tsconfig.json'),
   tsc('types-server', 'tests/types/server.json'),
+  tsc('types-web', 'tests/types/web.json'),
   tsc('types-portable', 'tests/types/portable.json'),
   {
     group: 'lint',
