@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+const koa = { version: '3.3.0', integrity: 'sha512-koa' };
+const otherPlatform = { version: '1.0.0', integrity: 'sha512-mac', optional: true };
+let folder: string;
+
+const write = (file: string, packages: Record<string, object>): void => {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), JSON.stringify({ packages }));
+};
+
+/** Runs the installer with a stand-in for npm that only says how it was called. */
+function ensureInstalled(): { status: number | null; output: string } {
+  const installer = pathToFileURL(join(import.meta.dirname, 'install.mjs')).href;
+  const npm = join(folder, 'npm.cjs');
+  writeFileSync(
+    npm,
+    `console.log('npm', ...process.argv.slice(2)); process.exitCode = Number(process.env.NPM_CODE);`,
+  );
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `const { ensureInstalled } = await import(${JSON.stringify(installer)});
+       await ensureInstalled(${JSON.stringify(folder)}, console.log).catch((error) => { console.log(error.message); process.exitCode = 1; });`,
+    ],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, npm_execpath: npm, NPM_CODE: process.env['NPM_CODE'] ?? '0' },
+    },
+  );
+  return { status, output: stdout + stderr };
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trellis-install-'));
+  write('package-lock.json', { '': {}, 'node_modules/koa': koa, 'node_modules/mac': otherPlatform });
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  delete process.env['NPM_CODE'];
+});
+
+describe('dependencies', () => {
+  test('are installed, with what the build needs, when there are none', () => {
+    const { status, output } = ensureInstalled();
+    expect(status).toBe(0);
+    expect(output).toContain('Installing dependencies (first start only, about a minute)...');
+    expect(output).toContain('npm ci --include=dev');
+  });
+
+  test('are left alone when they are what the lock file asks for, however old it is', () => {
+    write('node_modules/.package-lock.json', { 'node_modules/koa': koa });
+    expect(ensureInstalled()).toEqual({ status: 0, output: '' });
+  });
+
+  test('are installed again when the lock file asks for another version', () => {
+    write('node_modules/.package-lock.json', { 'node_modules/koa': { ...koa, version: '3.2.0' } });
+    expect(ensureInstalled().output).toContain('npm ci');
+  });
+
+  test('that cannot be installed stop the start with the reason', () => {
+    process.env['NPM_CODE'] = '7';
+    expect(ensureInstalled()).toEqual({
+      status: 1,
+      output: expect.stringContaining('npm ci failed with code 7'),
+    });
+  });
+});
