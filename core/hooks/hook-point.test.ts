@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { AsyncSeriesBailHook } from 'tapable';
 import { ErrorBudget } from '../errors/error-budget.ts';
 import { errorOrigin } from '../errors/error-origin.ts';
 import { Veto } from '../errors/trellis-error.ts';
@@ -241,8 +242,12 @@ test('no hook generates code', async () => {
     const after = didHook(services().value);
     after.tap('a', () => undefined);
     await after.call(1);
+    expect(forbidden).not.toHaveBeenCalled();
+
+    const bare = new AsyncSeriesBailHook<[number], number>(['input']);
+    bare.tapPromise('control', async () => 1);
+    expect(() => bare.promise(1)).toThrow(/disallowed/);
   } finally {
     globalThis.Function = original;
   }
-  expect(forbidden).not.toHaveBeenCalled();
 });

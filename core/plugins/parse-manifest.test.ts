@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isExpected, type TrellisError } from '../errors/trellis-error.ts';
+import { checkSchema } from '../settings/check-schema.ts';
+import { formats } from '../settings/formats.ts';
+import { parseManifest } from './parse-manifest.ts';
+import { manifestSchema, SDK_CONTRACT } from './plugin-manifest.ts';
+import { satisfies } from './versions.ts';
+
+const rating = {
+  id: 'column-rating',
+  name: 'Rating',
+  version: '1.0.0',
+  category: 'column',
+  engines: { trellis: '^1.0.0' },
+  sdk: 1,
+  dependencies: { 'sys-tables': '^1.0.0' },
+  enabledByDefault: true,
+  contributes: {
+    routes: ['GET /api/v1/db/meta/ratings'],
+    columnTypes: [{ id: 'Rating', label: 'Rating', storage: 'integer', fallback: 'Number' }],
+  },
+};
+
+function problemsOf(value: unknown): string {
+  try {
+    parseManifest(value, 'plugins/x/plugin.json');
+    return '';
+  } catch (error) {
+    expect(isExpected(error)).toBe(true);
+    expect(error).toMatchObject({ code: 'PLUGIN_MANIFEST_INVALID', status: 400 });
+    return (error as TrellisError).message;
+  }
+}
+
+describe('a manifest', () => {
+  test('is read as it is', () => {
+    expect(parseManifest(rating, 'here')).toBe(rating);
+    expect(rating.sdk).toBe(SDK_CONTRACT);
+  });
+
+  test('is described by a schema that this validator and ajv both accept', () => {
+    expect(checkSchema(manifestSchema)).toEqual([]);
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, formats });
+    expect(ajv.validate(manifestSchema, rating)).toBe(true);
+    expect(ajv.validate(manifestSchema, { ...rating, sdk: '1' })).toBe(false);
+  });
+
+  test('lists every problem with its path and where it came from', () => {
+    const message = problemsOf({ ...rating, id: 'Column_Rating', sdk: '1', colour: 'red', name: undefined });
+    expect(message).toContain('plugins/x/plugin.json');
+    expect(message).toContain("(root) must have 'name'");
+    expect(message).toContain("(root) must not have the unknown property 'colour'");
+    expect(message).toContain('/id must match');
+    expect(message).toContain('/sdk must be a whole number');
+  });
+
+  test.each([
+    [{ version: 'one' }, '/version must be a semantic version'],
+    [{ engines: { trellis: 'new' } }, '/engines/trellis must be a version range'],
+    [
+      { dependencies: { 'sys-tables': 'latest!' } },
+      "/dependencies/sys-tables must be a version range, not 'latest!'",
+    ],
+    [
+      { dependencies: { 'column-rating': '*' } },
+      '/dependencies/column-rating must not name the plugin itself',
+    ],
+    [
+      { conflicts: { 'sys-tables': '*' } },
+      "/conflicts/sys-tables must not be named here and under 'dependencies'",
+    ],
+    [
+      { settings: { type: 'object', properties: { a: { tipe: 'x' } } } },
+      '/settings/properties/a/tipe is not a keyword',
+    ],
+    [{ settings: { type: 'string' } }, '/settings/type must be "object"'],
+    [
+      { contributes: { commands: [{ id: 'a' }, { id: 'a' }] } },
+      "/contributes/commands/1/id repeats the id 'a'",
+    ],
+    [{ contributes: { commands: [{}] } }, "/contributes/commands/0 must have 'id'"],
+    [{ contributes: { routes: ['api/x'] } }, '/contributes/routes/0 must match'],
+    [{ icon: '../../etc/passwd' }, '/icon must match'],
+  ])('is refused when it says %j', (change, expected) => {
+    expect(problemsOf({ ...rating, ...change })).toContain(expected);
+  });
+
+  test.each([null, 'text', [], 5])('is refused when it is %j', (value) => {
+    expect(problemsOf(value)).toContain('(root) must be an object');
+  });
+});
+
+test('a pre-release satisfies the range that it leads into, and not the one after it', () => {
+  expect(satisfies('1.3.0', '^1.2.0')).toBe(true);
+  expect(satisfies('1.3.0-beta.1', '^1.2.0')).toBe(true);
+  expect(satisfies('2.0.0-beta.1', '^1.2.0')).toBe(false);
+  expect(satisfies('1.1.9', '^1.2.0')).toBe(false);
+  expect(satisfies('0.1.0', '>=0.1.0 <2')).toBe(true);
+});
