@@ -1,0 +1,122 @@
+import {
+  AccessServiceToken,
+  defineRoute,
+  SchemaStoreToken,
+  ServerInfoToken,
+  toProjectEntity,
+  type AccessScope,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { projectBodySchema, readNewProject, readProjectPatch, type ProjectBody } from './project-input.ts';
+
+const path = '/api/v1/db/meta/projects';
+
+/** Projects (CONTRACT 5.2). */
+export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const schema = ctx.get(SchemaStoreToken);
+  const access = ctx.get(AccessServiceToken);
+  const info = ctx.get(ServerInfoToken);
+  const object = { kind: 'project', param: 'projectId' } as const;
+
+  async function entityOf(scope: AccessScope): Promise<ProjectEntity> {
+    const { project, bases } = await schema.snapshot(scope);
+    return toProjectEntity({ ...project, role: scope.roles[0] }, [...bases.values()]);
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      permission: 'projectList',
+      summary: 'List the projects that the caller is in',
+      handle: async (request) => {
+        const projects = await schema.listProjects(request.principal);
+        const count = projects.length;
+        return {
+          list: projects.map((project) => toProjectEntity(project)),
+          pageInfo: { totalRows: count, page: 1, pageSize: count, isFirstPage: true, isLastPage: true },
+        };
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ProjectBody>({
+      method: 'POST',
+      path,
+      permission: 'projectCreate',
+      summary: 'Create a project, blank or on a database that exists',
+      schemas: { body: projectBodySchema },
+      handle: async (request) => {
+        const input = readNewProject(request.body);
+        if (input.external) request.scope.require('databaseOpen');
+        const project = await schema.createProject(request.scope, input);
+        return entityOf(await access.scopeFor(request.principal, project.id, request.id));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${path}/:projectId`,
+      permission: 'projectGet',
+      object,
+      summary: 'Read a project with its bases',
+      handle: (request) => entityOf(request.scope),
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ProjectBody>({
+      method: 'PATCH',
+      path: `${path}/:projectId`,
+      permission: 'projectUpdate',
+      object,
+      summary: 'Rename or recolour a project',
+      schemas: { body: projectBodySchema },
+      handle: async (request) => {
+        await schema.updateProject(request.scope, readProjectPatch(request.body));
+        return 1;
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${path}/:projectId`,
+      permission: 'projectDelete',
+      object,
+      summary: 'Delete a project; it can be restored for 30 days',
+      handle: async (request) => {
+        await schema.deleteProject(request.scope);
+        return 1;
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${path}/:projectId/info`,
+      permission: 'projectInfoGet',
+      object,
+      summary: 'Facts about a project for a bug report',
+      handle: async (request) => {
+        const { bases } = await schema.snapshot(request.scope);
+        const [base] = [...bases.values()];
+        return {
+          Node: process.version,
+          Arch: process.arch,
+          Platform: process.platform,
+          Database: base?.dialect,
+          ProjectOnRootDB: base?.own ?? true,
+          PackageVersion: info.version,
+        };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${path}/:projectId/cost`,
+      permission: 'projectCost',
+      object,
+      summary: 'What a project costs: nothing, it is your own server',
+      handle: () => Promise.resolve({ cost: 0 }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/db/meta/sqlite-files',
+      permission: 'databaseOpen',
+      summary: 'List the SQLite files that may be opened as a project',
+      handle: async (request) => ({ list: await schema.listSqliteFiles(request.scope) }),
+    }),
+  ];
+}

@@ -1,0 +1,138 @@
+import type { ColumnInput, TableInput } from '@trellis/sdk/server';
+import { defineErrors, type JsonSchema } from '@trellis/sdk/shared';
+
+export const tableErrors = defineErrors({
+  TABLE_NAME_MISSING: { status: 400, message: 'Missing table name `table_name` property in request body' },
+  TABLE_COLUMNS_MISSING: { status: 400, message: 'Missing `columns` property in request body' },
+  COLUMN_TYPE_MISSING: { status: 400, message: 'UI Datatype not found' },
+  COLUMN_META_NOT_JSON: { status: 400, message: '`meta` of a column must be an object.' },
+});
+
+/** A column as clients send it: more keys may come along and are dropped. */
+export interface ColumnBody {
+  readonly title?: string;
+  readonly column_name?: string | null;
+  readonly uidt?: string;
+  readonly dt?: string | null;
+  readonly dtxp?: string | number | null;
+  readonly dtxs?: string | number | null;
+  readonly pk?: Flag;
+  readonly ai?: Flag;
+  readonly au?: Flag;
+  readonly rqd?: Flag;
+  readonly un?: Flag;
+  readonly unique?: Flag;
+  readonly cdf?: string | number | boolean | null;
+  readonly meta?: Readonly<Record<string, unknown>> | string | null;
+  readonly order?: number | null;
+}
+
+/** Flags come back from databases as numbers. */
+type Flag = boolean | 0 | 1 | null;
+
+export interface TableBody {
+  readonly title?: string;
+  readonly table_name?: string;
+  readonly columns?: readonly ColumnBody[];
+  readonly meta?: Readonly<Record<string, unknown>> | null;
+}
+
+const flag: JsonSchema = { enum: [true, false, 0, 1, null] };
+const shortText: JsonSchema = { type: ['string', 'null'], maxLength: 500 };
+const size: JsonSchema = { type: ['string', 'number', 'null'], maxLength: 2000 };
+
+export const columnBodySchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    title: { type: 'string', maxLength: 500 },
+    column_name: shortText,
+    uidt: { type: 'string', maxLength: 100 },
+    dt: { type: ['string', 'null'], maxLength: 100 },
+    dtxp: size,
+    dtxs: size,
+    pk: flag,
+    ai: flag,
+    au: flag,
+    rqd: flag,
+    un: flag,
+    unique: flag,
+    cdf: { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 },
+    meta: { type: ['object', 'string', 'null'] },
+    order: { type: ['number', 'null'] },
+  },
+};
+
+export const tableBodySchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    title: { type: 'string', maxLength: 500 },
+    table_name: { type: 'string', maxLength: 500 },
+    meta: { type: ['object', 'null'] },
+    columns: { type: 'array', maxItems: 500, items: columnBodySchema },
+  },
+};
+
+function flagOf(value: Flag | undefined): boolean | undefined {
+  return value === undefined || value === null ? undefined : Boolean(value);
+}
+
+function textOf(value: string | number | boolean | null | undefined): string | undefined {
+  return value === undefined || value === null || value === '' ? undefined : String(value);
+}
+
+function metaOf(meta: ColumnBody['meta']): Readonly<Record<string, unknown>> | undefined {
+  if (meta === undefined || meta === null || meta === '') return undefined;
+  if (typeof meta !== 'string') return meta;
+  try {
+    const parsed: unknown = JSON.parse(meta);
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
+      return parsed as Readonly<Record<string, unknown>>;
+    }
+  } catch {
+    // Told below, together with JSON that is no object.
+  }
+  throw tableErrors.create('COLUMN_META_NOT_JSON');
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T;
+}
+
+/** What a body says of a column; keys that it does not hold are absent. */
+export function readColumnPatch(body: ColumnBody): Partial<ColumnInput> {
+  return withoutUndefined({
+    title: body.title,
+    columnName: body.column_name ?? undefined,
+    type: body.uidt,
+    nativeType: textOf(body.dt),
+    precision: textOf(body.dtxp),
+    scale: textOf(body.dtxs),
+    primaryKey: flagOf(body.pk),
+    autoIncrement: flagOf(body.ai),
+    autoUpdate: flagOf(body.au),
+    required: flagOf(body.rqd),
+    unsigned: flagOf(body.un),
+    unique: flagOf(body.unique),
+    defaultValue: textOf(body.cdf),
+    meta: metaOf(body.meta),
+    order: body.order ?? undefined,
+  });
+}
+
+/** A new column out of a body. */
+export function readNewColumn(body: ColumnBody): ColumnInput {
+  if (!body.uidt) throw tableErrors.create('COLUMN_TYPE_MISSING');
+  return { ...readColumnPatch(body), type: body.uidt };
+}
+
+/** A new table out of a body. */
+export function readNewTable(body: TableBody): TableInput {
+  if (!body.table_name && !body.title) throw tableErrors.create('TABLE_NAME_MISSING');
+  if (body.columns === undefined) throw tableErrors.create('TABLE_COLUMNS_MISSING');
+  return {
+    title: body.title ?? body.table_name,
+    tableName: body.table_name,
+    columns: body.columns.map(readNewColumn),
+    meta: body.meta ?? undefined,
+  };
+}

@@ -1,0 +1,171 @@
+import {
+  defineRoute,
+  SchemaStoreToken,
+  toTableEntity,
+  toTableSummary,
+  type AccessScope,
+  type RouteDefinition,
+  type ServerPluginContext,
+  type TableSchema,
+} from '@trellis/sdk/server';
+import type { TableEntity } from '@trellis/sdk/shared';
+import {
+  columnBodySchema,
+  readColumnPatch,
+  readNewColumn,
+  readNewTable,
+  tableBodySchema,
+  type ColumnBody,
+  type TableBody,
+} from './table-input.ts';
+
+const meta = '/api/v1/db/meta';
+
+/** The table as this caller may see it: personal views of others are not among its views. */
+function visibleTable(scope: AccessScope, table: TableSchema): TableEntity {
+  const views = table.views.filter(
+    (view) => view.lockType !== 'personal' || view.ownerId === scope.principal.id,
+  );
+  return toTableEntity(table, views);
+}
+
+/** Tables (CONTRACT 8). */
+export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const schema = ctx.get(SchemaStoreToken);
+  const ofProject = { kind: 'project', param: 'projectId' } as const;
+  const ofTable = { kind: 'table', param: 'tableId' } as const;
+  const list = { path: `${meta}/projects/:projectId/tables`, aliases: [`${meta}/:projectId/tables`] };
+
+  return [
+    defineRoute({
+      ...list,
+      method: 'GET',
+      permission: 'tableList',
+      object: ofProject,
+      summary: 'List the tables of a project',
+      handle: async (request) => {
+        const { tables } = await schema.snapshot(request.scope);
+        const withJunctions = request.query.includeM2M === 'true';
+        const shown = [...tables.values()].filter((table) => withJunctions || !table.junction);
+        return { list: shown.toSorted((a, b) => a.order - b.order).map(toTableSummary) };
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, TableBody>({
+      ...list,
+      method: 'POST',
+      permission: 'tableCreate',
+      object: ofProject,
+      summary: 'Create a table',
+      schemas: { body: tableBodySchema },
+      handle: async (request) =>
+        visibleTable(request.scope, await schema.createTable(request.scope, readNewTable(request.body))),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${meta}/tables/:tableId`,
+      permission: 'tableGet',
+      object: ofTable,
+      summary: 'Read a table with its columns and views',
+      handle: async (request) =>
+        visibleTable(request.scope, await schema.table(request.scope, request.params.tableId ?? '')),
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, TableBody>({
+      method: 'PATCH',
+      path: `${meta}/tables/:tableId`,
+      permission: 'tableUpdate',
+      object: ofTable,
+      summary: 'Rename a table',
+      schemas: { body: tableBodySchema },
+      handle: async (request) => {
+        const title = request.body.title ?? request.body.table_name;
+        await schema.updateTable(request.scope, request.params.tableId ?? '', {
+          ...(title !== undefined && { title }),
+          ...(request.body.meta && { meta: request.body.meta }),
+        });
+        return { msg: 'success' };
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${meta}/tables/:tableId`,
+      permission: 'tableDelete',
+      object: ofTable,
+      summary: 'Delete a table; it can be restored for 30 days',
+      handle: async (request) => {
+        await schema.deleteTable(request.scope, request.params.tableId ?? '');
+        return true;
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, { readonly order: number }>({
+      method: 'POST',
+      path: `${meta}/tables/:tableId/reorder`,
+      permission: 'tableReorder',
+      object: ofTable,
+      summary: 'Move a table in the list',
+      schemas: { body: { type: 'object', required: ['order'], properties: { order: { type: 'number' } } } },
+      handle: async (request) => {
+        await schema.reorderTable(request.scope, request.params.tableId ?? '', request.body.order);
+        return {};
+      },
+    }),
+  ];
+}
+
+/** Columns (CONTRACT 9): create, update and delete answer the whole table. */
+export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const schema = ctx.get(SchemaStoreToken);
+  const ofColumn = { kind: 'column', param: 'columnId' } as const;
+  const path = `${meta}/columns/:columnId`;
+  return [
+    defineRoute<Record<string, string>, Record<string, unknown>, ColumnBody>({
+      method: 'POST',
+      path: `${meta}/tables/:tableId/columns`,
+      permission: 'columnAdd',
+      object: { kind: 'table', param: 'tableId' },
+      summary: 'Add a column',
+      schemas: { body: columnBodySchema },
+      handle: async (request) =>
+        visibleTable(
+          request.scope,
+          await schema.createColumn(request.scope, request.params.tableId ?? '', readNewColumn(request.body)),
+        ),
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ColumnBody>({
+      method: 'PATCH',
+      path,
+      permission: 'columnUpdate',
+      object: ofColumn,
+      summary: 'Change a column',
+      schemas: { body: columnBodySchema },
+      handle: async (request) =>
+        visibleTable(
+          request.scope,
+          await schema.updateColumn(
+            request.scope,
+            request.params.columnId ?? '',
+            readColumnPatch(request.body),
+          ),
+        ),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path,
+      permission: 'columnDelete',
+      object: ofColumn,
+      summary: 'Delete a column; it can be restored for 30 days',
+      handle: async (request) =>
+        visibleTable(request.scope, await schema.deleteColumn(request.scope, request.params.columnId ?? '')),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${path}/primary`,
+      permission: 'columnSetAsPrimary',
+      object: ofColumn,
+      summary: 'Choose the column that names a row',
+      handle: async (request) => {
+        await schema.setDisplayColumn(request.scope, request.params.columnId ?? '');
+        return true;
+      },
+    }),
+  ];
+}

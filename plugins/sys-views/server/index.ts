@@ -1,0 +1,11 @@
+import { defineServerPlugin } from '@trellis/sdk/server';
+import { permissions } from './permissions.ts';
+import { filterRoutes, sortRoutes } from './sort-filter-routes.ts';
+import { viewRoutes } from './view-routes.ts';
+
+export default defineServerPlugin({
+  setup(ctx) {
+    for (const permission of permissions) ctx.register('permissions', permission);
+    ctx.routes(...viewRoutes(ctx), ...sortRoutes(ctx), ...filterRoutes(ctx));
+  },
+});

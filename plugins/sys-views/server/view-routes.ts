@@ -1,0 +1,268 @@
+import {
+  defineRoute,
+  RouteAnswer,
+  SchemaStoreToken,
+  toViewColumnEntity,
+  toViewEntity,
+  ViewStoreToken,
+  type RouteDefinition,
+  type ServerPluginContext,
+  type ViewSchema,
+} from '@trellis/sdk/server';
+import type { JsonSchema } from '@trellis/sdk/shared';
+import { findView, findViewColumn, viewErrors } from './find-in-project.ts';
+
+interface ViewBody {
+  readonly title?: string;
+  readonly order?: number;
+  readonly show_system_fields?: boolean | 0 | 1 | null;
+  readonly lock_type?: ViewSchema['lockType'];
+  readonly meta?: Readonly<Record<string, unknown>> | null;
+  readonly copy_from_id?: string | null;
+  readonly type?: unknown;
+}
+
+interface ViewColumnBody {
+  readonly fk_column_id?: string;
+  readonly show?: boolean | 0 | 1 | null;
+  readonly order?: number | null;
+  readonly width?: string | number | null;
+}
+
+const flag: JsonSchema = { enum: [true, false, 0, 1, null] };
+
+const viewBodySchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    title: { type: 'string', maxLength: 255 },
+    order: { type: 'number' },
+    show_system_fields: flag,
+    lock_type: { enum: ['collaborative', 'locked', 'personal'] },
+    meta: { type: ['object', 'null'] },
+    copy_from_id: { type: ['string', 'null'], maxLength: 40 },
+  },
+};
+
+const viewColumnBodySchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    fk_column_id: { type: 'string', maxLength: 40 },
+    show: flag,
+    order: { type: ['number', 'null'] },
+    width: { type: ['string', 'number', 'null'], maxLength: 10 },
+  },
+};
+
+const meta = '/api/v1/db/meta';
+const narrowest = 40;
+const widest = 2000;
+const empty = () => new RouteAnswer({ body: '' });
+
+/** `123px` or 123 as pixels. */
+function pixels(width: string | number | null | undefined): number | undefined {
+  const number = typeof width === 'string' ? Number.parseFloat(width) : width;
+  return number === null || number === undefined || !Number.isFinite(number)
+    ? undefined
+    : Math.round(Math.min(Math.max(number, narrowest), widest));
+}
+
+function readViewColumn(body: ViewColumnBody): { show?: boolean; order?: number; width?: number } {
+  const width = pixels(body.width);
+  return {
+    ...(body.show !== undefined && body.show !== null && { show: Boolean(body.show) }),
+    ...(typeof body.order === 'number' && { order: body.order }),
+    ...(width !== undefined && { width }),
+  };
+}
+
+/** `ignoreIds[]=a&ignoreIds[]=b`, once or repeated. */
+function ignoredIds(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter(
+    (id) => typeof id === 'string',
+  );
+}
+
+/** Views and their columns (CONTRACT 10). */
+export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const schema = ctx.get(SchemaStoreToken);
+  const store = ctx.get(ViewStoreToken);
+  const ofTable = { kind: 'table', param: 'tableId' } as const;
+  const ofView = { kind: 'view', param: 'viewId' } as const;
+  const ofViewColumn = { kind: 'viewColumn', param: 'viewColumnId' } as const;
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `${meta}/tables/:tableId/views`,
+      permission: 'viewList',
+      object: ofTable,
+      summary: 'List the views of a table',
+      handle: async (request) => {
+        const table = await schema.table(request.scope, request.params.tableId ?? '');
+        const mine = table.views.filter(
+          (view) => view.lockType !== 'personal' || view.ownerId === request.principal.id,
+        );
+        return { list: mine.map((view) => toViewEntity(view, table)) };
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ViewBody>({
+      method: 'POST',
+      path: `${meta}/tables/:tableId/grids`,
+      permission: 'gridViewCreate',
+      object: ofTable,
+      summary: 'Create a grid view',
+      schemas: { body: viewBodySchema },
+      handle: async (request) => {
+        const title = request.body.title?.trim();
+        if (!title) throw viewErrors.create('VIEW_TITLE_REQUIRED');
+        const view = await store.create(request.scope, request.params.tableId ?? '', {
+          title,
+          type: 'grid',
+          copyFrom: request.body.copy_from_id ?? undefined,
+          showSystemFields: Boolean(request.body.show_system_fields),
+        });
+        return toViewEntity(view, await schema.table(request.scope, view.tableId));
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ViewBody>({
+      method: 'PATCH',
+      path: `${meta}/views/:viewId`,
+      permission: 'viewUpdate',
+      object: ofView,
+      summary: 'Rename, reorder or lock a view',
+      schemas: { body: viewBodySchema },
+      handle: async (request) => {
+        const {
+          title,
+          order,
+          show_system_fields: systemFields,
+          lock_type: lockType,
+          meta: viewMeta,
+        } = request.body;
+        if (title !== undefined && title.trim() === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
+        const view = await store.update(request.scope, request.params.viewId ?? '', {
+          ...(title !== undefined && { title: title.trim() }),
+          ...(order !== undefined && { order }),
+          ...(systemFields !== undefined &&
+            systemFields !== null && { showSystemFields: Boolean(systemFields) }),
+          ...(lockType !== undefined && { lockType }),
+          ...(viewMeta && { meta: viewMeta }),
+        });
+        return toViewEntity(view, await schema.table(request.scope, view.tableId));
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${meta}/views/:viewId`,
+      permission: 'viewDelete',
+      object: ofView,
+      summary: 'Delete a view',
+      handle: async (request) => {
+        await store.delete(request.scope, request.params.viewId ?? '');
+        return empty();
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${meta}/views/:viewId/show-all`,
+      permission: 'showAllColumns',
+      object: ofView,
+      summary: 'Show every column of a view',
+      handle: async (request) => {
+        await store.setAllColumns(
+          request.scope,
+          request.params.viewId ?? '',
+          'show',
+          ignoredIds(request.query.ignoreIds),
+        );
+        return empty();
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${meta}/views/:viewId/hide-all`,
+      permission: 'hideAllColumns',
+      object: ofView,
+      summary: 'Hide every column of a view',
+      handle: (request) =>
+        store.setAllColumns(
+          request.scope,
+          request.params.viewId ?? '',
+          'hide',
+          ignoredIds(request.query.ignoreIds),
+        ),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${meta}/views/:viewId/columns`,
+      permission: 'columnList',
+      object: ofView,
+      summary: 'List the columns of a view',
+      handle: async (request) => {
+        const { table, view } = await findView(schema, request.scope, request.params.viewId ?? '');
+        return view.columns.map((column) => toViewColumnEntity(column, table));
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ViewColumnBody>({
+      method: 'POST',
+      path: `${meta}/views/:viewId/columns`,
+      permission: 'viewUpdate',
+      object: ofView,
+      summary: 'Place a column in a view',
+      schemas: { body: { ...viewColumnBodySchema, required: ['fk_column_id'] } },
+      handle: async (request) => {
+        const { table, view } = await findView(schema, request.scope, request.params.viewId ?? '');
+        const column = await store.setColumn(
+          request.scope,
+          view.id,
+          request.body.fk_column_id ?? '',
+          readViewColumn(request.body),
+        );
+        return { ...toViewColumnEntity(column, table), view_id: view.id };
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ViewColumnBody>({
+      method: 'PATCH',
+      path: `${meta}/views/:viewId/columns/:viewColumnId`,
+      permission: 'viewColumnUpdate',
+      object: ofView,
+      summary: 'Show, hide or move a column of a view',
+      schemas: { body: viewColumnBodySchema },
+      handle: async (request) => {
+        const { view } = await findView(schema, request.scope, request.params.viewId ?? '');
+        const column = view.columns.find(({ id }) => id === request.params.viewColumnId);
+        if (column === undefined) throw viewErrors.create('VIEW_COLUMN_NOT_FOUND');
+        await store.setColumn(request.scope, view.id, column.columnId, readViewColumn(request.body));
+        return [];
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${meta}/grids/:viewId/grid-columns`,
+      permission: 'columnList',
+      object: ofView,
+      summary: 'List the columns of a grid view',
+      handle: async (request) => {
+        const { table, view } = await findView(schema, request.scope, request.params.viewId ?? '');
+        return view.columns.map((column) => toViewColumnEntity(column, table));
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ViewColumnBody>({
+      method: 'PATCH',
+      path: `${meta}/grid-columns/:viewColumnId`,
+      permission: 'gridColumnUpdate',
+      object: ofViewColumn,
+      summary: 'Show, hide, move or resize a column of a grid view',
+      schemas: { body: viewColumnBodySchema },
+      handle: async (request) => {
+        const { view, column } = await findViewColumn(
+          schema,
+          request.scope,
+          request.params.viewColumnId ?? '',
+        );
+        await store.setColumn(request.scope, view.id, column.columnId, readViewColumn(request.body));
+        return empty();
+      },
+    }),
+  ];
+}
