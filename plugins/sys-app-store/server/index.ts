@@ -1,0 +1,22 @@
+import { defineServerPlugin } from '@trellis/sdk/server';
+import { appStoreRoutes } from './app-store-routes.ts';
+
+export default defineServerPlugin({
+  setup(ctx) {
+    // Plugins run with the host's rights, so only the super admin sees and switches them (SECURITY, CONTRACT 23).
+    for (const [id, label] of [
+      ['pluginList', 'List plugins'],
+      ['pluginRead', 'Read a plugin'],
+      ['pluginUpdate', 'Switch plugins on and off'],
+    ] as const) {
+      ctx.register('permissions', { id, label, roles: [], scope: 'account' });
+    }
+    ctx.register('permissions', {
+      id: 'isPluginActive',
+      label: 'Ask whether a plugin is on',
+      roles: ['user', 'user_new'],
+      scope: 'account',
+    });
+    ctx.routes(...appStoreRoutes(ctx));
+  },
+});
