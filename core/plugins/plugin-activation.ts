@@ -94,17 +94,20 @@ export class PluginActivation<Context> {
   }
 
   async #takeBack(manifest: PluginManifest, scope: PluginScope, drainLimit: number): Promise<void> {
+    const { id } = manifest;
     const wasCommitted = scope.phase !== 'staging';
-    await this.#contain(manifest.id, 'dispose', () => scope.withdraw());
-    if (wasCommitted) await this.#contain(manifest.id, 'publish', () => this.#host.publish?.(manifest));
-    await this.#contain(manifest.id, 'dispose', () => scope.close(drainLimit));
+    await this.#contain(id, 'dispose', () => scope.withdraw());
+    if (wasCommitted) await this.#contain(id, 'publish', () => this.#host.publish?.(manifest));
+    await this.#contain(id, 'dispose', () => scope.close(drainLimit), drainLimit);
   }
 
-  async #contain(id: string, step: PluginStep, work: () => unknown): Promise<void> {
+  /** Reports what goes wrong instead of throwing it, and gives up what hangs: the next operation is waiting. */
+  async #contain(id: string, step: PluginStep, work: () => void | Promise<void>, extra = 0): Promise<void> {
     try {
-      await work();
+      await withTimeLimit(this.#clock, this.#limits.hook + extra, `Step '${step}' of plugin '${id}'`, work);
     } catch (error) {
-      this.#host.onError(error, id, step);
+      const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+      for (const one of errors) this.#host.onError(one, id, step);
     }
   }
 }

@@ -16,8 +16,6 @@ export interface RegistryEntry<Item> {
 /** The reading side of a registry. */
 export interface RegistryView<Item> {
   readonly id: string;
-  /** What the product does when an id stored in the database has no provider. */
-  readonly absentPolicy: string;
   get(id: string): Item | undefined;
   ownerOf(id: string): string | undefined;
   /** The items by `order`, then by registration. The same array until the next change. */
@@ -29,6 +27,7 @@ export interface RegistryView<Item> {
 
 export interface RegistryOptions<Item> {
   readonly id: string;
+  /** What the product does when an id stored in the database has no provider. */
   readonly absentPolicy: string;
   /** Refuses an item by throwing; the message is shown to whoever enables the plugin. */
   readonly validate?: (item: Item) => void;
