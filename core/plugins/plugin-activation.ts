@@ -49,8 +49,8 @@ export class PluginActivation<Context> {
     try {
       await limited('persist', this.#limits.hook, () => this.#host.persist?.(id, 'starting'));
       await limited('willEnable', this.#limits.hook, () => this.#host.willEnable?.(manifest));
-      await limited('migrate', this.#limits.migrate, () => this.#host.migrate?.(manifest));
       const module = await limited('load', this.#limits.load, () => this.#host.load(manifest));
+      await limited('migrate', this.#limits.migrate, () => this.#host.migrate?.(manifest, module));
       step = 'setup';
       const context = this.#host.createContext(manifest, scope);
       await limited('setup', this.#limits.setup, () => module.setup(context));

@@ -21,8 +21,10 @@ export type PersistedPluginState = 'starting' | 'enabled' | 'disabled';
 export interface PluginModule<Context> {
   /** Stages what the plugin adds. It has ten seconds. */
   setup(context: Context): void | Promise<void>;
-  /** Tries the settings out ("Test" button); throws what is wrong. */
-  test?(context: Context): unknown;
+  /** Tries settings out that may not be stored yet ("Test" button); throws what is wrong. */
+  test?(context: Context, settings: Readonly<Record<string, unknown>>): unknown;
+  /** What would be affected if it were disabled, a sentence each. */
+  usage?(context: Context): Promise<readonly string[]>;
 }
 
 /** How much somebody relies on a plugin, in a sentence: "{columns} columns in {tables} tables use Rating". */
@@ -31,13 +33,13 @@ export interface PluginUsage {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** Enabling: `willEnable`, `migrate`, `load`, `setup`, `commit`, `publish`, `persist`, `didEnable`; and the way back. */
+/** Enabling: `willEnable`, `load`, `migrate`, `setup`, `commit`, `publish`, `persist`, `didEnable`; and the way back. */
 export type PluginStep =
   | 'start'
   | 'persist'
   | 'willEnable'
-  | 'migrate'
   | 'load'
+  | 'migrate'
   | 'setup'
   | 'commit'
   | 'publish'
@@ -57,15 +59,15 @@ export interface PluginHost<Context> {
   load(manifest: PluginManifest): Promise<PluginModule<Context>>;
   /** Makes `ctx`. Everything that it adds must go through the scope. */
   createContext(manifest: PluginManifest, scope: PluginScope): Context;
-  /** Runs migrations, forward only. They are never reverted. */
-  migrate?(manifest: PluginManifest): Promise<void>;
+  /** Runs the migrations that the plugin's half exports, forward only. They are never reverted. */
+  migrate?(manifest: PluginManifest, module: PluginModule<Context>): Promise<void>;
   /** May refuse by throwing. */
   willEnable?(manifest: PluginManifest): void | Promise<void>;
   didEnable?(manifest: PluginManifest): void | Promise<void>;
   /** May refuse by throwing an expected error; other errors are reported and do not keep a plugin on. */
   willDisable?(manifest: PluginManifest): void | Promise<void>;
   didDisable?(manifest: PluginManifest): void | Promise<void>;
-  /** What would be affected if it were disabled. */
+  /** What the host itself knows would be affected if it were disabled, such as columns of its types. */
   usage?(manifest: PluginManifest): Promise<readonly PluginUsage[]>;
   /**
    * Called in the same turn in which effects were committed or withdrawn: swap here, in one assignment, what must be

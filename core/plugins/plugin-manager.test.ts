@@ -248,6 +248,63 @@ describe('what cannot run here', () => {
 });
 
 describe('enabling', () => {
+  test('takes its steps in order, and disabling goes back', async () => {
+    const steps: string[] = [];
+    const step = (name: string) => async () => void steps.push(name);
+    const p: Module = {
+      setup: ({ scope }) => {
+        steps.push('setup');
+        scope.own(toDisposable(() => void steps.push('resource disposed')));
+        scope.stage(() => {
+          steps.push('commit');
+          return toDisposable(() => void steps.push('withdrawn'));
+        });
+        scope.signal.addEventListener('abort', () => steps.push('abort'));
+      },
+    };
+    const { manager } = createHost(
+      {},
+      {
+        willEnable: step('willEnable'),
+        load: async () => {
+          steps.push('load');
+          return p;
+        },
+        migrate: async (_, module) =>
+          void steps.push(module === p ? 'migrate' : 'migrate without the module'),
+        didEnable: step('didEnable'),
+        willDisable: step('willDisable'),
+        didDisable: step('didDisable'),
+        publish: () => void steps.push('publish'),
+        persist: (_, state) => void steps.push(`persist ${state}`),
+      },
+    );
+    await manager.discover([plugin('p')]);
+    await manager.enable('p');
+    expect(steps).toEqual([
+      'persist starting',
+      'willEnable',
+      'load',
+      'migrate',
+      'setup',
+      'commit',
+      'publish',
+      'persist enabled',
+      'didEnable',
+    ]);
+    steps.length = 0;
+    await manager.disable('p');
+    expect(steps).toEqual([
+      'willDisable',
+      'persist disabled',
+      'withdrawn',
+      'publish',
+      'abort',
+      'resource disposed',
+      'didDisable',
+    ]);
+  });
+
   test('needs what it depends on, or carries it along', async () => {
     const { manager } = createHost();
     await manager.discover([plugin('a', needs('b')), plugin('b', needs('c')), plugin('c')]);
@@ -516,8 +573,9 @@ describe('disabling', () => {
   });
 
   test('shows before what relies on it, and says nothing when the report breaks', async () => {
+    const base: Module = { setup: () => undefined, usage: async ({ id }) => [`${id} keeps 2 drafts`] };
     const { manager, errors } = createHost(
-      {},
+      { base },
       {
         usage: async ({ id }) => {
           if (id === 'top') throw new Error('no report');
@@ -529,7 +587,13 @@ describe('disabling', () => {
     await manager.enable('top', { cascade: true });
     expect(await manager.planDisable('base')).toEqual({
       dependents: ['top'],
-      usage: { top: [], base: [{ message: '{columns} columns use Rating', params: { columns: 3 } }] },
+      usage: {
+        top: [],
+        base: [
+          { message: '{columns} columns use Rating', params: { columns: 3 } },
+          { message: 'base keeps 2 drafts' },
+        ],
+      },
     });
     expect(errors).toEqual(['top usage: no report']);
   });
@@ -607,13 +671,16 @@ describe('a plugin that fails too often', () => {
 
 describe('the test of a plugin', () => {
   test('runs with its context, and only where there is one', async () => {
-    const p: Module = { setup: () => undefined, test: (context) => `tested ${context.id}` };
+    const p: Module = {
+      setup: () => undefined,
+      test: (context, { host }) => `${context.id} reaches ${String(host)}`,
+    };
     const { manager } = createHost({ p });
     await manager.discover([plugin('p'), plugin('q')]);
     expect(await refusal(manager.test('p'))).toMatchObject({ code: 'PLUGIN_NOT_RUNNING' });
     await manager.enable('p');
     await manager.enable('q');
-    expect(await manager.test('p')).toBe('tested p');
+    expect(await manager.test('p', { host: 'mail' })).toBe('p reaches mail');
     expect(await refusal(manager.test('q'))).toMatchObject({ code: 'PLUGIN_TEST_MISSING', status: 501 });
   });
 });

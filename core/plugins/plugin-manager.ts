@@ -218,16 +218,16 @@ export class PluginManager<Context> {
   }
 
   /**
-   * Runs a plugin's own test of its settings.
+   * Runs a plugin's own test of settings, stored or not.
    *
    * @throws TrellisError `PLUGIN_NOT_RUNNING`, `PLUGIN_TEST_MISSING`, and what the test throws.
    */
-  async test(id: string): Promise<unknown> {
+  async test(id: string, settings: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     const { running } = this.#plan.entry(id);
     if (running === undefined) throw pluginErrors.create('PLUGIN_NOT_RUNNING', { plugin: id });
     const { module, context, scope } = running;
     if (module.test === undefined) throw pluginErrors.create('PLUGIN_TEST_MISSING');
-    const test = module.test.bind(module, context);
+    const test = module.test.bind(module, context, settings);
     return scope.track(withTimeLimit(this.#clock, this.#limits.test, `The test of plugin '${id}'`, test));
   }
 
@@ -308,12 +308,20 @@ export class PluginManager<Context> {
     await withTimeLimit(this.#clock, this.#limits.hook, what, () => this.#host.persist?.(id, state));
   }
 
+  /** What the host knows, then what the plugin says of itself; either may fail without hiding the other. */
   async #usage(id: string): Promise<readonly PluginUsage[]> {
-    const { manifest } = this.#plan.entry(id).known;
-    if (manifest === undefined || this.#host.usage === undefined) return [];
+    const { known, running } = this.#plan.entry(id);
+    const { manifest } = known;
+    if (manifest === undefined) return [];
+    const ofHost = await this.#ask(id, () => this.#host.usage?.(manifest));
+    const ofPlugin = await this.#ask(id, () => running?.module.usage?.(running.context));
+    return [...ofHost, ...ofPlugin.map((message) => ({ message }))];
+  }
+
+  async #ask<T>(id: string, report: () => Promise<readonly T[]> | undefined): Promise<readonly T[]> {
     try {
-      const usage = this.#host.usage.bind(this.#host, manifest);
-      return await withTimeLimit(this.#clock, this.#limits.hook, `The usage report of plugin '${id}'`, usage);
+      const what = `The usage report of plugin '${id}'`;
+      return (await withTimeLimit(this.#clock, this.#limits.hook, what, report)) ?? [];
     } catch (error) {
       this.#host.onError(error, id, 'usage');
       return [];
