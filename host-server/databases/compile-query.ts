@@ -1,0 +1,67 @@
+import type { Query } from './database.ts';
+import type { Binding } from './session.ts';
+
+export interface CompiledQuery {
+  readonly sql: string;
+  readonly bindings: readonly Binding[];
+}
+
+/** Turns a builder into SQL with `?` placeholders and checked bindings. */
+export function compileQuery(query: Query): CompiledQuery {
+  const compiled = query.toSQL();
+  if (Array.isArray(compiled)) {
+    throw new TypeError('A query must be one statement; run the statements one by one');
+  }
+  return { sql: compiled.sql, bindings: checkBindings(compiled.bindings) };
+}
+
+/** Refuses what a driver would turn into something else: objects, arrays, dates, NaN, undefined. */
+export function checkBindings(bindings: readonly unknown[] | undefined): readonly Binding[] {
+  return (bindings ?? []).map((value, index) => {
+    if (isBinding(value)) return value;
+    throw new TypeError(
+      `Binding ${index + 1} is ${describe(value)}; bind text, finite numbers, booleans, null or bytes ` +
+        '(JSON and dates as text)',
+    );
+  });
+}
+
+function isBinding(value: unknown): value is Binding {
+  switch (typeof value) {
+    case 'string':
+    case 'bigint':
+    case 'boolean':
+      return true;
+    case 'number':
+      return Number.isFinite(value);
+    default:
+      return value === null || value instanceof Uint8Array;
+  }
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return value.constructor?.name ?? 'an object';
+}
+
+/**
+ * Writes the placeholders as a driver wants them: `?` becomes `placeholder(index, value)`, `\?` becomes a plain `?`.
+ * Quoted identifiers reach this point with their question marks already escaped.
+ */
+export function placeBindings(
+  sql: string,
+  bindings: readonly Binding[],
+  placeholder: (index: number, value: Binding) => string,
+): string {
+  let index = 0;
+  const placed = sql.replace(/\\?\?/g, (mark) => {
+    if (mark !== '?') return '?';
+    const value = bindings[index];
+    if (value === undefined) throw new TypeError('The statement has more placeholders than bindings');
+    index += 1;
+    return placeholder(index - 1, value);
+  });
+  if (index < bindings.length) throw new TypeError('The statement has fewer placeholders than bindings');
+  return placed;
+}

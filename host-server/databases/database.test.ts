@@ -1,0 +1,213 @@
+import { expect, test } from '@jest/globals';
+import type { Database, Unit } from './database.ts';
+import { describeEachDatabase } from './testing.ts';
+
+const people = {
+  name: 'people',
+  columns: [
+    { name: 'id', kind: 'integer', autoIncrement: true },
+    { name: 'name', kind: 'string', nullable: false },
+    { name: 'age', kind: 'integer' },
+  ],
+  primaryKey: ['id'],
+  indexes: [{ name: 'people_name', columns: ['name'], unique: true }],
+} as const;
+
+async function openWithPeople(open: () => Promise<Database>): Promise<Database> {
+  const database = await open();
+  await database.schema((changer) => changer.createTable(people));
+  return database;
+}
+
+const insert = (unit: Unit, name: string | null) => unit.run(unit.knex('people').insert({ name }));
+const names = (database: Database) =>
+  database.read(async (unit) =>
+    (await unit.rows(unit.knex('people').select('name').orderBy('id'))).rows.map(([name]) => name),
+  );
+
+describeEachDatabase('a database', (open, dialect) => {
+  test('keeps what a write resolved with, and answers rows as arrays and as objects without a prototype', async () => {
+    const database = await openWithPeople(open);
+    const returning = dialect === 'postgres' ? ['id'] : undefined;
+    const result = await database.write((unit) => {
+      const query = unit.knex('people').insert({ name: 'Ada', age: 36 });
+      return unit.run(returning === undefined ? query : query.returning(returning));
+    });
+    expect(result).toEqual({ changes: 1, lastId: 1 });
+    await database.read(async (unit) => {
+      const query = unit.knex('people').select('name', 'age');
+      expect(await unit.rows(query)).toMatchObject({ columns: ['name', 'age'], rows: [['Ada', 36]] });
+      const [row] = await unit.all<{ name: string }>(query);
+      expect(Object.getPrototypeOf(row)).toBeNull();
+      expect({ ...row }).toEqual({ name: 'Ada', age: 36 });
+      expect(await unit.first(query.clone().where('age', 1))).toBeUndefined();
+      expect(await unit.knex('people').where({ name: 'Ada' }).first('age')).toMatchObject({ age: 36 });
+    });
+  });
+
+  test('rolls back the whole unit when its work rejects, and runs no after-commit action', async () => {
+    const database = await openWithPeople(open);
+    const calls: string[] = [];
+    const failing = database.write(async (unit) => {
+      unit.afterCommit(() => calls.push('failed'));
+      await insert(unit, 'Ada');
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    await database.write(async (unit) => {
+      unit.afterCommit(() => calls.push('kept'));
+      await insert(unit, 'Grace');
+      expect(calls).toEqual([]);
+    });
+    expect(await names(database)).toEqual(['Grace']);
+    expect(calls).toEqual(['kept']);
+  });
+
+  test('tells constraint violations apart, without SQL in the message', async () => {
+    const database = await openWithPeople(open);
+    await database.write((unit) => insert(unit, 'Ada'));
+    const again = database.write((unit) => insert(unit, 'Ada'));
+    await expect(again).rejects.toMatchObject({
+      kind: 'unique',
+      status: 400,
+      message: expect.not.stringContaining('insert'),
+    });
+    await expect(database.write((unit) => insert(unit, null))).rejects.toMatchObject({
+      kind: 'notNull',
+      columns: ['name'],
+    });
+    const missing = database.read((unit) => unit.rows(unit.knex('nobody').select('*')));
+    await expect(missing).rejects.toMatchObject({ kind: 'missingTable' });
+    const column = database.read((unit) => unit.rows(unit.knex('people').select('nothing')));
+    await expect(column).rejects.toMatchObject({ kind: 'missingColumn' });
+  });
+
+  test('lets good units of one moment commit while a failing one among them does not', async () => {
+    const database = await openWithPeople(open);
+    const outcomes = await Promise.allSettled(
+      ['a', 'b', 'a', 'c'].map((name) => database.write((unit) => insert(unit, name))),
+    );
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(new Set(await names(database))).toEqual(new Set(['a', 'b', 'c']));
+  });
+
+  test('refuses a unit within a unit at once instead of waiting for itself', async () => {
+    const database = await openWithPeople(open);
+    await expect(database.read(() => database.read(async () => 1))).rejects.toThrow(/already open/);
+    await expect(database.write(() => database.write(async () => 1))).rejects.toThrow(/already open/);
+    await expect(database.write(() => database.read(async () => 1))).rejects.toThrow(/already open/);
+    const other = await open();
+    expect(await database.read(() => other.read(async () => 'another database'))).toBe('another database');
+  });
+
+  test('refuses a unit that has ended', async () => {
+    const database = await openWithPeople(open);
+    const kept = await database.read(async (unit) => unit);
+    await expect(kept.rows(kept.knex('people').select('*'))).rejects.toThrow(/has ended/);
+  });
+
+  test('binds nothing but plain values', async () => {
+    const database = await openWithPeople(open);
+    await database.read(async (unit) => {
+      for (const value of [new Date(), { a: 1 }, Number.NaN]) {
+        await expect(unit.rows(unit.knex('people').whereRaw('name = ?', [value as never]))).rejects.toThrow(
+          /Binding 1 is|must not be/,
+        );
+      }
+    });
+  });
+
+  test('streams a snapshot in batches and releases its connection when the consumer stops early', async () => {
+    const database = await openWithPeople(open);
+    const all = Array.from({ length: 25 }, (_, index) => ({ name: `p${index}` }));
+    await database.write((unit) => unit.run(unit.knex('people').insert(all)));
+    const query = database.builder('people').select('id', 'name').orderBy('id');
+    const sizes: number[] = [];
+    for await (const { columns, rows } of database.stream(query, { batchSize: 10 })) {
+      expect(columns).toEqual(['id', 'name']);
+      sizes.push(rows.length);
+      if (sizes.length === 1) await database.write((unit) => insert(unit, 'late'));
+    }
+    expect(sizes).toEqual([10, 10, 5]);
+    for (let round = 0; round < 12; round += 1) {
+      for await (const batch of database.stream(query, { batchSize: 2 })) {
+        expect(batch.rows).toHaveLength(2);
+        break;
+      }
+    }
+    expect(await names(database)).toHaveLength(26);
+  });
+
+  test('ends a running statement on abort and on timeout, and goes on serving', async () => {
+    const database = await open();
+    const slow = {
+      sqlite:
+        'with recursive c(i) as (select 1 union all select i + 1 from c where i < 20000000) select count(*) from c',
+      postgres: 'select pg_sleep(20)',
+      mysql: 'select sleep(20)',
+    }[dialect];
+    const controller = new AbortController();
+    const aborted = database.read((unit) => unit.rows(unit.knex.raw(slow)), { signal: controller.signal });
+    setTimeout(() => controller.abort(), 50);
+    await expect(aborted).rejects.toMatchObject({ kind: 'cancelled' });
+    const late = database.read((unit) => unit.rows(unit.knex.raw(slow)), { timeoutMs: 50 });
+    await expect(late).rejects.toMatchObject({ kind: 'timeout', status: 504 });
+    const write = database.write(
+      async (unit) => {
+        await unit.rows(unit.knex.raw('select 1'));
+        await new Promise(() => {});
+      },
+      { timeoutMs: 50 },
+    );
+    await expect(write).rejects.toMatchObject({ kind: 'timeout' });
+    await database.write((unit) => unit.rows(unit.knex.raw('select 1')));
+    await database.ping();
+  }, 20_000);
+
+  test('keeps integers exact beyond 2^53', async () => {
+    const database = await open();
+    await database.schema((changer) =>
+      changer.createTable({ name: 'big', columns: [{ name: 'n', kind: 'bigint' }] }),
+    );
+    await database.write((unit) =>
+      unit.run(unit.knex('big').insert([{ n: 9007199254740993n as never }, { n: 5 }])),
+    );
+    const { rows } = await database.read((unit) => unit.rows(unit.knex('big').select('n').orderBy('n')));
+    expect(rows.map(([n]) => String(n))).toEqual(['5', '9007199254740993']);
+  });
+
+  test('carries hostile names through knex, inserts included', async () => {
+    const database = await open();
+    const { identifiers } = database.dialect;
+    const columns = ['a.b', 'x as y', ' led', 'why?', 'quo"te', '`tick`', '__proto__', 'select', 'ünï', '😀'];
+    await database.schema((changer) =>
+      changer.createTable({
+        name: 'odd.table ? as t',
+        columns: columns
+          .filter((name) => dialect !== 'mysql' || name !== '😀')
+          .map((name) => ({ name, kind: 'string' })),
+      }),
+    );
+    for (const [index, name] of columns.entries()) {
+      if (dialect === 'mysql' && name === '😀') continue;
+      const [table, column] = [identifiers.knexName('odd.table ? as t'), identifiers.knexName(name)];
+      await database.write(async (unit) => {
+        await unit.run(unit.knex(table).insert({ [column]: `v${index}` }));
+        expect((await unit.rows(unit.knex(table).select(column).where(column, `v${index}`))).rows).toEqual([
+          [`v${index}`],
+        ]);
+        const ref = identifiers.ref(unit.knex, name);
+        expect(
+          (
+            await unit.rows(
+              unit
+                .knex(table)
+                .select(ref)
+                .whereNotNull(ref as never),
+            )
+          ).rows,
+        ).toHaveLength(1);
+      });
+    }
+  });
+});

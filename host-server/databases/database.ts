@@ -1,0 +1,109 @@
+import type { Knex } from 'knex';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { SchemaChanger } from '../dialects/schema/schema-changer.ts';
+
+/** The rows of one answer, cells in the order of `columns`. */
+export interface RowSet {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** What may be run: a builder or a raw fragment, made with `database.builder` or `unit.knex`. */
+export type Query = Knex.QueryBuilder | Knex.Raw;
+
+export interface WriteResult {
+  /** Rows inserted, matched by an update, or deleted. */
+  readonly changes: number;
+  /** The key that the database gave to the (first) inserted row; on PostgreSQL only with `returning`. */
+  readonly lastId?: number | string;
+}
+
+/**
+ * One reader or one transaction, in which queries run one after another on one connection.
+ * A unit lives as long as the work it was handed to; using it later throws.
+ */
+export interface Unit {
+  readonly kind: 'reader' | 'writer';
+  /** A knex bound to this unit; awaiting its builders runs them here. It cannot start transactions. */
+  readonly knex: Knex;
+  rows(query: Query): Promise<RowSet>;
+  /** Rows as null-prototype objects, so that a column named `__proto__` is only data. */
+  all<Row extends object>(query: Query): Promise<Row[]>;
+  first<Row extends object>(query: Query): Promise<Row | undefined>;
+  run(query: Query): Promise<WriteResult>;
+  /** Calls `action` once, after the commit that made this unit durable. Writers only. */
+  afterCommit(action: () => void): void;
+}
+
+export interface UnitOptions {
+  /** Aborting ends the running statement on the database and rejects with kind `cancelled`. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds until the running statement is ended and the unit rejects with kind `timeout`. */
+  readonly timeoutMs?: number;
+}
+
+export interface WriteOptions extends UnitOptions {
+  /** Runs the work again, at most three times, after a deadlock or a serialisation failure. */
+  readonly retry?: boolean;
+}
+
+export interface StreamOptions extends UnitOptions {
+  /** Rows per batch; the next batch is fetched when the consumer asks for it. Default 500. */
+  readonly batchSize?: number;
+}
+
+/** One database: the only way by which SQL reaches it. */
+export interface Database {
+  readonly name: string;
+  readonly dialect: Dialect;
+  /** Builds queries and runs none of them. */
+  readonly builder: Knex;
+  /** Runs `work` on one connection that refuses to write where the database can refuse it. */
+  read<T>(work: (unit: Unit) => Promise<T>, options?: UnitOptions): Promise<T>;
+  /** Runs `work` in one transaction; resolves after the commit, rolls back when `work` rejects. */
+  write<T>(work: (unit: Unit) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /**
+   * Reads a query batch by batch from one snapshot; the connection is released when the consumer stops early.
+   * At most two streams are open at once, so that they cannot starve the readers.
+   */
+  stream(query: Query, options?: StreamOptions): AsyncIterable<RowSet>;
+  /** Changes the schema, one step after another; each step is idempotent. */
+  schema<T>(work: (changer: SchemaChanger) => Promise<T>): Promise<T>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SqliteTarget {
+  readonly kind: 'sqlite';
+  /** A file path; never a URI. */
+  readonly file: string;
+  /** Makes the file when it does not exist; without it a missing file is an error. */
+  readonly create?: boolean;
+  readonly readOnly?: boolean;
+}
+
+export interface ServerTarget {
+  readonly kind: 'postgres' | 'mysql';
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password?: string;
+  readonly database: string;
+  /** TLS with PEM text, never with paths; `true` verifies against the system's authorities. */
+  readonly tls?: boolean | TlsMaterial;
+  readonly pool?: PoolLimits;
+}
+
+export interface TlsMaterial {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly rejectUnauthorized?: boolean;
+}
+
+export interface PoolLimits {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export type DatabaseTarget = SqliteTarget | ServerTarget;

@@ -1,0 +1,178 @@
+import mysql, {
+  type Connection,
+  type ConnectionOptions,
+  type FieldPacket,
+  type ResultSetHeader,
+} from 'mysql2';
+import { dialectOf } from '../../dialects/select-dialect.ts';
+import { toObjects } from '../bound-knex.ts';
+import { placeBindings } from '../compile-query.ts';
+import type { RowSet, ServerTarget } from '../database.ts';
+import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
+import type { ServerDriver } from '../server/server-driver.ts';
+import type { Binding, StatementResult } from '../session.ts';
+
+type MysqlConnection = Connection & { __knex__disposed?: unknown };
+
+const SETTINGS = [
+  "set session time_zone = '+00:00'",
+  "set session sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
+  'set session transaction isolation level read committed',
+  'set session innodb_lock_wait_timeout = 10',
+];
+
+export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
+  dialect: dialectOf('mysql'),
+  begin: ['start transaction'],
+  beforeSchemaChange: ['set session lock_wait_timeout = 3'],
+  afterSchemaChange: ['set session lock_wait_timeout = default'],
+
+  knexConfig: (target) => ({
+    client: 'mysql2',
+    // knex hands the settings to the driver as they are; its own types lag behind the driver's.
+    connection: () => connectionSettings(target) as never,
+    ...poolConfig(target, applySettings),
+  }),
+
+  execute: (connection, sql, bindings) => query(connection, fill(sql, bindings)),
+
+  async openCursor(connection, sql, bindings, batch) {
+    return new MysqlCursor(connection, fill(sql, bindings), batch);
+  },
+
+  async cancel(target, connection) {
+    const second = mysql.createConnection({ ...connectionSettings(target), connectTimeout: 2000 });
+    second.on('error', () => {});
+    try {
+      await query(second, `kill query ${Number(connection.threadId)}`);
+    } finally {
+      second.destroy();
+    }
+  },
+
+  destroy(connection) {
+    connection.__knex__disposed = new Error('Closed after a statement that did not end');
+    connection.destroy();
+  },
+
+  respond(queryObject, result) {
+    queryObject.response =
+      result.columns.length > 0
+        ? [toObjects(result), result.columns.map((name) => ({ name }))]
+        : [{ insertId: result.lastId ?? 0, affectedRows: result.changes }, undefined];
+  },
+};
+
+function connectionSettings(target: ServerTarget): ConnectionOptions {
+  return {
+    host: target.host,
+    port: target.port,
+    user: target.user,
+    password: target.password ?? '',
+    database: target.database,
+    ssl: tlsConfig(target),
+    charset: 'utf8mb4',
+    // A server may ask for a local file as the answer to any query; without this flag the driver never offers one.
+    flags: ['-LOCAL_FILES'],
+    multipleStatements: false,
+    dateStrings: true,
+    jsonStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: false,
+    connectTimeout: 5000,
+    enableKeepAlive: true,
+    keepAliveInitialDelay: 10_000,
+  };
+}
+
+async function applySettings(connection: MysqlConnection): Promise<void> {
+  for (const sql of SETTINGS) await query(connection, sql);
+}
+
+function query(connection: MysqlConnection, sql: string): Promise<StatementResult> {
+  return new Promise((resolve, reject) => {
+    let columns: readonly string[] = [];
+    const command = connection.query({ sql, rowsAsArray: true }, (error, rows) => {
+      if (error === null) resolve(toResult(rows as unknown, columns));
+      else reject(error);
+    });
+    command.on('fields', (fields: FieldPacket[] | undefined) => {
+      columns = takeNames(fields ?? []);
+    });
+  });
+}
+
+/**
+ * The names of the columns. The driver, which would make objects, gives up the connection when a column is called
+ * `__proto__` or the like; rows are arrays here, so such a field is renamed before the driver looks at it.
+ */
+function takeNames(fields: readonly FieldPacket[]): readonly string[] {
+  const names = fields.map((field) => field.name);
+  fields.forEach((field, index) => {
+    if (field.name.startsWith('__')) Object.defineProperty(field, 'name', { value: `column_${index}` });
+  });
+  return names;
+}
+
+function toResult(rows: unknown, columns: readonly string[]): StatementResult {
+  if (Array.isArray(rows)) {
+    return { columns, rows: rows as unknown[][], changes: rows.length };
+  }
+  const header = rows as ResultSetHeader;
+  return {
+    columns: [],
+    rows: [],
+    changes: header.affectedRows,
+    ...(header.insertId === 0 ? {} : { lastId: header.insertId }),
+  };
+}
+
+/**
+ * Writes the bindings into the statement with the driver's own escaping. The driver would do the same, but takes every
+ * question mark for a placeholder, also one within a quoted name.
+ */
+function fill(sql: string, bindings: readonly Binding[]): string {
+  return placeBindings(sql, bindings, (_index, value) => literal(value));
+}
+
+function literal(value: Binding): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (value instanceof Uint8Array)
+    return mysql.escape(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+  return mysql.escape(value);
+}
+
+/** Reads rows off the socket as they are asked for; the socket is paused in between, so the server waits. */
+class MysqlCursor {
+  readonly #connection: MysqlConnection;
+  readonly #rows: AsyncIterator<unknown[]>;
+  #columns: readonly string[] = [];
+  #ended = false;
+
+  constructor(connection: MysqlConnection, sql: string, batch: number) {
+    this.#connection = connection;
+    const running = connection.query({ sql, rowsAsArray: true });
+    running.on('fields', (fields: FieldPacket[]) => {
+      this.#columns = takeNames(fields);
+    });
+    this.#rows = running.stream({ highWaterMark: batch })[Symbol.asyncIterator]() as AsyncIterator<unknown[]>;
+  }
+
+  async fetch(count: number): Promise<RowSet> {
+    const rows: unknown[][] = [];
+    while (rows.length < count) {
+      const next = await this.#rows.next();
+      if (next.done === true) {
+        this.#ended = true;
+        break;
+      }
+      rows.push(next.value);
+    }
+    return { columns: this.#columns, rows };
+  }
+
+  async close(): Promise<void> {
+    // The rest of the rows is on its way; dropping the connection is cheaper than reading them all.
+    if (!this.#ended) MYSQL_DRIVER.destroy(this.#connection);
+  }
+}

@@ -1,0 +1,135 @@
+import pg from 'pg';
+import { dialectOf } from '../../dialects/select-dialect.ts';
+import { toObjects } from '../bound-knex.ts';
+import { placeBindings } from '../compile-query.ts';
+import type { ServerTarget } from '../database.ts';
+import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
+import type { ServerDriver } from '../server/server-driver.ts';
+import type { Binding, StatementResult } from '../session.ts';
+
+/** The parts of a pg client that stand behind its public face. */
+type PostgresConnection = pg.Client & {
+  readonly processID: number;
+  readonly connection: { readonly stream: { destroy(): void } };
+  __knex__disposed?: unknown;
+};
+
+const COMMANDS: Readonly<Record<string, string>> = {
+  select: 'SELECT',
+  first: 'SELECT',
+  pluck: 'SELECT',
+  update: 'UPDATE',
+  del: 'DELETE',
+};
+
+/** Zone, formats and limits that every connection has, whatever the server's configuration says. */
+const SETTINGS =
+  "set time zone 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601'; set bytea_output = 'hex'; " +
+  "set standard_conforming_strings = on; set statement_timeout = '600s'; set idle_in_transaction_session_timeout = '120s'";
+
+export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
+  dialect: dialectOf('postgres'),
+  begin: ['begin'],
+  beforeSchemaChange: ["set lock_timeout = '3s'"],
+  afterSchemaChange: ['set lock_timeout = 0'],
+
+  knexConfig: (target) => ({
+    client: 'pg',
+    // knex hands the settings to the driver as they are; its own types lag behind the driver's.
+    connection: () => connectionSettings(target) as never,
+    ...poolConfig(target, async (connection: PostgresConnection) => {
+      await connection.query(SETTINGS);
+    }),
+  }),
+
+  async execute(connection, sql, bindings) {
+    const result = await connection.query({
+      text: placeBindings(sql, bindings, (index) => `$${index + 1}`),
+      values: bindings.map(toPostgres),
+      rowMode: 'array',
+    });
+    return toResult(result);
+  },
+
+  async openCursor(connection, sql, bindings) {
+    await connection.query('begin isolation level repeatable read read only');
+    await this.execute(connection, `declare trellis_stream no scroll cursor for ${sql}`, bindings);
+    return {
+      fetch: (count) => this.execute(connection, `fetch forward ${count} from trellis_stream`, []),
+      close: async () => {
+        await connection.query('rollback');
+      },
+    };
+  },
+
+  async cancel(target, connection) {
+    const second = new pg.Client({
+      ...connectionSettings(target),
+      connectionTimeoutMillis: 2000,
+      query_timeout: 2000,
+    });
+    second.on('error', () => {});
+    try {
+      await second.connect();
+      await second.query('select pg_cancel_backend($1)', [connection.processID]);
+    } finally {
+      await second.end();
+    }
+  },
+
+  destroy(connection) {
+    connection.__knex__disposed = new Error('Closed after a statement that did not end');
+    connection.connection.stream.destroy();
+  },
+
+  respond(query, result) {
+    query.response = {
+      command: COMMANDS[query.method ?? ''],
+      rows: toObjects(result),
+      rowCount: result.changes,
+      fields: result.columns.map((name) => ({ name })),
+    };
+  },
+};
+
+function connectionSettings(target: ServerTarget): pg.ClientConfig {
+  return {
+    host: target.host,
+    port: target.port,
+    user: target.user,
+    password: target.password ?? '',
+    database: target.database,
+    ssl: tlsConfig(target),
+    application_name: 'trellis',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: 5000,
+    types: { getTypeParser: getTypeParser as pg.CustomTypesConfig['getTypeParser'] },
+  };
+}
+
+const NUMBERS = new Set([21, 23, 26, 700, 701]);
+
+/**
+ * Booleans, small numbers and bytes are parsed; all else stays the text that PostgreSQL sent: big numbers, since a double
+ * loses digits, and dates, since a `Date` moves them by the zone of this machine.
+ */
+function getTypeParser(type: number): (text: string) => unknown {
+  if (type === 16) return (text) => text === 't';
+  if (NUMBERS.has(type)) return (text) => (Number.isFinite(Number(text)) ? Number(text) : text);
+  if (type === 17) return (text) => Buffer.from(text.slice(2), 'hex');
+  return (text) => text;
+}
+
+function toPostgres(value: Binding): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
+}
+
+function toResult(result: pg.QueryArrayResult): StatementResult {
+  return {
+    columns: result.fields.map((field) => field.name),
+    rows: result.rows as unknown[][],
+    changes: result.rowCount ?? 0,
+  };
+}

@@ -1,0 +1,37 @@
+import { callbackify } from 'node:util';
+import type { Knex } from 'knex';
+import type { ServerTarget, TlsMaterial } from '../database.ts';
+
+const DEFAULT_CONNECTIONS = 10;
+/** A caller that gets no connection within this time is told that the database is busy. */
+const ACQUIRE_MS = 2000;
+
+/** @param prepare gives a new connection its settings before anybody uses it */
+export function poolConfig<Connection>(
+  target: ServerTarget,
+  prepare: (connection: Connection) => Promise<void>,
+): Pick<Knex.Config, 'pool' | 'acquireConnectionTimeout' | 'log'> {
+  return {
+    // knex prints lost connections to the console; whoever runs a query is told by its error.
+    log: { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} },
+    acquireConnectionTimeout: ACQUIRE_MS,
+    pool: {
+      min: target.pool?.min ?? 0,
+      max: target.pool?.max ?? DEFAULT_CONNECTIONS,
+      idleTimeoutMillis: 30_000,
+      createRetryIntervalMillis: 200,
+      afterCreate: callbackify(async (connection: Connection) => {
+        await prepare(connection);
+        return connection;
+      }),
+    },
+  };
+}
+
+/** TLS settings for the drivers: PEM text only, verified unless the target says otherwise. */
+export function tlsConfig({ tls }: ServerTarget): TlsMaterial | undefined {
+  if (tls === undefined || tls === false) return undefined;
+  return tls === true
+    ? { rejectUnauthorized: true }
+    : { ...tls, rejectUnauthorized: tls.rejectUnauthorized ?? true };
+}

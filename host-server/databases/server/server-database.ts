@@ -1,0 +1,219 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import knex, { type Knex } from 'knex';
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
+import { bindKnex } from '../bound-knex.ts';
+import { createBuilder } from '../builders.ts';
+import { compileQuery } from '../compile-query.ts';
+import { DatabaseError } from '../database-error.ts';
+import type {
+  Database,
+  Query,
+  RowSet,
+  ServerTarget,
+  StreamOptions,
+  Unit,
+  UnitOptions,
+  WriteOptions,
+} from '../database.ts';
+import { withinLimits } from '../limited.ts';
+import { Semaphore } from '../semaphore.ts';
+import { SessionUnit } from '../session-unit.ts';
+import type { Session } from '../session.ts';
+import { asUnitOf } from '../unit-guard.ts';
+import type { ServerCursor, ServerDriver } from './server-driver.ts';
+import { TrackedSession } from './tracked-session.ts';
+
+const STREAMS = 2;
+const DEFAULT_BATCH = 500;
+const RETRIES = 3;
+const LOCK_RETRIES = 5;
+/** How long a cancelled statement may take to end before its connection is closed. */
+const CANCEL_MS = 3000;
+
+/** A database server, reached through a pool of connections. */
+export class ServerDatabase<Connection extends object> implements Database {
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly builder: Knex;
+  readonly #pooled: Knex;
+  readonly #driver: ServerDriver<Connection>;
+  readonly #target: ServerTarget;
+  readonly #streams = new Semaphore(STREAMS);
+
+  constructor(name: string, target: ServerTarget, driver: ServerDriver<Connection>) {
+    this.name = name;
+    this.dialect = driver.dialect;
+    this.#target = target;
+    this.#driver = driver;
+    this.#pooled = knex(driver.knexConfig(target));
+    this.builder = createBuilder(this.dialect.name);
+  }
+
+  read<T>(work: (unit: Unit) => Promise<T>, options: UnitOptions = {}): Promise<T> {
+    return this.#withSession(options, async (session) => {
+      const unit = this.#unit('reader', session);
+      try {
+        return await withinLimits(
+          options,
+          () => session.cancel(),
+          () => work(unit),
+        );
+      } finally {
+        unit.close();
+      }
+    });
+  }
+
+  async write<T>(work: (unit: Unit) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#writeOnce(work, options);
+      } catch (error) {
+        const again = error instanceof DatabaseError && error.kind === 'deadlock' && options.retry === true;
+        if (!again || attempt >= RETRIES) throw error;
+        await delay(20 * 2 ** attempt + Math.random() * 50);
+      }
+    }
+  }
+
+  async *stream(query: Query, options: StreamOptions = {}): AsyncGenerator<RowSet, void, undefined> {
+    const { sql, bindings } = compileQuery(query);
+    const size = options.batchSize ?? DEFAULT_BATCH;
+    const giveTurnBack = await this.#streams.acquire();
+    let connection: Connection | undefined;
+    let cursor: ServerCursor | undefined;
+    try {
+      const taken = await this.#acquire();
+      connection = taken;
+      const within = <T>(work: () => Promise<T>) =>
+        this.#mapErrors(() =>
+          withinLimits({ signal: options.signal }, () => this.#driver.destroy(taken), work),
+        );
+      const opened = await within(() => this.#driver.openCursor(taken, sql, bindings, size));
+      cursor = opened;
+      for (;;) {
+        const batch = await within(() => opened.fetch(size));
+        if (batch.rows.length > 0) yield batch;
+        if (batch.rows.length < size) return;
+      }
+    } finally {
+      if (connection !== undefined) {
+        const used = connection;
+        // A connection that cannot close its cursor is of no use to anybody.
+        await cursor?.close().catch(() => this.#driver.destroy(used));
+        await this.#release(used);
+      }
+      giveTurnBack();
+    }
+  }
+
+  schema<T>(work: (changer: SchemaChanger) => Promise<T>): Promise<T> {
+    return this.#withSession({}, async (session) => {
+      for (const sql of this.#driver.beforeSchemaChange) await session.execute(sql);
+      try {
+        return await work(this.dialect.schema.createChanger(this.#patient(session)));
+      } finally {
+        if (!session.lost) for (const sql of this.#driver.afterSchemaChange) await session.execute(sql);
+      }
+    });
+  }
+
+  async ping(): Promise<void> {
+    await this.read((unit) => unit.rows(unit.knex.raw('select 1')), { timeoutMs: 5000 });
+  }
+
+  async close(): Promise<void> {
+    await this.#pooled.destroy();
+  }
+
+  async #writeOnce<T>(work: (unit: Unit) => Promise<T>, options: UnitOptions): Promise<T> {
+    let afterCommit: readonly (() => void)[] = [];
+    const result = await this.#withSession(options, async (session) => {
+      for (const sql of this.#driver.begin) await session.execute(sql);
+      const unit = this.#unit('writer', session);
+      try {
+        const value = await withinLimits(
+          options,
+          () => session.cancel(),
+          () => work(unit),
+        );
+        afterCommit = unit.close();
+        await session.execute('commit');
+        return value;
+      } catch (error) {
+        unit.close();
+        await session.rollBack();
+        throw error;
+      }
+    });
+    for (const action of afterCommit) action();
+    return result;
+  }
+
+  #withSession<T>(options: UnitOptions, work: (session: TrackedSession) => Promise<T>): Promise<T> {
+    if (options.signal?.aborted === true) return Promise.reject(new DatabaseError('cancelled'));
+    return asUnitOf(this, () =>
+      this.#mapErrors(async () => {
+        const connection = await this.#acquire();
+        const session = new TrackedSession({
+          execute: (sql, bindings) => this.#driver.execute(connection, sql, bindings ?? []),
+          cancel: () => this.#driver.cancel(this.#target, connection),
+          destroy: () => this.#driver.destroy(connection),
+          graceMs: CANCEL_MS,
+        });
+        try {
+          return await work(session);
+        } finally {
+          await session.settle();
+          await this.#release(connection);
+        }
+      }),
+    );
+  }
+
+  /** Waits for locks a few seconds at a time, with pauses in which the readers behind the change get through. */
+  #patient(session: Session): Session {
+    return {
+      execute: async (sql, bindings) => {
+        for (let attempt = 1; ; attempt += 1) {
+          try {
+            return await session.execute(sql, bindings);
+          } catch (error) {
+            const known = this.dialect.errors.toDatabaseError(error);
+            const locked =
+              known instanceof DatabaseError && (known.kind === 'busy' || known.kind === 'deadlock');
+            if (!locked || attempt >= LOCK_RETRIES) throw known;
+            await delay(100 * 2 ** attempt + Math.random() * 100);
+          }
+        }
+      },
+    };
+  }
+
+  #unit(kind: Unit['kind'], session: Session): SessionUnit {
+    return new SessionUnit({
+      kind,
+      session,
+      dialect: this.dialect,
+      bindKnex: (bound) =>
+        bindKnex(this.builder, bound, (query, result) => this.#driver.respond(query, result)),
+    });
+  }
+
+  async #acquire(): Promise<Connection> {
+    return this.#mapErrors(async () => (await this.#pooled.client.acquireConnection()) as Connection);
+  }
+
+  async #release(connection: Connection): Promise<void> {
+    await this.#pooled.client.releaseConnection(connection);
+  }
+
+  async #mapErrors<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.dialect.errors.toDatabaseError(error);
+    }
+  }
+}

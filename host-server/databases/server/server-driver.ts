@@ -1,0 +1,34 @@
+import type { Knex } from 'knex';
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { QueryObject } from '../bound-knex.ts';
+import type { RowSet, ServerTarget } from '../database.ts';
+import type { Binding, StatementResult } from '../session.ts';
+
+/** A cursor of one connection, which does nothing else meanwhile. */
+export interface ServerCursor {
+  fetch(count: number): Promise<RowSet>;
+  /** Afterwards the connection can be used again, or has been closed. */
+  close(): Promise<void>;
+}
+
+/** What the databases that are servers differ in, as far as it is about connections. */
+export interface ServerDriver<Connection extends object> {
+  readonly dialect: Dialect;
+  readonly begin: readonly string[];
+  readonly beforeSchemaChange: readonly string[];
+  readonly afterSchemaChange: readonly string[];
+  knexConfig(target: ServerTarget): Knex.Config;
+  execute(connection: Connection, sql: string, bindings: readonly Binding[]): Promise<StatementResult>;
+  openCursor(
+    connection: Connection,
+    sql: string,
+    bindings: readonly Binding[],
+    batch: number,
+  ): Promise<ServerCursor>;
+  /** Ends the statement that runs on `connection`, by way of a second one. */
+  cancel(target: ServerTarget, connection: Connection): Promise<void>;
+  /** Closes the socket at once, so that whatever waits on it fails and the pool makes a new connection. */
+  destroy(connection: Connection): void;
+  /** Writes a result in the form that knex's client for this database reads. */
+  respond(query: QueryObject, result: StatementResult): void;
+}

@@ -1,0 +1,94 @@
+import type { Knex } from 'knex';
+import type { Dialect } from '../dialects/dialect.ts';
+import { compileQuery } from './compile-query.ts';
+import type { Query, RowSet, Unit, WriteResult } from './database.ts';
+import type { Session, StatementResult } from './session.ts';
+
+export interface SessionUnitParts {
+  readonly kind: Unit['kind'];
+  readonly session: Session;
+  readonly dialect: Dialect;
+  readonly bindKnex: (session: Session) => Knex;
+}
+
+/** The unit that runs its queries on one session. */
+export class SessionUnit implements Unit {
+  readonly kind: Unit['kind'];
+  readonly #parts: SessionUnitParts;
+  readonly #session: Session;
+  readonly #afterCommit: (() => void)[] = [];
+  #knex: Knex | undefined;
+  #open = true;
+
+  constructor(parts: SessionUnitParts) {
+    this.kind = parts.kind;
+    this.#parts = parts;
+    this.#session = { execute: (sql, bindings) => this.#execute(sql, bindings) };
+  }
+
+  get knex(): Knex {
+    this.#knex ??= this.#parts.bindKnex(this.#session);
+    return this.#knex;
+  }
+
+  async rows(query: Query): Promise<RowSet> {
+    return this.#run(query);
+  }
+
+  async all<Row extends object>(query: Query): Promise<Row[]> {
+    const { columns, rows } = await this.#run(query);
+    return rows.map((row) => toRecord<Row>(columns, row));
+  }
+
+  async first<Row extends object>(query: Query): Promise<Row | undefined> {
+    const { columns, rows } = await this.#run(query);
+    const row = rows[0];
+    return row === undefined ? undefined : toRecord<Row>(columns, row);
+  }
+
+  async run(query: Query): Promise<WriteResult> {
+    const { changes, lastId, rows } = await this.#run(query);
+    const returned = rows[0]?.[0];
+    const id = typeof returned === 'number' || typeof returned === 'string' ? returned : lastId;
+    return id === undefined ? { changes } : { changes, lastId: id };
+  }
+
+  afterCommit(action: () => void): void {
+    if (this.kind !== 'writer') throw new Error('A reader never commits; call afterCommit on a writer');
+    this.#assertOpen();
+    this.#afterCommit.push(action);
+  }
+
+  /** Ends the unit and hands out what is to run after its commit. */
+  close(): readonly (() => void)[] {
+    this.#open = false;
+    return this.#afterCommit;
+  }
+
+  #run(query: Query): Promise<StatementResult> {
+    const { sql, bindings } = compileQuery(query);
+    return this.#session.execute(sql, bindings);
+  }
+
+  async #execute(...call: Parameters<Session['execute']>): Promise<StatementResult> {
+    this.#assertOpen();
+    try {
+      return await this.#parts.session.execute(...call);
+    } catch (error) {
+      throw this.#parts.dialect.errors.toDatabaseError(error);
+    }
+  }
+
+  #assertOpen(): void {
+    if (!this.#open)
+      throw new Error('This unit has ended; run the query before the work of the unit resolves');
+  }
+}
+
+function toRecord<Row extends object>(columns: readonly string[], row: readonly unknown[]): Row {
+  const record = Object.create(null) as Record<string, unknown>;
+  columns.forEach((column, index) => {
+    record[column] = row[index];
+  });
+  return record as Row;
+}

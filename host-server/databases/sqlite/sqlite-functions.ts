@@ -1,0 +1,54 @@
+import type { Database } from 'better-sqlite3';
+import { decimalKey, decimalOfKey, DecimalSum } from './decimal-key.ts';
+
+type NumberFunction = (...numbers: number[]) => number;
+
+const NUMBER_FUNCTIONS: readonly (readonly [name: string, call: NumberFunction])[] = [
+  ['exp', Math.exp],
+  ['sqrt', Math.sqrt],
+  ['power', Math.pow],
+  [
+    'log',
+    (base, value) =>
+      value === undefined ? Math.log10(base ?? Number.NaN) : Math.log(value) / Math.log(base ?? Number.NaN),
+  ],
+];
+
+/** Gives a connection the functions that formulas, sorts and filters need and that SQLite may lack. */
+export function registerFunctions(database: Database): void {
+  const has = database.prepare('select 1 from pragma_function_list where name = ?').pluck();
+  for (const [name, call] of NUMBER_FUNCTIONS) {
+    if (has.get(name) === undefined) {
+      database.function(name, { deterministic: true, varargs: true }, (...values: unknown[]) =>
+        applyToNumbers(call, values),
+      );
+    }
+  }
+  database.function('trellis_lower', { deterministic: true }, (text: unknown) =>
+    typeof text === 'string' ? text.toLowerCase() : text,
+  );
+  database.function('trellis_upper', { deterministic: true }, (text: unknown) =>
+    typeof text === 'string' ? text.toUpperCase() : text,
+  );
+  database.function('trellis_decimal_of_key', { deterministic: true }, (key: unknown) =>
+    typeof key === 'string' ? decimalOfKey(key) : null,
+  );
+  database.function('trellis_decimal_key', { deterministic: true }, (value: unknown) =>
+    value === null ? null : decimalKey(value),
+  );
+  database.aggregate('trellis_decimal_sum', {
+    start: () => new DecimalSum(),
+    step: (sum: DecimalSum, value: unknown) => {
+      if (value !== null) sum.add(value);
+      return sum;
+    },
+    result: (sum: DecimalSum) => sum.result(),
+  });
+}
+
+/** Null in, null out; and null where there is no finite number to give, as SQLite's own functions answer. */
+function applyToNumbers(call: NumberFunction, values: readonly unknown[]): number | null {
+  if (values.some((value) => value === null)) return null;
+  const result = call(...values.map(Number));
+  return Number.isFinite(result) ? result : null;
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { access, mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+let entry: Promise<URL> | undefined;
+
+/**
+ * Where the worker's code is: beside the built server, or, when this file runs as TypeScript (tests, tools), in a bundle
+ * that is made once per state of the sources.
+ */
+export function sqliteWorkerEntry(): Promise<URL> {
+  entry ??= import.meta.url.endsWith('.ts')
+    ? bundleSource()
+    : Promise.resolve(new URL('./sqlite.worker.mjs', import.meta.url));
+  return entry;
+}
+
+async function bundleSource(): Promise<URL> {
+  const folder = dirname(fileURLToPath(import.meta.url));
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort();
+  const hash = createHash('sha256');
+  for (const name of names) hash.update(await readFile(join(folder, name)));
+
+  const rolldown = createRequire(import.meta.url).resolve('rolldown');
+  const modules = rolldown.slice(0, rolldown.lastIndexOf('node_modules') + 'node_modules'.length);
+  const cache = join(modules, '.cache', 'trellis');
+  const bundle = join(cache, `sqlite.worker-${hash.digest('hex').slice(0, 16)}.mjs`);
+  if (!(await exists(bundle))) {
+    await mkdir(cache, { recursive: true });
+    const draft = `${bundle}.${process.pid}`;
+    await run(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      BUILD,
+      pathToFileURL(rolldown).href,
+      join(folder, 'sqlite.worker.ts'),
+      draft,
+    ]);
+    await rename(draft, bundle);
+  }
+  return pathToFileURL(bundle);
+}
+
+/** Runs in a process of its own, so that the bundler's threads do not live on in the caller's. */
+const BUILD = `
+  const [rolldown, input, file] = process.argv.slice(1);
+  const { build } = await import(rolldown);
+  await build({ input, platform: 'node', external: [/^[^./]/], output: { file, format: 'esm' }, logLevel: 'warn' });
+`;
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+interface OpenUnit {
+  readonly owner: object;
+  readonly outer: OpenUnit | undefined;
+  open: boolean;
+}
+
+const current = new AsyncLocalStorage<OpenUnit>();
+
+/**
+ * Runs `work` as the one unit of `owner` in this flow of calls.
+ *
+ * A second checkout inside the first is how a pool of N starves with N callers, each holding one connection and waiting
+ * for another. So it is an error at once, in tests too, not a hang under load.
+ */
+export async function asUnitOf<T>(owner: { readonly name: string }, work: () => Promise<T>): Promise<T> {
+  assertNoUnitOf(owner);
+  const unit: OpenUnit = { owner, outer: current.getStore(), open: true };
+  try {
+    return await current.run(unit, work);
+  } finally {
+    unit.open = false;
+  }
+}
+
+/** Throws when this flow of calls already holds a unit of `owner`. */
+export function assertNoUnitOf(owner: { readonly name: string }): void {
+  for (let unit = current.getStore(); unit !== undefined; unit = unit.outer) {
+    if (unit.open && unit.owner === owner) {
+      throw new Error(
+        `A unit of database '${owner.name}' is already open in this call; pass it on instead of opening another`,
+      );
+    }
+  }
+}

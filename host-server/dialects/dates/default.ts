@@ -1,0 +1,27 @@
+import type { SqlFragment } from '../fragment.ts';
+
+export const DATE_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+export type DateUnit = (typeof DATE_UNITS)[number];
+
+/** The SQL of dates. All moments are UTC; dates are plain days. */
+export interface DateSql {
+  now(): SqlFragment;
+  today(): SqlFragment;
+  /** The day of a date or moment, without its time. */
+  dateOf(value: SqlFragment): SqlFragment;
+  /** Adds whole units; a month later than the 31st is the last day of a shorter month. `kind` is the kind of `value`. */
+  add(kind: 'date' | 'datetime', value: SqlFragment, amount: SqlFragment, unit: DateUnit): SqlFragment;
+  /** Monday is 0. */
+  weekday(value: SqlFragment): SqlFragment;
+  part(unit: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', value: SqlFragment): SqlFragment;
+  /** Whole days from `left` to `right`. */
+  daysBetween(left: SqlFragment, right: SqlFragment): SqlFragment;
+}
+
+/** Quarters are months to every database. */
+export function asBasicUnit(unit: DateUnit): {
+  readonly unit: Exclude<DateUnit, 'quarter'>;
+  readonly times: number;
+} {
+  return unit === 'quarter' ? { unit: 'month', times: 3 } : { unit, times: 1 };
+}

@@ -1,0 +1,18 @@
+import { sql, text } from '../fragment.ts';
+import { asBasicUnit, type DateSql } from './default.ts';
+
+export const mysqlDates: DateSql = {
+  now: () => text('utc_timestamp()'),
+  today: () => text('utc_date()'),
+  dateOf: (value) => sql`date(${value})`,
+  add(kind, value, amount, unit) {
+    const basic = asBasicUnit(unit);
+    const type = text(
+      kind === 'date' && !['hour', 'minute', 'second'].includes(basic.unit) ? 'date' : 'datetime(6)',
+    );
+    return sql`date_add(cast(${value} as ${type}), interval (cast(${amount} as signed) * ${text(String(basic.times))}) ${text(basic.unit)})`;
+  },
+  weekday: (value) => sql`weekday(${value})`,
+  part: (unit, value) => sql`extract(${text(unit)} from ${value})`,
+  daysBetween: (left, right) => sql`datediff(${right}, ${left})`,
+};

@@ -1,0 +1,24 @@
+import { sql, text } from '../fragment.ts';
+import { asBasicUnit, type DateSql } from './default.ts';
+
+const PARTS = { year: '%Y', month: '%m', day: '%d', hour: '%H', minute: '%M', second: '%S' } as const;
+
+export const sqliteDates: DateSql = {
+  now: () => text("datetime('now')"),
+  today: () => text("date('now')"),
+  dateOf: (value) => sql`date(${value})`,
+  add(kind, value, amount, unit) {
+    const basic = asBasicUnit(unit);
+    // SQLite knows no weeks; `floor` keeps 31 January plus a month in February.
+    const [name, times] = basic.unit === 'week' ? ['day', 7] : [basic.unit, basic.times];
+    const modifier = sql`(cast(${amount} as integer) * ${text(String(times))}) || ${text(`' ${name}s'`)}`;
+    const floor = text(name === 'month' || name === 'year' ? ", 'floor'" : '');
+    const call = text(
+      kind === 'date' && !['hour', 'minute', 'second'].includes(name ?? '') ? 'date' : 'datetime',
+    );
+    return sql`${call}(${value}, ${modifier}${floor})`;
+  },
+  weekday: (value) => sql`((cast(strftime('%w', ${value}) as integer) + 6) % 7)`,
+  part: (unit, value) => sql`cast(strftime(${text(`'${PARTS[unit]}'`)}, ${value}) as integer)`,
+  daysBetween: (left, right) => sql`cast(julianday(date(${right})) - julianday(date(${left})) as integer)`,
+};

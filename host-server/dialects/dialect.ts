@@ -1,0 +1,26 @@
+import type { DateSql } from './dates/default.ts';
+import type { ErrorReader } from './errors/default.ts';
+import type { FunctionSql } from './functions/default.ts';
+import type { Identifiers } from './identifiers/default.ts';
+import type { Introspection } from './introspection/default.ts';
+import type { JsonSql } from './json/default.ts';
+import type { Limits } from './limits/default.ts';
+import type { SchemaDialect } from './schema/default.ts';
+import type { TypeMap } from './types/default.ts';
+
+/** A fourth database is one more name here and one more file in each topic's folder. */
+export type DialectName = 'sqlite' | 'postgres' | 'mysql';
+
+/** Everything in which databases differ, by topic. */
+export interface Dialect {
+  readonly name: DialectName;
+  readonly types: TypeMap;
+  readonly schema: SchemaDialect;
+  readonly introspection: Introspection;
+  readonly dates: DateSql;
+  readonly json: JsonSql;
+  readonly limits: Limits;
+  readonly errors: ErrorReader;
+  readonly identifiers: Identifiers;
+  readonly functions: FunctionSql;
+}

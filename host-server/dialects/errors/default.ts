@@ -1,0 +1,59 @@
+import {
+  DatabaseError,
+  type DatabaseErrorDetails,
+  type DatabaseErrorKind,
+} from '../../databases/database-error.ts';
+
+/** Turns a driver's error into a neutral one. */
+export interface ErrorReader {
+  /** A `DatabaseError` for what a driver threw; other errors (ours, the caller's) come back as they are. */
+  toDatabaseError(error: unknown): Error;
+}
+
+export interface ErrorReading extends DatabaseErrorDetails {
+  readonly kind: DatabaseErrorKind;
+}
+
+/** The fields of driver errors that tell something; which of them are there depends on the driver. */
+export interface DriverError extends Error {
+  readonly code?: string;
+  readonly errno?: number;
+  readonly table?: string;
+  readonly column?: string;
+  readonly constraint?: string;
+  readonly detail?: string;
+  readonly sqlMessage?: string;
+  readonly severity?: string;
+  readonly sqlState?: string;
+}
+
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'PROTOCOL_CONNECTION_LOST',
+]);
+
+/** Builds the topic from `read`, which knows one driver and answers `undefined` for what is not of that driver. */
+export function createErrorReader(read: (error: DriverError) => ErrorReading | undefined): ErrorReader {
+  return {
+    toDatabaseError(error) {
+      if (error instanceof DatabaseError) return error;
+      if (!(error instanceof Error)) return new DatabaseError('unknown', { cause: error });
+      const reading = readShared(error) ?? read(error);
+      return reading === undefined ? error : new DatabaseError(reading.kind, { ...reading, cause: error });
+    },
+  };
+}
+
+function readShared(error: DriverError): ErrorReading | undefined {
+  if (error.name === 'KnexTimeoutError' || error.name === 'TimeoutError') return { kind: 'busy' };
+  if (error.code !== undefined && NETWORK.has(error.code)) return { kind: 'unreachable' };
+  return undefined;
+}

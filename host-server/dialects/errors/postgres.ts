@@ -1,0 +1,68 @@
+import type { DatabaseErrorKind } from '../../databases/database-error.ts';
+import { createErrorReader, type DriverError, type ErrorReading } from './default.ts';
+
+/** SQLSTATE codes, whole or by class, the longest first. */
+const KINDS: ReadonlyMap<string, DatabaseErrorKind> = new Map([
+  ['23505', 'unique'],
+  ['23503', 'foreignKey'],
+  ['23001', 'foreignKey'],
+  ['23502', 'notNull'],
+  ['23514', 'check'],
+  ['23P01', 'check'],
+  ['428C9', 'readOnly'],
+  ['22003', 'outOfRange'],
+  ['22001', 'outOfRange'],
+  ['22008', 'outOfRange'],
+  ['54000', 'outOfRange'],
+  ['22021', 'charset'],
+  ['22P05', 'charset'],
+  ['42P01', 'missingTable'],
+  ['42703', 'missingColumn'],
+  ['42501', 'readOnly'],
+  ['25006', 'readOnly'],
+  ['55P03', 'busy'],
+  ['55006', 'busy'],
+  ['53300', 'busy'],
+  ['40P01', 'deadlock'],
+  ['40001', 'deadlock'],
+  ['57014', 'cancelled'],
+  ['25P03', 'timeout'],
+  ['57P01', 'unreachable'],
+  ['57P02', 'unreachable'],
+  ['57P03', 'unreachable'],
+  ['57P05', 'unreachable'],
+  ['28P01', 'unreachable'],
+  ['28000', 'unreachable'],
+  ['3D000', 'unreachable'],
+  ['XX001', 'damaged'],
+  ['XX002', 'damaged'],
+  ['22', 'badValue'],
+  ['23', 'check'],
+  ['08', 'unreachable'],
+  ['53', 'storageFull'],
+]);
+
+export const postgresErrors = createErrorReader(readPostgresError);
+
+function readPostgresError(error: DriverError): ErrorReading | undefined {
+  const { code, message } = error;
+  if (/^Connection terminated|^Client has encountered a connection error|timeout expired/.test(message)) {
+    return { kind: 'unreachable' };
+  }
+  if (code === undefined || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  return {
+    kind: KINDS.get(code) ?? KINDS.get(code.slice(0, 2)) ?? 'unknown',
+    table: error.table,
+    columns: columnNames(error),
+    constraint: error.constraint,
+  };
+}
+
+/** A not-null error names its column; a unique one has `Key (first, last)=(…) already exists.` */
+function columnNames(error: DriverError): string[] | undefined {
+  if (error.column !== undefined) return [error.column];
+  return /^Key \((.+?)\)=/
+    .exec(error.detail ?? '')?.[1]
+    ?.split(', ')
+    .map((name) => name.replace(/^"(.*)"$/, '$1'));
+}

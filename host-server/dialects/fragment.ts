@@ -1,0 +1,37 @@
+import type { Knex } from 'knex';
+import type { Binding } from '../databases/session.ts';
+
+/** A piece of SQL with its bindings. Its text comes from this folder and from quoted identifiers, never from values. */
+export interface SqlFragment {
+  readonly sql: string;
+  readonly bindings: readonly Binding[];
+}
+
+/** Puts fragments together: sql`lower(${name})`. */
+export function sql(texts: TemplateStringsArray, ...parts: readonly SqlFragment[]): SqlFragment {
+  return {
+    sql: texts.map((text, index) => text + (parts[index]?.sql ?? '')).join(''),
+    bindings: parts.flatMap((part) => part.bindings),
+  };
+}
+
+/** A bound value. */
+export function bound(value: Binding): SqlFragment {
+  return { sql: '?', bindings: [value] };
+}
+
+/** SQL text of ours; a question mark in it must be written `\?`. */
+export function text(fixed: string): SqlFragment {
+  return { sql: fixed, bindings: [] };
+}
+
+export function joined(parts: readonly SqlFragment[], separator: string): SqlFragment {
+  return {
+    sql: parts.map((part) => part.sql).join(separator),
+    bindings: parts.flatMap((part) => part.bindings),
+  };
+}
+
+export function toRaw(knex: Knex, fragment: SqlFragment): Knex.Raw {
+  return knex.raw(fragment.sql, fragment.bindings as Knex.RawBinding[]);
+}

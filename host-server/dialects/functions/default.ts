@@ -1,0 +1,90 @@
+import type { Binding } from '../../databases/session.ts';
+import { bound, joined, sql, text, type SqlFragment } from '../fragment.ts';
+import type { StorageKind } from '@trellis/sdk/shared';
+
+/** What decides how an expression compares: its kind and, for a column, its native type. */
+export interface SqlType {
+  readonly kind: StorageKind;
+  readonly native?: string;
+}
+
+export type Comparison = '<' | '<=' | '>' | '>=';
+export type MathFunction =
+  'abs' | 'ceiling' | 'floor' | 'round' | 'sqrt' | 'exp' | 'power' | 'mod' | 'log' | 'log10' | 'ln';
+
+/** The SQL of expressions, with the same meaning on all databases. */
+export interface FunctionSql {
+  /** A value made by the column's codec, bound so that it compares as the column does. */
+  value(type: SqlType, value: Binding): SqlFragment;
+  boolean(value: boolean): SqlFragment;
+  /** Exact and case-sensitive for text; by number for decimals (`1.5` equals `1.50`). Null when a side is null. */
+  equals(type: SqlType, left: SqlFragment, right: SqlFragment): SqlFragment;
+  /** As `equals`, but two nulls are the same and null differs from every value; never null. */
+  same(type: SqlType, left: SqlFragment, right: SqlFragment): SqlFragment;
+  compare(type: SqlType, comparison: Comparison, left: SqlFragment, right: SqlFragment): SqlFragment;
+  oneOf(type: SqlType, value: SqlFragment, choices: readonly SqlFragment[]): SqlFragment;
+  /** Terms of `order by`. Text goes by letters first and case second; empty cells come first going up and last going down. */
+  orderBy(type: SqlType, value: SqlFragment, direction: 'asc' | 'desc'): readonly SqlFragment[];
+  /** The expression to group by or count distinct values of. */
+  groupKey(type: SqlType, value: SqlFragment): SqlFragment;
+  /** Matches a pattern of `likePattern` without regard to case. */
+  like(value: SqlFragment, pattern: string): SqlFragment;
+  /** The value as text, for searching in anything. */
+  asText(type: SqlType, value: SqlFragment): SqlFragment;
+  /** Null, and for text also the empty text. */
+  isEmpty(type: SqlType, value: SqlFragment): SqlFragment;
+  lower(value: SqlFragment): SqlFragment;
+  upper(value: SqlFragment): SqlFragment;
+  /** In characters. */
+  length(value: SqlFragment): SqlFragment;
+  /** Null parts count as empty text. */
+  concat(parts: readonly SqlFragment[]): SqlFragment;
+  sum(type: SqlType, value: SqlFragment): SqlFragment;
+  average(type: SqlType, value: SqlFragment): SqlFragment;
+  minimum(type: SqlType, value: SqlFragment): SqlFragment;
+  maximum(type: SqlType, value: SqlFragment): SqlFragment;
+  math(name: MathFunction, parts: readonly SqlFragment[]): SqlFragment;
+  /** Null where the divisor is zero; never an integer division. */
+  divide(left: SqlFragment, right: SqlFragment): SqlFragment;
+}
+
+/** Escapes the wildcards of a text and puts `%` where `shape` has it. The escape character is `!`, which no database's string syntax touches. */
+export function likePattern(
+  shape: 'contains' | 'startsWith' | 'endsWith' | 'exactly',
+  words: string,
+): string {
+  const escaped = words.replace(/[!%_]/g, '!$&');
+  return `${shape === 'startsWith' || shape === 'exactly' ? '' : '%'}${escaped}${shape === 'endsWith' || shape === 'exactly' ? '' : '%'}`;
+}
+
+const TEXT_KINDS: ReadonlySet<StorageKind> = new Set(['string', 'text']);
+
+export function isText(type: SqlType): boolean {
+  return TEXT_KINDS.has(type.kind);
+}
+
+/** Standard SQL; a database's file overrides what it says otherwise. */
+export const defaultFunctions: FunctionSql = {
+  value: (_type, value) => bound(value),
+  boolean: (value) => text(value ? 'true' : 'false'),
+  equals: (_type, left, right) => sql`${left} = ${right}`,
+  same: (_type, left, right) => sql`${left} is not distinct from ${right}`,
+  compare: (_type, comparison, left, right) => sql`${left} ${text(comparison)} ${right}`,
+  oneOf: (_type, value, choices) =>
+    choices.length === 0 ? text('1 = 0') : sql`${value} in (${joined(choices, ', ')})`,
+  orderBy: (_type, value, direction) => [sql`${value} ${text(direction)}`],
+  groupKey: (_type, value) => value,
+  like: (value, pattern) => sql`lower(${value}) like lower(${bound(pattern)}) escape '!'`,
+  asText: (_type, value) => sql`cast(${value} as text)`,
+  isEmpty: (type, value) => (isText(type) ? sql`(${value} is null or ${value} = '')` : sql`${value} is null`),
+  lower: (value) => sql`lower(${value})`,
+  upper: (value) => sql`upper(${value})`,
+  length: (value) => sql`length(${value})`,
+  concat: (parts) => sql`concat(${joined(parts, ', ')})`,
+  sum: (_type, value) => sql`sum(${value})`,
+  average: (_type, value) => sql`avg(${value})`,
+  minimum: (_type, value) => sql`min(${value})`,
+  maximum: (_type, value) => sql`max(${value})`,
+  math: (name, parts) => sql`${text(name)}(${joined(parts, ', ')})`,
+  divide: (left, right) => sql`(${left} * 1.0 / nullif(${right}, 0))`,
+};

@@ -1,0 +1,55 @@
+import { bound, joined, sql, text } from '../fragment.ts';
+import type { SqlFragment } from '../fragment.ts';
+import { SQLITE_DECIMAL } from '../types/sqlite.ts';
+import { defaultFunctions, isText, type FunctionSql, type SqlType } from './default.ts';
+
+/** Decimals are text here, so they compare by a key that orders as numbers do. */
+function keyOf(type: SqlType, value: SqlFragment): SqlFragment {
+  return isExactDecimal(type) ? sql`trellis_decimal_key(${value})` : value;
+}
+
+function isExactDecimal({ kind, native }: SqlType): boolean {
+  return kind === 'decimal' && (native === undefined || native.startsWith(SQLITE_DECIMAL));
+}
+
+/** The extreme by number, answered as the text that was stored. */
+function extreme(name: 'min' | 'max', type: SqlType, value: SqlFragment): SqlFragment {
+  if (!isExactDecimal(type)) return sql`${text(name)}(${value})`;
+  const key = sql`${text(name)}(trellis_decimal_key(${value}))`;
+  return sql`trellis_decimal_of_key(${key})`;
+}
+
+export const sqliteFunctions: FunctionSql = {
+  ...defaultFunctions,
+  boolean: (value) => text(value ? '1' : '0'),
+  equals: (type, left, right) => sql`${keyOf(type, left)} = ${keyOf(type, right)}`,
+  same: (type, left, right) => sql`${keyOf(type, left)} is ${keyOf(type, right)}`,
+  compare: (type, comparison, left, right) =>
+    sql`${keyOf(type, left)} ${text(comparison)} ${keyOf(type, right)}`,
+  oneOf: (type, value, choices) =>
+    choices.length === 0
+      ? text('1 = 0')
+      : sql`${keyOf(type, value)} in (${joined(
+          choices.map((choice) => keyOf(type, choice)),
+          ', ',
+        )})`,
+  orderBy: (type, value, direction) =>
+    isText(type)
+      ? [sql`trellis_lower(${value}) ${text(direction)}`, sql`${value} ${text(direction)}`]
+      : [sql`${keyOf(type, value)} ${text(direction)}`],
+  groupKey: keyOf,
+  like: (value, pattern) => sql`trellis_lower(${value}) like trellis_lower(${bound(pattern)}) escape '!'`,
+  lower: (value) => sql`trellis_lower(${value})`,
+  upper: (value) => sql`trellis_upper(${value})`,
+  concat: (parts) =>
+    sql`(${joined(
+      parts.map((part) => sql`coalesce(${part}, '')`),
+      ' || ',
+    )})`,
+  sum: (type, value) => (isExactDecimal(type) ? sql`trellis_decimal_sum(${value})` : sql`sum(${value})`),
+  average: (type, value) => (isExactDecimal(type) ? sql`avg(cast(${value} as real))` : sql`avg(${value})`),
+  minimum: (type, value) => extreme('min', type, value),
+  maximum: (type, value) => extreme('max', type, value),
+  math: (name, parts) => sql`${text(name)}(${joined(parts, ', ')})`,
+  divide: (left, right) => sql`(cast(${left} as real) / nullif(${right}, 0))`,
+};

@@ -1,0 +1,72 @@
+import type { Knex } from 'knex';
+
+/** How names of tables and columns reach SQL. */
+export interface Identifiers {
+  /** Quotes a name for SQL that is run as it stands (schema changes). Throws for names that no database can hold. */
+  quote(name: string): string;
+  /**
+   * The form of a name that is safe to hand to knex wherever it takes an identifier.
+   * knex splits names at `.` and ` as ` and trims them; this keeps such a name whole until `wrap` writes it.
+   */
+  knexName(name: string): string;
+  /** A raw reference to `path` (table and column, or one of them), for places that take raw SQL. */
+  ref(knex: Knex, ...path: readonly string[]): Knex.Raw;
+  /** For knex's `wrapIdentifier`: the quoted form of one name that knex hands over. */
+  wrap(name: string): string;
+}
+
+const PLAIN = /^[\p{L}_][\p{L}\p{N}_$]*$/u;
+const CODED = /^trellis~([0-9a-f]+)$/;
+
+/** Builds the topic from what differs: the quote character and the number of bytes in a name. */
+export function createIdentifiers(mark: '"' | '`', maxBytes: number): Identifiers {
+  function quote(name: string): string {
+    assertName(name, maxBytes);
+    return mark + name.replaceAll(mark, mark + mark) + mark;
+  }
+
+  function quoteForKnex(name: string): string {
+    return quote(name).replaceAll('?', '\\?');
+  }
+
+  return {
+    quote,
+    knexName(name) {
+      assertName(name, maxBytes);
+      return PLAIN.test(name) && name !== '__proto__' ? name : `trellis~${encode(name)}`;
+    },
+    ref(knex, ...path) {
+      return knex.raw(path.map(quoteForKnex).join('.'));
+    },
+    wrap(name) {
+      if (name === '*') return name;
+      const coded = CODED.exec(name)?.[1];
+      return quoteForKnex(coded === undefined ? name : decode(coded));
+    },
+  };
+}
+
+function assertName(name: string, maxBytes: number): void {
+  if (name === '') throw new TypeError('A table or column name is empty');
+  if (name.includes('\0'))
+    throw new TypeError('A table or column name holds a NUL character; rename it in the database');
+  if (name.includes('\\?')) {
+    throw new TypeError(
+      `The name '${name}' holds a backslash before a question mark; rename it in the database`,
+    );
+  }
+  if (new TextEncoder().encode(name).length > maxBytes) {
+    throw new TypeError(
+      `The name '${name}' is longer than the ${maxBytes} bytes that the database keeps; shorten it`,
+    );
+  }
+}
+
+function encode(name: string): string {
+  return Array.from(new TextEncoder().encode(name), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function decode(hex: string): string {
+  const bytes = hex.match(/../g) ?? [];
+  return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
+}

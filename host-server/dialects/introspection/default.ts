@@ -1,0 +1,111 @@
+import type { Unit } from '../../databases/database.ts';
+import type { Binding } from '../../databases/session.ts';
+import type { NativeTypeReading } from '../types/default.ts';
+
+export interface IntrospectedColumn {
+  readonly name: string;
+  /** As the database prints it, with its sizes: `character varying(50)`. */
+  readonly native: string;
+  readonly reading: NativeTypeReading;
+  readonly nullable: boolean;
+  /** The SQL of the default, as the database prints it. */
+  readonly default?: string;
+  readonly autoIncrement: boolean;
+  /** Generated columns and identities "always": never in an insert or an update. */
+  readonly computed: boolean;
+}
+
+export interface IntrospectedForeignKey {
+  /** SQLite keeps no names, so there the name is made of the table and a number. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly table: string;
+  readonly references: readonly string[];
+  readonly onDelete: string;
+  readonly onUpdate: string;
+}
+
+export interface IntrospectedUniqueKey {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+export interface IntrospectedTable {
+  readonly name: string;
+  readonly kind: 'table' | 'view';
+  readonly columns: readonly IntrospectedColumn[];
+  /** In the order of the key, not of the columns. */
+  readonly primaryKey: readonly string[];
+  readonly foreignKeys: readonly IntrospectedForeignKey[];
+  /** Without the primary key. */
+  readonly uniqueKeys: readonly IntrospectedUniqueKey[];
+}
+
+export interface IntrospectedSchema {
+  readonly tables: readonly IntrospectedTable[];
+}
+
+export interface Introspection {
+  /** Reads the whole schema in a handful of queries, however many tables it has. */
+  read(unit: Unit): Promise<IntrospectedSchema>;
+}
+
+/** What the queries of one database bring together, by table name. */
+export interface SchemaParts {
+  readonly tables: readonly { readonly name: string; readonly kind: 'table' | 'view' }[];
+  readonly columns: readonly (IntrospectedColumn & { readonly of: string })[];
+  readonly primaryKeys: ReadonlyMap<string, readonly string[]>;
+  readonly foreignKeys: readonly (IntrospectedForeignKey & { readonly of: string })[];
+  readonly uniqueKeys: readonly (IntrospectedUniqueKey & { readonly of: string })[];
+}
+
+export function assembleSchema(parts: SchemaParts): IntrospectedSchema {
+  const columns = byTable(parts.columns);
+  const foreignKeys = byTable(parts.foreignKeys);
+  const uniqueKeys = byTable(parts.uniqueKeys);
+  const tables = parts.tables.map(({ name, kind }) => ({
+    name,
+    kind,
+    columns: columns.get(name) ?? [],
+    primaryKey: parts.primaryKeys.get(name) ?? [],
+    foreignKeys: foreignKeys.get(name) ?? [],
+    uniqueKeys: uniqueKeys.get(name) ?? [],
+  }));
+  return { tables };
+}
+
+function byTable<Part extends { readonly of: string }>(
+  parts: readonly Part[],
+): Map<string, Omit<Part, 'of'>[]> {
+  const groups = new Map<string, Omit<Part, 'of'>[]>();
+  for (const { of, ...part } of parts) {
+    const group = groups.get(of);
+    if (group === undefined) groups.set(of, [part]);
+    else group.push(part);
+  }
+  return groups;
+}
+
+/** Gathers rows of (table, key name, column) in the order in which they come. */
+export function gatherKeys<Row extends { readonly of: string; readonly name: string }>(
+  rows: readonly Row[],
+): { readonly first: Row; readonly rows: readonly Row[] }[] {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.of, row.name]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return [...groups.values()].flatMap((group) =>
+    group[0] === undefined ? [] : [{ first: group[0], rows: group }],
+  );
+}
+
+export function select<Row extends object>(
+  unit: Unit,
+  sql: string,
+  bindings: readonly Binding[] = [],
+): Promise<Row[]> {
+  return unit.all<Row>(unit.knex.raw(sql, bindings as never[]));
+}

@@ -1,0 +1,110 @@
+import { postgresTypes } from '../types/postgres.ts';
+import { assembleSchema, select, type Introspection } from './default.ts';
+
+interface ColumnRow {
+  readonly of: string;
+  readonly table_kind: string;
+  readonly name: string | null;
+  readonly native: string;
+  readonly enum_labels: string | null;
+  readonly required: boolean;
+  readonly fallback: string | null;
+  readonly identity: string;
+  readonly generated: string;
+}
+
+interface ConstraintRow {
+  readonly of: string;
+  readonly name: string;
+  readonly kind: 'p' | 'u' | 'f';
+  readonly columns: string;
+  readonly target: string | null;
+  readonly target_columns: string | null;
+  readonly on_delete: string;
+  readonly on_update: string;
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  a: 'no action',
+  r: 'restrict',
+  c: 'cascade',
+  n: 'set null',
+  d: 'set default',
+};
+
+const NAMES_OF = (keys: string, table: string) =>
+  `(select json_agg(a.attname order by k.place)::text from unnest(${keys}) with ordinality k(number, place) ` +
+  `join pg_attribute a on a.attrelid = ${table} and a.attnum = k.number)`;
+
+export const postgresIntrospection: Introspection = {
+  async read(unit) {
+    const columns = await select<ColumnRow>(
+      unit,
+      'select t.relname::text as of, t.relkind::text as table_kind, a.attname::text as name, ' +
+        'format_type(a.atttypid, a.atttypmod) as native, ' +
+        '(select json_agg(e.enumlabel order by e.enumsortorder)::text from pg_enum e where e.enumtypid = a.atttypid) as enum_labels, ' +
+        'a.attnotnull as required, pg_get_expr(d.adbin, d.adrelid) as fallback, a.attidentity::text as identity, ' +
+        'a.attgenerated::text as generated from pg_class t ' +
+        'left join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped ' +
+        'left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum ' +
+        "where t.relnamespace = current_schema()::regnamespace and t.relkind in ('r', 'p', 'v', 'm', 'f') " +
+        'and not t.relispartition order by t.relname, a.attnum',
+    );
+    const constraints = await select<ConstraintRow>(
+      unit,
+      `select t.relname::text as of, c.conname::text as name, c.contype::text as kind, ${NAMES_OF('c.conkey', 'c.conrelid')} as columns, ` +
+        `f.relname::text as target, ${NAMES_OF('c.confkey', 'c.confrelid')} as target_columns, ` +
+        'c.confdeltype::text as on_delete, c.confupdtype::text as on_update from pg_constraint c ' +
+        'join pg_class t on t.oid = c.conrelid left join pg_class f on f.oid = c.confrelid ' +
+        "where t.relnamespace = current_schema()::regnamespace and c.contype in ('p', 'u', 'f') order by t.relname, c.conname",
+    );
+    const named = (json: string | null) => JSON.parse(json ?? '[]') as string[];
+    return assembleSchema({
+      tables: [
+        ...new Map(
+          columns.map(({ of, table_kind: kind }) => [
+            of,
+            { name: of, kind: kind === 'v' || kind === 'm' ? ('view' as const) : ('table' as const) },
+          ]),
+        ).values(),
+      ],
+      columns: columns
+        .filter((column): column is ColumnRow & { name: string } => column.name !== null)
+        .map((column) => ({
+          of: column.of,
+          name: column.name,
+          native: column.native,
+          reading:
+            column.enum_labels === null
+              ? postgresTypes.read(column.native)
+              : {
+                  kind: 'text' as const,
+                  uidt: 'SpecificDBType',
+                  editable: false,
+                  choices: named(column.enum_labels),
+                },
+          nullable: !column.required,
+          ...(column.fallback === null || column.generated !== '' ? {} : { default: column.fallback }),
+          autoIncrement: column.identity !== '' || (column.fallback ?? '').startsWith('nextval('),
+          computed: column.generated !== '' || column.identity === 'a',
+        })),
+      primaryKeys: new Map(
+        constraints.filter(({ kind }) => kind === 'p').map((key) => [key.of, named(key.columns)]),
+      ),
+      foreignKeys: constraints
+        .filter(({ kind }) => kind === 'f')
+        .map((key) => ({
+          of: key.of,
+          name: key.name,
+          columns: named(key.columns),
+          table: key.target ?? '',
+          references: named(key.target_columns),
+          onDelete: ACTIONS[key.on_delete] ?? 'no action',
+          onUpdate: ACTIONS[key.on_update] ?? 'no action',
+        })),
+      uniqueKeys: constraints
+        .filter(({ kind }) => kind === 'u')
+        .map((key) => ({ of: key.of, name: key.name, columns: named(key.columns) })),
+    });
+  },
+};

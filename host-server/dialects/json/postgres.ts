@@ -1,0 +1,11 @@
+import { bound, joined, sql } from '../fragment.ts';
+import type { JsonSql } from './default.ts';
+
+export const postgresJson: JsonSql = {
+  textAt: (value, path) =>
+    sql`json_extract_path_text((${value})::json, ${joined(
+      path.map((key) => sql`cast(${bound(key)} as text)`),
+      ', ',
+    )})`,
+  isEmpty: (value) => sql`(${value} is null or (${value})::text in ('', 'null', '[]', '{}'))`,
+};

@@ -1,0 +1,128 @@
+import { DatabaseError } from '../../databases/database-error.ts';
+import { mysqlIdentifiers } from '../identifiers/mysql.ts';
+import { mysqlTypes } from '../types/mysql.ts';
+import { SqlSchemaChanger, standardTextLiteral, type SchemaDialect } from './default.ts';
+import type { ColumnSpec, TableSpec } from './schema-changer.ts';
+
+export const mysqlSchema: SchemaDialect = {
+  createChanger: (session) => new MysqlSchemaChanger(session, mysqlIdentifiers, mysqlTypes),
+};
+
+const IN_SCHEMA = 'table_schema = database()';
+
+class MysqlSchemaChanger extends SqlSchemaChanger {
+  hasTable(table: string): Promise<boolean> {
+    return this.exists(`select 1 from information_schema.tables where ${IN_SCHEMA} and table_name = ?`, [
+      table,
+    ]);
+  }
+
+  hasColumn(table: string, column: string): Promise<boolean> {
+    return this.exists(
+      `select 1 from information_schema.columns where ${IN_SCHEMA} and table_name = ? and column_name = ?`,
+      [table, column],
+    );
+  }
+
+  hasIndex(table: string, index: string): Promise<boolean> {
+    return this.exists(
+      `select 1 from information_schema.statistics where ${IN_SCHEMA} and table_name = ? and index_name = ?`,
+      [table, index],
+    );
+  }
+
+  hasForeignKey(table: string, key: string): Promise<boolean> {
+    return this.exists(
+      `select 1 from information_schema.table_constraints where ${IN_SCHEMA} and table_name = ? and constraint_name = ?`,
+      [table, key],
+    );
+  }
+
+  override async dropColumn(table: string, column: string): Promise<void> {
+    // MySQL refuses to drop a column that a foreign key uses.
+    const keys = await this.session.execute(
+      `select distinct constraint_name from information_schema.key_column_usage where ${IN_SCHEMA} ` +
+        'and table_name = ? and column_name = ? and referenced_table_name is not null',
+      [table, column],
+    );
+    for (const [key] of keys.rows) await this.dropForeignKey(table, String(key));
+    await super.dropColumn(table, column);
+  }
+
+  async changeColumn(table: string, to: ColumnSpec): Promise<void> {
+    await this.run(`${this.alter(table)} modify column ${this.quote(to.name)} ${this.columnSql(to)}`);
+  }
+
+  async setNotNull(table: string, column: string): Promise<void> {
+    await this.#modify(table, column, 'not null');
+  }
+
+  async dropNotNull(table: string, column: string): Promise<void> {
+    await this.#modify(table, column, 'null');
+  }
+
+  async dropIndex(table: string, index: string): Promise<void> {
+    if (await this.hasIndex(table, index))
+      await this.run(`drop index ${this.quote(index)} on ${this.quote(table)}`);
+  }
+
+  async dropForeignKey(table: string, key: string): Promise<void> {
+    if (await this.hasForeignKey(table, key))
+      await this.run(`${this.alter(table)} drop foreign key ${this.quote(key)}`);
+  }
+
+  /** `modify` states the whole column, so everything else about it is read back and said again. */
+  async #modify(table: string, column: string, emptiness: 'null' | 'not null'): Promise<void> {
+    const found = await this.session.execute(
+      'select column_type, column_default, extra, character_set_name, collation_name, data_type ' +
+        `from information_schema.columns where ${IN_SCHEMA} and table_name = ? and column_name = ?`,
+      [table, column],
+    );
+    const row = found.rows[0];
+    if (row === undefined) throw new DatabaseError('missingColumn', { table, columns: [column] });
+    const [type, fallback, extra, charset, collation] = row.map((cell) =>
+      typeof cell === 'string' ? cell : undefined,
+    );
+    const charsetSql = charset === undefined ? '' : ` character set ${charset} collate ${collation}`;
+    const increments = extra?.includes('auto_increment') === true ? ' auto_increment' : '';
+    await this.run(
+      `${this.alter(table)} modify column ${this.quote(column)} ${type}${charsetSql} ${emptiness}${increments}`,
+    );
+    // The default goes back on its own: how the server prints one differs between MySQL and MariaDB.
+    if (fallback !== undefined && fallback !== 'NULL') await this.#restoreDefault(table, column, fallback);
+  }
+
+  async #restoreDefault(table: string, column: string, printed: string): Promise<void> {
+    const isLiteral = /^'(?:[^']|'')*'$|^-?\d+(\.\d+)?$/.test(printed);
+    const isNow = /^current_timestamp(\(\d?\))?$/i.test(printed);
+    const sql = isLiteral ? printed : isNow ? printed : this.textLiteral(printed);
+    await this.run(`${this.alter(table)} alter column ${this.quote(column)} set default ${sql}`);
+  }
+
+  protected override createTableSql(spec: TableSpec): string {
+    return `${super.createTableSql(spec)} character set utf8mb4 collate utf8mb4_bin`;
+  }
+
+  protected columnSql(column: ColumnSpec): string {
+    const increments = column.autoIncrement === true ? ' auto_increment' : '';
+    const empty = column.nullable === false || column.autoIncrement === true ? ' not null' : ' null';
+    const fallback = column.default === undefined ? '' : ` default ${this.#defaultOf(column)}`;
+    return `${this.nativeType(column)}${empty}${increments}${fallback}`;
+  }
+
+  #defaultOf(column: ColumnSpec): string {
+    if (column.default?.kind === 'now')
+      return this.nativeType(column).endsWith('(6)') ? 'current_timestamp(6)' : 'current_timestamp';
+    // Text and JSON columns take only expressions as defaults.
+    const sql = column.default === undefined ? 'null' : this.defaultSql(column.default);
+    return column.kind === 'text' || column.kind === 'json' ? `(${sql})` : sql;
+  }
+
+  protected textLiteral(text: string): string {
+    return standardTextLiteral(text.replaceAll('\\', '\\\\'));
+  }
+
+  protected booleanLiteral(value: boolean): string {
+    return value ? '1' : '0';
+  }
+}

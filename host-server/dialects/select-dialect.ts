@@ -1,0 +1,72 @@
+import { mysqlDates } from './dates/mysql.ts';
+import { postgresDates } from './dates/postgres.ts';
+import { sqliteDates } from './dates/sqlite.ts';
+import type { Dialect, DialectName } from './dialect.ts';
+import { mysqlErrors } from './errors/mysql.ts';
+import { postgresErrors } from './errors/postgres.ts';
+import { sqliteErrors } from './errors/sqlite.ts';
+import { mysqlFunctions } from './functions/mysql.ts';
+import { postgresFunctions } from './functions/postgres.ts';
+import { sqliteFunctions } from './functions/sqlite.ts';
+import { mysqlIdentifiers } from './identifiers/mysql.ts';
+import { postgresIdentifiers } from './identifiers/postgres.ts';
+import { sqliteIdentifiers } from './identifiers/sqlite.ts';
+import { mysqlIntrospection } from './introspection/mysql.ts';
+import { postgresIntrospection } from './introspection/postgres.ts';
+import { sqliteIntrospection } from './introspection/sqlite.ts';
+import { mysqlJson } from './json/mysql.ts';
+import { postgresJson } from './json/postgres.ts';
+import { sqliteJson } from './json/sqlite.ts';
+import { mysqlLimits } from './limits/mysql.ts';
+import { postgresLimits } from './limits/postgres.ts';
+import { sqliteLimits } from './limits/sqlite.ts';
+import { mysqlSchema } from './schema/mysql.ts';
+import { postgresSchema } from './schema/postgres.ts';
+import { sqliteSchema } from './schema/sqlite.ts';
+import { mysqlTypes } from './types/mysql.ts';
+import { postgresTypes } from './types/postgres.ts';
+import { sqliteTypes } from './types/sqlite.ts';
+
+const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
+  sqlite: {
+    name: 'sqlite',
+    types: sqliteTypes,
+    schema: sqliteSchema,
+    introspection: sqliteIntrospection,
+    dates: sqliteDates,
+    json: sqliteJson,
+    limits: sqliteLimits,
+    errors: sqliteErrors,
+    identifiers: sqliteIdentifiers,
+    functions: sqliteFunctions,
+  },
+  postgres: {
+    name: 'postgres',
+    types: postgresTypes,
+    schema: postgresSchema,
+    introspection: postgresIntrospection,
+    dates: postgresDates,
+    json: postgresJson,
+    limits: postgresLimits,
+    errors: postgresErrors,
+    identifiers: postgresIdentifiers,
+    functions: postgresFunctions,
+  },
+  mysql: {
+    name: 'mysql',
+    types: mysqlTypes,
+    schema: mysqlSchema,
+    introspection: mysqlIntrospection,
+    dates: mysqlDates,
+    json: mysqlJson,
+    limits: mysqlLimits,
+    errors: mysqlErrors,
+    identifiers: mysqlIdentifiers,
+    functions: mysqlFunctions,
+  },
+};
+
+/** The one place where a database is chosen; everything else asks the dialect that it was handed. */
+export function dialectOf(name: DialectName): Dialect {
+  return DIALECTS[name];
+}

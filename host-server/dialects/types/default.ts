@@ -1,0 +1,112 @@
+import type { StorageKind } from '@trellis/sdk/shared';
+import type { Binding } from '../../databases/session.ts';
+
+export interface TypeOptions {
+  /** A native type of the dialect's closed list, without arguments, instead of the kind's usual one. */
+  readonly native?: string;
+  /** Characters of `string`. */
+  readonly length?: number;
+  /** Digits of `decimal`, all of them and those after the point. */
+  readonly precision?: number;
+  readonly scale?: number;
+}
+
+/** What a native type of an existing column means to us. */
+export interface NativeTypeReading {
+  readonly kind: StorageKind;
+  /** The column type that an existing column of this type gets. */
+  readonly uidt: string;
+  /** `false` for types whose text we cannot be sure to write back as it was. */
+  readonly editable: boolean;
+  /** The choices of an enum or set. */
+  readonly choices?: readonly string[];
+}
+
+/** Carries values of one column between the wire and the driver. `null` stays `null` both ways. */
+export interface ValueCodec {
+  /** Throws `ValueError` for what the column cannot hold exactly. */
+  toDatabase(value: unknown): Binding;
+  fromDatabase(raw: unknown): unknown;
+}
+
+export interface TypeMap {
+  /** The native types that a caller may ask for by name. */
+  readonly nativeTypes: readonly string[];
+  /** The native type of a new column. Throws `ValueError` for a type or size outside the closed list. */
+  nativeFor(kind: StorageKind, options?: TypeOptions): string;
+  /** Reads the native type of an existing column, as the introspection gives it. */
+  read(native: string): NativeTypeReading;
+  codec(kind: StorageKind, native: string): ValueCodec;
+}
+
+/** A value that its column cannot hold; the message is safe to show. */
+export class ValueError extends Error {
+  override readonly name = 'ValueError';
+  readonly code = 'BAD_VALUE';
+  readonly status = 400;
+}
+
+/** A native type taken apart: `decimal(10,2) unsigned` is name `decimal`, arguments 10 and 2, unsigned. */
+export interface ParsedNativeType {
+  readonly name: string;
+  readonly arguments: readonly number[];
+  readonly unsigned: boolean;
+}
+
+export function parseNativeType(native: string): ParsedNativeType {
+  const text = native.trim().toLowerCase();
+  const sizes = /\(([\d\s,]+)\)/.exec(text)?.[1]?.split(',').map(Number) ?? [];
+  const name = text
+    .replace(/\([^)]*\)/g, '')
+    .replace(/\b(unsigned|zerofill|signed)\b/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return { name, arguments: sizes, unsigned: /\bunsigned\b/.test(text) };
+}
+
+export interface TypeMapParts {
+  readonly nativeTypes: readonly string[];
+  readonly native: (kind: Exclude<StorageKind, 'virtual'>, options: TypeOptions) => string;
+  /** Native types that take sizes, and how many. */
+  readonly sized: ReadonlyMap<string, number>;
+  readonly read: (native: string) => NativeTypeReading;
+  readonly codec: (kind: StorageKind, native: string) => ValueCodec;
+}
+
+/** Builds the topic; the checks of names and sizes are the same everywhere, since sizes end up in SQL text. */
+export function createTypeMap(parts: TypeMapParts): TypeMap {
+  return {
+    nativeTypes: parts.nativeTypes,
+    nativeFor(kind, options = {}) {
+      if (kind === 'virtual') throw new ValueError('A virtual column has no type in the database');
+      checkSize('length', options.length, 1, 10_000_000);
+      checkSize('precision', options.precision, 1, 65);
+      checkSize('scale', options.scale, 0, 30);
+      if (options.native === undefined) return parts.native(kind, options);
+      const name = options.native.trim().toLowerCase();
+      if (!parts.nativeTypes.includes(name)) {
+        throw new ValueError(`The database type must be one of: ${parts.nativeTypes.join(', ')}`);
+      }
+      const sizes = [options.length ?? options.precision, options.scale].filter((size) => size !== undefined);
+      const taken = sizes.slice(0, parts.sized.get(name) ?? 0);
+      return taken.length === 0 ? name : `${name}(${taken.join(',')})`;
+    },
+    read: parts.read,
+    codec: parts.codec,
+  };
+}
+
+function checkSize(what: string, size: number | undefined, least: number, most: number): void {
+  if (size === undefined) return;
+  if (!Number.isInteger(size) || size < least || size > most) {
+    throw new ValueError(`The ${what} must be a whole number from ${least} to ${most}`);
+  }
+}
+
+/** Finds the reading of a type by exact name, else by the first pattern that matches. */
+export function lookUp<Reading>(
+  name: string,
+  rules: readonly (readonly [pattern: RegExp, reading: Reading])[],
+): Reading | undefined {
+  return rules.find(([pattern]) => pattern.test(name))?.[1];
+}

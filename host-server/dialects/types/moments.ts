@@ -1,0 +1,81 @@
+import { ValueError } from './default.ts';
+
+/** Dates and times as text. Nothing here asks for the zone of this machine. */
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?$/;
+const MOMENT =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+/** `YYYY-MM-DD`, checked against the calendar; of a date with a time the date part counts. */
+export function readDate(value: unknown): string {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const moment = MOMENT.exec(text);
+  if (moment === null) throw new ValueError('The value must be a date, such as 2024-05-31');
+  return checkDate(moment[1] ?? '');
+}
+
+/** `HH:MM:SS`, with the fraction of a second when there is one. */
+export function readTime(value: unknown): string {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const time = text.includes('-') ? MOMENT.exec(text)?.[2] : text;
+  if (time === undefined) throw new ValueError('The value must be a time, such as 14:30:00');
+  const { clock, fraction } = checkTime(time);
+  return clock + fraction;
+}
+
+/** `YYYY-MM-DD HH:MM:SS`, with up to six digits of a second; an offset is turned into UTC, no offset means UTC. */
+export function readDateTime(value: unknown): string {
+  const moment = MOMENT.exec(typeof value === 'string' ? value.trim() : '');
+  if (moment === null) throw new ValueError('The value must be a date and time, such as 2024-05-31 14:30:00');
+  const date = checkDate(moment[1] ?? '');
+  const { clock, fraction } = checkTime(moment[2] ?? '00:00:00');
+  const minutes = offsetMinutes(moment[3]);
+  return minutes === 0 ? `${date} ${clock}${fraction}` : move(date, clock, -minutes) + fraction;
+}
+
+function checkDate(text: string): string {
+  const match = DATE.exec(text);
+  const [year, month, day] = [Number(match?.[1]), Number(match?.[2]), Number(match?.[3])];
+  const days = [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  if (days === undefined || year < 1 || day < 1 || day > days) {
+    throw new ValueError(`There is no day ${text} in the calendar`);
+  }
+  return text;
+}
+
+function isLeap(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+}
+
+function checkTime(text: string): { clock: string; fraction: string } {
+  const match = TIME.exec(text);
+  const [hour, minute, second] = [match?.[1] ?? '', match?.[2] ?? '', match?.[3] ?? '00'];
+  if (match === null || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
+    throw new ValueError('The time must be from 00:00:00 to 23:59:59');
+  }
+  const digits = (match[4] ?? '').slice(0, 6).replace(/0+$/, '');
+  return { clock: `${hour}:${minute}:${second}`, fraction: digits === '' ? '' : `.${digits}` };
+}
+
+function offsetMinutes(offset: string | undefined): number {
+  if (offset === undefined || offset === 'Z' || offset === 'z') return 0;
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(3).replace(':', '') || 0);
+  if (hours > 15 || minutes > 59) throw new ValueError('The offset from UTC must be from -15:59 to +15:59');
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}
+
+function move(date: string, clock: string, minutes: number): string {
+  const moved = new Date(Date.parse(`${date}T${clock}Z`) + minutes * 60_000).toISOString();
+  if (!/^\d{4}-/.test(moved) || moved.startsWith('0000'))
+    throw new ValueError('The year must be from 1 to 9999');
+  return `${moved.slice(0, 10)} ${moved.slice(11, 19)}`;
+}
+
+/** A PostgreSQL timestamp as ISO text in UTC with at least milliseconds; `infinity` and years BC stay as they are. */
+export function momentToIso(raw: unknown): unknown {
+  if (typeof raw !== 'string') return raw;
+  const match = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:\+00)?$/.exec(raw);
+  return match === null ? raw : `${match[1]}T${match[2]}.${(match[3] ?? '').padEnd(3, '0')}Z`;
+}

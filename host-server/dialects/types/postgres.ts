@@ -1,0 +1,142 @@
+import type { StorageKind } from '@trellis/sdk/shared';
+import {
+  createTypeMap,
+  lookUp,
+  parseNativeType,
+  ValueError,
+  type NativeTypeReading,
+  type TypeOptions,
+  type ValueCodec,
+} from './default.ts';
+import { momentToIso, readDate, readDateTime, readTime } from './moments.ts';
+import * as values from './values.ts';
+
+const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  smallint: [-(2n ** 15n), 2n ** 15n - 1n],
+  integer: [-(2n ** 31n), 2n ** 31n - 1n],
+  bigint: [-(2n ** 63n), 2n ** 63n - 1n],
+};
+
+/** Named by `format_type`, so `character varying`, not `varchar`. Arrays and everything unlisted are shown, not edited. */
+const READINGS: readonly (readonly [RegExp, NativeTypeReading])[] = [
+  [/^(smallint|integer)$/, { kind: 'integer', uidt: 'Number', editable: true }],
+  [/^bigint$/, { kind: 'bigint', uidt: 'Number', editable: true }],
+  [/^boolean$/, { kind: 'boolean', uidt: 'Checkbox', editable: true }],
+  [/^(real|double precision)$/, { kind: 'float', uidt: 'Decimal', editable: true }],
+  [/^numeric$/, { kind: 'decimal', uidt: 'Decimal', editable: true }],
+  [/^(character varying|character|name)$/, { kind: 'string', uidt: 'SingleLineText', editable: true }],
+  [/^uuid$/, { kind: 'string', uidt: 'SingleLineText', editable: true }],
+  [/^citext$/, { kind: 'text', uidt: 'LongText', editable: true }],
+  [/^text$/, { kind: 'text', uidt: 'LongText', editable: true }],
+  [/^jsonb?$/, { kind: 'json', uidt: 'JSON', editable: true }],
+  [/^date$/, { kind: 'date', uidt: 'Date', editable: true }],
+  [/^timestamp/, { kind: 'datetime', uidt: 'DateTime', editable: true }],
+  [/^time without time zone$/, { kind: 'time', uidt: 'Time', editable: true }],
+  [/^bytea$/, { kind: 'binary', uidt: 'SpecificDBType', editable: false }],
+  [/^(interval|\w+range)$/, { kind: 'text', uidt: 'SingleLineText', editable: false }],
+];
+
+export const postgresTypes = createTypeMap({
+  nativeTypes: [
+    'smallint',
+    'integer',
+    'bigint',
+    'boolean',
+    'numeric',
+    'real',
+    'double precision',
+    'character varying',
+    'character',
+    'text',
+    'date',
+    'timestamp without time zone',
+    'timestamp with time zone',
+    'time without time zone',
+    'json',
+    'jsonb',
+    'uuid',
+    'bytea',
+  ],
+  sized: new Map([
+    ['numeric', 2],
+    ['character varying', 1],
+    ['character', 1],
+  ]),
+  native: nativeFor,
+  read(native) {
+    const odd: NativeTypeReading = { kind: 'text', uidt: 'SpecificDBType', editable: false };
+    return native.endsWith('[]') ? odd : (lookUp(parseNativeType(native).name, READINGS) ?? odd);
+  },
+  codec,
+});
+
+function nativeFor(kind: Exclude<StorageKind, 'virtual'>, options: TypeOptions): string {
+  switch (kind) {
+    case 'decimal':
+      return options.precision === undefined
+        ? 'numeric'
+        : `numeric(${options.precision},${options.scale ?? 0})`;
+    case 'float':
+      return 'double precision';
+    case 'string':
+      return options.length === undefined ? 'character varying' : `character varying(${options.length})`;
+    case 'datetime':
+      return 'timestamp without time zone';
+    case 'time':
+      return 'time without time zone';
+    case 'binary':
+      return 'bytea';
+    default:
+      return kind;
+  }
+}
+
+function codec(kind: StorageKind, native: string): ValueCodec {
+  const { name, arguments: sizes } = parseNativeType(native);
+  const asIs = (raw: unknown) => raw;
+  switch (kind) {
+    case 'boolean':
+      return { toDatabase: values.orNull(values.readBoolean), fromDatabase: asIs };
+    case 'integer':
+    case 'bigint': {
+      const [least, most] = RANGES[name] ?? RANGES[kind] ?? [0n, 0n];
+      return {
+        toDatabase: values.orNull((value) => values.readInteger(value, least, most)),
+        fromDatabase: asIs,
+      };
+    }
+    case 'decimal':
+      return { toDatabase: values.orNull(values.readDecimal), fromDatabase: asIs };
+    case 'float':
+      return { toDatabase: values.orNull(values.readFloat), fromDatabase: asIs };
+    case 'date':
+      return { toDatabase: values.orNull(readDate), fromDatabase: asIs };
+    case 'time':
+      return { toDatabase: values.orNull(readTime), fromDatabase: asIs };
+    case 'datetime':
+      return {
+        toDatabase: values.orNull(
+          (value) => `${readDateTime(value)}${name.includes('with time zone') ? '+00' : ''}`,
+        ),
+        fromDatabase: momentToIso,
+      };
+    case 'json':
+      return { toDatabase: values.orNull(values.readJson), fromDatabase: parseJson };
+    case 'binary':
+      return { toDatabase: values.orNull(values.readBytes), fromDatabase: values.bytesToText };
+    case 'string':
+    case 'text':
+      return {
+        toDatabase: values.orNull((value) => values.checkLength(values.readText(value), sizes[0])),
+        fromDatabase: asIs,
+      };
+    case 'virtual':
+      throw new ValueError('A virtual column has no values in the database');
+  }
+}
+
+/** Parsed, unless it holds a number whose digits a double would lose: then it stays text. */
+function parseJson(raw: unknown): unknown {
+  if (typeof raw !== 'string' || /\d{16}|\d[eE]/.test(raw.replace(/[.]/g, ''))) return raw;
+  return JSON.parse(raw) as unknown;
+}

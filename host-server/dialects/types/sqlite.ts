@@ -1,0 +1,170 @@
+import type { StorageKind } from '@trellis/sdk/shared';
+import type { Binding } from '../../databases/session.ts';
+import {
+  createTypeMap,
+  lookUp,
+  parseNativeType,
+  ValueError,
+  type NativeTypeReading,
+  type TypeOptions,
+  type ValueCodec,
+} from './default.ts';
+import { readDate, readDateTime, readTime } from './moments.ts';
+import * as values from './values.ts';
+
+const INT64 = [-(2n ** 63n), 2n ** 63n - 1n] as const;
+
+/**
+ * SQLite turns numbers in a `decimal` column into doubles, so exact decimals are kept as text. The name holds `text`, which
+ * gives the column text affinity, and says what it is to whoever opens the file.
+ */
+export const SQLITE_DECIMAL = 'decimal_text';
+
+const READINGS: readonly (readonly [RegExp, NativeTypeReading])[] = [
+  [/^decimal_text$/, { kind: 'decimal', uidt: 'Decimal', editable: true }],
+  [/^bool/, { kind: 'boolean', uidt: 'Checkbox', editable: true }],
+  [/^year$/, { kind: 'integer', uidt: 'Year', editable: true }],
+  [/^(datetime|timestamp)/, { kind: 'datetime', uidt: 'DateTime', editable: true }],
+  [/^date$/, { kind: 'date', uidt: 'Date', editable: true }],
+  [/^(big|unsigned big )int|^int8$/, { kind: 'bigint', uidt: 'Number', editable: true }],
+  [/int/, { kind: 'integer', uidt: 'Number', editable: true }],
+  [/^(decimal|numeric)/, { kind: 'decimal', uidt: 'Decimal', editable: true }],
+  [/^(real|double|float)/, { kind: 'float', uidt: 'Decimal', editable: true }],
+  [/^json/, { kind: 'json', uidt: 'JSON', editable: true }],
+  [/^text$|clob/, { kind: 'text', uidt: 'LongText', editable: true }],
+  [/blob|^binary|^varbinary/, { kind: 'binary', uidt: 'LongText', editable: false }],
+];
+
+export const sqliteTypes = createTypeMap({
+  nativeTypes: [
+    'integer',
+    'bigint',
+    'int',
+    'smallint',
+    'tinyint',
+    'boolean',
+    SQLITE_DECIMAL,
+    'double',
+    'real',
+    'float',
+    'varchar',
+    'character',
+    'text',
+    'date',
+    'datetime',
+    'timestamp',
+    'time',
+    'year',
+    'blob',
+  ],
+  sized: new Map([
+    ['varchar', 1],
+    ['character', 1],
+    [SQLITE_DECIMAL, 2],
+  ]),
+  native: nativeFor,
+  read(native) {
+    const { name } = parseNativeType(native);
+    if (name === 'time') return { kind: 'time', uidt: 'Time', editable: true };
+    return lookUp(name, READINGS) ?? { kind: 'string', uidt: 'SingleLineText', editable: true };
+  },
+  codec,
+});
+
+function nativeFor(kind: Exclude<StorageKind, 'virtual'>, options: TypeOptions): string {
+  switch (kind) {
+    case 'integer':
+    case 'bigint':
+      return 'integer';
+    case 'decimal':
+      return options.precision === undefined
+        ? SQLITE_DECIMAL
+        : `${SQLITE_DECIMAL}(${options.precision},${options.scale ?? 0})`;
+    case 'float':
+      return 'double';
+    case 'string':
+      return options.length === undefined ? 'varchar' : `varchar(${options.length})`;
+    case 'json':
+      return 'text';
+    case 'binary':
+      return 'blob';
+    default:
+      return kind;
+  }
+}
+
+function codec(kind: StorageKind, native: string): ValueCodec {
+  const { name, arguments: sizes } = parseNativeType(native);
+  const asIs = (raw: unknown) => raw;
+  switch (kind) {
+    case 'boolean':
+      return {
+        toDatabase: values.orNull((value) => (values.readBoolean(value) ? 1 : 0)),
+        fromDatabase: asIs,
+      };
+    case 'integer':
+    case 'bigint':
+      return {
+        toDatabase: values.orNull((value) => values.readInteger(value, ...INT64)),
+        fromDatabase: values.integerToWire,
+      };
+    case 'decimal':
+      return name === SQLITE_DECIMAL
+        ? exactDecimal(sizes)
+        : { toDatabase: values.orNull(shortDecimal), fromDatabase: decimalText };
+    case 'float':
+      return { toDatabase: values.orNull(values.readFloat), fromDatabase: asIs };
+    case 'date':
+      return { toDatabase: values.orNull(readDate), fromDatabase: asIs };
+    case 'time':
+      return { toDatabase: values.orNull(readTime), fromDatabase: asIs };
+    case 'datetime':
+      return { toDatabase: values.orNull(readDateTime), fromDatabase: asIs };
+    case 'json':
+      return { toDatabase: values.orNull(values.readJson), fromDatabase: asIs };
+    case 'binary':
+      return { toDatabase: values.orNull(values.readBytes), fromDatabase: values.bytesToText };
+    case 'string':
+    case 'text':
+      return {
+        toDatabase: values.orNull((value) => values.checkLength(values.readText(value), sizes[0])),
+        fromDatabase: values.bytesToText,
+      };
+    case 'virtual':
+      throw new ValueError('A virtual column has no values in the database');
+  }
+}
+
+function exactDecimal(sizes: readonly number[]): ValueCodec {
+  const [precision, scale = 0] = sizes;
+  return {
+    toDatabase: values.orNull((value) => {
+      const text = values.readDecimal(value);
+      if (precision === undefined) return text;
+      const rounded = values.roundDecimal(text, scale);
+      values.checkPrecision(rounded, precision, scale);
+      return padScale(rounded, scale);
+    }),
+    fromDatabase: decimalText,
+  };
+}
+
+/** As the other databases answer a column with a scale: `1.5` in a (10,2) column is `1.50`. */
+function padScale(text: string, scale: number): string {
+  if (scale === 0) return text;
+  const [whole = '0', fraction = ''] = text.split('.');
+  return `${whole}.${fraction.padEnd(scale, '0')}`;
+}
+
+function decimalText(raw: unknown): unknown {
+  return typeof raw === 'number' || typeof raw === 'bigint' ? values.readDecimal(raw.toString()) : raw;
+}
+
+/** For a `decimal` column of somebody else's file, which keeps a double: what a double cannot hold is refused. */
+function shortDecimal(value: unknown): Binding {
+  const text = values.readDecimal(value);
+  if (text.replace(/\D/g, '').replace(/^0+/, '').length > 15) {
+    throw new ValueError('This column keeps at most 15 digits; change its type to Decimal to keep more');
+  }
+  return Number(text);
+}

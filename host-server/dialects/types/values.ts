@@ -1,0 +1,179 @@
+import type { Binding } from '../../databases/session.ts';
+import { ValueError } from './default.ts';
+
+/** Reads values as they come over the wire into one exact form each; every dialect writes that form its own way. */
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+export function readBoolean(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  if (value === 1 || value === 0) return value === 1;
+  if (typeof value === 'string') {
+    const text = value.trim().toLowerCase();
+    if (text === 'true' || text === '1') return true;
+    if (text === 'false' || text === '0') return false;
+  }
+  throw new ValueError('The value must be true or false');
+}
+
+/** A whole number within `least` and `most`; beyond 2^53 it must be sent as text, since JSON numbers lose digits. */
+export function readInteger(value: unknown, least: bigint, most: bigint): number | bigint {
+  const whole = toBigInt(value);
+  if (whole < least || whole > most) throw new ValueError(`The number must be from ${least} to ${most}`);
+  return toNumberIfExact(whole);
+}
+
+function toBigInt(value: unknown): bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value)) throw new ValueError('The value must be a whole number');
+    if (!Number.isSafeInteger(value)) {
+      throw new ValueError('Numbers beyond 2^53 must be sent as text, so that no digit is lost');
+    }
+    return BigInt(value);
+  }
+  if (typeof value === 'string' && /^\s*[+-]?\d{1,40}\s*$/.test(value))
+    return BigInt(value.trim().replace(/^\+/, ''));
+  throw new ValueError('The value must be a whole number');
+}
+
+function toNumberIfExact(whole: bigint): number | bigint {
+  const number = Number(whole);
+  return Number.isSafeInteger(number) ? number : whole;
+}
+
+/** A decimal as plain digits, without sign of zero, leading zeros or exponent: `-12.50`. */
+export function readDecimal(value: unknown): string {
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new ValueError('The value must be a finite number');
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      throw new ValueError('Numbers beyond 2^53 must be sent as text, so that no digit is lost');
+    }
+  } else if (typeof value !== 'string' && typeof value !== 'bigint') {
+    throw new ValueError('The value must be a decimal number');
+  }
+  const match = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?\s*$/.exec(String(value));
+  const whole = match?.[2] ?? '';
+  const fraction = match?.[3] ?? '';
+  if (match === null || whole + fraction === '') throw new ValueError('The value must be a decimal number');
+  const exponent = Number(match[4] ?? 0);
+  if (Math.abs(exponent) > 400 || whole.length + fraction.length > 1000) {
+    throw new ValueError('The number has too many digits');
+  }
+  return shift(match[1] === '-', whole, fraction, exponent);
+}
+
+function shift(negative: boolean, whole: string, fraction: string, exponent: number): string {
+  const digits = whole + fraction;
+  const point = whole.length + exponent;
+  const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
+  const split = point <= 0 ? 1 : point;
+  const left = padded.slice(0, split).replace(/^0+(?=\d)/, '');
+  const right = padded.slice(split);
+  const plain = right === '' ? left : `${left}.${right}`;
+  return negative && /[1-9]/.test(plain) ? `-${plain}` : plain;
+}
+
+/** Rounds half away from zero, as PostgreSQL and MySQL do. */
+export function roundDecimal(text: string, scale: number): string {
+  const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
+  if (fraction.length <= scale) return text;
+  const kept = BigInt(whole + fraction.slice(0, scale));
+  const rounded = (Number(fraction[scale]) >= 5 ? kept + 1n : kept).toString().padStart(scale + 1, '0');
+  const split = rounded.length - scale;
+  const plain = scale === 0 ? rounded : `${rounded.slice(0, split)}.${rounded.slice(split)}`;
+  return text.startsWith('-') && /[1-9]/.test(plain) ? `-${plain}` : plain;
+}
+
+/** Throws when more than `precision - scale` digits stand before the point. */
+export function checkPrecision(text: string, precision: number, scale: number): void {
+  const whole = text.replace('-', '').split('.')[0] ?? '';
+  if (whole !== '0' && whole.length > precision - scale) {
+    throw new ValueError(`The number must have at most ${precision - scale} digits before the point`);
+  }
+}
+
+export function readFloat(value: unknown): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number))
+    throw new ValueError('The value must be a finite number');
+  return number === 0 ? 0 : number;
+}
+
+/** Text that all databases keep as it is; PostgreSQL refuses NUL, and a lone surrogate has no UTF-8. */
+export function readText(value: unknown): string {
+  const text =
+    typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+      ? String(value)
+      : value;
+  if (typeof text !== 'string') throw new ValueError('The value must be text');
+  if (text.includes('\0'))
+    throw new ValueError('The text holds a NUL character, which databases cannot keep');
+  if (LONE_SURROGATE.test(text))
+    throw new ValueError('The text holds half of a character (a lone surrogate)');
+  return text;
+}
+
+export function checkLength(text: string, most: number | undefined): string {
+  if (most !== undefined && text.length > most && Array.from(text).length > most) {
+    throw new ValueError(`The text must have at most ${most} characters`);
+  }
+  return text;
+}
+
+/** JSON as text: text that is JSON stays as it was written, anything else is written as JSON. */
+export function readJson(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (text === undefined) throw new ValueError('The value must be JSON');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw new ValueError('The value must be JSON', { cause: error });
+  }
+  checkJsonText(parsed);
+  return readText(text);
+}
+
+function checkJsonText(value: unknown): void {
+  if (typeof value === 'string') {
+    readText(value);
+  } else if (Array.isArray(value)) {
+    value.forEach(checkJsonText);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      readText(key);
+      checkJsonText(item);
+    }
+  }
+}
+
+/** Bytes, or their base64 text. */
+export function readBytes(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  if (typeof value === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(value) && value.length % 4 === 0) {
+    return Buffer.from(value, 'base64');
+  }
+  throw new ValueError('The value must be bytes, written as base64');
+}
+
+export function bytesToText(raw: unknown): unknown {
+  return raw instanceof Uint8Array
+    ? Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('base64')
+    : raw;
+}
+
+/** Whole numbers as numbers where a double holds them, else as their digits. */
+export function integerToWire(raw: unknown): unknown {
+  if (typeof raw === 'bigint') return Number.isSafeInteger(Number(raw)) ? Number(raw) : raw.toString();
+  if (typeof raw === 'string' && /^-?\d+$/.test(raw)) {
+    const number = Number(raw);
+    return Number.isSafeInteger(number) ? number : raw;
+  }
+  return raw;
+}
+
+/** Lets `null` (and a missing value) through and hands everything else to `read`. */
+export function orNull(read: (value: unknown) => Binding): (value: unknown) => Binding {
+  return (value) => (value === null || value === undefined ? null : read(value));
+}
