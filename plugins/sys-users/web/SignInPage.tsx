@@ -1,0 +1,59 @@
+import { useT } from '@trellis/sdk/web';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { AuthFrame } from './AuthFrame.tsx';
+import { emailProblem, useCredentials } from './credentials-form.ts';
+import { Field } from './Field.tsx';
+
+export default function SignInPage() {
+  const t = useT();
+  const navigate = useNavigate();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const { problem, isSending, send } = useCredentials('/api/v1/auth/user/signin');
+  const problems = {
+    email: emailProblem(email),
+    password: password === '' ? 'Password is required' : undefined,
+  };
+
+  async function submit() {
+    setChecked(true);
+    if (problems.email || problems.password) return;
+    if (await send({ email: email.trim(), password })) void navigate('/projects');
+  }
+
+  return (
+    <AuthFrame
+      heading={t('Sign in to Trellis')}
+      problem={problem}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          {t('No account yet?')} <Link to="/user/authentication/signup">{t('Sign up')}</Link>
+        </>
+      }
+    >
+      <Field
+        label={t('E-mail')}
+        type="email"
+        value={email}
+        autoComplete="username"
+        autoFocus
+        problem={isChecked && problems.email ? t(problems.email) : undefined}
+        onChange={setEmail}
+      />
+      <Field
+        label={t('Password')}
+        type="password"
+        value={password}
+        autoComplete="current-password"
+        problem={isChecked && problems.password ? t(problems.password) : undefined}
+        onChange={setPassword}
+      />
+      <button type="submit" className="p-button p-component auth-submit" disabled={isSending}>
+        {isSending ? t('Signing in …') : t('Sign in')}
+      </button>
+    </AuthFrame>
+  );
+}
