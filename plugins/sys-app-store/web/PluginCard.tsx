@@ -1,0 +1,105 @@
+import type { PluginEntity } from '@trellis/sdk/shared';
+import { useT } from '@trellis/sdk/web';
+import { useId } from 'react';
+
+const icons: Readonly<Record<string, string>> = {
+  system: 'shield',
+  column: 'table',
+  view: 'th-large',
+  filter: 'filter',
+  theme: 'palette',
+  app: 'box',
+};
+
+const stateLabels: Readonly<Record<PluginEntity['state'], string>> = {
+  discovered: 'New',
+  disabled: 'Off',
+  enabled: 'On',
+  incompatible: 'Incompatible',
+  failed: 'Failed',
+  degraded: 'Degraded',
+  missing: 'Missing',
+};
+
+/** One plugin: what it is, whether it is on, and what went wrong. */
+export function PluginCard(props: {
+  readonly plugin: PluginEntity;
+  readonly isBusy: boolean;
+  readonly isLocked: boolean;
+  readonly onEnable: () => void;
+  readonly onDisable: () => void;
+}) {
+  const { plugin, isBusy } = props;
+  const t = useT();
+  const id = useId();
+  const isOn = plugin.state === 'enabled' || plugin.state === 'degraded';
+  const cannotSwitch =
+    plugin.system || props.isLocked || plugin.state === 'incompatible' || plugin.state === 'missing';
+  const contributions = Object.entries(plugin.contributes).filter(
+    ([registry, ids]) => registry !== 'routes' && ids.length > 0,
+  );
+
+  return (
+    <article className="store-card" data-state={plugin.state} aria-labelledby={id}>
+      <header>
+        <span className="store-icon" aria-hidden="true">
+          <i className={`pi pi-${icons[plugin.category] ?? 'box'}`} />
+        </span>
+        <div className="store-title">
+          <h3 id={id}>{plugin.name}</h3>
+          <span className="store-version">
+            {plugin.id} · {plugin.version}
+          </span>
+        </div>
+        {plugin.system ? (
+          <span className="store-badge">{t('Always on')}</span>
+        ) : (
+          <button
+            type="button"
+            role="switch"
+            className="store-switch"
+            aria-checked={isOn}
+            aria-label={
+              isOn
+                ? t('Switch {{name}} off', { name: plugin.name })
+                : t('Switch {{name}} on', { name: plugin.name })
+            }
+            disabled={cannotSwitch || isBusy}
+            data-busy={isBusy}
+            onClick={isOn ? props.onDisable : props.onEnable}
+          />
+        )}
+      </header>
+      <p className="store-description">{plugin.description}</p>
+      {plugin.reason && (
+        <p className="store-reason" role="status">
+          <strong>{t(stateLabels[plugin.state])}.</strong> {plugin.reason}
+        </p>
+      )}
+      {contributions.length > 0 && (
+        <ul className="store-tags" aria-label={t('What it adds')}>
+          {contributions.flatMap(([registry, ids]) =>
+            ids.slice(0, 4).map((item) => <li key={`${registry}.${item}`}>{item}</li>),
+          )}
+          {contributions.reduce((count, [, ids]) => count + Math.max(0, ids.length - 4), 0) > 0 && <li>…</li>}
+        </ul>
+      )}
+      {plugin.errors.length > 0 && (
+        <details className="store-errors">
+          <summary>
+            {plugin.errors.length === 1
+              ? t('1 error since the start')
+              : t('{{count}} errors since the start', { count: plugin.errors.length })}
+          </summary>
+          <ul>
+            {plugin.errors.slice(0, 20).map((error) => (
+              <li key={`${error.at}${error.where}${error.message}`}>
+                <time>{error.at.replace('T', ' ').slice(0, 19)}</time> <b>{error.where}</b> {error.message}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </article>
+  );
+}

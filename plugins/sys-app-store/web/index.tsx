@@ -1,0 +1,29 @@
+import { defineWebPlugin } from '@trellis/sdk/web';
+import { lazy } from 'react';
+import './app-store.css';
+
+const AppStorePage = lazy(() => import('./AppStorePage.tsx'));
+
+export default defineWebPlugin({
+  setup(ctx) {
+    const label = ctx.t('App store');
+    ctx.register('routes', {
+      id: 'app-store',
+      path: '/app-store',
+      Component: AppStorePage,
+      access: 'superAdmin',
+      title: label,
+    });
+    ctx.register('menuItems', {
+      id: 'app-store',
+      menu: 'account',
+      label,
+      icon: 'th-large',
+      order: 30,
+      when: (shell) => shell.superAdmin,
+      run: () => {
+        window.location.hash = '#/app-store';
+      },
+    });
+  },
+});

@@ -1,0 +1,77 @@
+import type { PluginEntity } from '@trellis/sdk/shared';
+import { ApiError, useHost } from '@trellis/sdk/web';
+import { createElement, useState } from 'react';
+import { UsageReport } from './UsageReport.tsx';
+
+const tags = ['plugins'];
+
+/** Switches plugins on and off: the usage report and the dependents are shown before anything goes off. */
+export function usePluginSwitch(plugins: readonly PluginEntity[]) {
+  const host = useHost();
+  const { api, t } = host;
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
+
+  function nameOf(id: string): string {
+    return plugins.find((plugin) => plugin.id === id)?.name ?? id;
+  }
+
+  /** Those that are on and need this plugin, nearest last, so that they can go off in this order. */
+  function activeDependents(plugin: PluginEntity): readonly string[] {
+    return plugin.dependents.filter((id) =>
+      plugins.some((other) => other.id === id && other.state !== 'disabled'),
+    );
+  }
+
+  async function whileBusy(id: string, work: () => Promise<void>): Promise<void> {
+    setBusy((before) => new Set(before).add(id));
+    try {
+      await work();
+    } catch (error) {
+      host.toast({
+        severity: 'error',
+        summary: t('{{name}} could not be switched', { name: nameOf(id) }),
+        detail: error instanceof ApiError ? error.message : t('Some internal error occurred'),
+        life: 8000,
+      });
+    } finally {
+      setBusy((before) => new Set([...before].filter((other) => other !== id)));
+      host.invalidate(tags);
+    }
+  }
+
+  function path(plugin: PluginEntity, call: string): string {
+    return `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}/${call}`;
+  }
+
+  function enable(plugin: PluginEntity): Promise<void> {
+    return whileBusy(plugin.id, async () => {
+      await api.request({ method: 'POST', path: path(plugin, 'enable') });
+      host.toast({ severity: 'success', summary: t('{{name}} is on', { name: plugin.name }), life: 2000 });
+    });
+  }
+
+  function disable(plugin: PluginEntity): Promise<void> {
+    return whileBusy(plugin.id, async () => {
+      const { usage } = await api.request<{ usage: readonly string[] }>({ path: path(plugin, 'usage') });
+      const dependents = activeDependents(plugin);
+      if (usage.length > 0 || dependents.length > 0) {
+        const agreed = await host.confirm({
+          title: t('Switch {{name}} off?', { name: plugin.name }),
+          message: createElement(UsageReport, { usage, dependents: dependents.map(nameOf) }),
+          confirmLabel: t('Switch off'),
+          danger: true,
+        });
+        if (!agreed) return;
+      }
+      await api.request({ method: 'POST', path: path(plugin, 'disable'), body: { cascade: dependents } });
+      host.toast({
+        severity: 'success',
+        summary: t('{{name}} is off', { name: plugin.name }),
+        life: 6000,
+        action: { label: t('Switch on again'), run: () => void enable(plugin) },
+      });
+    });
+  }
+
+  return { busy, enable, disable };
+}
