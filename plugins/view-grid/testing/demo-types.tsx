@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { GridCellProps, GridCellType, GridEditorProps } from '../web/grid/index.ts';
+import type { GridCellProps, GridCellType, GridEditorProps, GridMove } from '../web/grid/index.ts';
 
 function TextCell({ value }: GridCellProps): ReactNode {
   return <span className="tgrid-text">{asText(value)}</span>;
@@ -108,11 +108,16 @@ function ChoiceCell({ value }: GridCellProps): ReactNode {
   );
 }
 
+const firstChoice = (typed: string): string | undefined =>
+  choices.find((choice) => choice.toLowerCase().startsWith(typed.toLowerCase()));
+
 function ChoiceEditor({ value, initialText, onChange, onCommit }: GridEditorProps): ReactNode {
   const [typed, setTyped] = useState(initialText ?? '');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus({ preventScroll: true }), []);
-  const offered = choices.filter((choice) => choice.toLowerCase().startsWith(typed.toLowerCase()));
+  const commit = (choice: string | undefined, move?: GridMove): void => {
+    if (choice !== undefined) onCommit(choice, move);
+  };
   return (
     <div style={{ padding: 6 }}>
       <input
@@ -122,27 +127,31 @@ function ChoiceEditor({ value, initialText, onChange, onCommit }: GridEditorProp
         placeholder={asText(value)}
         onChange={(event) => {
           setTyped(event.target.value);
-          const first = choices.find((choice) =>
-            choice.toLowerCase().startsWith(event.target.value.toLowerCase()),
-          );
-          if (first !== undefined) onChange(first);
+          onChange(firstChoice(event.target.value) ?? value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || typed === '') return;
+          event.preventDefault();
+          commit(firstChoice(typed), 'down');
         }}
         style={{ font: 'inherit', width: '100%', boxSizing: 'border-box' }}
       />
-      {offered.map((choice) => (
-        <div
-          key={choice}
-          role="option"
-          aria-selected={choice === value}
-          style={{ padding: '4px 6px', cursor: 'pointer' }}
-          onMouseDown={(event) => {
-            event.preventDefault();
-            onCommit(choice);
-          }}
-        >
-          {choice}
-        </div>
-      ))}
+      {choices
+        .filter((choice) => choice.toLowerCase().startsWith(typed.toLowerCase()))
+        .map((choice) => (
+          <div
+            key={choice}
+            role="option"
+            aria-selected={choice === value}
+            style={{ padding: '4px 6px', cursor: 'pointer' }}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              commit(choice);
+            }}
+          >
+            {choice}
+          </div>
+        ))}
     </div>
   );
 }

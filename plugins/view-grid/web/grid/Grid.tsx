@@ -118,6 +118,7 @@ export function Grid({ ref, ...props }: GridProps & { readonly ref?: Ref<GridHan
         canOpen={props.onOpenRow !== undefined}
         gridId={gridId}
         actions={actions}
+        t={t}
       />,
     );
   }

@@ -1,6 +1,7 @@
 import { Component, memo, type ReactNode } from 'react';
 import type { CellEdit } from './cell-edits.ts';
 import type { GridActions } from './grid-actions.ts';
+import type { GridTranslate } from './grid-texts.ts';
 import type { GridColumn, GridRowData } from './grid-types.ts';
 
 export interface GridCellViewProps {
@@ -18,6 +19,7 @@ export interface GridCellViewProps {
   readonly edges: string;
   readonly editable: boolean;
   readonly actions: GridActions;
+  readonly t: GridTranslate;
 }
 
 /** One cell: its place, its marks, and the column type's component inside. */
@@ -36,6 +38,7 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
     edges,
     editable,
     actions,
+    t,
   } = props;
   const { type } = column;
   const classes = ['tgrid-cell', `tgrid-align-${type.align ?? 'start'}`];
@@ -59,7 +62,7 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
       {edit?.kind === 'failed' ? (
         <span className="tgrid-text">{edit.text}</span>
       ) : (
-        <CellBoundary column={column} value={value} actions={actions}>
+        <CellBoundary column={column} value={value} actions={actions} t={t}>
           <Cell
             value={value}
             row={row}
@@ -77,6 +80,7 @@ interface CellBoundaryProps {
   readonly column: GridColumn;
   readonly value: unknown;
   readonly actions: GridActions;
+  readonly t: GridTranslate;
   readonly children: ReactNode;
 }
 
@@ -109,15 +113,15 @@ class CellBoundary extends Component<CellBoundaryProps, CellBoundaryState> {
   }
 
   override render(): ReactNode {
-    const { column, actions, children } = this.props;
+    const { column, actions, children, t } = this.props;
     const reason = this.state.error?.message ?? actions.brokenReason(column);
     if (reason === undefined) return children;
     return (
       <span
         className="tgrid-broken"
         role="img"
-        title={actions.t('This cell cannot be shown: {{reason}}', { reason })}
-        aria-label={actions.t('This cell cannot be shown: {{reason}}', { reason })}
+        title={t('This cell cannot be shown: {{reason}}', { reason })}
+        aria-label={t('This cell cannot be shown: {{reason}}', { reason })}
       >
         !
       </span>

@@ -3,6 +3,7 @@ import type { RowEdits } from './cell-edits.ts';
 import type { ColumnLayout } from './column-layout.ts';
 import type { GridActions } from './grid-actions.ts';
 import { GridCell } from './GridCell.tsx';
+import type { GridTranslate } from './grid-texts.ts';
 import type { GridRowData } from './grid-types.ts';
 
 export interface GridRowProps {
@@ -27,6 +28,7 @@ export interface GridRowProps {
   readonly canOpen: boolean;
   readonly gridId: string;
   readonly actions: GridActions;
+  readonly t: GridTranslate;
 }
 
 /** One drawn row: the row number and frozen columns in a box that sticks, and the columns in sight. */
@@ -89,6 +91,7 @@ function drawCells(props: GridRowProps, start: number, end: number): ReactNode[]
         edges={selected ? edgesOf(props, at) : ''}
         editable={!props.readOnly && column.readOnly !== true && row.readOnly !== true}
         actions={actions}
+        t={props.t}
       />,
     );
   }
@@ -104,7 +107,7 @@ function edgesOf({ rangeLeft, rangeRight, rangeTop, rangeBottom }: GridRowProps,
   return `${rangeTop ? 't' : ''}${rangeBottom ? 'b' : ''}${at === rangeLeft ? 'l' : ''}${at === rangeRight ? 'r' : ''}`;
 }
 
-function RowNumber({ index, row, layout, ticked, canOpen, actions }: GridRowProps): ReactNode {
+function RowNumber({ index, row, layout, ticked, canOpen, actions, t }: GridRowProps): ReactNode {
   const n = index + 1;
   return (
     <div role="rowheader" aria-colindex={1} className="tgrid-gutter" style={{ width: layout.gutterWidth }}>
@@ -117,7 +120,7 @@ function RowNumber({ index, row, layout, ticked, canOpen, actions }: GridRowProp
             data-grid-control=""
             tabIndex={-1}
             checked={ticked}
-            aria-label={actions.t('Select row {{n}}', { n })}
+            aria-label={t('Select row {{n}}', { n })}
             onChange={(event) => {
               const native = event.nativeEvent;
               actions.tickRow(index, native instanceof MouseEvent && native.shiftKey);
@@ -129,8 +132,8 @@ function RowNumber({ index, row, layout, ticked, canOpen, actions }: GridRowProp
               className="tgrid-open"
               data-grid-control=""
               tabIndex={-1}
-              aria-label={actions.t('Open row {{n}}', { n })}
-              title={actions.t('Open row {{n}}', { n })}
+              aria-label={t('Open row {{n}}', { n })}
+              title={t('Open row {{n}}', { n })}
               onClick={() => actions.openRow(row.key)}
             >
               <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">

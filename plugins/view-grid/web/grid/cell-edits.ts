@@ -71,7 +71,8 @@ export class CellEdits {
     });
     this.announce();
     const earlier = new Set(mine.flatMap(({ cell }) => this.inFlight.get(cell) ?? []));
-    const writing = Promise.all(earlier).then(() => writeAll(changes, options.write));
+    const begin = (): Promise<ReadonlyMap<string, string>> => writeAll(changes, options.write);
+    const writing = earlier.size === 0 ? begin() : Promise.all(earlier).then(begin);
     for (const { cell } of mine) this.inFlight.set(cell, writing);
     const failures = await writing;
     for (const { change, edit, cell } of mine) {

@@ -1,5 +1,4 @@
 import type { GridModel } from './grid-model.ts';
-import type { GridTranslate } from './grid-texts.ts';
 import type { GridColumn, GridRowData } from './grid-types.ts';
 
 /** A column whose component threw so often is not tried again until it gets another type. */
@@ -13,8 +12,6 @@ export class GridActions {
   >();
 
   constructor(private readonly model: GridModel) {}
-
-  readonly t: GridTranslate = (key, params) => this.model.context.t(key, params);
 
   writeFromCell(row: GridRowData, index: number, column: GridColumn, value: unknown): void {
     this.model.writeFromCell(row, index, column, value);
