@@ -90,6 +90,19 @@ describe('a container', () => {
     expect(() => child.get(NAME)).toThrow(/'name'/);
   });
 
+  test('refuses a class in a child, where its constructor could not see the parent', () => {
+    class Greeter {
+      send() {
+        return 'Hello';
+      }
+    }
+    const child = new Container().child();
+    expect(() => child.bind(MAILER, { class: Greeter })).toThrow(
+      /'mailer' is a class; bind it with a factory/,
+    );
+    expect(child.bind(MAILER, () => new Greeter())).toBeDefined();
+  });
+
   test('names the circle when services need each other', () => {
     const container = new Container();
     container.bind(NAME, (from) => from.get(OTHER));

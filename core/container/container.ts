@@ -20,10 +20,8 @@ export class Container {
   constructor(parent?: Container) {
     this.#parent = parent;
     this.#resolving = parent === undefined ? [] : parent.#resolving;
-    this.#inner = new InversifyContainer({
-      defaultScope: 'Singleton',
-      ...(parent === undefined ? {} : { parent: parent.#inner }),
-    });
+    // Not an inversify child: its parent would hold on to every child for ever.
+    this.#inner = new InversifyContainer({ defaultScope: 'Singleton' });
   }
 
   /** How many services are bound here, the parent's not counted. */
@@ -35,13 +33,19 @@ export class Container {
    * Binds a service.
    *
    * @param owner who provides it, for messages.
-   * @throws Error naming both owners when this container has a provider for the token already.
+   * @throws Error naming both owners when this container has a provider for the token already, and for a class in a
+   * child container, whose constructor would not see the parent's services.
    */
   bind<T>(token: Token<T>, provider: ServiceProvider<T>, owner = 'the host'): Disposable {
     const earlier = this.#owners.get(token);
     if (earlier !== undefined) {
       throw new Error(
         `Service '${tokenName(token)}' of '${owner}' is already provided by '${earlier}'; disable one of the two.`,
+      );
+    }
+    if (this.#parent !== undefined && typeof provider === 'object' && 'class' in provider) {
+      throw new Error(
+        `Service '${tokenName(token)}' is a class; bind it with a factory in a child container.`,
       );
     }
     const identifier = this.#bindInner(token, provider).getIdentifier();
@@ -58,12 +62,11 @@ export class Container {
    * @throws Error naming the token when nobody provides it or when factories need each other in a circle.
    */
   get<T>(token: Token<T>): T {
-    if (!this.has(token)) {
-      throw new Error(
-        `Nobody provides the service '${tokenName(token)}'; enable the plugin that does, or bind it in the host.`,
-      );
-    }
-    return this.#inner.get<T>(token);
+    if (this.#owners.has(token)) return this.#inner.get<T>(token);
+    if (this.#parent !== undefined) return this.#parent.get(token);
+    throw new Error(
+      `Nobody provides the service '${tokenName(token)}'; enable the plugin that does, or bind it in the host.`,
+    );
   }
 
   /** Whether `get` would find a provider. */
@@ -71,7 +74,7 @@ export class Container {
     return this.#owners.has(token) || this.#parent?.has(token) === true;
   }
 
-  /** A container that falls back to this one. */
+  /** A container that falls back to this one. It may be dropped without further ado. */
   child(): Container {
     return new Container(this);
   }

@@ -3,6 +3,7 @@ import { AsyncSeriesBailHook } from 'tapable';
 import { ErrorBudget } from '../errors/error-budget.ts';
 import { errorOrigin } from '../errors/error-origin.ts';
 import { Veto } from '../errors/trellis-error.ts';
+import { setUnexpectedErrorHandler } from '../lifecycle/unexpected-error.ts';
 import { HookPoint, type HookServices } from './hook-point.ts';
 import type { BailSpec, DidSpec, HookPolicy, WaterfallSpec } from './hook-types.ts';
 
@@ -116,6 +117,20 @@ describe('a did hook', () => {
     await expect(hook.call(1)).resolves.toBeUndefined();
     expect(steps).toEqual(['slow starts', 'fast', 'slow ends']);
     expect(contained).toHaveLength(1);
+  });
+
+  test('stays contained when even the report of the error fails', async () => {
+    const unexpected = jest.fn();
+    const undo = setUnexpectedErrorHandler(unexpected);
+    const hook = didHook({
+      onContained: () => {
+        throw new Error('the log is full');
+      },
+    });
+    hook.tap('bad', () => Promise.reject(new Error('broken')));
+    await expect(hook.call(1)).resolves.toBeUndefined();
+    await undo.dispose();
+    expect(unexpected.mock.calls.map(String)).toEqual(['Error: the log is full']);
   });
 
   test('cannot be declared as refusing what already happened', () => {

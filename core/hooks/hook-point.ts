@@ -1,6 +1,7 @@
 import type { BudgetSubject, ErrorBudget } from '../errors/error-budget.ts';
 import { recordErrorOrigin } from '../errors/error-origin.ts';
 import { toDisposable, type Disposable } from '../lifecycle/disposable.ts';
+import { onUnexpectedError } from '../lifecycle/unexpected-error.ts';
 import type {
   HookArguments,
   HookDefinition,
@@ -77,9 +78,11 @@ export class HookPoint<S extends HookSpec> {
       state: 'active',
       suspend: () => {
         tap.state = 'suspended';
-        return toDisposable(() => {
-          if (tap.state === 'suspended') tap.state = 'active';
-        });
+        return {
+          dispose: () => {
+            if (tap.state === 'suspended') tap.state = 'active';
+          },
+        };
       },
     };
     this.#replaceTaps(orderTaps(this.definition.id, [...this.#taps, tap]));
@@ -123,9 +126,18 @@ export class HookPoint<S extends HookSpec> {
       const hookId = this.definition.id;
       recordErrorOrigin(error, { owner: tap.owner, where: `hook ${hookId}` });
       if (this.definition.policy === 'propagate') throw error;
-      this.#services.onContained(error, tap.owner, hookId);
-      this.#services.budget?.charge(tap, error);
+      this.#report(error, tap);
       return undefined;
     }
+  }
+
+  /** A reporter that fails must not undo the containment. */
+  #report(error: unknown, tap: Tap): void {
+    try {
+      this.#services.onContained(error, tap.owner, this.definition.id);
+    } catch (reporting) {
+      onUnexpectedError(reporting);
+    }
+    this.#services.budget?.charge(tap, error);
   }
 }

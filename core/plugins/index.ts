@@ -25,11 +25,10 @@ export {
 export {
   PluginManager,
   type CascadeOptions,
-  type DisablePlan,
-  type EnablePlan,
   type PluginManagerOptions,
   type StartOptions,
 } from './plugin-manager.ts';
+export type { DisablePlan, EnablePlan } from './plugin-planner.ts';
 export {
   manifestSchema,
   SDK_CONTRACT,

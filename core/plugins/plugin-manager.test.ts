@@ -247,6 +247,18 @@ describe('what cannot run here', () => {
   });
 });
 
+test('a plugin that is replaced by another version keeps what was decided about it', async () => {
+  const { manager } = createHost();
+  await manager.discover([plugin('p')]);
+  await manager.enable('p');
+  expect(await refusal(manager.discover([plugin('p')]))).toMatchObject({ code: 'PLUGIN_IS_RUNNING' });
+  await manager.disable('p');
+  await manager.discover([plugin('p', { version: '1.1.0', enabledByDefault: true })]);
+  expect(manager.status('p')).toMatchObject({ state: 'disabled', manifest: { version: '1.1.0' } });
+  await manager.start();
+  expect(manager.state('p')).toBe('disabled');
+});
+
 describe('enabling', () => {
   test('takes its steps in order, and disabling goes back', async () => {
     const steps: string[] = [];

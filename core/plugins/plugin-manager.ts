@@ -12,7 +12,7 @@ import {
   type PluginChange,
 } from './plugin-host.ts';
 import type { PluginHost, PluginLimits, PluginState, PluginStatus, PluginUsage } from './plugin-host.ts';
-import { PluginPlanner } from './plugin-planner.ts';
+import { PluginPlanner, type DisablePlan, type EnablePlan } from './plugin-planner.ts';
 import { isSystem, PluginTable, type PluginEntry } from './plugin-table.ts';
 import { SerialQueue } from './serial-queue.ts';
 
@@ -20,24 +20,6 @@ export interface PluginManagerOptions {
   /** The budget that the hooks and registries of this host charge; exhausting it degrades the plugin. */
   readonly budget?: ErrorBudget;
   readonly limits?: Partial<PluginLimits>;
-}
-
-/** What disabling a plugin would mean, to be shown before it is done. */
-export interface DisablePlan {
-  /** Enabled plugins that cannot be without it and would be disabled before it, in that order. */
-  readonly dependents: readonly string[];
-  /** Per plugin that would be disabled, what relies on it. */
-  readonly usage: Readonly<Record<string, readonly PluginUsage[]>>;
-}
-
-/** What enabling a plugin would mean. */
-export interface EnablePlan {
-  /** Plugins that would be enabled before it, in that order. */
-  readonly needs: readonly string[];
-  /** Enabled plugins that must be disabled before. */
-  readonly conflicts: readonly string[];
-  /** Why it cannot run here at all; empty when it can. */
-  readonly problems: readonly string[];
 }
 
 export interface StartOptions {
@@ -177,8 +159,7 @@ export class PluginManager<Context> {
           enabled.unshift(at);
         }
       } catch (error) {
-        for (const at of enabled) await this.#persist(at, 'disabled');
-        for (const at of enabled) await this.#deactivate(at);
+        for (const at of enabled) await this.#takeBack(at);
         throw error;
       }
     });
@@ -289,6 +270,16 @@ export class PluginManager<Context> {
       reason: undefined,
       suspended: [],
     });
+  }
+
+  /** Undoes an enabling that was only carried along. Never throws, since the error that led here matters more. */
+  async #takeBack(id: string): Promise<void> {
+    try {
+      await this.#persist(id, 'disabled');
+    } catch (error) {
+      this.#host.onError(error, id, 'persist');
+    }
+    await this.#deactivate(id);
   }
 
   #degrade(id: string): void {

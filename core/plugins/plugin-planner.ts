@@ -1,6 +1,25 @@
 import type { TrellisError } from '../errors/trellis-error.ts';
 import { pluginErrors } from './plugin-errors.ts';
+import type { PluginUsage } from './plugin-host.ts';
 import { isSystem, type PluginEntry, type PluginTable } from './plugin-table.ts';
+
+/** What disabling a plugin would mean, to be shown before it is done. */
+export interface DisablePlan {
+  /** Enabled plugins that cannot be without it and would be disabled before it, in that order. */
+  readonly dependents: readonly string[];
+  /** Per plugin that would be disabled, what relies on it. */
+  readonly usage: Readonly<Record<string, readonly PluginUsage[]>>;
+}
+
+/** What enabling a plugin would mean. */
+export interface EnablePlan {
+  /** Plugins that would be enabled before it, in that order. */
+  readonly needs: readonly string[];
+  /** Enabled plugins that must be disabled before. */
+  readonly conflicts: readonly string[];
+  /** Why it cannot run here at all; empty when it can. */
+  readonly problems: readonly string[];
+}
 
 /** Decides what an operation would carry along and what stands against it. Changes nothing. */
 export class PluginPlanner<Context> {

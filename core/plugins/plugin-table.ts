@@ -49,13 +49,13 @@ export class PluginTable<Context> {
     return this.#list;
   }
 
-  /** Adds plugins or replaces those that are not running. */
+  /** Adds plugins or replaces those that are not running; what was decided about them stays. */
   put(plugins: readonly KnownPlugin[]): void {
     for (const known of plugins) {
       const crashed = known.persisted === 'starting' && !isSystem(known);
       this.#entries.set(known.id, {
         known,
-        wish: crashed ? 'disabled' : known.persisted === undefined ? undefined : wishOf(known.persisted),
+        wish: crashed ? 'disabled' : (wishOf(known) ?? this.#entries.get(known.id)?.wish),
         reason: crashed
           ? 'It was starting when the host stopped, so it was left off; enable it to try again.'
           : undefined,
@@ -156,8 +156,8 @@ export function isSystem(known: KnownPlugin): boolean {
   return known.origin === 'built-in' && known.manifest?.system === true;
 }
 
-function wishOf(persisted: NonNullable<KnownPlugin['persisted']>): 'enabled' | 'disabled' {
-  return persisted === 'disabled' ? 'disabled' : 'enabled';
+function wishOf({ persisted }: KnownPlugin): 'enabled' | 'disabled' | undefined {
+  return persisted === 'starting' ? 'enabled' : persisted;
 }
 
 function stateOf<Context>(entry: PluginEntry<Context>, incompatibilities: readonly string[]): PluginState {

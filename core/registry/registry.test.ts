@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
+import { ErrorBudget } from '../errors/error-budget.ts';
 import type { Disposable } from '../lifecycle/disposable.ts';
 import { Registries } from './registries.ts';
 import { Registry } from './registry.ts';
@@ -72,15 +73,20 @@ describe('a registry', () => {
     expect(registry.ownerOf('a')).toBe('two');
   });
 
-  test('hides a suspended item while its id stays taken, and shows it again', async () => {
+  test('hides an item that fails too often while its id stays taken, and shows it again', async () => {
     const registry = create();
+    const budget = new ErrorBudget({ limit: 2 });
     registry.register({ id: 'a' }, 'one');
-    const suspension = registry.suspend('a');
+    registry.register({ id: 'b' }, 'one');
+    budget.charge(registry.subject('a'), new Error('x'));
+    budget.charge(registry.subject('a'), new Error('x'));
+    expect(budget.suspendedOf('one')).toEqual(["'a' in columnTypes"]);
     expect(registry.get('a')).toBeUndefined();
-    expect(registry.list()).toEqual([]);
+    expect(registry.list()).toEqual([{ id: 'b' }]);
     expect(() => registry.register({ id: 'a' }, 'two')).toThrow(/'one'/);
-    await suspension.dispose();
-    expect(registry.list()).toHaveLength(1);
+    await budget.resume('one');
+    expect(registry.list()).toHaveLength(2);
+    expect(() => registry.subject('none')).toThrow(/'none' is not registered/);
   });
 
   test('equals a plain map after any sequence of registrations and disposals', async () => {

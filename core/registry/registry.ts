@@ -1,3 +1,4 @@
+import type { BudgetSubject } from '../errors/error-budget.ts';
 import { toDisposable, type Disposable } from '../lifecycle/disposable.ts';
 import { Emitter, type Event } from '../lifecycle/emitter.ts';
 
@@ -33,7 +34,7 @@ export interface RegistryOptions<Item> {
   readonly validate?: (item: Item) => void;
 }
 
-interface Slot<Item> extends RegistryEntry<Item> {
+interface Slot<Item> extends RegistryEntry<Item>, BudgetSubject {
   readonly order: number;
   suspended: boolean;
 }
@@ -75,8 +76,18 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
       );
     }
     this.#validate?.(item);
-    const slot: Slot<Item> = { item, owner, order: orderOf(item), suspended: false };
     const { id } = item;
+    const slot: Slot<Item> = {
+      item,
+      owner,
+      description: `'${id}' in ${this.id}`,
+      order: orderOf(item),
+      suspended: false,
+      suspend: () => {
+        this.#setSuspended(slot, true);
+        return { dispose: () => this.#setSuspended(slot, false) };
+      },
+    };
     this.#slots.set(id, slot);
     this.#didChange();
     return toDisposable(() => {
@@ -87,16 +98,16 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
   }
 
   /**
-   * Hides an item that fails too often: readers meet the absent policy, while its id stays taken.
+   * What an error budget charges when an item fails. A suspended item is hidden: readers meet the absent policy, while its
+   * id stays taken. The same object as long as the item is registered.
    *
-   * @returns the way to show it again.
+   * @throws Error when there is no such item.
    */
-  suspend(id: string): Disposable {
+  subject(id: string): BudgetSubject {
     const slot = this.#slots.get(id);
     if (slot === undefined)
-      throw new Error(`'${id}' is not registered in '${this.id}', so it cannot be suspended.`);
-    this.#setSuspended(slot, true);
-    return toDisposable(() => this.#setSuspended(slot, false));
+      throw new Error(`'${id}' is not registered in '${this.id}', so it cannot have failed.`);
+    return slot;
   }
 
   get(id: string): Item | undefined {
@@ -122,6 +133,7 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
   }
 
   #setSuspended(slot: Slot<Item>, suspended: boolean): void {
+    if (slot.suspended === suspended) return;
     slot.suspended = suspended;
     if (this.#slots.get(slot.item.id) === slot) this.#didChange();
   }
