@@ -94,7 +94,7 @@ export function defineErrors<const Definitions extends ErrorDefinitions>(
 }
 
 /** Fills `{name}` with the parameter of that name; a name without a value stays as it is, so that it is noticed. */
-export function formatMessage(text: string, params: ErrorParams): string {
+function formatMessage(text: string, params: ErrorParams): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     Object.hasOwn(params, name) ? formatValue(params[name]) : placeholder,
   );

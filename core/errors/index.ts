@@ -2,7 +2,6 @@ export { ErrorBudget, type BudgetSubject, type ErrorBudgetOptions, type Exhausti
 export {
   defineErrors,
   ErrorCatalogue,
-  formatMessage,
   type ErrorDefinition,
   type ErrorDefinitions,
   type ErrorParamsOf,

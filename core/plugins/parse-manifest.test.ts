@@ -17,7 +17,7 @@ const rating = {
   dependencies: { 'sys-tables': '^1.0.0' },
   enabledByDefault: true,
   contributes: {
-    routes: ['GET /api/v1/db/meta/ratings'],
+    routes: ['GET /api/v1/db/meta/ratings', '/api/v1/ratings'],
     columnTypes: [{ id: 'Rating', label: 'Rating', storage: 'integer', fallback: 'Number' }],
   },
 };

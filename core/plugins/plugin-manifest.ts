@@ -6,7 +6,10 @@ export interface Contribution {
   readonly [detail: string]: unknown;
 }
 
-/** What a plugin adds, by registry id. `routes` are product paths ("GET /api/v1/db/meta/projects"). */
+/**
+ * What a plugin adds, by registry id. `routes` are the product paths that it serves: a prefix ("/api/v1/db/data") or one
+ * route ("GET /api/v1/version").
+ */
 export interface PluginContributions {
   readonly routes?: readonly string[];
   readonly [registryId: string]: readonly Contribution[] | readonly string[] | undefined;
@@ -102,7 +105,7 @@ export const manifestSchema: JsonSchema = {
         routes: {
           type: 'array',
           uniqueItems: true,
-          items: { type: 'string', pattern: '^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) /\\S*$' },
+          items: { type: 'string', pattern: '^((GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?/\\S*$' },
         },
       },
       additionalProperties: {
