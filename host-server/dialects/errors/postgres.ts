@@ -6,6 +6,7 @@ const KINDS: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['23505', 'unique'],
   ['23503', 'foreignKey'],
   ['23001', 'foreignKey'],
+  ['2BP01', 'foreignKey'],
   ['23502', 'notNull'],
   ['23514', 'check'],
   ['23P01', 'check'],

@@ -64,7 +64,7 @@ class PostgresSchemaChanger extends SqlSchemaChanger {
   }
 
   async dropForeignKey(table: string, key: string): Promise<void> {
-    await this.run(`${this.alter(table)} drop constraint if exists ${this.quote(key)}`);
+    await this.run(`alter table if exists ${this.quote(table)} drop constraint if exists ${this.quote(key)}`);
   }
 
   protected columnSql(column: ColumnSpec): string {

@@ -48,7 +48,7 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
   }
 
   async hasForeignKey(table: string, key: string): Promise<boolean> {
-    return (await this.#text(table)).hasConstraint(key);
+    return (await this.hasTable(table)) && (await this.#text(table)).hasConstraint(key);
   }
 
   override async dropTable(table: string): Promise<void> {
