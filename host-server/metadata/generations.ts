@@ -1,0 +1,95 @@
+import { Emitter, type Event } from '@trellis/core';
+import type { Database, Unit } from '../databases/database.ts';
+
+export interface GenerationChange {
+  /** A project's id, or `access`, `accounts`, `plugins`, `projects`. */
+  readonly scope: string;
+  readonly value: number;
+}
+
+/**
+ * Numbers that grow with every change of something that servers keep in memory, so that each of them knows when to read
+ * again: at once in the process that wrote, within half a second in the others.
+ */
+export interface Generations {
+  /** The number as this process knows it; 0 for a scope that never changed. */
+  current(scope: string): number;
+  /** The number in the database. */
+  read(unit: Unit, scope: string): Promise<number>;
+  /** Raises the number inside the transaction that changes what it counts; its row makes such transactions take turns. */
+  bump(unit: Unit, scope: string): Promise<number>;
+  readonly onDidChange: Event<GenerationChange>;
+  /** Reads all numbers once; the first call sets the ground. */
+  poll(): Promise<void>;
+  dispose(): void;
+}
+
+export interface GenerationOptions {
+  /** Milliseconds between polls; 0 polls only when asked. Default 500. */
+  readonly every?: number;
+  readonly onError?: (error: unknown) => void;
+}
+
+export function createGenerations(database: Database, options: GenerationOptions = {}): Generations {
+  const known = new Map<string, number>();
+  const changed = new Emitter<GenerationChange>();
+  const every = options.every ?? 500;
+  let timer: NodeJS.Timeout | undefined;
+  let isDisposed = false;
+
+  function learn(scope: string, value: number): void {
+    if ((known.get(scope) ?? 0) >= value) return;
+    known.set(scope, value);
+    changed.fire({ scope, value });
+  }
+
+  async function read(unit: Unit, scope: string): Promise<number> {
+    const row = await unit.first<{ value: number | string }>(
+      unit.knex('trellis_generation').where({ scope }).select('value'),
+    );
+    return Number(row?.value ?? 0);
+  }
+
+  async function poll(): Promise<void> {
+    const rows = await database.read((unit) =>
+      unit.all<{ scope: string; value: number | string }>(
+        unit.knex('trellis_generation').select('scope', 'value'),
+      ),
+    );
+    for (const row of rows) learn(row.scope, Number(row.value));
+  }
+
+  function schedule(): void {
+    if (isDisposed || every === 0) return;
+    timer = setTimeout(() => {
+      poll()
+        .catch((error: unknown) => options.onError?.(error))
+        .finally(schedule);
+    }, every);
+    timer.unref();
+  }
+  schedule();
+
+  return {
+    current: (scope) => known.get(scope) ?? 0,
+    read,
+    async bump(unit, scope) {
+      const table = () => unit.knex('trellis_generation');
+      const { changes } = await unit.run(table().where({ scope }).increment('value', 1));
+      if (changes === 0) {
+        await unit.run(table().insert({ scope, value: 0 }).onConflict('scope').ignore());
+        await unit.run(table().where({ scope }).increment('value', 1));
+      }
+      const value = await read(unit, scope);
+      unit.afterCommit(() => learn(scope, value));
+      return value;
+    },
+    onDidChange: changed.event,
+    poll,
+    dispose() {
+      isDisposed = true;
+      clearTimeout(timer);
+      changed.dispose();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../databases/database.ts';
+import { createGenerations, type Generations } from './generations.ts';
+import { createLeases, type Leases } from './leases.ts';
+import { migrate } from './migrate.ts';
+
+/** The metadata database, its generations and its leases. Tables of own bases live in it as well. */
+export interface Metadata {
+  readonly database: Database;
+  readonly generations: Generations;
+  readonly leases: Leases;
+  /** Stops the poller; the database is closed by whoever opened it. */
+  dispose(): void;
+}
+
+export interface MetadataDependencies {
+  readonly database: Database;
+  readonly onPollError?: (error: unknown) => void;
+  /** See `GenerationOptions.every`. */
+  readonly pollEvery?: number;
+}
+
+/** Brings the schema up to date and starts to follow the generations. */
+export async function createMetadata(deps: MetadataDependencies): Promise<Metadata> {
+  const { database } = deps;
+  const leases = createLeases(database);
+  await migrate(database, leases);
+  const generations = createGenerations(database, { every: deps.pollEvery, onError: deps.onPollError });
+  await generations.poll();
+  return {
+    database,
+    generations,
+    leases,
+    dispose() {
+      generations.dispose();
+    },
+  };
+}
