@@ -17,7 +17,7 @@ const SERVERS = {
   mysql: ['TRELLIS_TEST_MYSQL', 'mysql://root@127.0.0.1:3306/'],
 } as const;
 
-const reachable = new Map<DialectName, boolean>([['sqlite', true]]);
+const reachable = new Map<DialectName, boolean>();
 for (const kind of ['postgres', 'mysql'] as const) reachable.set(kind, await answers(serverTarget(kind)));
 
 /**
@@ -29,17 +29,33 @@ export function describeEachDatabase(
   suite: (open: OpenTestDatabase, dialect: DialectName) => void,
 ): void {
   for (const dialect of ['sqlite', 'postgres', 'mysql'] as const) {
-    describe(`${name} (${dialect})`, () => {
-      if (reachable.get(dialect) === true || process.env['TRELLIS_TEST_REQUIRE_ALL'] === '1') {
-        const databases = createTestDatabases(dialect);
-        afterAll(() => databases.dropAll());
-        suite(() => databases.open(), dialect);
-      } else {
-        // oxlint-disable-next-line jest/no-disabled-tests, jest/expect-expect -- says in the report what did not run
-        test.skip(`skipped: no ${dialect} server answers; set ${SERVERS[dialect as 'mysql'][0]}`, () => {});
-      }
+    describeIfReachable(name, dialect, () => {
+      const databases = createTestDatabases(dialect);
+      afterAll(() => databases.dropAll());
+      suite(() => databases.open(), dialect);
     });
   }
+}
+
+/** Runs one suite on every database that is a server; otherwise as `describeEachDatabase`. */
+export function describeEachServer(name: string, suite: (dialect: 'postgres' | 'mysql') => void): void {
+  for (const dialect of ['postgres', 'mysql'] as const)
+    describeIfReachable(name, dialect, () => suite(dialect));
+}
+
+function describeIfReachable(name: string, dialect: DialectName, suite: () => void): void {
+  describe(`${name} (${dialect})`, () => {
+    if (
+      dialect === 'sqlite' ||
+      reachable.get(dialect) === true ||
+      process.env['TRELLIS_TEST_REQUIRE_ALL'] === '1'
+    ) {
+      suite();
+    } else {
+      // oxlint-disable-next-line jest/no-disabled-tests, jest/expect-expect -- says in the report what did not run
+      test.skip(`skipped: no ${dialect} server answers; set ${SERVERS[dialect][0]}`, () => {});
+    }
+  });
 }
 
 export interface TestDatabases {

@@ -10,23 +10,36 @@ const run = promisify(execFile);
 let entry: Promise<URL> | undefined;
 
 /**
- * Where the worker's code is: beside the built server, or, when this file runs as TypeScript (tests, tools), in a bundle
- * that is made once per state of the sources.
+ * Where the worker's code is: beside the built server, or, when there is none (tests, tools), in a bundle that is made once
+ * per state of the sources.
  */
 export function sqliteWorkerEntry(): Promise<URL> {
-  entry ??= import.meta.url.endsWith('.ts')
-    ? bundleSource()
-    : Promise.resolve(new URL('./sqlite.worker.mjs', import.meta.url));
+  entry ??= findEntry();
   return entry;
 }
 
-async function bundleSource(): Promise<URL> {
-  const folder = dirname(fileURLToPath(import.meta.url));
+async function findEntry(): Promise<URL> {
+  const built = new URL('./sqlite.worker.mjs', import.meta.url);
+  return (await exists(fileURLToPath(built))) ? built : bundleSource(await sourceFolder());
+}
+
+/** This file's folder when it runs as TypeScript; else, bundled by a tool, that of the repository around the bundle. */
+async function sourceFolder(): Promise<string> {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  if (import.meta.url.endsWith('.ts')) return folder;
+  for (; folder !== dirname(folder); folder = dirname(folder)) {
+    const source = join(folder, 'host-server/databases/sqlite');
+    if (await exists(join(source, 'sqlite.worker.ts'))) return source;
+  }
+  throw new Error('The server is not built whole: sqlite.worker.mjs is missing beside it; build it again');
+}
+
+async function bundleSource(folder: string): Promise<URL> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort();
   const hash = createHash('sha256');
   for (const name of names) hash.update(await readFile(join(folder, name)));
 
-  const rolldown = createRequire(import.meta.url).resolve('rolldown');
+  const rolldown = createRequire(join(folder, 'sqlite.worker.ts')).resolve('rolldown');
   const modules = rolldown.slice(0, rolldown.lastIndexOf('node_modules') + 'node_modules'.length);
   const cache = join(modules, '.cache', 'trellis');
   const bundle = join(cache, `sqlite.worker-${hash.digest('hex').slice(0, 16)}.mjs`);

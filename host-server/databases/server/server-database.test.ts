@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Database, ServerTarget } from '../database.ts';
+import { openDatabase } from '../open-database.ts';
+import { createTestDatabases, describeEachServer } from '../testing.ts';
+
+/** A wire between us and the server that can be cut, or that can go silent as a dead network does. */
+class Wire {
+  readonly #target: ServerTarget;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+  silent = false;
+
+  constructor(target: ServerTarget) {
+    this.#target = target;
+  }
+
+  async connect(): Promise<void> {
+    this.#server = createServer((near) => {
+      const far = createConnection({ host: this.#target.host, port: this.#target.port });
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.#sockets.add(from);
+        from.on('data', (data) => this.silent || to.write(data));
+        from.on('close', () => to.destroy());
+        from.on('error', () => to.destroy());
+      }
+    }).listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as { port: number }).port;
+  }
+
+  target(pool = 3): ServerTarget {
+    return { ...this.#target, host: '127.0.0.1', port: this.#port, pool: { max: pool } };
+  }
+
+  async cut(): Promise<void> {
+    const closed = this.#server === undefined ? undefined : once(this.#server, 'close');
+    this.#server?.close();
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+    await closed;
+  }
+}
+
+describeEachServer('a database server', (kind) => {
+  const databases = createTestDatabases(kind);
+  let wire: Wire;
+  let database: Database;
+
+  beforeAll(async () => {
+    wire = new Wire((await databases.target()) as ServerTarget);
+    await wire.connect();
+    database = await openDatabase(wire.target(), { name: 'through a wire' });
+    await database.schema((changer) =>
+      changer.createTable({
+        name: 't',
+        columns: [
+          { name: 'id', kind: 'integer' },
+          { name: 'v', kind: 'integer' },
+        ],
+        primaryKey: ['id'],
+      }),
+    );
+    await database.write((unit) =>
+      unit.run(
+        unit.knex('t').insert([
+          { id: 1, v: 0 },
+          { id: 2, v: 0 },
+        ]),
+      ),
+    );
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await wire.cut();
+    await databases.dropAll();
+  });
+
+  test('that goes away is told as unreachable, and serves again once it is back', async () => {
+    await wire.cut();
+    await expect(database.ping()).rejects.toMatchObject({ kind: 'unreachable', status: 503 });
+    await wire.connect();
+    await database.ping();
+    const held = database.write(async (unit) => {
+      await unit.run(unit.knex('t').where({ id: 1 }).update({ v: 9 }));
+      await wire.cut();
+      await unit.rows(unit.knex('t').select('*'));
+    });
+    await expect(held).rejects.toMatchObject({ kind: 'unreachable' });
+    await wire.connect();
+    expect(await database.read((unit) => unit.first(unit.knex('t').where({ id: 1 })))).toMatchObject({
+      v: 0,
+    });
+  }, 20_000);
+
+  test('that falls silent holds a caller no longer than asked, and its connection is replaced', async () => {
+    await database.ping();
+    wire.silent = true;
+    const started = performance.now();
+    await expect(
+      database.read((unit) => unit.rows(unit.knex.raw('select 1')), { timeoutMs: 300 }),
+    ).rejects.toMatchObject({
+      kind: 'timeout',
+      status: 504,
+    });
+    expect(performance.now() - started).toBeLessThan(8000);
+    wire.silent = false;
+    await database.ping();
+  }, 20_000);
+
+  test('whose pool is empty says so within two seconds instead of hanging', async () => {
+    let leave = () => {};
+    const stay = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const holders = Array.from({ length: 3 }, () => database.read(() => stay));
+    const started = performance.now();
+    await expect(database.read(async () => 1)).rejects.toMatchObject({
+      kind: 'busy',
+      code: 'DATABASE_BUSY',
+      status: 503,
+    });
+    expect(performance.now() - started).toBeLessThan(3000);
+    leave();
+    await Promise.all(holders);
+    await database.ping();
+  }, 20_000);
+
+  test('that breaks a deadlock has the losing write run again when it said that it may', async () => {
+    let arrived = 0;
+    let meet = () => {};
+    const bothArrived = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    const crossing = (first: number, second: number) =>
+      database.write(
+        async (unit) => {
+          await unit.run(unit.knex('t').where({ id: first }).increment('v', 1));
+          arrived += 1;
+          if (arrived === 2) meet();
+          await bothArrived;
+          await unit.run(unit.knex('t').where({ id: second }).increment('v', 1));
+        },
+        { retry: true },
+      );
+    await Promise.all([crossing(1, 2), crossing(2, 1)]);
+    expect(arrived).toBe(3);
+    const { rows } = await database.read((unit) => unit.rows(unit.knex('t').select('v')));
+    expect(rows).toEqual([[2], [2]]);
+  }, 20_000);
+
+  test('waits for a locked table in short turns, until the schema can change', async () => {
+    let leave = () => {};
+    const stay = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const locked = database.write(async (unit) => {
+      await unit.rows(unit.knex('t').select('*'));
+      await stay;
+    });
+    setTimeout(() => leave(), 4000);
+    await database.schema((changer) => changer.addColumn('t', { name: 'late', kind: 'integer' }));
+    await locked;
+    expect(await database.schema((changer) => changer.hasColumn('t', 'late'))).toBe(true);
+  }, 30_000);
+
+  test('gets no file of ours, whatever it asks for', async () => {
+    if (kind !== 'mysql') return expect(kind).toBe('postgres');
+    const load = database.write((unit) =>
+      unit.run(unit.knex.raw("load data local infile '/etc/hostname' into table t")),
+    );
+    return expect(load).rejects.toBeInstanceOf(Error);
+  });
+});
