@@ -32,16 +32,16 @@ export function createLeases(database: Database, now: () => number = Date.now): 
   /** Callers of this process take turns here; the row only speaks for the process. */
   const local = new Map<string, Promise<unknown>>();
 
+  /** Contenders may deadlock on the row; the write is run again then. */
+  const contended = { retry: true };
+
   async function acquire(name: string): Promise<number | undefined> {
     return database.write(async (unit) => {
       const row = () => unit.knex('trellis_lease').where({ name });
-      await unit.run(
-        unit
-          .knex('trellis_lease')
-          .insert({ name, holder: '', fence: 0, expires_at: 0 })
-          .onConflict('name')
-          .ignore(),
-      );
+      if ((await unit.first(row().select('fence'))) === undefined) {
+        const free = { name, holder: '', fence: 0, expires_at: 0 };
+        await unit.run(unit.knex('trellis_lease').insert(free).onConflict('name').ignore());
+      }
       const { changes } = await unit.run(
         row()
           .where('expires_at', '<', now())
@@ -50,25 +50,17 @@ export function createLeases(database: Database, now: () => number = Date.now): 
       );
       if (changes === 0) return undefined;
       return Number((await unit.first<{ fence: number }>(row().select('fence')))?.fence);
-    });
+    }, contended);
   }
 
-  async function renew(name: string, fence: number): Promise<boolean> {
-    const { changes } = await database.write((unit) =>
-      unit.run(
-        unit
-          .knex('trellis_lease')
-          .where({ name, holder, fence })
-          .update({ expires_at: now() + lifetime }),
-      ),
+  /** Moves the end of the lease that `fence` stands for; false when another holder has it. */
+  async function setExpiry(name: string, fence: number, expiresAt: number): Promise<boolean> {
+    const { changes } = await database.write(
+      (unit) =>
+        unit.run(unit.knex('trellis_lease').where({ name, holder, fence }).update({ expires_at: expiresAt })),
+      contended,
     );
     return changes > 0;
-  }
-
-  async function release(name: string, fence: number): Promise<void> {
-    await database.write((unit) =>
-      unit.run(unit.knex('trellis_lease').where({ name, holder, fence }).update({ expires_at: 0 })),
-    );
   }
 
   async function waitFor(name: string, until: number): Promise<number | undefined> {
@@ -88,7 +80,7 @@ export function createLeases(database: Database, now: () => number = Date.now): 
     if (fence === undefined) return undefined;
     const lost = new AbortController();
     const timer = setInterval(() => {
-      renew(name, fence).then(
+      setExpiry(name, fence, now() + lifetime).then(
         (kept) => {
           if (!kept) lost.abort(metadataErrors.create('LEASE_LOST', { name }));
         },
@@ -99,7 +91,7 @@ export function createLeases(database: Database, now: () => number = Date.now): 
       return await work({ fence, signal: lost.signal });
     } finally {
       clearInterval(timer);
-      await release(name, fence);
+      await setExpiry(name, fence, 0);
     }
   }
 
