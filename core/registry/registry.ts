@@ -4,7 +4,7 @@ import { Emitter, type Event } from '../lifecycle/emitter.ts';
 
 export interface RegistryItem {
   readonly id: string;
-  /** Lower comes first. Default 0. */
+  /** Lower comes first. Default: the registry's. */
   readonly order?: number;
 }
 
@@ -32,6 +32,8 @@ export interface RegistryOptions<Item> {
   readonly absentPolicy: string;
   /** Refuses an item by throwing; the message is shown to whoever enables the plugin. */
   readonly validate?: (item: Item) => void;
+  /** The order of items that name none. Default 0. */
+  readonly defaultOrder?: number;
 }
 
 interface Slot<Item> extends RegistryEntry<Item>, BudgetSubject {
@@ -44,6 +46,7 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
   readonly id: string;
   readonly absentPolicy: string;
   readonly #validate: ((item: Item) => void) | undefined;
+  readonly #defaultOrder: number;
   readonly #slots = new Map<string, Slot<Item>>();
   readonly #changed = new Emitter<void>();
   #entries: readonly RegistryEntry<Item>[] | undefined;
@@ -55,6 +58,7 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
     this.id = options.id;
     this.absentPolicy = options.absentPolicy;
     this.#validate = options.validate;
+    this.#defaultOrder = options.defaultOrder ?? 0;
   }
 
   /** How many items are registered, suspended ones included. */
@@ -81,7 +85,7 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
       item,
       owner,
       description: `'${id}' in ${this.id}`,
-      order: orderOf(item),
+      order: orderOf(item) ?? this.#defaultOrder,
       suspended: false,
       suspend: () => {
         this.#setSuspended(slot, true);
@@ -145,6 +149,6 @@ export class Registry<Item extends { readonly id: string }> implements RegistryV
   }
 }
 
-function orderOf(item: RegistryItem): number {
-  return item.order ?? 0;
+function orderOf(item: RegistryItem): number | undefined {
+  return item.order;
 }

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { sharedModules } from '../../sdk/build/shared-modules.ts';
 import { builtInPlugins } from './built-in-plugins.ts';
+import { primeReactTheme } from './primereact-theme.ts';
 import { sharedModulesPlugin } from './shared-modules-plugin.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -13,7 +14,7 @@ export default defineConfig({
   base: '/',
   publicDir: resolve(root, 'host-web/public'),
   cacheDir: resolve(root, 'node_modules/.vite'),
-  plugins: [react(), sharedModulesPlugin(), builtInPlugins(root)],
+  plugins: [react(), primeReactTheme(), sharedModulesPlugin(), builtInPlugins(root)],
   // Found at once, or the development server meets them one by one and reloads the page each time.
   optimizeDeps: { include: sharedModules.map(({ id }) => id).filter((id) => !id.startsWith('@trellis/')) },
   server: { fs: { allow: [root] } },

@@ -1,8 +1,13 @@
-import type { DidSpec } from '../shared/index.ts';
-import type { LiveEvent } from '../shared/index.ts';
+import type { HookDefinition } from '@trellis/core';
+import type { DidSpec, LiveEvent, WaterfallSpec } from '../shared/index.ts';
 
 /** The browser's hooks. Plugins add theirs by declaration merging. @public */
 export interface WebHooks {
+  /** Before each request: the headers that go out with it. Whoever adds one decides by the path. */
+  'api.willSend': WaterfallSpec<
+    Readonly<Record<string, string>>,
+    { readonly method: string; readonly path: string }
+  >;
   /** After a person signed in or the session was restored. */
   'session.didStart': DidSpec<{ readonly userId: string }>;
   /** After sign-out, also a forced one. */
@@ -11,3 +16,30 @@ export interface WebHooks {
   'live.didReceive': DidSpec<LiveEvent>;
   'projects.didOpen': DidSpec<{ readonly projectId: string }>;
 }
+
+/** Kind, policy and meaning of each hook of the browser's host. @internal */
+export const webHookDefinitions: {
+  readonly [Id in keyof WebHooks]: Omit<HookDefinition<WebHooks[Id]['kind']>, 'id'>;
+} = {
+  'api.willSend': {
+    kind: 'waterfall',
+    policy: 'contain',
+    description: 'Before each request to the server; returns the headers that go out with it.',
+  },
+  'session.didStart': {
+    kind: 'did',
+    policy: 'contain',
+    description: 'After a person signed in or the session was restored.',
+  },
+  'session.didEnd': { kind: 'did', policy: 'contain', description: 'After sign-out, also a forced one.' },
+  'live.didReceive': {
+    kind: 'did',
+    policy: 'contain',
+    description: "After an event of the live channel arrived, before anybody's cache is refreshed.",
+  },
+  'projects.didOpen': {
+    kind: 'did',
+    policy: 'contain',
+    description: 'After the workspace of a project was opened.',
+  },
+};

@@ -1,5 +1,6 @@
 export * from './api.ts';
 export * from './context.ts';
+export * from './create-registries.ts';
 export * from './hooks-catalogue.ts';
 export * from './host.tsx';
 export * from './registries.ts';

@@ -1,0 +1,36 @@
+import { ApiError } from '@trellis/sdk/web';
+
+/** The server's reason out of an answer's body: its `msg`, whether it came as JSON, as text or as a file. */
+export async function errorFromResponse(status: number, body: unknown): Promise<ApiError> {
+  const details = await readDetails(body);
+  const code = typeof details.code === 'string' ? details.code : undefined;
+  return new ApiError(status, messageOf(status, details), code, recordOf(details.params));
+}
+
+async function readDetails(body: unknown): Promise<Readonly<Record<string, unknown>>> {
+  const text = body instanceof Blob ? await body.text() : body;
+  if (typeof text !== 'string') return recordOf(text);
+  try {
+    return recordOf(JSON.parse(text));
+  } catch {
+    return {}; // A proxy's page instead of an answer of ours: the status has to do.
+  }
+}
+
+function messageOf(status: number, { msg, message }: Readonly<Record<string, unknown>>): string {
+  if (typeof msg === 'string' && msg !== '') return msg;
+  if (typeof message === 'string' && message !== '') return message;
+  if (status === 502 || status === 503 || status === 504) return 'The server is not available right now';
+  return 'Some internal error occurred';
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+/** The text to show for anything that was thrown. */
+export function messageOfError(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : 'Some error occurred';
+}

@@ -1,0 +1,93 @@
+import { ApiError, type ApiClient, type ApiRequest, type ApiResponse } from '@trellis/sdk/web';
+import type { AccessToken } from '../session/access-token.ts';
+import type { TokenRefresh } from '../session/token-refresh.ts';
+import { randomKey } from './random-key.ts';
+import { saveFile } from './save-file.ts';
+import type { Transport } from './transport.ts';
+
+export interface HttpApiClientOptions {
+  readonly transport: Transport;
+  readonly token: AccessToken;
+  readonly refresh: TokenRefresh;
+  /** Lets plugins add headers. */
+  readonly headers: (
+    own: Readonly<Record<string, string>>,
+    request: { readonly method: string; readonly path: string },
+  ) => Promise<Readonly<Record<string, string>>>;
+  /** Told of each labelled request; what it returns is called at its end, with the error if there was one. */
+  readonly track: (request: ApiRequest) => (error?: unknown) => void;
+  /** The session is over: the server refused to renew it. */
+  readonly onExpired: () => void;
+}
+
+/** The one way to the server: it carries the session, renews it once on 401 and sends the request again. */
+export class HttpApiClient implements ApiClient {
+  readonly #options: HttpApiClientOptions;
+
+  constructor(options: HttpApiClientOptions) {
+    this.#options = options;
+  }
+
+  async request<T>(request: ApiRequest): Promise<T> {
+    return (await this.send<T>(request)).data;
+  }
+
+  send<T>(request: ApiRequest): Promise<ApiResponse<T>> {
+    return this.#tracked(request, () => this.#sendSignedIn<T>(request, 'json'));
+  }
+
+  async download(request: ApiRequest, fileName: string): Promise<void> {
+    const { data } = await this.#tracked(request, () => this.#sendSignedIn<Blob>(request, 'blob'));
+    saveFile(data, fileName);
+  }
+
+  async #tracked<T>(request: ApiRequest, work: () => Promise<T>): Promise<T> {
+    const settle = this.#options.track(request);
+    try {
+      const result = await work();
+      settle();
+      return result;
+    } catch (error) {
+      settle(error);
+      throw error;
+    }
+  }
+
+  async #sendSignedIn<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {
+    const { token, refresh, onExpired } = this.#options;
+    // The same key both times: should the first one have been carried out, the second one gets its answer.
+    const keyed = { ...request, idempotencyKey: request.idempotencyKey ?? randomKey() };
+    const used = token.get();
+    try {
+      return await this.#sendOnce<T>(keyed, as);
+    } catch (error) {
+      if (!isUnauthorized(error) || used === undefined) throw error;
+      // Another request may have renewed it while this one was on its way.
+      const renewed = token.get() !== used || (await refresh.run());
+      if (renewed && token.get() !== undefined) return this.#sendOnce<T>(keyed, as);
+      onExpired();
+      throw error;
+    }
+  }
+
+  async #sendOnce<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {
+    const { method = 'GET', path, query, body, signal } = request;
+    const headers = await this.#headersOf(request, method);
+    return this.#options.transport.send<T>({ method, path, query, body, signal, headers, as });
+  }
+
+  async #headersOf(request: ApiRequest, method: string): Promise<Readonly<Record<string, string>>> {
+    const token = this.#options.token.get();
+    const own: Record<string, string> = { 'xc-gui': 'true' };
+    if (token !== undefined) Object.assign(own, { 'xc-auth': token, Authorization: `Bearer ${token}` });
+    if (method !== 'GET' && request.idempotencyKey !== undefined) {
+      own['Idempotency-Key'] = request.idempotencyKey;
+    }
+    const withPlugins = await this.#options.headers(own, { method, path: request.path });
+    return { ...withPlugins, ...request.headers };
+  }
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}

@@ -1,0 +1,12 @@
+/** Offers a file for download under a name. */
+export function saveFile(content: Blob, fileName: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // The browser has taken the content over once the click was handled.
+  setTimeout(() => URL.revokeObjectURL(url), 0);
+}

@@ -1,0 +1,63 @@
+import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
+import type { ApiClient, ApiRequest } from '@trellis/sdk/web';
+import { ApiError } from '@trellis/sdk/web';
+import { messageOfError } from './error-from-response.ts';
+
+/** A request as the cache knows it: whose it is and what it shows. */
+export interface CachedRequest {
+  /** The plugin that asks; its entries go when it is disabled. */
+  readonly owner: string;
+  readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'body' | 'headers' | 'label'>;
+  readonly tags: readonly string[];
+}
+
+/** `ApiError` as plain data, since the store holds nothing else. */
+export interface CachedError {
+  readonly status: number;
+  readonly message: string;
+  readonly code: string | undefined;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export type ServerCache = ReturnType<typeof createServerCache>;
+
+/**
+ * The cache of server data: one slice with one generic endpoint.
+ *
+ * Endpoints cannot be removed from a slice, entries can: so plugins add no endpoints, and every key names its owner.
+ */
+export function createServerCache(api: () => ApiClient) {
+  const baseQuery: BaseQueryFn<CachedRequest, unknown, CachedError> = async ({ request }, { signal }) => {
+    try {
+      return { data: await api().request<unknown>({ ...request, signal }) };
+    } catch (error) {
+      return { error: toCachedError(error) };
+    }
+  };
+  return createApi({
+    reducerPath: 'server',
+    baseQuery,
+    tagTypes: ['data'],
+    endpoints: (build) => ({
+      read: build.query<unknown, CachedRequest>({
+        query: (cached) => cached,
+        serializeQueryArgs: ({ queryArgs: { owner, request } }) =>
+          `${owner} ${JSON.stringify(request, sortedKeys)}`,
+        providesTags: (_data, _error, { tags }) => tags.map((id) => ({ type: 'data' as const, id })),
+      }),
+    }),
+  });
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function toCachedError(error: unknown): CachedError {
+  if (!(error instanceof ApiError)) {
+    return { status: 0, message: messageOfError(error), code: undefined, params: {} };
+  }
+  const { status, message, code, params } = error;
+  return { status, message, code, params };
+}

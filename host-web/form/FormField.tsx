@@ -1,0 +1,86 @@
+import { useT } from '@trellis/sdk/web';
+import { useId } from 'react';
+import { asRecord } from './as-record.ts';
+import { Control } from './Control.tsx';
+import type { Field } from './form-fields.ts';
+import { ListField } from './ListField.tsx';
+import { ObjectFields } from './SchemaForm.tsx';
+
+interface FormFieldProps {
+  readonly field: Field;
+  readonly value: unknown;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly disabled: boolean;
+  readonly onChange: (value: unknown) => void;
+  readonly onTouch: (path: string) => void;
+}
+
+/** One field: its label, its control, its help, and what is wrong with it. */
+export function FormField({ field, value, problems, disabled, onChange, onTouch }: FormFieldProps) {
+  const t = useT();
+  const id = useId();
+  const { schema, path, label, required } = field;
+  const hints = schema['x-ui'];
+  const problem = problems[path];
+  const help = hints?.help ?? schema.description;
+  const shared = { path, problems, disabled, onTouch };
+
+  if (schema.type === 'object' && schema.properties !== undefined) {
+    return (
+      <fieldset className="tr-form-group">
+        <legend>{t(label)}</legend>
+        <ObjectFields {...shared} schema={schema} value={asRecord(value)} onChange={onChange} />
+      </fieldset>
+    );
+  }
+  const isList = schema.type === 'array' && schema.items?.type === 'object';
+  const described = [help === undefined ? '' : `${id}-help`, problem === undefined ? '' : `${id}-problem`]
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <div className={schema.type === 'boolean' ? 'tr-form-field tr-form-field--inline' : 'tr-form-field'}>
+      {isList ? (
+        <span className="tr-form-label">{t(label)}</span>
+      ) : (
+        <label htmlFor={id}>
+          {t(label)}
+          {required && schema.type !== 'boolean' && (
+            <span className="tr-form-required" aria-hidden="true">
+              *
+            </span>
+          )}
+        </label>
+      )}
+      {isList ? (
+        <ListField {...shared} schema={schema} value={value} onChange={onChange} />
+      ) : (
+        <Control
+          id={id}
+          schema={schema}
+          value={value}
+          required={required}
+          disabled={disabled}
+          invalid={problem !== undefined}
+          describedBy={described === '' ? undefined : described}
+          onChange={onChange}
+          onBlur={() => onTouch(path)}
+        />
+      )}
+      {help !== undefined && (
+        <span id={`${id}-help`} className="tr-form-help">
+          {t(help)}
+        </span>
+      )}
+      {problem !== undefined && (
+        <span id={`${id}-problem`} className="tr-form-problem" role="alert">
+          {sentence(t(label), t(problem))}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** The validator's messages go on after the field's name: "must be a whole number". */
+function sentence(label: string, problem: string): string {
+  return /^(must|is) /.test(problem) ? `${label} ${problem}` : problem;
+}

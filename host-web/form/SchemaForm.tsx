@@ -1,0 +1,101 @@
+import { validateSchema, type JsonSchema } from '@trellis/core';
+import { useT, type SchemaFormProps } from '@trellis/sdk/web';
+import { useMemo, useState } from 'react';
+import { fieldsOf, groupsOf } from './form-fields.ts';
+import { FormField } from './FormField.tsx';
+
+/**
+ * A form made of a settings schema: the one form engine of the page.
+ *
+ * A field that was touched shows what is wrong with it at once; the server's problems show until their field changes.
+ */
+export function SchemaForm({ schema, value, onChange, problems = {}, disabled = false }: SchemaFormProps) {
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const own = useMemo(() => ownProblems(schema, value, touched), [schema, value, touched]);
+  const all = { ...problems, ...own };
+  return (
+    <ObjectFields
+      schema={schema}
+      value={value}
+      path=""
+      problems={all}
+      disabled={disabled}
+      onChange={onChange}
+      onTouch={(path) => setTouched((before) => (before.has(path) ? before : new Set(before).add(path)))}
+    />
+  );
+}
+
+export interface ObjectFieldsProps {
+  readonly schema: JsonSchema;
+  readonly value: Readonly<Record<string, unknown>>;
+  /** JSON pointer of the object. */
+  readonly path: string;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly disabled: boolean;
+  readonly onChange: (value: Readonly<Record<string, unknown>>) => void;
+  readonly onTouch: (path: string) => void;
+}
+
+/** The fields of one object, in their groups. */
+export function ObjectFields({
+  schema,
+  value,
+  path,
+  problems,
+  disabled,
+  onChange,
+  onTouch,
+}: ObjectFieldsProps) {
+  const t = useT();
+  const groups = groupsOf(fieldsOf(schema, value, path));
+  return (
+    <div className="tr-form">
+      {groups.map(({ name, fields }) => (
+        <fieldset key={name} className="tr-form-group" disabled={disabled}>
+          {name !== '' && <legend>{t(name)}</legend>}
+          {fields.map((field) => (
+            <FormField
+              key={field.path}
+              field={field}
+              value={value[field.name]}
+              problems={problems}
+              disabled={disabled}
+              onChange={(next) => {
+                onChange(withProperty(value, field.name, next));
+                onTouch(field.path);
+              }}
+              onTouch={onTouch}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </div>
+  );
+}
+
+/** A copy with the property set, or without it when there is no value. */
+function withProperty(
+  value: Readonly<Record<string, unknown>>,
+  name: string,
+  next: unknown,
+): Readonly<Record<string, unknown>> {
+  const others = Object.entries(value).filter(([key]) => key !== name);
+  return Object.fromEntries(next === undefined ? others : [...others, [name, next]]);
+}
+
+function ownProblems(
+  schema: JsonSchema,
+  value: unknown,
+  touched: ReadonlySet<string>,
+): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  if (touched.size === 0) return found;
+  for (const { path, keyword, message, params } of validateSchema(schema, value)) {
+    // An absent property is reported at its object; it belongs at the field.
+    const missing = keyword === 'required' ? params?.property : undefined;
+    const at = typeof missing === 'string' ? `${path}/${missing}` : path;
+    if (touched.has(at)) found[at] ??= typeof missing === 'string' ? 'is required' : message;
+  }
+  return found;
+}

@@ -1,0 +1,65 @@
+import type { JsonSchema } from '@trellis/core';
+
+/** One property of an object, as a form shows it. */
+export interface Field {
+  readonly name: string;
+  /** JSON pointer. */
+  readonly path: string;
+  readonly label: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface FieldGroup {
+  /** Empty for the fields without one, which come first. */
+  readonly name: string;
+  readonly fields: readonly Field[];
+}
+
+/** The fields that are shown for a value, in order: by `x-ui.order`, then as the schema lists them. */
+export function fieldsOf(
+  schema: JsonSchema,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+): readonly Field[] {
+  const required = new Set(schema.required);
+  return Object.entries(schema.properties ?? {})
+    .filter(([, property]) => isWanted(property, value))
+    .map(([name, property]) => ({
+      name,
+      path: `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      label: property.title ?? labelOf(name),
+      required: required.has(name),
+      schema: property,
+    }))
+    .sort((left, right) => orderOf(left.schema) - orderOf(right.schema));
+}
+
+export function groupsOf(fields: readonly Field[]): readonly FieldGroup[] {
+  const names = [...new Set(['', ...fields.map(groupOf)])];
+  return names
+    .map((name) => ({ name, fields: fields.filter((field) => groupOf(field) === name) }))
+    .filter((group) => group.fields.length > 0);
+}
+
+function isWanted(schema: JsonSchema, value: Readonly<Record<string, unknown>>): boolean {
+  const when = schema['x-ui']?.when;
+  return when === undefined || when.oneOf.includes(value[when.property]);
+}
+
+function groupOf({ schema }: Field): string {
+  return schema['x-ui']?.group ?? '';
+}
+
+function orderOf(schema: JsonSchema): number {
+  return schema['x-ui']?.order ?? 100;
+}
+
+/** `smtpHost` and `smtp_host` read "Smtp host". */
+function labelOf(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,49 @@
+import { Emitter, type Clock } from '@trellis/core';
+import type { ToastMessage } from '@trellis/sdk/web';
+
+export interface ShownToast extends ToastMessage {
+  readonly id: number;
+}
+
+const defaultLife = 3000;
+const capacity = 5;
+
+/** The toasts that are on the page. */
+export class ToastCenter {
+  readonly #clock: Clock;
+  readonly #changed = new Emitter<void>();
+  #items: readonly ShownToast[] = [];
+  #nextId = 1;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Newest last; the same array until something changes. */
+  list(): readonly ShownToast[] {
+    return this.#items;
+  }
+
+  show(message: ToastMessage): void {
+    const repeated = this.#items.find(
+      ({ summary, detail, severity }) =>
+        summary === message.summary && detail === message.detail && severity === message.severity,
+    );
+    if (repeated !== undefined) this.close(repeated.id);
+    const toast = { ...message, id: this.#nextId };
+    this.#nextId += 1;
+    this.#set([...this.#items, toast].slice(-capacity));
+    this.#clock.after(message.life ?? defaultLife, () => this.close(toast.id));
+  }
+
+  close(id: number): void {
+    if (this.#items.some((item) => item.id === id)) this.#set(this.#items.filter((item) => item.id !== id));
+  }
+
+  #set(items: readonly ShownToast[]): void {
+    this.#items = items;
+    this.#changed.fire();
+  }
+}

@@ -1,0 +1,10 @@
+import { useSyncExternalStore } from 'react';
+import type { Event } from '@trellis/core';
+
+/** A snapshot that is read again whenever the event fires. It must be the same object until then. */
+export function useObservable<T, E>(onDidChange: Event<E>, snapshot: () => T): T {
+  return useSyncExternalStore((listener) => {
+    const subscription = onDidChange(listener);
+    return () => void subscription.dispose();
+  }, snapshot);
+}

@@ -1,0 +1,127 @@
+import { Emitter } from '@trellis/core';
+import type { LiveEvent, LiveSubscribe, LiveSubscribeAnswer } from '@trellis/sdk/shared';
+import type { LiveClient } from '@trellis/sdk/web';
+
+/** The part of a socket.io socket that is used. */
+export interface LiveSocket {
+  readonly connected: boolean;
+  on(event: string, listener: (payload: never) => void): unknown;
+  emit(event: string, payload: unknown, answer?: (answer: LiveSubscribeAnswer) => void): unknown;
+  disconnect(): unknown;
+}
+
+type Listener = (event: LiveEvent | { readonly kind: 'resync' }) => void;
+
+interface Subscription {
+  readonly tableId: string;
+  readonly listener: Listener;
+  readonly onAnswer: ((answer: LiveSubscribeAnswer) => void) | undefined;
+  /** The last sequence number that was seen. */
+  since: number | undefined;
+}
+
+export interface SocketLiveClientOptions {
+  /** Makes the connection; the token is asked for again on each reconnect. */
+  readonly connect: (token: () => string | undefined) => Promise<LiveSocket>;
+  readonly token: () => string | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The live channel. It connects while somebody is signed in and joins its rooms again after every reconnect. */
+export class SocketLiveClient implements LiveClient {
+  readonly #options: SocketLiveClientOptions;
+  readonly #subscriptions = new Set<Subscription>();
+  readonly #events = new Emitter<LiveEvent>();
+  #socket: LiveSocket | undefined;
+  /** Rises with each start and stop, so that a connection which comes too late is dropped. */
+  #generation = 0;
+
+  readonly onEvent = this.#events.event;
+
+  constructor(options: SocketLiveClientOptions) {
+    this.#options = options;
+  }
+
+  get connected(): boolean {
+    return this.#socket?.connected === true;
+  }
+
+  async start(): Promise<void> {
+    this.stop();
+    const generation = this.#generation;
+    try {
+      const socket = await this.#options.connect(this.#options.token);
+      if (generation !== this.#generation) socket.disconnect();
+      else this.#attach(socket);
+    } catch (error) {
+      // Without the channel the page works as before; it only does not hear of others.
+      this.#options.onError(error);
+    }
+  }
+
+  stop(): void {
+    this.#generation += 1;
+    this.#socket?.disconnect();
+    this.#socket = undefined;
+  }
+
+  subscribe(
+    request: LiveSubscribe,
+    listener: Listener,
+    onAnswer?: (answer: LiveSubscribeAnswer) => void,
+  ): { dispose(): void } {
+    const subscription: Subscription = {
+      tableId: request.tableId,
+      listener,
+      onAnswer,
+      since: request.since,
+    };
+    this.#subscriptions.add(subscription);
+    if (this.connected) this.#join(subscription);
+    return {
+      dispose: () => {
+        if (!this.#subscriptions.delete(subscription)) return;
+        const shared = [...this.#subscriptions].some(({ tableId }) => tableId === request.tableId);
+        if (!shared && this.connected) this.#socket?.emit('unsubscribe', { tableId: request.tableId });
+      },
+    };
+  }
+
+  #attach(socket: LiveSocket): void {
+    this.#socket = socket;
+    socket.on('connect', () => this.#joinAll());
+    socket.on('event', (event: LiveEvent) => this.#receive(event));
+    if (socket.connected) this.#joinAll();
+  }
+
+  #joinAll(): void {
+    for (const subscription of this.#subscriptions) this.#join(subscription);
+  }
+
+  #join(subscription: Subscription): void {
+    const { tableId, since } = subscription;
+    this.#socket?.emit('subscribe', { tableId, since }, (answer) => {
+      if (!this.#subscriptions.has(subscription)) return;
+      if (answer.ok && answer.resync) subscription.listener({ kind: 'resync' });
+      if (answer.ok) subscription.since = Math.max(answer.seq, subscription.since ?? 0);
+      subscription.onAnswer?.(answer);
+    });
+  }
+
+  #receive(event: LiveEvent): void {
+    this.#events.fire(event);
+    const tableId = 'tableId' in event ? event.tableId : undefined;
+    if (tableId === undefined) return;
+    for (const subscription of this.#subscriptions) {
+      if (subscription.tableId !== tableId) continue;
+      if ('seq' in event) subscription.since = event.seq;
+      subscription.listener(event);
+    }
+  }
+}
+
+/** Connects to the server's namespace `/live`; the library is loaded when it is first needed. */
+export async function connectSocket(token: () => string | undefined): Promise<LiveSocket> {
+  const { io } = await import('socket.io-client');
+  return io('/live', { auth: (give) => give({ token: token() }), transports: ['websocket', 'polling'] });
+}

@@ -1,0 +1,77 @@
+import { useHost, useRegistryItem, useServerData, useShell, useT, type OpenTab } from '@trellis/sdk/web';
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { Suspense, useEffect } from 'react';
+import { useParams } from 'react-router-dom';
+import { useHostParts } from '../host/host-parts-context.ts';
+import { EmptyState } from '../shell/EmptyState.tsx';
+import { PageSkeleton } from '../shell/PageSkeleton.tsx';
+import { TabStrip } from '../shell/TabStrip.tsx';
+import { ErrorPage } from './ErrorPage.tsx';
+import { useTabInAddress } from './use-tab-in-address.ts';
+
+/** The workspace of a project: its tabs, and the active one. */
+export function DashboardPage() {
+  const { projectId = '' } = useParams();
+  const shell = useShell();
+  const { data, error } = useServerData<ProjectEntity>(
+    { path: `/api/v1/db/meta/projects/${encodeURIComponent(projectId)}` },
+    { tags: ['projects', `project:${projectId}`] },
+  );
+  useEffect(() => {
+    if (data !== undefined) shell.setContext({ project: data });
+  }, [data, shell]);
+  useEffect(() => () => shell.setContext({ project: undefined, table: undefined, view: undefined }), [shell]);
+
+  if (error !== undefined)
+    return <ErrorPage code={error.status === 0 ? 500 : error.status} message={error.message} />;
+  const { project } = shell.context;
+  if (project === undefined || project.id !== projectId) return <PageSkeleton />;
+  return <Workspace project={project} />;
+}
+
+function Workspace({ project }: { readonly project: ProjectEntity }) {
+  const { activeTab } = useShell();
+  useTabInAddress();
+  return (
+    <div className="tr-workspace">
+      <TabStrip />
+      <div className="tr-workspace-content" role={activeTab === undefined ? undefined : 'tabpanel'}>
+        {activeTab === undefined ? <NothingOpen /> : <TabContent project={project} tab={activeTab} />}
+      </div>
+    </div>
+  );
+}
+
+function NothingOpen() {
+  return (
+    <EmptyState
+      icon="table"
+      title="Nothing is open"
+      text="Choose a table in the side bar, or create one there."
+    />
+  );
+}
+
+function TabContent({ project, tab }: { readonly project: ProjectEntity; readonly tab: OpenTab }) {
+  const t = useT();
+  const { Boundary } = useHost();
+  const { registries } = useHostParts();
+  const kind = useRegistryItem('dashboardTabs', tab.type);
+  if (kind === undefined) {
+    return (
+      <EmptyState
+        icon="box"
+        title="This tab cannot be shown"
+        text={t("No enabled plugin provides tabs of type '{{type}}'.", { type: tab.type })}
+      />
+    );
+  }
+  const owner = registries.get('dashboardTabs').ownerOf(kind.id) ?? kind.id;
+  return (
+    <Boundary key={`${tab.type} ${tab.key}`} owner={owner} what={t('tab {{name}}', { name: tab.name })}>
+      <Suspense fallback={<PageSkeleton />}>
+        <kind.Component project={project} tab={tab} />
+      </Suspense>
+    </Boundary>
+  );
+}

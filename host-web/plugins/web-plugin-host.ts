@@ -1,0 +1,102 @@
+import type {
+  Container,
+  HookRegistry,
+  PluginHost,
+  PluginManifest,
+  PluginModule,
+  PluginScope,
+  PluginStep,
+  Registries,
+} from '@trellis/core';
+import type { ApiClient, Translate, WebHooks, WebPluginContext, WebRegistries } from '@trellis/sdk/web';
+import type { PluginReducers } from '../store/plugin-reducers.ts';
+import type { SyncedUserStorage } from '../user-storage/user-storage.ts';
+import type { StyleSheets } from './style-sheets.ts';
+import type { WebPluginEntry } from './web-plugin-manifest.ts';
+
+export type WebPluginModule = PluginModule<WebPluginContext>;
+
+/** What a plugin's context reaches into. */
+export interface WebPluginServices {
+  readonly hooks: HookRegistry<WebHooks>;
+  readonly registries: Registries<WebRegistries>;
+  readonly container: Container;
+  readonly api: ApiClient;
+  readonly reducers: PluginReducers;
+  readonly userStorage: SyncedUserStorage;
+  readonly styleSheets: StyleSheets;
+  readonly translate: () => Translate;
+  readonly isPluginEnabled: (id: string) => boolean;
+  /** `import(url)`; a parameter because jsdom cannot. */
+  readonly importModule: (url: string) => Promise<unknown>;
+  readonly onError: (error: unknown, pluginId: string, step: PluginStep) => void;
+  /** A disabled plugin's cached answers go with it. */
+  readonly dropCache: (pluginId: string) => void;
+}
+
+/** What the browser lends to core's plugin manager. */
+export class WebPluginHost implements PluginHost<WebPluginContext> {
+  readonly version = '1.0.0';
+  readonly #services: WebPluginServices;
+  readonly #entries = new Map<string, WebPluginEntry>();
+
+  constructor(services: WebPluginServices) {
+    this.#services = services;
+  }
+
+  /** Remembers where a plugin's files are. */
+  locate(entry: WebPluginEntry): void {
+    this.#entries.set(entry.id, entry);
+  }
+
+  async load({ id }: PluginManifest): Promise<WebPluginModule> {
+    const url = this.#entries.get(id)?.url;
+    if (url === undefined || url === null) return { setup: () => undefined };
+    const loaded = await this.#services.importModule(url);
+    const plugin = (loaded as { readonly default?: unknown }).default;
+    if (!isPlugin(plugin)) {
+      throw new Error(
+        `The web half of plugin '${id}' has no default export with a setup(); use defineWebPlugin().`,
+      );
+    }
+    return plugin;
+  }
+
+  createContext(manifest: PluginManifest, scope: PluginScope): WebPluginContext {
+    const { id } = manifest;
+    const { hooks, registries, container, api, reducers, userStorage, styleSheets, translate } =
+      this.#services;
+    const css = this.#entries.get(id)?.css ?? [];
+    if (css.length > 0) scope.stage(() => styleSheets.add(css));
+    return {
+      manifest,
+      signal: scope.signal,
+      tap: (hook, handler, options) => scope.stage(() => hooks.tap(id, hook, handler, options)),
+      register: (registry, item) => scope.stage(() => registries.get(registry).register(item, id)),
+      registry: (registry) => registries.get(registry),
+      get: (token) => container.get(token),
+      provide: (token, factory) => scope.stage(() => container.bind(token, () => factory(), id)),
+      own: (item) => {
+        scope.own(item);
+        return item;
+      },
+      api,
+      addReducer: (key, reducer) => scope.stage(() => reducers.add(id, key, reducer)),
+      userStorage: userStorage.of(id),
+      t: (text, values) => translate()(text, values),
+      plugins: { isEnabled: this.#services.isPluginEnabled },
+    };
+  }
+
+  didDisable({ id }: PluginManifest): void {
+    this.#services.dropCache(id);
+  }
+
+  onError(error: unknown, pluginId: string, step: PluginStep): void {
+    this.#services.onError(error, pluginId, step);
+  }
+}
+
+function isPlugin(value: unknown): value is WebPluginModule {
+  return typeof value === 'object' && value !== null && 'setup' in value && typeof value.setup === 'function';
+}

@@ -1,0 +1,36 @@
+import { SDK_CONTRACT, type PluginManifest } from '@trellis/core';
+
+/** An enabled plugin as `GET /api/v1/plugins/web` lists it. */
+export interface WebPluginEntry {
+  readonly id: string;
+  /** The public part of `plugin.json`. */
+  readonly manifest: Partial<PluginManifest>;
+  /** Absent when the plugin has no web half. */
+  readonly url?: string | null;
+  readonly css?: readonly string[];
+}
+
+export interface WebPluginList {
+  /** Rises whenever a plugin is enabled, disabled, installed or updated. */
+  readonly generation: number;
+  readonly plugins: readonly WebPluginEntry[];
+}
+
+/**
+ * The manifest as the plugin manager wants it.
+ *
+ * The server lists only what it runs, so versions were checked there; what it keeps to itself has harmless values here. No
+ * plugin is a system plugin in the browser: a failing one must not stop the page.
+ */
+export function completeManifest({ id, manifest }: WebPluginEntry): PluginManifest {
+  return {
+    name: id,
+    version: '0.0.0',
+    category: 'other',
+    ...manifest,
+    id,
+    sdk: manifest.sdk ?? SDK_CONTRACT,
+    engines: { trellis: '*' },
+    system: false,
+  };
+}

@@ -1,0 +1,13 @@
+import { useT } from '@trellis/sdk/web';
+import { useEffect } from 'react';
+
+export const brand = 'Trellis';
+
+/** Names the document after what it shows. */
+export function useDocumentTitle(title: string | undefined): void {
+  const t = useT();
+  const text = title === undefined ? undefined : t(title);
+  useEffect(() => {
+    document.title = text === undefined ? brand : `${text} · ${brand}`;
+  }, [text]);
+}

@@ -1,0 +1,124 @@
+import { Emitter, onUnexpectedError } from '@trellis/core';
+import type { UserEntity } from '@trellis/sdk/shared';
+import { ApiError, type ApiClient, type SessionView } from '@trellis/sdk/web';
+import { onChange, type HostStore } from '../store/store.ts';
+import { sessionSlice } from '../store/session-slice.ts';
+import type { AccessToken } from './access-token.ts';
+import type { TokenRefresh } from './token-refresh.ts';
+
+const mePath = '/api/v1/auth/user/me';
+const signOutPath = '/api/v1/auth/user/signout';
+
+export type SessionEnd = 'signedOut' | 'expired';
+
+export interface SessionOptions {
+  readonly store: HostStore;
+  readonly api: ApiClient;
+  readonly token: AccessToken;
+  readonly refresh: TokenRefresh;
+  /** An embedded page never runs as the person who is signed in. */
+  readonly embedded: boolean;
+}
+
+/** Who is signed in. The store holds it; this class is the only one that changes it. */
+export class Session implements SessionView {
+  readonly #options: SessionOptions;
+  readonly #changed = new Emitter<void>();
+  readonly #started = new Emitter<UserEntity>();
+  readonly #ended = new Emitter<SessionEnd>();
+
+  readonly onDidChange = this.#changed.event;
+  readonly onDidStart = this.#started.event;
+  readonly onDidEnd = this.#ended.event;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    onChange(
+      options.store,
+      ({ session }) => session,
+      () => this.#changed.fire(),
+    );
+  }
+
+  get user(): UserEntity | undefined {
+    return this.#options.store.getState().session.user;
+  }
+
+  get status(): 'unknown' | 'guest' | 'signedIn' {
+    return this.#options.store.getState().session.status;
+  }
+
+  get superAdmin(): boolean {
+    return this.user?.roles.super === true;
+  }
+
+  token(): string | undefined {
+    return this.#options.token.get();
+  }
+
+  /**
+   * Restores the session from the refresh cookie, or finds that there is none.
+   *
+   * @throws ApiError when the server cannot be reached: then nothing is known.
+   */
+  async restore(): Promise<void> {
+    const { embedded, refresh } = this.#options;
+    if (embedded || !(await refresh.run())) this.#end(undefined);
+    else await this.#load();
+  }
+
+  async signIn(token: string): Promise<void> {
+    this.#options.token.set(token);
+    await this.#load();
+  }
+
+  async signOut(): Promise<void> {
+    try {
+      await this.#options.api.request({ method: 'POST', path: signOutPath, body: {} });
+    } catch (error) {
+      // Whoever wants to leave leaves; the server forgets the session when its cookie runs out.
+      if (!(error instanceof ApiError)) onUnexpectedError(error);
+    }
+    this.#end('signedOut');
+  }
+
+  /** Ends the session because somebody else ended it. */
+  expire(): void {
+    if (this.status === 'signedIn') this.#end('expired');
+    else this.#end(undefined);
+  }
+
+  /**
+   * Asks the server who this is. A token that ran out is renewed first.
+   *
+   * @throws ApiError when the server cannot be asked.
+   */
+  async check(): Promise<void> {
+    const { refresh } = this.#options;
+    if ((await this.#me()) !== undefined) return;
+    if (!(await refresh.run()) || (await this.#me()) === undefined) this.expire();
+  }
+
+  async #load(): Promise<void> {
+    const user = await this.#me();
+    if (user === undefined) this.#end(undefined);
+    else this.#started.fire(user);
+  }
+
+  /** `user/me` never fails: without a valid token it answers with the role of a guest. */
+  async #me(): Promise<UserEntity | undefined> {
+    const user = await this.#options.api.request<UserEntity>({ path: mePath });
+    if (user.roles.guest === true || typeof user.id !== 'string') return undefined;
+    const known = this.user;
+    if (known === undefined || JSON.stringify(known) !== JSON.stringify(user)) {
+      this.#options.store.dispatch(sessionSlice.actions.started(user));
+    }
+    return user;
+  }
+
+  #end(reason: SessionEnd | undefined): void {
+    this.#options.token.clear();
+    this.#options.store.dispatch(sessionSlice.actions.ended());
+    if (reason !== undefined) this.#ended.fire(reason);
+  }
+}

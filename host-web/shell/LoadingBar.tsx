@@ -1,0 +1,9 @@
+import { useSelector } from 'react-redux';
+import { isBusy } from '../store/notifications-slice.ts';
+import type { HostState } from '../store/store.ts';
+
+/** A thin line at the top while something is on its way. Its style waits 200 ms, so what is over at once never shows it. */
+export function LoadingBar() {
+  const busy = useSelector(({ notifications }: HostState) => isBusy(notifications));
+  return busy ? <div className="tr-loading-bar" role="progressbar" aria-busy="true" /> : undefined;
+}

@@ -1,0 +1,57 @@
+import { useSession, useShell, useT } from '@trellis/sdk/web';
+import { Link, useLocation } from 'react-router-dom';
+import { signInPath } from '../router/route-guard.ts';
+import { AccountMenu } from './AccountMenu.tsx';
+import { BrandMark } from './BrandMark.tsx';
+import { Slot } from './Slot.tsx';
+
+interface TopBarProps {
+  readonly drawerOpen: boolean;
+  /** Absent when there is no side bar. */
+  readonly onToggleDrawer: (() => void) | undefined;
+}
+
+/** Home, brand, the open project, what plugins add, and the account. */
+export function TopBar({ drawerOpen, onToggleDrawer }: TopBarProps) {
+  const t = useT();
+  const { status } = useSession();
+  const { context } = useShell();
+  const { pathname } = useLocation();
+  const onDashboard = pathname.startsWith('/nc/');
+  return (
+    <header className="tr-top-bar">
+      {onToggleDrawer !== undefined && (
+        <button
+          type="button"
+          className="tr-icon-button tr-only-phone"
+          aria-label={t('Side bar')}
+          aria-expanded={drawerOpen}
+          onClick={onToggleDrawer}
+        >
+          <i className="pi pi-bars" aria-hidden="true" />
+        </button>
+      )}
+      <Link to="/" className="tr-home" aria-label={t('Home')}>
+        <BrandMark withName={!(onDashboard && context.project !== undefined)} />
+      </Link>
+      {onDashboard && context.project !== undefined && (
+        <>
+          <span className="tr-top-bar-divider" aria-hidden="true" />
+          <span className="tr-project-name" title={context.project.title}>
+            {context.project.title}
+          </span>
+        </>
+      )}
+      <Slot name="top-bar-start" />
+      <span className="tr-spacer" />
+      <Slot name="top-bar-end" />
+      {status === 'signedIn' ? (
+        <AccountMenu />
+      ) : (
+        <Link to={signInPath} className="tr-button">
+          {t('Sign in')}
+        </Link>
+      )}
+    </header>
+  );
+}
