@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import makeKnex from 'knex/lib/knex-builder/make-knex.js';
 import { checkBindings } from './compile-query.ts';
 import type { Session, StatementResult } from './session.ts';
 
@@ -12,25 +11,27 @@ export interface QueryObject {
   context?: unknown;
 }
 
+/** knex's types leave out most of a client, and call its `transaction` a thing of its own. */
+type BoundClient = Omit<Knex.Client, 'transaction'> & Record<string, unknown>;
+
 type Respond = (query: QueryObject, result: StatementResult) => void;
 
 /**
  * Makes a knex that runs every builder on `session`.
  *
- * knex does the same for its own transactions: a client object with the prototype and settings of the pooled one, whose
+ * knex does the same for its own transactions: a client object with the prototype and settings of the builder's, whose
  * connection is fixed. `respond` writes the result in the form that the dialect's `processResponse` reads.
  */
 export function bindKnex(builder: Knex, session: Session, respond: Respond): Knex {
-  const source = builder.client as Knex.Client & Record<string, unknown>;
-  const client = Object.create(Object.getPrototypeOf(source) as object) as Knex.Client &
-    Record<string, unknown>;
+  const source = builder.client as BoundClient;
+  const client = Object.create(Object.getPrototypeOf(source) as object) as BoundClient;
   for (const key of ['version', 'config', 'driver', 'connectionSettings', 'valueForUndefined', 'logger']) {
     client[key] = source[key];
   }
   client.acquireConnection = async () => session;
   client.releaseConnection = async () => {};
   client.positionBindings = (sql: string) => sql;
-  client.transaction = () => {
+  client.transaction = async (): Promise<never> => {
     throw new Error('A unit is one transaction already; do the work in the unit that you were given');
   };
   // knex prefixes the SQL to the message of what `_query` rejects with, so it gets a copy to spoil.
@@ -57,7 +58,22 @@ export function bindKnex(builder: Knex, session: Session, respond: Respond): Kne
       throw failure ?? error;
     }
   };
-  return makeKnex(client);
+  return withClient(builder, client);
+}
+
+/**
+ * A knex with another client. Its methods read the client from `this`, so inheriting them is enough; making them anew, as
+ * knex does for its transactions, takes longer than a small query.
+ */
+function withClient(builder: Knex, client: BoundClient): Knex {
+  const context = Object.create((builder as unknown as { context: object }).context) as Knex;
+  Object.defineProperty(context, 'client', { value: client });
+  const bound = (table?: string) => {
+    const query = context.queryBuilder();
+    return table === undefined ? query : query.table(table);
+  };
+  Object.setPrototypeOf(bound, builder);
+  return Object.defineProperty(bound, 'context', { value: context }) as unknown as Knex;
 }
 
 /** The rows of a result as objects, for knex's own post-processing. */

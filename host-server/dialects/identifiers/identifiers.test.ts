@@ -46,7 +46,7 @@ describe('an identifier', () => {
     (dialectName) => {
       const { identifiers } = dialectOf(dialectName);
       const knex = createBuilder(dialectName);
-      const mark = dialectName === 'mysql' ? '`' : '"';
+      const mark = dialectName === 'postgres' ? '"' : '`';
       fc.assert(
         fc.property(
           fc.oneof(
