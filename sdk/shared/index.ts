@@ -20,5 +20,6 @@ export type {
 export * from './storage-kind.ts';
 export * from './column-type.ts';
 export * from './query-tree.ts';
+export * from './row-key.ts';
 export * from './entities.ts';
 export * from './live.ts';

@@ -230,8 +230,8 @@ export function Grid({ ref, ...props }: GridProps & { readonly ref?: Ref<GridHan
       </div>
       {source.count === 0 && (
         <div className="tgrid-empty">
-          <strong>{t('No rows yet')}</strong>
-          <span>{t('Rows that you add appear here.')}</span>
+          <strong>{props.emptyText ?? t('No rows yet')}</strong>
+          {props.emptyText === undefined && <span>{t('Rows that you add appear here.')}</span>}
           {canAppend && (
             <button type="button" className="tgrid-button is-primary" onClick={() => props.onAppendRow?.()}>
               {t('Add a row')}

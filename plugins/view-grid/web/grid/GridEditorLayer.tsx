@@ -26,13 +26,19 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
     return () => window.clearTimeout(leaving.current);
   }, []);
 
+  /** False once the edit is over: an editor that loses the focus while it is taken away may still report. */
+  const isOpen = (): boolean => {
+    const open = model.getState().editing;
+    return open !== undefined && open.row.key === row.key && open.column.id === column.id;
+  };
+
   const onBlur = (event: FocusEvent): void => {
     inside.current = false;
     const to = event.relatedTarget;
     if (to instanceof Node && box.current?.contains(to) === true) return;
     // The focus event of a pop-up, if it went there, comes first.
     leaving.current = window.setTimeout(() => {
-      if (!inside.current && document.hasFocus()) model.commitEditing();
+      if (!inside.current && document.hasFocus() && isOpen()) model.commitEditing();
     });
   };
 
@@ -49,8 +55,8 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
       onKeyDown={(event) => {
         if (event.defaultPrevented || event.nativeEvent.isComposing) return;
         if (event.key === 'Escape') model.cancelEditing();
-        else if (event.key === 'Tab') model.commitEditing(event.shiftKey ? 'previous' : 'next');
-        else if (event.key === 'Enter' && !event.shiftKey) model.commitEditing('down');
+        else if (event.key === 'Tab') model.leaveEditor(event.shiftKey ? 'previous' : 'next');
+        else if (event.key === 'Enter' && !event.shiftKey) model.leaveEditor('down');
         else return;
         event.preventDefault();
         event.stopPropagation();
@@ -73,12 +79,16 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
           initialText={editing.initialText}
           row={row}
           column={column}
-          onChange={(value) => model.setDraftValue(value)}
+          onChange={(value) => {
+            if (isOpen()) model.setDraftValue(value);
+          }}
           onCommit={(value, move = 'stay') => {
+            if (!isOpen()) return;
             model.commitValue(value, move);
             model.focusInput();
           }}
           onCancel={() => {
+            if (!isOpen()) return;
             model.cancelEditing();
             model.focusInput();
           }}

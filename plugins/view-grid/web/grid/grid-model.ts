@@ -112,20 +112,20 @@ export class GridModel {
   // --- selection ---
 
   select(place: CellPlace, to: CellPlace = place): void {
-    this.commitEditing();
+    this.leaveEditor();
     this.setSelection({ active: place, head: to }, to);
   }
 
   extendTo(head: CellPlace): void {
     const { selection } = this.current;
     if (selection === undefined) return this.select(head);
-    this.commitEditing();
+    this.leaveEditor();
     if (!samePlace(selection.head, head)) this.setSelection({ active: selection.active, head }, head);
   }
 
   /** Shows a selection that may start outside the screen, such as a whole column, without scrolling to it. */
   selectInPlace(selection: GridSelection): void {
-    this.commitEditing();
+    this.leaveEditor();
     this.setSelection(selection, undefined);
   }
 
@@ -233,6 +233,18 @@ export class GridModel {
     ) {
       this.writeText(row, place.row, column, draft.text);
     }
+    this.moveAfterCommit(move);
+  }
+
+  /**
+   * Ends an edit because the user goes elsewhere. A column type's editor gets to know it first, by losing the focus, and
+   * may commit what it holds; what it reported before is committed for it.
+   */
+  leaveEditor(move: GridMove = 'stay'): void {
+    const { editing } = this.current;
+    if (editing === undefined) return;
+    if (!editing.column.type.editsInPlace) this.focusInput();
+    this.commitEditing();
     this.moveAfterCommit(move);
   }
 

@@ -25,21 +25,23 @@ export class GridPointer {
 
   readonly onMouseDown = (event: ReactMouseEvent): void => {
     // The text area keeps the focus, so that the next key is typed into the grid.
-    if (!isControl(event.target)) event.preventDefault();
+    if (!takesFocus(event.target)) event.preventDefault();
   };
 
   readonly onPointerDown = (event: ReactPointerEvent): void => {
     this.pointerType = event.pointerType;
-    if (event.button !== 0 || event.pointerType === 'touch' || isControl(event.target)) return;
+    if (event.button !== 0 || event.pointerType === 'touch') return;
     const hit = this.scroller.hitTest(event.clientX, event.clientY);
+    const onControl = isControl(event.target);
     if (hit === undefined) {
-      this.model.commitEditing();
+      this.model.leaveEditor();
       this.model.focusInput();
       return;
     }
-    this.press(hit, event.shiftKey);
+    if (onControl && hit.inGutter) return;
+    this.press(hit, event.shiftKey && !onControl);
     this.stopDrag?.();
-    this.stopDrag = dragRange(this.model, this.scroller, hit.inGutter);
+    this.stopDrag = onControl ? undefined : dragRange(this.model, this.scroller, hit.inGutter);
   };
 
   readonly onClick = (event: ReactMouseEvent): void => {
@@ -103,6 +105,10 @@ function isControl(target: EventTarget): boolean {
     target instanceof Element &&
     target.closest('a, button, input, select, textarea, [data-grid-control]') !== null
   );
+}
+
+function takesFocus(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('input, select, textarea') !== null;
 }
 
 /** Extends the range with the pointer until it is released, scrolling while it is at an edge. Returns how to stop. */

@@ -171,6 +171,8 @@ export interface GridProps extends GridHandlers {
   /** Pixels; 34 when left out. */
   readonly rowHeight?: number;
   readonly t?: GridTranslate;
+  /** What to say when there are no rows, where it is not simply that none were added. */
+  readonly emptyText?: string;
 }
 
 /** What the page around the grid can ask of it. */

@@ -30,7 +30,7 @@ export class RowWindow implements GridRowSource {
   private readonly requests = new Map<number, Request>();
   private readonly listeners = new Set<() => void>();
   private readonly failed = new Set<number>();
-  private counting: AbortController | undefined;
+  private counting: { readonly abort: AbortController; readonly done: Promise<void> } | undefined;
   private counted: number | undefined;
   private known = 0;
   private failure: Error | undefined;
@@ -111,7 +111,7 @@ export class RowWindow implements GridRowSource {
       if (page >= this.inSight.first && page <= this.inSight.last) this.stale.add(page);
       else this.pages.delete(page);
     }
-    this.counting?.abort();
+    this.counting?.abort.abort();
     this.counting = undefined;
     this.failed.clear();
     this.failure = undefined;
@@ -132,12 +132,16 @@ export class RowWindow implements GridRowSource {
     }
   }
 
-  /** Aborts what is under way; the window may not be used afterwards. */
+  /** Resolves when everything that is asked for now has been answered. */
+  async settled(): Promise<void> {
+    await Promise.all([this.counting?.done, ...[...this.requests.values()].map((request) => request.done)]);
+  }
+
+  /** Aborts what is under way. What comes into sight afterwards is asked for again. */
   dispose(): void {
-    for (const request of this.requests.values()) request.abort.abort();
-    this.requests.clear();
-    this.counting?.abort();
-    this.listeners.clear();
+    for (const [page, request] of this.requests) this.giveUp(page, request);
+    this.counting?.abort.abort();
+    this.counting = undefined;
   }
 
   private held(end: number): number {
@@ -182,8 +186,7 @@ export class RowWindow implements GridRowSource {
   private askCount(): void {
     if (this.options.countRows === undefined) return;
     const abort = new AbortController();
-    this.counting = abort;
-    this.options.countRows(abort.signal).then(
+    const done = this.options.countRows(abort.signal).then(
       (count) => {
         if (abort.signal.aborted) return;
         this.counted = count;
@@ -196,6 +199,7 @@ export class RowWindow implements GridRowSource {
         this.announce();
       },
     );
+    this.counting = { abort, done };
   }
 
   /** A full page says that its rows exist, a short one where the end is. */

@@ -1,0 +1,94 @@
+import type { SortEntity, ViewEntity } from '@trellis/sdk/shared';
+import { useHost, useServerData } from '@trellis/sdk/web';
+import { useState } from 'react';
+import { moveBefore, orderBetween, reordered, type ShownColumn } from './view-columns.ts';
+
+const meta = '/api/v1/db/meta';
+
+/** What the user changes about the view from its titles: order, width, visibility and sort of columns. */
+export interface ViewChanges {
+  /** The columns as the user has just put them. */
+  readonly shown: readonly ShownColumn[];
+  readonly sorts: readonly SortEntity[];
+  resize(columnId: string, width: number): Promise<void>;
+  reorder(columnId: string, beforeId: string | undefined): Promise<void>;
+  hide(columnId: string): Promise<void>;
+  sort(columnId: string, direction: 'asc' | 'desc'): Promise<void>;
+}
+
+export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[]): ViewChanges {
+  const { api, invalidate } = useHost();
+  const tag = `view:${view.id}`;
+  const path = `${meta}/views/${encodeURIComponent(view.id)}`;
+  const sorts = useServerData<{ readonly sorts: { readonly list: readonly SortEntity[] } }>(
+    { path: `${path}/sorts` },
+    { tags: [tag] },
+  );
+  const [dragged, setDragged] = useState<{
+    readonly of: readonly ShownColumn[];
+    readonly order: readonly string[];
+  }>();
+  // A new answer of the server decides.
+  const shown = reordered(inView, dragged?.of === inView ? dragged.order : undefined);
+  const sortList = sorts.data?.sorts.list ?? [];
+
+  const patch = async (columnId: string, body: Readonly<Record<string, unknown>>): Promise<void> => {
+    const viewColumn = shown.find((each) => each.column.id === columnId)?.viewColumn;
+    if (viewColumn === undefined) {
+      await api.request({
+        method: 'POST',
+        path: `${path}/columns`,
+        body: { fk_column_id: columnId, ...body },
+      });
+    } else {
+      await api.request({
+        method: 'PATCH',
+        path: `${meta}/grid-columns/${encodeURIComponent(viewColumn.id)}`,
+        body,
+      });
+    }
+  };
+
+  return {
+    shown,
+    sorts: sortList,
+    // Not read again: the grid keeps the width, and other browsers hear of it.
+    resize: (columnId, width) => patch(columnId, { width: `${width}px` }),
+    hide: async (columnId) => {
+      await patch(columnId, { show: false });
+      invalidate([tag]);
+    },
+    reorder: async (columnId, beforeId) => {
+      const order = moveBefore(
+        shown.map((each) => each.column.id),
+        columnId,
+        beforeId,
+      );
+      setDragged({ of: inView, order });
+      const orderOf = (id: string | undefined): number | undefined =>
+        shown.find((each) => each.column.id === id)?.viewColumn?.order;
+      const at = order.indexOf(columnId);
+      const between = orderBetween(orderOf(order[at - 1]), orderOf(order[at + 1]));
+      if (between !== undefined) await patch(columnId, { order: between });
+      else for (const [index, id] of order.entries()) await patch(id, { order: index + 1 });
+      invalidate([tag]);
+    },
+    sort: async (columnId, direction) => {
+      const same = sortList.find((sort) => sort.fk_column_id === columnId);
+      if (same === undefined) {
+        await api.request({
+          method: 'POST',
+          path: `${path}/sorts`,
+          body: { fk_column_id: columnId, direction },
+        });
+      } else {
+        await api.request({
+          method: 'PATCH',
+          path: `${meta}/sorts/${encodeURIComponent(same.id)}`,
+          body: { direction },
+        });
+      }
+      invalidate([tag]);
+    },
+  };
+}

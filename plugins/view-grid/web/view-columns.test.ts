@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ColumnEntity, ViewColumnEntity } from '@trellis/sdk/shared';
+import { moveBefore, orderBetween, reordered, shownColumns } from './view-columns.ts';
+
+const column = (id: string, system = false): ColumnEntity => ({ id, title: id, system }) as ColumnEntity;
+const place = (
+  columnId: string,
+  order: number,
+  show = true,
+  width: string | null = '120px',
+): ViewColumnEntity =>
+  ({ id: `v-${columnId}`, fk_column_id: columnId, order, show, width }) as ViewColumnEntity;
+const columns = [column('a'), column('b'), column('c'), column('secret', true)];
+const ids = (shown: readonly { column: ColumnEntity }[]): string[] => shown.map((each) => each.column.id);
+
+describe('the columns of a view', () => {
+  test('stand in the order of the view, without the hidden ones', () => {
+    expect(ids(shownColumns(columns, [place('a', 3), place('b', 1), place('c', 2, false)]))).toEqual([
+      'b',
+      'a',
+    ]);
+  });
+
+  test('a new column that the view does not know yet is shown at the end, a system column is not', () => {
+    expect(ids(shownColumns(columns, [place('b', 1), place('a', 2)]))).toEqual(['b', 'a', 'c']);
+  });
+
+  test('have the width of the view, or the usual one', () => {
+    const [first, second] = shownColumns(columns, [place('a', 1, true, '90px'), place('b', 2, true, null)]);
+    expect([first?.width, second?.width]).toEqual([90, 180]);
+  });
+
+  test('stand where they were dragged until the view says the same', () => {
+    const shown = shownColumns(columns, []);
+    expect(ids(reordered(shown, moveBefore(['a', 'b', 'c'], 'c', 'a')))).toEqual(['c', 'a', 'b']);
+    expect(moveBefore(['a', 'b', 'c'], 'a', undefined)).toEqual(['b', 'c', 'a']);
+  });
+
+  test('get an order number between their neighbours, or none where there is no room', () => {
+    expect(orderBetween(1, 2)).toBe(1.5);
+    expect(orderBetween(undefined, 1)).toBe(0);
+    expect(orderBetween(4, undefined)).toBe(5);
+    expect(orderBetween(1, 1)).toBeUndefined();
+  });
+});
