@@ -10,6 +10,11 @@ export interface ConnectionManagerOptions {
   readonly sqliteFolder?: string;
   /** Files that are never a base: the product's own metadata. */
   readonly forbiddenFiles?: readonly string[];
+  /**
+   * Looks a server's host up and answers the address to connect to, or throws: the outbound gate. The connection goes to
+   * that very address. Without it every host is allowed.
+   */
+  readonly resolveHost?: (host: string, port: number) => Promise<string>;
   /** Default five minutes. */
   readonly idleMs?: number;
   /** Calls that may be running on one base; more are told that it is busy. Default 50. */
@@ -60,7 +65,9 @@ export class ConnectionManager {
   }
 
   async #allowed(target: DatabaseTarget): Promise<DatabaseTarget> {
-    return target.kind === 'sqlite' ? this.#allowedFile(target) : target;
+    if (target.kind === 'sqlite') return this.#allowedFile(target);
+    const address = await this.#options.resolveHost?.(target.host, target.port);
+    return address === undefined ? target : { ...target, address };
   }
 
   /** Follows links before it compares, and refuses in the same words whether the file exists or not. */

@@ -38,7 +38,10 @@ export interface Unit {
 export interface UnitOptions {
   /** Aborting ends the running statement on the database and rejects with kind `cancelled`. */
   readonly signal?: AbortSignal;
-  /** Milliseconds until the running statement is ended and the unit rejects with kind `timeout`. */
+  /**
+   * Milliseconds until the running statement is ended and the unit rejects with kind `timeout`.
+   * Writes on SQLite have a minute when none is given, since nobody else writes meanwhile; a stream has it per batch.
+   */
   readonly timeoutMs?: number;
 }
 
@@ -89,6 +92,10 @@ export interface ServerTarget {
   readonly user: string;
   readonly password?: string;
   readonly database: string;
+  /** The PostgreSQL schema to work in; the server's choice when absent. */
+  readonly schema?: string;
+  /** The address to connect to instead of looking `host` up, which stays the name that TLS verifies. */
+  readonly address?: string;
   /** TLS with PEM text, never with paths; `true` verifies against the system's authorities. */
   readonly tls?: boolean | TlsMaterial;
   readonly pool?: PoolLimits;

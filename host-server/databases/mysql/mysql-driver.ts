@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import mysql, {
   type Connection,
   type ConnectionOptions,
@@ -7,7 +8,7 @@ import mysql, {
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import { toObjects } from '../bound-knex.ts';
 import { placeBindings } from '../compile-query.ts';
-import type { RowSet, ServerTarget } from '../database.ts';
+import type { RowSet, ServerTarget, TlsMaterial } from '../database.ts';
 import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
 import type { Binding, StatementResult } from '../session.ts';
@@ -67,10 +68,14 @@ function connectionSettings(target: ServerTarget): ConnectionOptions {
   return {
     host: target.host,
     port: target.port,
+    ...(target.address === undefined
+      ? {}
+      : { stream: () => connect({ host: target.address, port: target.port, keepAlive: true }) }),
     user: target.user,
     password: target.password ?? '',
     database: target.database,
-    ssl: tlsConfig(target),
+    // The driver checks the certificate's chain by itself, and its name only when it is told to.
+    ssl: withIdentity(tlsConfig(target)),
     charset: 'utf8mb4',
     // A server may ask for a local file as the answer to any query; without this flag the driver never offers one.
     flags: ['-LOCAL_FILES'],
@@ -83,6 +88,10 @@ function connectionSettings(target: ServerTarget): ConnectionOptions {
     enableKeepAlive: true,
     keepAliveInitialDelay: 10_000,
   };
+}
+
+function withIdentity(tls: TlsMaterial | undefined): ConnectionOptions['ssl'] {
+  return tls === undefined ? undefined : { ...tls, verifyIdentity: tls.rejectUnauthorized !== false };
 }
 
 async function applySettings(connection: MysqlConnection): Promise<void> {

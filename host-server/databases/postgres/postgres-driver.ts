@@ -2,7 +2,7 @@ import pg from 'pg';
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import { toObjects } from '../bound-knex.ts';
 import { placeBindings } from '../compile-query.ts';
-import type { ServerTarget } from '../database.ts';
+import type { ServerTarget, TlsMaterial } from '../database.ts';
 import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
 import type { Binding, StatementResult } from '../session.ts';
@@ -39,6 +39,11 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
     connection: () => connectionSettings(target) as never,
     ...poolConfig(target, async (connection: PostgresConnection) => {
       await connection.query(SETTINGS);
+      if (target.schema !== undefined) {
+        await connection.query(
+          `set search_path to ${dialectOf('postgres').identifiers.quote(target.schema)}`,
+        );
+      }
     }),
   }),
 
@@ -94,18 +99,23 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
 
 function connectionSettings(target: ServerTarget): pg.ClientConfig {
   return {
-    host: target.host,
+    host: target.address ?? target.host,
     port: target.port,
     user: target.user,
     password: target.password ?? '',
     database: target.database,
-    ssl: tlsConfig(target),
+    ssl: withName(tlsConfig(target), target),
     application_name: 'trellis',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 5000,
     types: { getTypeParser: getTypeParser as pg.CustomTypesConfig['getTypeParser'] },
   };
+}
+
+/** With an address instead of a name to connect to, TLS is told the name. */
+function withName(tls: TlsMaterial | undefined, target: ServerTarget): pg.ClientConfig['ssl'] {
+  return tls === undefined || target.address === undefined ? tls : { ...tls, servername: target.host };
 }
 
 const NUMBERS = new Set([21, 23, 26, 700, 701]);

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ConnectionManager } from '../connection-manager.ts';
 import type { Database, ServerTarget } from '../database.ts';
+import { DatabaseError } from '../database-error.ts';
 import { openDatabase } from '../open-database.ts';
 import { createTestDatabases, describeEachServer } from '../testing.ts';
 
@@ -169,6 +171,31 @@ describeEachServer('a database server', (kind) => {
     await locked;
     expect(await database.schema((changer) => changer.hasColumn('t', 'late'))).toBe(true);
   }, 30_000);
+
+  test('is reached at the address that was checked, not where its name points by then', async () => {
+    const manager = new ConnectionManager({
+      resolveHost: async (host) => {
+        if (host !== 'checked.invalid') throw new DatabaseError('unreachable');
+        return '127.0.0.1';
+      },
+    });
+    await manager.test({ ...wire.target(), host: 'checked.invalid' });
+    await expect(manager.test({ ...wire.target(), host: '127.0.0.1' })).rejects.toMatchObject({
+      kind: 'unreachable',
+    });
+  });
+
+  test('keeps to the schema that it was given', async () => {
+    if (kind !== 'postgres') return expect(kind).toBe('mysql');
+    await database.write((unit) => unit.run(unit.knex.raw('create schema "Sales ""x"')));
+    const sales = await openDatabase({ ...wire.target(), schema: 'Sales "x' }, { name: 'sales' });
+    await sales.schema((changer) =>
+      changer.createTable({ name: 'mine', columns: [{ name: 'v', kind: 'text' }] }),
+    );
+    const schema = await sales.read((unit) => sales.dialect.introspection.read(unit));
+    await sales.close();
+    return expect(schema.tables.map(({ name }) => name)).toEqual(['mine']);
+  });
 
   test('gets no file of ours, whatever it asks for', async () => {
     if (kind !== 'mysql') return expect(kind).toBe('postgres');

@@ -20,7 +20,7 @@ import { withinLimits } from '../limited.ts';
 import { Semaphore } from '../semaphore.ts';
 import { SessionUnit } from '../session-unit.ts';
 import type { Session } from '../session.ts';
-import { asUnitOf } from '../unit-guard.ts';
+import { assertNoUnitOf, asUnitOf } from '../unit-guard.ts';
 import type { ServerCursor, ServerDriver } from './server-driver.ts';
 import { TrackedSession } from './tracked-session.ts';
 
@@ -80,6 +80,7 @@ export class ServerDatabase<Connection extends object> implements Database {
   async *stream(query: Query, options: StreamOptions = {}): AsyncGenerator<RowSet, void, undefined> {
     const { sql, bindings } = compileQuery(query);
     const size = options.batchSize ?? DEFAULT_BATCH;
+    assertNoUnitOf(this);
     const giveTurnBack = await this.#streams.acquire();
     let connection: Connection | undefined;
     let cursor: ServerCursor | undefined;
@@ -87,9 +88,7 @@ export class ServerDatabase<Connection extends object> implements Database {
       const taken = await this.#acquire();
       connection = taken;
       const within = <T>(work: () => Promise<T>) =>
-        this.#mapErrors(() =>
-          withinLimits({ signal: options.signal }, () => this.#driver.destroy(taken), work),
-        );
+        this.#mapErrors(() => withinLimits(options, () => this.#driver.destroy(taken), work));
       const opened = await within(() => this.#driver.openCursor(taken, sql, bindings, size));
       cursor = opened;
       for (;;) {

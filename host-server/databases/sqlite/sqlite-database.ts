@@ -1,5 +1,5 @@
-import { access, realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, open, realpath } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { Knex } from 'knex';
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
@@ -29,6 +29,7 @@ import { SqliteWriter } from './sqlite-writer.ts';
 const READERS = 4;
 const STREAMS = 2;
 const DEFAULT_BATCH = 500;
+const DEFAULT_WRITE_MS = 60_000;
 
 /** A SQLite file: one writing worker and a few reading ones. */
 export class SqliteDatabase implements Database {
@@ -102,7 +103,7 @@ export class SqliteDatabase implements Database {
           try {
             // A statement that runs cannot be taken back from the writer's thread; the ones after it are refused.
             return await withinLimits(
-              options,
+              { ...options, timeoutMs: options.timeoutMs ?? DEFAULT_WRITE_MS },
               () => unit.close(),
               () => work(unit),
             );
@@ -119,15 +120,14 @@ export class SqliteDatabase implements Database {
   async *stream(query: Query, options: StreamOptions = {}): AsyncGenerator<RowSet, void, undefined> {
     const { sql, bindings } = compileQuery(query);
     const size = options.batchSize ?? DEFAULT_BATCH;
+    assertNoUnitOf(this);
     const giveTurnBack = await this.#streams.acquire();
     let connection: SqliteConnection | undefined;
     try {
       const reader = await this.#acquireReader();
       connection = reader;
       const within = <T>(work: () => Promise<T>) =>
-        this.#mapErrors(() =>
-          withinLimits({ signal: options.signal }, () => this.#readers.discard(reader), work),
-        );
+        this.#mapErrors(() => withinLimits(options, () => this.#readers.discard(reader), work));
       await within(() => reader.openCursor(sql, bindings));
       for (;;) {
         const { columns, rows } = await within(() => reader.fetch(size));
@@ -215,10 +215,15 @@ async function existingFile({ file, create }: SqliteTarget): Promise<string> {
   }
   const path = resolve(file);
   try {
-    await access(path);
+    if (create === true) await createFile(path);
+    return await realpath(path);
   } catch (error) {
-    if (create === true) return path;
     throw new DatabaseError('unreachable', { cause: error });
   }
-  return realpath(path);
+}
+
+/** Makes the file, and its folder, when they are missing; nobody else on the machine may read it. */
+async function createFile(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await (await open(path, 'a', 0o600)).close();
 }

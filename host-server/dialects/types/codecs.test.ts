@@ -188,6 +188,24 @@ describe('a value that its column cannot hold exactly', () => {
     }
   });
 
+  test('is kept in the type that was asked for, under whichever name', () => {
+    expect(dialectOf('postgres').types.nativeFor('bigint', { native: 'INT8' })).toBe('bigint');
+    expect(dialectOf('postgres').types.nativeFor('string', { native: 'varchar', length: 9 })).toBe(
+      'character varying(9)',
+    );
+    expect(dialectOf('mysql').types.nativeFor('integer', { native: 'int unsigned' })).toBe('int unsigned');
+    expect(dialectOf('mysql').types.codec('integer', 'int(10) unsigned').toDatabase('4294967295')).toBe(
+      4294967295,
+    );
+    const decimal = dialectOf('sqlite').types.nativeFor('decimal', {
+      native: 'decimal',
+      precision: 9,
+      scale: 3,
+    });
+    expect(decimal).toBe('decimal_text(9,3)');
+    expect(dialectOf('sqlite').types.read(decimal)).toMatchObject({ kind: 'decimal', uidt: 'Decimal' });
+  });
+
   test('is never given a native type outside the closed list', () => {
     for (const name of ['sqlite', 'postgres', 'mysql'] as const) {
       const { types } = dialectOf(name);

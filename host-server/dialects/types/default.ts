@@ -2,7 +2,7 @@ import type { StorageKind } from '@trellis/sdk/shared';
 import type { Binding } from '../../databases/session.ts';
 
 export interface TypeOptions {
-  /** A native type of the dialect's closed list, without arguments, instead of the kind's usual one. */
+  /** A native type of the dialect's closed list (or an alias), without sizes, instead of the kind's usual one. */
   readonly native?: string;
   /** Characters of `string`. */
   readonly length?: number;
@@ -66,6 +66,8 @@ export function parseNativeType(native: string): ParsedNativeType {
 
 export interface TypeMapParts {
   readonly nativeTypes: readonly string[];
+  /** Other names for types of the list, as databases and clients write them. */
+  readonly aliases: ReadonlyMap<string, string>;
   readonly native: (kind: Exclude<StorageKind, 'virtual'>, options: TypeOptions) => string;
   /** Native types that take sizes, and how many. */
   readonly sized: ReadonlyMap<string, number>;
@@ -83,7 +85,8 @@ export function createTypeMap(parts: TypeMapParts): TypeMap {
       checkSize('precision', options.precision, 1, 65);
       checkSize('scale', options.scale, 0, 30);
       if (options.native === undefined) return parts.native(kind, options);
-      const name = options.native.trim().toLowerCase();
+      const asked = options.native.trim().toLowerCase();
+      const name = parts.aliases.get(asked) ?? asked;
       if (!parts.nativeTypes.includes(name)) {
         throw new ValueError(`The database type must be one of: ${parts.nativeTypes.join(', ')}`);
       }

@@ -57,6 +57,15 @@ export const sqliteTypes = createTypeMap({
     'year',
     'blob',
   ],
+  aliases: new Map([
+    ['decimal', SQLITE_DECIMAL],
+    ['numeric', SQLITE_DECIMAL],
+    ['double precision', 'double'],
+    ['bool', 'boolean'],
+    ['character varying', 'varchar'],
+    ['char', 'character'],
+    ['json', 'text'],
+  ]),
   sized: new Map([
     ['varchar', 1],
     ['character', 1],
