@@ -76,7 +76,8 @@ export function primeReactTheme(): Plugin {
     async load(source) {
       if (source !== id) return undefined;
       const file = require.resolve('primereact/resources/themes/lara-light-blue/theme.css');
-      return withTokens(await readFile(file, 'utf8'));
+      // The theme may be the first sheet of the page, so it declares the order of the layers as well.
+      return `@layer trellis-base, primereact;\n${withTokens(await readFile(file, 'utf8'))}`;
     },
   };
 }

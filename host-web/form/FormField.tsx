@@ -57,7 +57,8 @@ export function FormField({ field, value, problems, disabled, onChange, onTouch 
         <Control
           id={id}
           schema={schema}
-          value={value}
+          // A default counts while nothing else was said; it is stored with the rest.
+          value={value === undefined ? schema.default : value}
           required={required}
           disabled={disabled}
           invalid={problem !== undefined}

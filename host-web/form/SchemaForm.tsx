@@ -1,4 +1,4 @@
-import { validateSchema, type JsonSchema } from '@trellis/core';
+import { applyDefaults, validateSchema, type JsonSchema } from '@trellis/core';
 import { useT, type SchemaFormProps } from '@trellis/sdk/web';
 import { useMemo, useState } from 'react';
 import { fieldsOf, groupsOf } from './form-fields.ts';
@@ -91,7 +91,7 @@ function ownProblems(
 ): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   if (touched.size === 0) return found;
-  for (const { path, keyword, message, params } of validateSchema(schema, value)) {
+  for (const { path, keyword, message, params } of validateSchema(schema, applyDefaults(schema, value))) {
     // An absent property is reported at its object; it belongs at the field.
     const missing = keyword === 'required' ? params?.property : undefined;
     const at = typeof missing === 'string' ? `${path}/${missing}` : path;

@@ -42,7 +42,7 @@ export function createBoundary({ diagnostics, translate }: BoundaryServices) {
       if (error === undefined) return <OwnerContext value={owner}>{children}</OwnerContext>;
       const t = translate();
       const retry = () => this.setState({ error: undefined });
-      const reason = t('{{what}} of plugin {{owner}} failed: {{reason}}', {
+      const reason = t('{{what}} · plugin {{owner}}: {{reason}}', {
         what,
         owner,
         reason: error.message,
@@ -63,6 +63,7 @@ export function createBoundary({ diagnostics, translate }: BoundaryServices) {
       return (
         <div className="tr-boundary" role="alert">
           <i className="pi pi-exclamation-triangle" aria-hidden="true" />
+          <strong>{t('This part could not be shown')}</strong>
           <p>{reason}</p>
           <button type="button" className="tr-button" onClick={retry}>
             {t('Try again')}

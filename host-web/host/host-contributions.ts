@@ -96,7 +96,7 @@ export function registerHostContributions(parts: HostParts): Disposable {
     {
       id: 'host.themes',
       menu: 'account',
-      label: 'Switch between light and dark',
+      label: 'Light or dark',
       icon: 'moon',
       order: 50,
       run: () => shell.setDark(!shell.dark),

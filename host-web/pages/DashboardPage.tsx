@@ -18,9 +18,13 @@ export function DashboardPage() {
     { tags: ['projects', `project:${projectId}`] },
   );
   useEffect(() => {
-    if (data !== undefined) shell.setContext({ project: data });
-  }, [data, shell]);
-  useEffect(() => () => shell.setContext({ project: undefined, table: undefined, view: undefined }), [shell]);
+    if (data?.id === projectId) shell.setContext({ project: data });
+  }, [data, projectId, shell]);
+  // Declared last, so that going to another project leaves this one before.
+  useEffect(
+    () => () => shell.setContext({ project: undefined, table: undefined, view: undefined }),
+    [projectId, shell],
+  );
 
   if (error !== undefined)
     return <ErrorPage code={error.status === 0 ? 500 : error.status} message={error.message} />;

@@ -70,7 +70,7 @@ function ThemeSection({ settings, change }: ThemeSectionProps) {
       label: theme.label,
       primary: (dark ? theme.dark : theme.light).primary ?? (dark ? '#0989ff' : '#1348ba'),
     })),
-    { id: customThemeId, label: 'Custom', primary: settings.customTheme.primary ?? 'transparent' },
+    { id: customThemeId, label: 'Custom', primary: settings.customTheme.primary ?? 'var(--trellis-primary)' },
   ];
   return (
     <section className="tr-settings-section">

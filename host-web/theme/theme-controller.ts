@@ -1,5 +1,6 @@
 import type { RegistryView } from '@trellis/core';
 import type { Theme } from '@trellis/sdk/web';
+import { readableOn } from './readable-on.ts';
 import { onChange, type HostStore } from '../store/store.ts';
 import type { SettingsState } from '../store/settings-slice.ts';
 
@@ -45,8 +46,10 @@ export class ThemeController {
   }
 
   #tokens(settings: SettingsState): Readonly<Record<string, string>> {
-    if (settings.themeId === customThemeId) return settings.customTheme;
     const theme = this.#themes.get(settings.themeId);
-    return (settings.dark ? theme?.dark : theme?.light) ?? {};
+    const chosen = settings.dark ? theme?.dark : theme?.light;
+    const tokens = settings.themeId === customThemeId ? settings.customTheme : (chosen ?? {});
+    const contrast = tokens.primary === undefined ? undefined : readableOn(tokens.primary);
+    return contrast === undefined ? tokens : { 'primary-contrast': contrast, ...tokens };
   }
 }
