@@ -47,7 +47,7 @@ export const postgresIntrospection: Introspection = {
         'a.attgenerated::text as generated from pg_class t ' +
         'left join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped ' +
         'left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum ' +
-        "where t.relnamespace = current_schema()::regnamespace and t.relkind in ('r', 'p', 'v', 'm', 'f') " +
+        "where t.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and t.relkind in ('r', 'p', 'v', 'm', 'f') " +
         'and not t.relispartition order by t.relname, a.attnum',
     );
     const constraints = await select<ConstraintRow>(
@@ -56,7 +56,7 @@ export const postgresIntrospection: Introspection = {
         `f.relname::text as target, ${NAMES_OF('c.confkey', 'c.confrelid')} as target_columns, ` +
         'c.confdeltype::text as on_delete, c.confupdtype::text as on_update from pg_constraint c ' +
         'join pg_class t on t.oid = c.conrelid left join pg_class f on f.oid = c.confrelid ' +
-        "where t.relnamespace = current_schema()::regnamespace and c.contype in ('p', 'u', 'f') order by t.relname, c.conname",
+        "where t.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and c.contype in ('p', 'u', 'f') order by t.relname, c.conname",
     );
     const named = (json: string | null) => JSON.parse(json ?? '[]') as string[];
     return assembleSchema({
