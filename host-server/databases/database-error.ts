@@ -25,6 +25,8 @@ export interface DatabaseErrorDetails {
   readonly constraint?: string;
   /** A code that says more than the kind's own. */
   readonly code?: string;
+  /** The status that goes with such a code. */
+  readonly status?: number;
   /** The driver's error; for the log only, it may hold SQL and paths. */
   readonly cause?: unknown;
 }
@@ -87,7 +89,7 @@ export class DatabaseError extends Error {
     super(ANSWERS[kind].message, { cause: details.cause });
     this.kind = kind;
     this.code = details.code ?? ANSWERS[kind].code;
-    this.status = ANSWERS[kind].status;
+    this.status = details.status ?? ANSWERS[kind].status;
     this.table = details.table;
     this.columns = details.columns ?? [];
     this.constraint = details.constraint;

@@ -63,6 +63,34 @@ describeEachDatabase('a database', (open, dialect) => {
     expect(calls).toEqual(['kept']);
   });
 
+  test('commits nothing of a unit in which a statement failed, even if its work went on', async () => {
+    const database = await openWithPeople(open);
+    const swallowing = database.write(async (unit) => {
+      await insert(unit, 'Ada');
+      await insert(unit, 'Ada').catch(() => {});
+      return 'went on';
+    });
+    await expect(swallowing).rejects.toMatchObject({ kind: 'unique' });
+    expect(await names(database)).toEqual([]);
+  });
+
+  test('lets a third stream wait for its turn, and leave the line', async () => {
+    const database = await openWithPeople(open);
+    await database.write((unit) => insert(unit, 'Ada'));
+    const query = database.builder('people').select('name');
+    const streams = [1, 2].map(() => database.stream(query, { batchSize: 1 })[Symbol.asyncIterator]());
+    await Promise.all(streams.map((stream) => stream.next()));
+    const controller = new AbortController();
+    const given = database.stream(query, { signal: controller.signal })[Symbol.asyncIterator]().next();
+    const waiting = database.stream(query)[Symbol.asyncIterator]();
+    const third = waiting.next();
+    controller.abort();
+    await expect(given).rejects.toMatchObject({ kind: 'cancelled' });
+    for (const stream of streams) await stream.return?.();
+    expect((await third).value).toMatchObject({ rows: [['Ada']] });
+    await waiting.return?.();
+  });
+
   test('tells constraint violations apart, without SQL in the message', async () => {
     const database = await openWithPeople(open);
     await database.write((unit) => insert(unit, 'Ada'));

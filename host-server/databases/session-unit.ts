@@ -19,6 +19,7 @@ export class SessionUnit implements Unit {
   readonly #afterCommit: (() => void)[] = [];
   #knex: Knex | undefined;
   #open = true;
+  #failure: Error | undefined;
 
   constructor(parts: SessionUnitParts) {
     this.kind = parts.kind;
@@ -32,7 +33,8 @@ export class SessionUnit implements Unit {
   }
 
   async rows(query: Query): Promise<RowSet> {
-    return this.#run(query);
+    const { columns, rows } = await this.#run(query);
+    return { columns, rows };
   }
 
   async all<Row extends object>(query: Query): Promise<Row[]> {
@@ -59,6 +61,14 @@ export class SessionUnit implements Unit {
     this.#afterCommit.push(action);
   }
 
+  /**
+   * Throws when a statement of this unit has failed, even if its work went on. After a failure PostgreSQL answers a commit
+   * with a silent rollback, and MySQL may have rolled back half of the work; so no database may commit what is left.
+   */
+  assertWhole(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
   /** Ends the unit and hands out what is to run after its commit. */
   close(): readonly (() => void)[] {
     this.#open = false;
@@ -75,7 +85,9 @@ export class SessionUnit implements Unit {
     try {
       return await this.#parts.session.execute(...call);
     } catch (error) {
-      throw this.#parts.dialect.errors.toDatabaseError(error);
+      const failure = this.#parts.dialect.errors.toDatabaseError(error);
+      this.#failure ??= failure;
+      throw failure;
     }
   }
 

@@ -81,7 +81,7 @@ export class ServerDatabase<Connection extends object> implements Database {
     const { sql, bindings } = compileQuery(query);
     const size = options.batchSize ?? DEFAULT_BATCH;
     assertNoUnitOf(this);
-    const giveTurnBack = await this.#streams.acquire();
+    const giveTurnBack = await this.#streams.acquire(options);
     let connection: Connection | undefined;
     let cursor: ServerCursor | undefined;
     try {
@@ -137,6 +137,7 @@ export class ServerDatabase<Connection extends object> implements Database {
           () => session.cancel(),
           () => work(unit),
         );
+        unit.assertWhole();
         afterCommit = unit.close();
         await session.execute('commit');
         return value;
@@ -182,7 +183,10 @@ export class ServerDatabase<Connection extends object> implements Database {
             const known = this.dialect.errors.toDatabaseError(error);
             const locked =
               known instanceof DatabaseError && (known.kind === 'busy' || known.kind === 'deadlock');
-            if (!locked || attempt >= LOCK_RETRIES) throw known;
+            if (!locked) throw known;
+            if (attempt >= LOCK_RETRIES) {
+              throw new DatabaseError('busy', { code: 'TABLE_BUSY', status: 409, cause: error });
+            }
             await delay(100 * 2 ** attempt + Math.random() * 100);
           }
         }

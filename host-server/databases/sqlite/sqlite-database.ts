@@ -102,11 +102,13 @@ export class SqliteDatabase implements Database {
           const unit = this.#unit('writer', session);
           try {
             // A statement that runs cannot be taken back from the writer's thread; the ones after it are refused.
-            return await withinLimits(
+            const value = await withinLimits(
               { ...options, timeoutMs: options.timeoutMs ?? DEFAULT_WRITE_MS },
               () => unit.close(),
               () => work(unit),
             );
+            unit.assertWhole();
+            return value;
           } finally {
             afterCommit = unit.close();
           }
@@ -121,7 +123,7 @@ export class SqliteDatabase implements Database {
     const { sql, bindings } = compileQuery(query);
     const size = options.batchSize ?? DEFAULT_BATCH;
     assertNoUnitOf(this);
-    const giveTurnBack = await this.#streams.acquire();
+    const giveTurnBack = await this.#streams.acquire(options);
     let connection: SqliteConnection | undefined;
     try {
       const reader = await this.#acquireReader();
