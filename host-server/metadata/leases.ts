@@ -87,6 +87,7 @@ export function createLeases(database: Database, now: () => number = Date.now): 
         (error: unknown) => lost.abort(error),
       );
     }, renewal);
+    timer.unref();
     try {
       return await work({ fence, signal: lost.signal });
     } finally {

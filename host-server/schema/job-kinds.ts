@@ -1,0 +1,206 @@
+import type { ColumnSpec, DefaultValue, TableSpec } from '../dialects/schema/schema-changer.ts';
+import type { Database, Unit } from '../databases/database.ts';
+import { newId } from '../metadata/ids.ts';
+import type { BaseDatabases } from './base-databases.ts';
+import { convertColumn, type Conversion, type ConvertValue } from './convert-column.ts';
+import type { ColumnRow } from './rows.ts';
+import type { SchemaJobKind } from './schema-jobs.ts';
+import { insertTableRows, isShownAtFirst, type TableRows } from './table-rows.ts';
+
+/** Which database a job works on. */
+interface OnBase {
+  readonly base: { readonly id: string; readonly own: boolean };
+}
+
+export interface CreateTable extends OnBase {
+  readonly spec: TableSpec;
+  readonly rows: TableRows;
+}
+
+export interface CreateColumn extends OnBase {
+  readonly tableName: string;
+  readonly spec: ColumnSpec;
+  readonly row: ColumnRow;
+  /** Where it stands in every view; the end when absent. */
+  readonly unique: boolean;
+}
+
+export interface AlterColumn extends OnBase {
+  readonly tableName: string;
+  readonly columnName: string;
+  readonly columnId: string;
+  readonly nullable?: boolean;
+  readonly wasNullable: boolean;
+  /** `none` drops the default. */
+  readonly default?: DefaultValue | { readonly kind: 'none' };
+  readonly formerDefault?: DefaultValue;
+  readonly unique?: boolean;
+  /** The columns of `trellis_column` that change. */
+  readonly patch: Readonly<Record<string, unknown>>;
+}
+
+export interface RetypeColumn extends OnBase {
+  readonly tableName: string;
+  readonly spec: ColumnSpec;
+  readonly conversion: Conversion;
+  readonly columnId: string;
+  /** The column row after the change; the values before it are kept under `parked`. */
+  readonly row: ColumnRow;
+  readonly parked: ColumnRow;
+}
+
+export interface SchemaJobKinds {
+  readonly createTable: SchemaJobKind<CreateTable>;
+  readonly createColumn: SchemaJobKind<CreateColumn>;
+  readonly alterColumn: SchemaJobKind<AlterColumn>;
+  readonly retypeColumn: SchemaJobKind<RetypeColumn>;
+}
+
+function uniqueIndex(tableName: string, columnName: string) {
+  return {
+    name: `${tableName}_${columnName}_unique`.slice(-60).replace(/^_+/, ''),
+    columns: [columnName],
+    unique: true,
+  };
+}
+
+/** A new column goes to the end of every view of its table. */
+async function placeInViews(unit: Unit, row: ColumnRow): Promise<void> {
+  const views = await unit.all<{ id: string }>(
+    unit.knex('trellis_view').where({ table_id: row.table_id }).select('id'),
+  );
+  for (const view of views) {
+    const last = await unit.first<{ last: number | null }>(
+      unit.knex('trellis_view_column').where({ view_id: view.id }).max({ last: 'sort_order' }),
+    );
+    await unit.run(
+      unit.knex('trellis_view_column').insert({
+        id: newId('viewColumn'),
+        project_id: row.project_id,
+        view_id: view.id,
+        column_id: row.id,
+        visible: isShownAtFirst(row),
+        width: null,
+        sort_order: Number(last?.last ?? 0) + 1,
+        created_at: row.created_at,
+        updated_at: row.created_at,
+      }),
+    );
+  }
+}
+
+async function changeDefault(
+  database: Database,
+  table: string,
+  column: string,
+  value: AlterColumn['default'],
+): Promise<void> {
+  await database.schema((changer) =>
+    value === undefined || value.kind === 'none'
+      ? changer.dropDefault(table, column)
+      : changer.setDefault(table, column, value),
+  );
+}
+
+export function createJobKinds(databases: BaseDatabases, convert: ConvertValue): SchemaJobKinds {
+  const createTable: SchemaJobKind<CreateTable> = {
+    kind: 'createTable',
+    async apply({ base, spec }) {
+      const database = await databases.of(base);
+      await database.schema((changer) => changer.createTable(spec));
+    },
+    commit: (unit, { rows }) => insertTableRows(unit, rows),
+    async revert({ base, spec }) {
+      const database = await databases.of(base);
+      await database.schema((changer) => changer.dropTable(spec.name));
+    },
+  };
+
+  const createColumn: SchemaJobKind<CreateColumn> = {
+    kind: 'createColumn',
+    async apply({ base, tableName, spec, unique }, { reach }) {
+      const database = await databases.of(base);
+      await database.schema((changer) => changer.addColumn(tableName, spec));
+      await reach('added');
+      if (unique)
+        await database.schema((changer) => changer.createIndex(tableName, uniqueIndex(tableName, spec.name)));
+    },
+    async commit(unit, { row }) {
+      await unit.run(unit.knex('trellis_column').insert(row));
+      await placeInViews(unit, row);
+    },
+    async revert({ base, tableName, spec }) {
+      const database = await databases.of(base);
+      await database.schema((changer) => changer.dropColumn(tableName, spec.name));
+    },
+  };
+
+  const alterColumn: SchemaJobKind<AlterColumn> = {
+    kind: 'alterColumn',
+    async apply(payload) {
+      const { base, tableName, columnName, nullable, unique } = payload;
+      const database = await databases.of(base);
+      if (payload.default !== undefined)
+        await changeDefault(database, tableName, columnName, payload.default);
+      await database.schema(async (changer) => {
+        if (nullable === true) await changer.dropNotNull(tableName, columnName);
+        if (nullable === false) await changer.setNotNull(tableName, columnName);
+        if (unique === true) await changer.createIndex(tableName, uniqueIndex(tableName, columnName));
+        if (unique === false) await changer.dropIndex(tableName, uniqueIndex(tableName, columnName).name);
+      });
+    },
+    async commit(unit, { columnId, patch }) {
+      await unit.run(
+        unit
+          .knex('trellis_column')
+          .where({ id: columnId })
+          .update({ ...patch, updated_at: Date.now() }),
+      );
+    },
+    async revert(payload) {
+      const { base, tableName, columnName, nullable, wasNullable, unique } = payload;
+      const database = await databases.of(base);
+      await database.schema(async (changer) => {
+        if (nullable === false && wasNullable) await changer.dropNotNull(tableName, columnName);
+        if (unique === true) await changer.dropIndex(tableName, uniqueIndex(tableName, columnName).name);
+      });
+      if (payload.default !== undefined) {
+        await changeDefault(database, tableName, columnName, payload.formerDefault);
+      }
+    },
+  };
+
+  const retypeColumn: SchemaJobKind<RetypeColumn> = {
+    kind: 'retypeColumn',
+    async apply({ base, tableName, spec, conversion, row }, { reach, signal }) {
+      const database = await databases.of(base);
+      // Empty until every value is converted; what the column demands comes after that.
+      await database.schema((changer) =>
+        changer.addColumn(tableName, { ...spec, nullable: true, default: undefined }),
+      );
+      await reach('added');
+      await convertColumn(database, tableName, conversion, convert, signal);
+      await reach('converted');
+      const value = spec.default;
+      if (value !== undefined)
+        await database.schema((changer) => changer.setDefault(tableName, spec.name, value));
+      if (spec.nullable === false)
+        await database.schema((changer) => changer.setNotNull(tableName, spec.name));
+      if (row.is_unique) {
+        await database.schema((changer) => changer.createIndex(tableName, uniqueIndex(tableName, spec.name)));
+      }
+      // A parked column is written by nobody, so it must not demand a value.
+      await database.schema((changer) => changer.dropNotNull(tableName, conversion.from.name));
+    },
+    async commit(unit, { columnId, row, parked }) {
+      await unit.run(unit.knex('trellis_column').insert(parked));
+      await unit.run(unit.knex('trellis_column').where({ id: columnId }).update(row));
+    },
+    async revert({ base, tableName, spec }) {
+      const database = await databases.of(base);
+      await database.schema((changer) => changer.dropColumn(tableName, spec.name));
+    },
+  };
+
+  return { createTable, createColumn, alterColumn, retypeColumn };
+}

@@ -1,0 +1,63 @@
+import { physicalName } from '../dialects/identifiers/physical-name.ts';
+import { schemaErrors } from './schema-errors.ts';
+
+const longestTitle = 255;
+const clientName = /^[A-Za-z_]\w{0,39}$/;
+const forbidden = /[./\\]/;
+
+/** Checks the title of a table by the spec's rules. */
+export function checkTableTitle(title: string, taken: Iterable<string>): string {
+  if (title.trim() === '') throw schemaErrors.create('TABLE_NAME_REQUIRED');
+  if (title !== title.trim()) throw schemaErrors.create('TABLE_NAME_WHITESPACE');
+  if (title.length > longestTitle) throw schemaErrors.create('TABLE_NAME_LONG', { limit: longestTitle });
+  if (forbidden.test(title) || /\p{Cc}/u.test(title)) throw schemaErrors.create('NAME_CHARACTERS');
+  if (isTaken(title, taken)) throw schemaErrors.create('TABLE_TITLE_TAKEN');
+  return title;
+}
+
+/** Checks the title of a column by the spec's rules. */
+export function checkColumnTitle(title: string, taken: Iterable<string>): string {
+  if (title.trim() === '') throw schemaErrors.create('COLUMN_NAME_REQUIRED');
+  if (title !== title.trim()) throw schemaErrors.create('COLUMN_NAME_WHITESPACE');
+  if (title.length > longestTitle) throw schemaErrors.create('COLUMN_NAME_LONG', { limit: longestTitle });
+  if (forbidden.test(title) || /\p{Cc}/u.test(title)) throw schemaErrors.create('NAME_CHARACTERS');
+  if (isTaken(title, taken)) throw schemaErrors.create('COLUMN_TITLE_TAKEN');
+  return title;
+}
+
+function isTaken(title: string, taken: Iterable<string>): boolean {
+  const wanted = title.toLowerCase();
+  return [...taken].some((other) => other.toLowerCase() === wanted);
+}
+
+/** The name in the database: the client's own when it is plain, free and no keyword, else made from the title. */
+export function chooseName(
+  of: 'table' | 'column',
+  title: string,
+  wanted: string | undefined,
+  taken: readonly string[],
+): string {
+  const isUsable =
+    wanted !== undefined &&
+    clientName.test(wanted) &&
+    physicalName(wanted, taken, of) === wanted.toLowerCase();
+  return isUsable ? wanted : physicalName(title, taken, of);
+}
+
+/** `film_actor` as `FilmActor`; a name with blanks is kept (CONTRACT 5.3). */
+export function inflect(name: string, inflection: 'camelize' | 'none'): string {
+  if (inflection === 'none' || /\s/.test(name)) return name;
+  const words = name.split('_').filter((word) => word !== '');
+  return words.length === 0
+    ? name
+    : words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+/** The title, with a number where it is taken. */
+export function freeTitle(title: string, taken: ReadonlySet<string>): string {
+  const wanted = title === '' ? 'Untitled' : title.slice(0, longestTitle - 4);
+  if (!taken.has(wanted.toLowerCase())) return wanted;
+  for (let count = 1; ; count += 1) {
+    if (!taken.has(`${wanted}${count}`.toLowerCase())) return `${wanted}${count}`;
+  }
+}

@@ -1,0 +1,26 @@
+import type { AccessScope } from '@trellis/sdk/server';
+import type { Unit } from '../databases/database.ts';
+
+/** What is remembered of a change to tables, columns or views. */
+export interface SchemaChange {
+  readonly scope: AccessScope;
+  /** PROJECT, TABLE, TABLE_COLUMN or VIEW. */
+  readonly auditType: string;
+  /** CREATED, UPDATED, DELETED or RENAMED. */
+  readonly auditSubType: string;
+  readonly projectId: string;
+  readonly baseId?: string;
+  readonly tableId?: string;
+  readonly description: string;
+}
+
+/** Writes the change record and the audit entry in the transaction that makes the change. */
+export type RecordSchemaChange = (unit: Unit, change: SchemaChange) => Promise<void>;
+
+/** Told after the commit: the hook `schema.didChange` and the browsers follow from it. */
+export type AnnounceSchemaChange = (event: {
+  readonly projectId: string;
+  readonly tableId?: string;
+  readonly viewId?: string;
+  readonly requestId: string;
+}) => void;

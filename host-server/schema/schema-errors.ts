@@ -1,0 +1,71 @@
+import { defineErrors } from '@trellis/core';
+
+export const schemaErrors = defineErrors({
+  PROJECT_NOT_FOUND: { status: 404, message: 'Project not found' },
+  TABLE_NOT_FOUND: { status: 404, message: 'Table not found' },
+  COLUMN_NOT_FOUND: { status: 404, message: "Column with id/name '{column}' is not found" },
+  PROJECT_TITLE_TAKEN: { status: 400, message: 'Project title already in use' },
+  TABLE_NAME_REQUIRED: { status: 400, message: 'Table name required' },
+  TABLE_NAME_WHITESPACE: {
+    status: 400,
+    message: 'Leading or trailing whitespace not allowed in table names',
+  },
+  TABLE_NAME_LONG: { status: 400, message: 'Table name exceeds {limit} characters' },
+  TABLE_TITLE_TAKEN: { status: 400, message: 'Duplicate table alias' },
+  COLUMN_NAME_REQUIRED: { status: 400, message: 'Column name required' },
+  COLUMN_NAME_WHITESPACE: {
+    status: 400,
+    message: 'Leading or trailing whitespace not allowed in column names',
+  },
+  COLUMN_NAME_LONG: { status: 400, message: 'Column name exceeds {limit} characters' },
+  COLUMN_TITLE_TAKEN: { status: 400, message: 'Duplicate column alias' },
+  NAME_CHARACTERS: { status: 400, message: 'Following characters are not allowed . / \\' },
+  COLUMN_TYPE_UNKNOWN: {
+    status: 400,
+    message: "UI Datatype not found: no plugin provides the column type '{type}'.",
+  },
+  COLUMN_SETTING: { status: 400, message: "Column '{column}': {problem}" },
+  ONE_AUTO_INCREMENT: {
+    status: 400,
+    message: 'Only one column of a table can count up by itself, and it must be its key.',
+  },
+  TOO_MANY_COLUMNS: { status: 400, message: 'A table can have at most {limit} columns.' },
+  COLUMN_NEEDS_DEFAULT: {
+    status: 400,
+    message:
+      "'{column}' cannot be required: there are rows without a value. Give it a default value, or fill the rows first.",
+  },
+  COLUMN_NOT_UNIQUE: { status: 400, message: "'{column}' cannot be unique: some rows have the same value." },
+  KEY_COLUMN: {
+    status: 400,
+    message: "'{column}' is part of the primary key and cannot be changed or deleted here.",
+  },
+  RETYPE_NEEDS_KEY: {
+    status: 400,
+    message: 'The type of a column can only be changed in a table with a primary key.',
+  },
+  RETYPE_LOSES_VALUES: {
+    status: 409,
+    message:
+      '{lost} of {total} values cannot be converted to {type}. They would be empty; the old column is kept for 30 days.',
+  },
+  TABLE_READ_ONLY: { status: 400, message: '{reason}' },
+  SCHEMA_BUSY: {
+    status: 409,
+    message: 'Somebody else is changing the tables of this project. Please try again.',
+  },
+  SCHEMA_CHANGED: {
+    status: 409,
+    message: 'The table was changed in the meantime. Please look at it and try again.',
+  },
+  DATABASE_NOT_SUPPORTED: { status: 400, message: 'Database not supported' },
+  DATABASE_UNUSABLE: {
+    status: 400,
+    message: 'Unable to connect to database, please check your database is up.',
+  },
+  DATABASE_EMPTY: { status: 400, message: 'The database has no tables.' },
+  SQLITE_FILE_MISSING: {
+    status: 400,
+    message: 'Choose one of the SQLite files in the folder of this server.',
+  },
+});

@@ -1,0 +1,104 @@
+import type { HookRegistry, RegistryView } from '@trellis/core';
+import type {
+  AccessScope,
+  Logger,
+  ProjectSnapshot,
+  SchemaStore,
+  ServerColumnType,
+  ServerHooks,
+} from '@trellis/sdk/server';
+import type { Metadata } from '../metadata/metadata.ts';
+import type { BaseDatabases } from './base-databases.ts';
+import { columnMethods } from './columns.ts';
+import { createConvertValue, type ConvertValue } from './convert-column.ts';
+import { createJobKinds, type SchemaJobKinds } from './job-kinds.ts';
+import { projectMethods, requireProject } from './projects.ts';
+import type { AnnounceSchemaChange, RecordSchemaChange } from './schema-changes.ts';
+import { schemaErrors } from './schema-errors.ts';
+import { SchemaJobs } from './schema-jobs.ts';
+import { createSnapshots } from './snapshots.ts';
+import { tableMethods } from './tables.ts';
+
+export interface SchemaStoreDependencies {
+  readonly metadata: Metadata;
+  readonly databases: BaseDatabases;
+  readonly columnTypes: RegistryView<ServerColumnType>;
+  readonly hooks: HookCaller;
+  readonly logger: Logger;
+  readonly record: RecordSchemaChange;
+  readonly announce: AnnounceSchemaChange;
+  /** The folder whose SQLite files may be opened; undefined forbids it. */
+  readonly sqliteFolder: string | undefined;
+  /** For fault tests: called at named points of schema jobs. */
+  readonly reach?: (point: string) => Promise<void>;
+}
+
+/** The hooks that this store calls. */
+export type HookCaller = Pick<HookRegistry<ServerHooks>, 'call'>;
+
+/** What the parts of the store share. */
+export interface SchemaStoreParts extends SchemaStoreDependencies {
+  readonly jobs: SchemaJobs;
+  readonly kinds: SchemaJobKinds;
+  readonly convert: ConvertValue;
+  snapshotOf(scope: AccessScope): Promise<ProjectSnapshot>;
+}
+
+/** The schema store, with what only the host calls. */
+export interface HostSchemaStore extends SchemaStore {
+  /** Finishes or takes back what a killed process left. */
+  resumeJobs(): Promise<void>;
+  dispose(): void;
+}
+
+export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStore {
+  const snapshots = createSnapshots(deps.metadata);
+  const convert = createConvertValue(deps.columnTypes);
+  const kinds = createJobKinds(deps.databases, convert);
+  const jobs = new SchemaJobs({
+    metadata: deps.metadata,
+    logger: deps.logger,
+    kinds: Object.values(kinds),
+    reach: deps.reach,
+  });
+
+  async function snapshotOf(scope: AccessScope): Promise<ProjectSnapshot> {
+    const snapshot = await snapshots.get(requireProject(scope));
+    if (snapshot === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+    return snapshot;
+  }
+
+  const parts: SchemaStoreParts = { ...deps, jobs, kinds, convert, snapshotOf };
+
+  return {
+    snapshot: snapshotOf,
+    async table(scope, nameOrId) {
+      const table = (await snapshotOf(scope)).table(nameOrId);
+      if (table === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
+      return table;
+    },
+    async usageOfColumnType(type) {
+      const rows = await deps.metadata.database.read((unit) =>
+        unit.all<{ table_id: string }>(
+          unit
+            .knex('trellis_column as of')
+            .join('trellis_table as home', 'home.id', 'of.table_id')
+            .join('trellis_project as project', 'project.id', 'home.project_id')
+            .where('of.uidt', type)
+            .whereNull('of.parked_at')
+            .whereNull('home.parked_at')
+            .whereNull('project.deleted_at')
+            .select('of.table_id'),
+        ),
+      );
+      return { columns: rows.length, tables: new Set(rows.map((row) => row.table_id)).size };
+    },
+    ...projectMethods(parts),
+    ...tableMethods(parts),
+    ...columnMethods(parts),
+    resumeJobs: () => jobs.resume(),
+    dispose() {
+      snapshots.dispose();
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import type {
+  AccessScope,
+  BaseSchema,
+  ColumnInput,
+  ProjectSnapshot,
+  SchemaStore,
+  TableSchema,
+} from '@trellis/sdk/server';
+import type { Database } from '../databases/database.ts';
+import type { TableSpec } from '../dialects/schema/schema-changer.ts';
+import { newId } from '../metadata/ids.ts';
+import { planColumn, type ColumnPlan } from './column-plan.ts';
+import { checkColumnTitle, checkTableTitle, chooseName } from './names.ts';
+import { requireProject } from './projects.ts';
+import type { TableRow } from './rows.ts';
+import { schemaErrors } from './schema-errors.ts';
+import type { SchemaStoreParts } from './schema-store.ts';
+import { defaultView, withDisplayColumn } from './table-rows.ts';
+
+type TableMethods = Pick<SchemaStore, 'createTable' | 'updateTable' | 'reorderTable' | 'deleteTable'>;
+
+/** The base that new tables go to: the project's first one. */
+export function firstBase(snapshot: ProjectSnapshot): BaseSchema {
+  const [base] = snapshot.bases.values();
+  if (base === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+  return base;
+}
+
+/** Creating, renaming, moving and parking tables. */
+export function tableMethods(parts: SchemaStoreParts): TableMethods {
+  const { metadata, databases, columnTypes, jobs, kinds, record, announce, snapshotOf, hooks } = parts;
+  const { database, generations } = metadata;
+
+  /** Names of every table of the base, also of parked ones: they are still in the database. */
+  async function takenNames(baseId: string): Promise<readonly string[]> {
+    const rows = await database.read((unit) =>
+      unit.all<{ table_name: string }>(
+        unit.knex('trellis_table').where({ base_id: baseId }).select('table_name'),
+      ),
+    );
+    return rows.map((row) => row.table_name);
+  }
+
+  function planColumns(
+    inputs: readonly ColumnInput[],
+    table: TableRow,
+    target: Database,
+  ): readonly ColumnPlan[] {
+    const withKey = inputs.some((input) => input.primaryKey ?? input.type === 'ID')
+      ? inputs
+      : [{ title: freeKeyTitle(inputs), columnName: 'id', type: 'ID' }, ...inputs];
+    const limit = Math.min(target.dialect.limits.columnsPerTable, 500);
+    if (withKey.length > limit) throw schemaErrors.create('TOO_MANY_COLUMNS', { limit });
+    const titles: string[] = [];
+    const names: string[] = [];
+    const plans = withKey.map((input, index) => {
+      const title = checkColumnTitle(input.title ?? input.columnName ?? '', titles);
+      const columnName = chooseName('column', title, input.columnName, names);
+      titles.push(title);
+      names.push(columnName);
+      return planColumn(
+        input,
+        {
+          projectId: table.project_id,
+          tableId: table.id,
+          title,
+          columnName,
+          order: index + 1,
+          now: table.created_at,
+        },
+        { columnTypes, dialect: target.dialect },
+      );
+    });
+    const keys = plans.filter((plan) => plan.row.primary_key);
+    if (keys.some((plan) => plan.row.auto_increment) && keys.length > 1)
+      throw schemaErrors.create('ONE_AUTO_INCREMENT');
+    return plans;
+  }
+
+  async function writeTable(
+    scope: AccessScope,
+    table: TableSchema,
+    patch: Readonly<Record<string, unknown>>,
+    subType: string,
+    description: string,
+  ): Promise<void> {
+    await database.write(
+      async (unit) => {
+        await generations.bump(unit, table.projectId);
+        const { changes } = await unit.run(
+          unit
+            .knex('trellis_table')
+            .where({ id: table.id })
+            .whereNull('parked_at')
+            .update({ ...patch, updated_at: Date.now() }),
+        );
+        if (changes === 0) throw schemaErrors.create('TABLE_NOT_FOUND');
+        await record(unit, {
+          scope,
+          auditType: 'TABLE',
+          auditSubType: subType,
+          projectId: table.projectId,
+          baseId: table.baseId,
+          tableId: table.id,
+          description,
+        });
+      },
+      { retry: true },
+    );
+    announce({ projectId: table.projectId, tableId: table.id, requestId: scope.requestId });
+  }
+
+  async function find(
+    scope: AccessScope,
+    tableId: string,
+  ): Promise<{ snapshot: ProjectSnapshot; table: TableSchema }> {
+    const snapshot = await snapshotOf(scope);
+    const table = snapshot.tables.get(tableId);
+    if (table === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
+    return { snapshot, table };
+  }
+
+  return {
+    async createTable(scope, wanted) {
+      const projectId = requireProject(scope);
+      const input = await hooks.call('tables.willCreate', wanted, { scope });
+      const id = await jobs.exclusively(projectId, async (signal) => {
+        const snapshot = await snapshotOf(scope);
+        const base = firstBase(snapshot);
+        const target = await databases.of(base);
+        const tables = [...snapshot.tables.values()];
+        const title = checkTableTitle(
+          input.title ?? input.tableName ?? '',
+          tables.map((table) => table.title),
+        );
+        const taken = (await takenNames(base.id)).map((name) => name.replace(snapshot.project.prefix, ''));
+        const bareName = chooseName(
+          'table',
+          title,
+          input.tableName?.replace(snapshot.project.prefix, ''),
+          taken,
+        );
+        const now = Date.now();
+        const table: TableRow = {
+          id: newId('table'),
+          project_id: projectId,
+          base_id: base.id,
+          title,
+          table_name: base.own ? snapshot.project.prefix + bareName : bareName,
+          kind: 'table',
+          junction: false,
+          read_only_reason: null,
+          meta: input.meta === undefined ? null : JSON.stringify(input.meta),
+          sort_order: Math.max(0, ...tables.map((other) => other.order)) + 1,
+          parked_at: null,
+          created_at: now,
+          updated_at: now,
+        };
+        const plans = planColumns(input.columns, table, target);
+        const keys = plans.filter((plan) => plan.row.primary_key);
+        const columns = withDisplayColumn(
+          plans.map(({ row }) => {
+            const position = keys.findIndex((key) => key.row === row);
+            return { ...row, key_position: position === -1 ? null : position };
+          }),
+        );
+        const spec: TableSpec = {
+          name: table.table_name,
+          columns: plans.map((plan) => plan.spec),
+          primaryKey: keys.map((plan) => plan.spec.name),
+          indexes: plans
+            .filter((plan) => plan.row.is_unique && !plan.row.primary_key)
+            .map((plan) => ({
+              name: `${table.table_name}_${plan.spec.name}_unique`.slice(-60).replace(/^_+/, ''),
+              columns: [plan.spec.name],
+              unique: true,
+            })),
+        };
+        const payload = { base, spec, rows: { table, columns, ...defaultView(table, columns, now) } };
+        await jobs.run(projectId, kinds.createTable, payload, signal, (unit) =>
+          record(unit, {
+            scope,
+            auditType: 'TABLE',
+            auditSubType: 'CREATED',
+            projectId,
+            baseId: base.id,
+            tableId: table.id,
+            description: `Table ${title} was created`,
+          }),
+        );
+        return table.id;
+      });
+      announce({ projectId, tableId: id, requestId: scope.requestId });
+      return (await find(scope, id)).table;
+    },
+
+    async updateTable(scope, tableId, patch) {
+      const { snapshot, table } = await find(scope, tableId);
+      const others = [...snapshot.tables.values()].filter((other) => other.id !== tableId);
+      const title =
+        patch.title === undefined
+          ? undefined
+          : checkTableTitle(
+              patch.title,
+              others.map((other) => other.title),
+            );
+      await writeTable(
+        scope,
+        table,
+        { ...(title !== undefined && { title }), ...(patch.meta && { meta: JSON.stringify(patch.meta) }) },
+        title === undefined ? 'UPDATED' : 'RENAMED',
+        title === undefined
+          ? `Table ${table.title} was changed`
+          : `Table ${table.title} was renamed to ${title}`,
+      );
+      return (await find(scope, tableId)).table;
+    },
+
+    async reorderTable(scope, tableId, order) {
+      const { table } = await find(scope, tableId);
+      await writeTable(scope, table, { sort_order: order }, 'UPDATED', `Table ${table.title} was moved`);
+    },
+
+    async deleteTable(scope, tableId) {
+      const { table } = await find(scope, tableId);
+      await hooks.call('tables.willDelete', { scope, table });
+      await jobs.exclusively(table.projectId, () =>
+        writeTable(scope, table, { parked_at: Date.now() }, 'DELETED', `Table ${table.title} was deleted`),
+      );
+    },
+  };
+}
+
+function freeKeyTitle(inputs: readonly ColumnInput[]): string {
+  const titles = new Set(inputs.map((input) => (input.title ?? input.columnName ?? '').toLowerCase()));
+  return ['Id', 'Row Id', 'Key'].find((title) => !titles.has(title.toLowerCase())) ?? 'Trellis Id';
+}
