@@ -314,7 +314,8 @@ describe('a grid view', () => {
   test('deletes ticked rows after a question and offers to take it back', async () => {
     const { server, user, toasts, questions } = show();
     await screen.findByRole('gridcell', { name: 'Ada' });
-    await user.click(screen.getByRole('checkbox', { name: 'Select row 1' }));
+    fireEvent.pointerEnter(screen.getByRole('gridcell', { name: 'Ada' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 1' }));
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('gridcell', { name: 'Ada' })).toBeNull());
     expect(questions[0]?.title).toBe('Delete this row?');

@@ -425,13 +425,19 @@ describe('the mouse', () => {
   test('rows are ticked one by one or with Shift as a stretch, and deleted together', async () => {
     const onDeleteRows = jest.fn();
     const { user } = show({ onDeleteRows });
-    await user.click(screen.getByRole('checkbox', { name: 'Select row 2' }));
+    fireEvent.pointerEnter(cellAt(1, 0));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 2' }));
     expect(screen.getByText('1 row selected')).toBeTruthy();
-    await user.keyboard('{Shift>}');
-    await user.click(screen.getByRole('checkbox', { name: 'Select row 4' }));
-    await user.keyboard('{/Shift}');
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 4' }), { shiftKey: true });
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     expect(onDeleteRows).toHaveBeenCalledWith(['k1', 'k2', 'k3']);
+  });
+
+  test('the active row is ticked from the keyboard', async () => {
+    const { user, input } = show();
+    act(() => input.focus());
+    await user.keyboard('{ArrowDown}{Shift>} {/Shift}');
+    expect(screen.getByRole('checkbox', { name: 'Select row 2' })).toHaveProperty('checked', true);
   });
 
   test('a press on a title selects its column', async () => {

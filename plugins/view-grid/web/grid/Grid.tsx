@@ -26,6 +26,7 @@ import type { GridHandle, GridProps } from './grid-types.ts';
 import { createRowScale } from './row-scale.ts';
 import { useColumnWidths } from './use-column-widths.ts';
 import { useElementSize } from './use-element-size.ts';
+import { isWithoutHover } from './without-hover.ts';
 import './grid.css';
 
 const HEADER_HEIGHT = 36;
@@ -114,6 +115,7 @@ export function Grid({ ref, ...props }: GridProps & { readonly ref?: Ref<GridHan
         rangeTop={inRange && index === range.top}
         rangeBottom={inRange && index === range.bottom}
         ticked={row !== undefined && state.tickedRows.has(row.key)}
+        ticking={state.tickedRows.size > 0}
         readOnly={readOnly}
         canOpen={props.onOpenRow !== undefined}
         gridId={gridId}
@@ -165,7 +167,10 @@ export function Grid({ ref, ...props }: GridProps & { readonly ref?: Ref<GridHan
                 dropIndexAt(layout, clientX - (box.current?.getBoundingClientRect().left ?? 0), scroller.left)
               }
               onResize={resize}
-              onTickAll={() => model.tickAll()}
+              onTickAll={() => {
+                model.tickAll();
+                model.focusInput();
+              }}
               onSelectColumn={(column, extend) => {
                 model.focusInput();
                 const from = extend ? (active?.column ?? column) : column;
@@ -244,7 +249,8 @@ export function Grid({ ref, ...props }: GridProps & { readonly ref?: Ref<GridHan
   );
 }
 
-/** Wide enough for the greatest row number, its box and its button. */
+/** Wide enough for the greatest row number, its box and its button; without a mouse the box stands for the number. */
 function gutterWidthFor(rowCount: number, canOpen: boolean): number {
-  return Math.max(44, 20 + String(rowCount).length * 7.5) + (canOpen ? 22 : 0);
+  const number = isWithoutHover() ? 34 : Math.max(44, 20 + String(rowCount).length * 7.5);
+  return number + (canOpen ? 22 : 0);
 }

@@ -44,6 +44,7 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
   const classes = ['tgrid-cell', `tgrid-align-${type.align ?? 'start'}`];
   if (active) classes.push('is-active');
   else if (selected) classes.push('is-selected');
+  if (edges !== '') classes.push('is-outlined');
   for (const edge of edges) classes.push(`edge-${edge}`);
   if (edit !== undefined) classes.push(`is-${edit.kind}`);
   const Cell = type.Cell;

@@ -2,6 +2,7 @@ import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useLayoutEffec
 import { readClipboard, writeClipboard } from './grid-clipboard.ts';
 import { commandOf } from './grid-keyboard.ts';
 import type { GridModel, GridState } from './grid-model.ts';
+import { isWithoutHover } from './without-hover.ts';
 import { clearRange, copyRange, fillDown, pasteBlock } from './range-edits.ts';
 
 export interface GridInputProps {
@@ -109,7 +110,8 @@ export function GridInput(props: GridInputProps): ReactNode {
       autoCorrect="off"
       autoCapitalize="off"
       spellCheck={inPlace}
-      inputMode={inPlace ? undefined : touchOnly() ? 'none' : undefined}
+      // The focus alone must not raise the keyboard of the screen: only editing does.
+      inputMode={inPlace ? undefined : isWithoutHover() ? 'none' : undefined}
       onInput={(event) => {
         const element = event.currentTarget;
         const pluginEditor = model.activeColumn?.type.editsInPlace === false;
@@ -155,11 +157,6 @@ function pick({
   altKey,
 }: KeyboardEvent): Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> {
   return { key, ctrlKey, metaKey, shiftKey, altKey };
-}
-
-/** Without a mouse, the focus alone must not raise the keyboard of the screen: only editing does. */
-function touchOnly(): boolean {
-  return typeof matchMedia === 'function' && matchMedia('(hover: none)').matches;
 }
 
 const MOST_EDITOR_HEIGHT = 240;

@@ -1,7 +1,9 @@
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { RowEdits } from './cell-edits.ts';
 import type { ColumnLayout } from './column-layout.ts';
 import type { GridActions } from './grid-actions.ts';
+import { isWithoutHover } from './without-hover.ts';
 import { GridCell } from './GridCell.tsx';
 import type { GridTranslate } from './grid-texts.ts';
 import type { GridRowData } from './grid-types.ts';
@@ -24,6 +26,8 @@ export interface GridRowProps {
   readonly rangeTop: boolean;
   readonly rangeBottom: boolean;
   readonly ticked: boolean;
+  /** True while any row is ticked: then every row shows its box. */
+  readonly ticking: boolean;
   readonly readOnly: boolean;
   readonly canOpen: boolean;
   readonly gridId: string;
@@ -34,6 +38,9 @@ export interface GridRowProps {
 /** One drawn row: the row number and frozen columns in a box that sticks, and the columns in sight. */
 export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
   const { index, row, top, height, layout, firstColumn, endColumn, ticked } = props;
+  const [hovered, setHovered] = useState(false);
+  // Only where they can be seen: drawing a box and a button in every row would double the cost of scrolling.
+  const withControls = row !== undefined && (hovered || ticked || props.ticking || isWithoutHover());
   return (
     <div
       role="row"
@@ -41,10 +48,13 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
       aria-selected={ticked}
       aria-busy={row === undefined ? true : undefined}
       className={ticked ? 'tgrid-row is-ticked' : 'tgrid-row'}
+      // At once: a press may follow in the same breath.
+      onPointerEnter={() => flushSync(() => setHovered(true))}
+      onPointerLeave={() => setHovered(false)}
       style={{ transform: `translateY(${top}px)`, height, width: layout.totalWidth }}
     >
       <div role="presentation" className="tgrid-frozen" style={{ width: layout.frozenWidth }}>
-        <RowNumber {...props} />
+        {withControls ? <RowControls {...props} row={row} /> : <RowNumber {...props} />}
         {drawCells(props, 0, layout.frozenCount)}
       </div>
       {drawCells(props, firstColumn, endColumn)}
@@ -107,46 +117,50 @@ function edgesOf({ rangeLeft, rangeRight, rangeTop, rangeBottom }: GridRowProps,
   return `${rangeTop ? 't' : ''}${rangeBottom ? 'b' : ''}${at === rangeLeft ? 'l' : ''}${at === rangeRight ? 'r' : ''}`;
 }
 
-function RowNumber({ index, row, layout, ticked, canOpen, actions, t }: GridRowProps): ReactNode {
+function RowNumber({ index, layout }: GridRowProps): ReactNode {
+  return (
+    <div role="rowheader" aria-colindex={1} className="tgrid-gutter" style={{ width: layout.gutterWidth }}>
+      {index + 1}
+    </div>
+  );
+}
+
+function RowControls(props: GridRowProps & { readonly row: GridRowData }): ReactNode {
+  const { index, row, layout, ticked, canOpen, actions, t } = props;
   const n = index + 1;
   return (
     <div role="rowheader" aria-colindex={1} className="tgrid-gutter" style={{ width: layout.gutterWidth }}>
-      <span className="tgrid-number">{n}</span>
-      {row !== undefined && (
-        <>
-          <input
-            type="checkbox"
-            className="tgrid-tick"
-            data-grid-control=""
-            tabIndex={-1}
-            checked={ticked}
-            aria-label={t('Select row {{n}}', { n })}
-            onChange={(event) => {
-              const native = event.nativeEvent;
-              actions.tickRow(index, native instanceof MouseEvent && native.shiftKey);
-            }}
-          />
-          {canOpen && (
-            <button
-              type="button"
-              className="tgrid-open"
-              data-grid-control=""
-              tabIndex={-1}
-              aria-label={t('Open row {{n}}', { n })}
-              title={t('Open row {{n}}', { n })}
-              onClick={() => actions.openRow(row.key)}
-            >
-              <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
-                <path
-                  d="M9.5 2H14v4.5M14 2 9 7M6.5 14H2V9.5M2 14l5-5"
-                  fill="none"
-                  stroke="currentColor"
-                  strokeWidth="1.5"
-                />
-              </svg>
-            </button>
-          )}
-        </>
+      <input
+        type="checkbox"
+        className="tgrid-tick"
+        data-grid-control=""
+        tabIndex={-1}
+        checked={ticked}
+        aria-label={t('Select row {{n}}', { n })}
+        onChange={(event) => {
+          const native = event.nativeEvent;
+          actions.tickRow(index, native instanceof MouseEvent && native.shiftKey);
+        }}
+      />
+      {canOpen && (
+        <button
+          type="button"
+          className="tgrid-open"
+          data-grid-control=""
+          tabIndex={-1}
+          aria-label={t('Open row {{n}}', { n })}
+          title={t('Open row {{n}}', { n })}
+          onClick={() => actions.openRow(row.key)}
+        >
+          <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+            <path
+              d="M9.5 2H14v4.5M14 2 9 7M6.5 14H2V9.5M2 14l5-5"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.5"
+            />
+          </svg>
+        </button>
       )}
     </div>
   );

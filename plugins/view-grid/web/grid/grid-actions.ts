@@ -19,6 +19,7 @@ export class GridActions {
 
   tickRow(index: number, extend: boolean): void {
     this.model.tickRow(index, extend);
+    this.model.focusInput();
   }
 
   openRow(key: string): void {

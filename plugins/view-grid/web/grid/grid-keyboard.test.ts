@@ -31,6 +31,7 @@ describe('keys while walking the cells', () => {
     ['Z', { ctrlKey: true, shiftKey: true }, { kind: 'redo' }],
     ['y', { ctrlKey: true }, { kind: 'redo' }],
     [' ', {}, { kind: 'act' }],
+    [' ', { shiftKey: true }, { kind: 'tick' }],
     ['ArrowDown', { altKey: true }, { kind: 'columnMenu' }],
   ] as const)('%s with %o', (key, rest, command) => {
     expect(commandOf(press(key, rest), 'navigate')).toEqual(command);

@@ -18,6 +18,7 @@ export type GridCommand =
         | 'undo'
         | 'redo'
         | 'act'
+        | 'tick'
         | 'edit'
         | 'escape'
         | 'cancel'
@@ -85,7 +86,7 @@ function navigationCommand(press: KeyPress): GridCommand | undefined {
     case 'Backspace':
       return { kind: 'clear' };
     case ' ':
-      return control || extend ? undefined : { kind: 'act' };
+      return control ? undefined : { kind: extend ? 'tick' : 'act' };
   }
   if (!control) return undefined;
   switch (key.toLowerCase()) {

@@ -365,6 +365,9 @@ export class GridModel {
         if (this.activeColumn?.type.toggles !== undefined) this.toggle();
         else if (this.activeRow !== undefined) this.context.handlers.onOpenRow?.(this.activeRow.key);
         return true;
+      case 'tick':
+        this.tickRow(selection.active.row, false);
+        return true;
       case 'escape':
         this.escape(selection);
         return true;
