@@ -204,6 +204,31 @@ describeEachDatabase('a database', (open, dialect) => {
     expect(rows.map(([n]) => String(n))).toEqual(['5', '9007199254740993']);
   });
 
+  test('takes a paste of 10,000 rows in chunks that fit, within one transaction', async () => {
+    const database = await open();
+    const columns = Array.from({ length: 7 }, (_, index) => `c${index}`);
+    await database.schema((changer) =>
+      changer.createTable({ name: 'wide', columns: columns.map((name) => ({ name, kind: 'integer' })) }),
+    );
+    const pasted = Array.from({ length: 10_000 }, (_, row) =>
+      Object.fromEntries(columns.map((name, column) => [name, row * 10 + column])),
+    );
+    await database.write(async (unit) => {
+      for (const chunk of database.dialect.limits.chunkRows(columns.length, pasted)) {
+        await unit.run(unit.knex('wide').insert(chunk));
+      }
+    });
+    const { rows } = await database.read((unit) => unit.rows(unit.knex('wide').count().sum('c0')));
+    expect(rows[0]?.map(Number)).toEqual([10_000, 499_950_000]);
+  }, 20_000);
+
+  test('keeps texts apart that differ in case, accents or trailing spaces only', async () => {
+    const database = await openWithPeople(open);
+    const alike = ['a', 'A', 'á', 'a '];
+    for (const name of alike) await database.write((unit) => insert(unit, name));
+    expect(await names(database)).toEqual(alike);
+  });
+
   test('carries hostile names through knex, inserts included', async () => {
     const database = await open();
     const { identifiers } = database.dialect;

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import SqliteFile from 'better-sqlite3';
 import { openDatabase } from '../open-database.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -180,6 +182,27 @@ describe('a SQLite database', () => {
     await database.ping();
     await database.close();
   }, 20_000);
+
+  test('gets a new writing thread when one died, and tells the units that died with it', async () => {
+    const file = join(folder, 'revived.db');
+    const connections: SqliteConnection[] = [];
+    const writer = await SqliteWriter.create(file, async () => {
+      const connection = await SqliteConnection.open({ file, role: 'writer', create: true, readOnly: false });
+      connections.push(connection);
+      return connection;
+    });
+    await writer.exclusively((session) => session.execute('create table t (v)'));
+    const unlucky = writer.write(async (session) => {
+      await session.execute('insert into t values (1)');
+      await connections[0]?.abandon();
+      await session.execute('insert into t values (2)');
+    });
+    await expect(unlucky).rejects.toBeInstanceOf(Error);
+    await writer.write((session) => session.execute('insert into t values (3)'));
+    const { rows } = await writer.write((session) => session.execute('select v from t'));
+    expect(rows).toEqual([[3]]);
+    await writer.close();
+  });
 
   test('does not read rows that nobody asks for', async () => {
     const database = await open('credit.db');

@@ -37,15 +37,13 @@ export class SqliteDatabase implements Database {
   readonly dialect = dialectOf('sqlite');
   readonly builder: Knex;
   readonly #target: SqliteTarget;
-  readonly #main: SqliteConnection;
   readonly #writer: SqliteWriter;
   readonly #readers: SqliteReaders;
   readonly #streams = new Semaphore(STREAMS);
 
-  private constructor(name: string, target: SqliteTarget, main: SqliteConnection, writer: SqliteWriter) {
+  private constructor(name: string, target: SqliteTarget, writer: SqliteWriter) {
     this.name = name;
     this.#target = target;
-    this.#main = main;
     this.#writer = writer;
     this.#readers = new SqliteReaders(READERS, () =>
       SqliteConnection.open({
@@ -61,14 +59,10 @@ export class SqliteDatabase implements Database {
   static async open(name: string, target: SqliteTarget): Promise<SqliteDatabase> {
     const file = await existingFile(target);
     const errors = dialectOf('sqlite').errors;
+    const openWriter = () =>
+      SqliteConnection.open({ file, role: 'writer', create: false, readOnly: target.readOnly === true });
     try {
-      const main = await SqliteConnection.open({
-        file,
-        role: 'writer',
-        create: target.create === true,
-        readOnly: target.readOnly === true,
-      });
-      return new SqliteDatabase(name, { ...target, file }, main, await SqliteWriter.create(main, file));
+      return new SqliteDatabase(name, { ...target, file }, await SqliteWriter.create(file, openWriter));
     } catch (error) {
       throw errors.toDatabaseError(error);
     }
@@ -160,9 +154,8 @@ export class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await this.#writer.idle();
+    await this.#writer.close();
     await this.#readers.close();
-    await this.#main.close();
   }
 
   async #run<T>(

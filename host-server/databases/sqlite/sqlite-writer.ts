@@ -21,29 +21,40 @@ interface Job {
  * back to its savepoint alone, and all others are acknowledged by the one commit, so by one wait for the disk.
  */
 export class SqliteWriter {
-  readonly #connection: SqliteConnection;
+  readonly #open: () => Promise<SqliteConnection>;
   readonly #file: string;
-  readonly #unitsPerCommit: number;
   readonly #queue: Job[] = [];
   readonly #inTransaction: Session;
+  #connection: SqliteConnection;
+  #unitsPerCommit = UNITS_PER_COMMIT;
   #draining: Promise<void> | undefined;
   #commits = 0;
 
-  private constructor(connection: SqliteConnection, file: string, unitsPerCommit: number) {
+  private constructor(connection: SqliteConnection, file: string, open: () => Promise<SqliteConnection>) {
     this.#connection = connection;
     this.#file = file;
-    this.#unitsPerCommit = unitsPerCommit;
+    this.#open = open;
     this.#inTransaction = {
-      execute: (sql: string, bindings?: readonly Binding[]) => connection.executeInTransaction(sql, bindings),
+      execute: (sql: string, bindings?: readonly Binding[]) =>
+        this.#connection.executeInTransaction(sql, bindings),
     };
   }
 
-  static async create(connection: SqliteConnection, file: string): Promise<SqliteWriter> {
+  /** @param open opens the writing connection, now and again should its thread ever die */
+  static async create(file: string, open: () => Promise<SqliteConnection>): Promise<SqliteWriter> {
+    const writer = new SqliteWriter(await open(), file, open);
     // A deferred foreign key speaks up at the commit only, where it would fail its neighbours too.
-    const deferred = await connection.execute(
+    const deferred = await writer.#connection.execute(
       "select 1 from sqlite_master where type = 'table' and sql like '%initially%deferred%' limit 1",
     );
-    return new SqliteWriter(connection, file, deferred.rows.length > 0 ? 1 : UNITS_PER_COMMIT);
+    if (deferred.rows.length > 0) writer.#unitsPerCommit = 1;
+    return writer;
+  }
+
+  /** Waits for what is queued and closes the connection. */
+  async close(): Promise<void> {
+    while (this.#draining !== undefined) await this.#draining;
+    await this.#connection.close();
   }
 
   /** Runs `work` in a transaction that it may share; resolves after the commit. */
@@ -54,11 +65,6 @@ export class SqliteWriter {
   /** Runs `work` alone and outside of a transaction. */
   exclusively<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.#enqueue('exclusive', work);
-  }
-
-  /** Resolves when nothing is waiting or running. */
-  async idle(): Promise<void> {
-    while (this.#draining !== undefined) await this.#draining;
   }
 
   #enqueue<T>(kind: Job['kind'], work: (session: Session) => Promise<T>): Promise<T> {
@@ -87,8 +93,14 @@ export class SqliteWriter {
     this.#draining = undefined;
   }
 
+  /** A thread that died took at most one group with it, whose units were told; the next one gets a new thread. */
+  async #revive(): Promise<void> {
+    if (this.#connection.ended) this.#connection = await this.#open();
+  }
+
   async #runExclusive(job: Job): Promise<void> {
     try {
+      await this.#revive();
       await job.run(this.#connection);
       job.settle();
     } catch (error) {
@@ -102,6 +114,7 @@ export class SqliteWriter {
     let taken = 0;
     let job: Job | undefined = first;
     try {
+      await this.#revive();
       await this.#connection.execute('begin immediate');
       while (job !== undefined) {
         taken += 1;

@@ -1,8 +1,9 @@
 import { createLimits } from './default.ts';
 
-/** SQLite also caps the terms of a compound select at 500, which multi-row `values` do not count against. */
+/** knex writes several rows as a compound select, of which SQLite takes 500 terms. */
 export const sqliteLimits = createLimits({
   parametersPerStatement: 32_766,
+  rowsPerInsert: 500,
   columnsPerTable: 2000,
   identifierBytes: 1000,
 });

@@ -10,7 +10,12 @@ export const mysqlSchema: SchemaDialect = {
 
 const IN_SCHEMA = 'table_schema = database()';
 
+/** The collations without padding of MySQL and of MariaDB; each server has one of them, unless it is very old. */
+const EXACT_COLLATIONS = ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin'];
+
 class MysqlSchemaChanger extends SqlSchemaChanger {
+  #collation = 'utf8mb4_bin';
+
   hasTable(table: string): Promise<boolean> {
     return this.exists(`select 1 from information_schema.tables where ${IN_SCHEMA} and table_name = ?`, [
       table,
@@ -99,8 +104,18 @@ class MysqlSchemaChanger extends SqlSchemaChanger {
     await this.run(`${this.alter(table)} alter column ${this.quote(column)} set default ${sql}`);
   }
 
+  /** Text compares bytewise, trailing spaces included, as it does on the other databases. */
+  override async createTable(spec: TableSpec): Promise<void> {
+    const found = await this.session.execute(
+      'select collation_name from information_schema.collations where collation_name in (?, ?)',
+      EXACT_COLLATIONS,
+    );
+    this.#collation = typeof found.rows[0]?.[0] === 'string' ? found.rows[0][0] : 'utf8mb4_bin';
+    await super.createTable(spec);
+  }
+
   protected override createTableSql(spec: TableSpec): string {
-    return `${super.createTableSql(spec)} character set utf8mb4 collate utf8mb4_bin`;
+    return `${super.createTableSql(spec)} character set utf8mb4 collate ${this.#collation}`;
   }
 
   protected columnSql(column: ColumnSpec): string {

@@ -26,7 +26,7 @@ const READINGS: readonly (readonly [RegExp, NativeTypeReading])[] = [
   [/^year$/, { kind: 'integer', uidt: 'Year', editable: true }],
   [/^(datetime|timestamp)/, { kind: 'datetime', uidt: 'DateTime', editable: true }],
   [/^date$/, { kind: 'date', uidt: 'Date', editable: true }],
-  [/^(big|unsigned big )int|^int8$/, { kind: 'bigint', uidt: 'Number', editable: true }],
+  [/^big ?int|^int8$/, { kind: 'bigint', uidt: 'Number', editable: true }],
   [/int/, { kind: 'integer', uidt: 'Number', editable: true }],
   [/^(decimal|numeric)/, { kind: 'decimal', uidt: 'Decimal', editable: true }],
   [/^(real|double|float)/, { kind: 'float', uidt: 'Decimal', editable: true }],
