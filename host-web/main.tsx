@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createWebHost } from './host/create-web-host.ts';
 import { registerHostContributions } from './host/host-contributions.ts';
+import { followEvents } from './host/start-web-host.ts';
 import { App } from './shell/App.tsx';
 import 'primeicons/primeicons.css';
 import 'virtual:primereact-theme.css';
@@ -11,6 +12,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error("The page has no element 'root'; index.html must have one.");
 const parts = createWebHost();
 registerHostContributions(parts);
+followEvents(parts);
 createRoot(root).render(
   <StrictMode>
     <App parts={parts} />

@@ -32,7 +32,7 @@ const inputTypes: Readonly<Record<string, string>> = {
 };
 
 /** Which control shows a schema. */
-export function kindOf(schema: JsonSchema): Kind {
+function kindOf(schema: JsonSchema): Kind {
   const widget = schema['x-ui']?.widget;
   if (schema.type === 'boolean') return 'boolean';
   if (schema.enum !== undefined) return 'choice';

@@ -49,7 +49,7 @@ export interface HostOptions {
 
 export type HostParts = ReturnType<typeof createWebHost>;
 
-/** Puts the page's services together. Nothing talks to the server before `startWebHost`. */
+/** Puts the page's services together. Nothing talks to the server before `connect`. */
 export function createWebHost(options: HostOptions = {}) {
   const {
     clock = systemClock,

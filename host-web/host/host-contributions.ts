@@ -16,7 +16,7 @@ import { builtInThemes } from '../theme/built-in-themes.ts';
 import type { HostParts } from './create-web-host.ts';
 
 /** The owner of what the shell itself contributes. */
-export const hostOwner = 'host';
+const hostOwner = 'host';
 
 const AppearancePanel = lazy(async () => ({
   default: (await import('../settings/AppearancePanel.tsx')).AppearancePanel,

@@ -1,13 +1,14 @@
 // Runs before the first paint, so that a dark page never flashes light. A file of its own, because the
-// content-security policy allows no inline script; it reads what `store/local-mirror.ts` wrote.
+// content-security policy allows no inline script; it reads what `store/local-mirror.ts` wrote, and like it nothing in an
+// embedded page.
 (function () {
-  let dark = matchMedia('(prefers-color-scheme: dark)').matches;
+  let dark = false;
   try {
-    const kept = JSON.parse(localStorage.getItem('trellis.state') || '{}');
-    if (kept.settings && typeof kept.settings.dark === 'boolean') dark = kept.settings.dark;
-  } catch (error) {
-    // Storage is refused or holds something else: the system's wish stands.
-    void error;
+    const embedded = self !== top || /[?&]embed\b/.test(location.href);
+    const kept = embedded ? {} : JSON.parse(localStorage.getItem('trellis.state') || '{}');
+    dark = Boolean(kept.settings && kept.settings.dark);
+  } catch {
+    dark = false; // Storage is refused or holds something else.
   }
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 })();

@@ -8,7 +8,7 @@ export interface SessionPollOptions {
   readonly maxRetries: number;
 }
 
-export const defaultSessionPoll: SessionPollOptions = { interval: 5 * 60_000, maxRetries: 12 };
+const defaultSessionPoll: SessionPollOptions = { interval: 5 * 60_000, maxRetries: 12 };
 
 interface PolledSession {
   readonly status: 'unknown' | 'guest' | 'signedIn';
@@ -28,6 +28,7 @@ export class SessionPoll implements Disposable {
   readonly #options: SessionPollOptions;
   #retries = 0;
   #stop: () => void = () => undefined;
+  #disposed = false;
 
   constructor(session: PolledSession, clock: Clock, options: SessionPollOptions = defaultSessionPoll) {
     this.#session = session;
@@ -37,12 +38,14 @@ export class SessionPoll implements Disposable {
 
   start(): void {
     this.#stop();
+    if (this.#disposed) return;
     this.#stop = this.#clock.after(this.#options.interval, () => {
       void this.poll().then(() => this.start());
     });
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.#stop();
   }
 

@@ -1,7 +1,7 @@
 import { Emitter } from '@trellis/core';
 
 /** Whether the settings dialog is open, and at which panel. */
-export class SettingsDialogState {
+class SettingsDialogState {
   readonly #changed = new Emitter<void>();
   #panelId: string | undefined;
 

@@ -72,7 +72,7 @@ function nameOf(...parts: readonly (string | null | undefined)[]): string | unde
 }
 
 /** One or two letters: of a name's words, or the first of an address. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words =
     name
       .split('@')[0]

@@ -2,7 +2,7 @@ import { useT } from '@trellis/sdk/web';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { messageOfError } from '../api/error-from-response.ts';
 import { useHostParts } from '../host/host-parts-context.ts';
-import { connect, startWebHost } from '../host/start-web-host.ts';
+import { connect } from '../host/start-web-host.ts';
 import { BrandMark } from './BrandMark.tsx';
 
 type Start = { readonly kind: 'starting' | 'ready' } | { readonly kind: 'failed'; readonly reason: string };
@@ -19,7 +19,7 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
       (error: unknown) => setStart({ kind: 'failed', reason: messageOfError(error) }),
     );
   }, []);
-  useEffect(() => attempt(() => startWebHost(parts)), [attempt, parts]);
+  useEffect(() => attempt(() => connect(parts)), [attempt, parts]);
 
   function retry() {
     setStart({ kind: 'starting' });

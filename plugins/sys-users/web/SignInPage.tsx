@@ -1,13 +1,12 @@
 import { useT } from '@trellis/sdk/web';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { AuthFrame } from './AuthFrame.tsx';
 import { emailProblem, useCredentials } from './credentials-form.ts';
 import { Field } from './Field.tsx';
 
 export default function SignInPage() {
   const t = useT();
-  const navigate = useNavigate();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [isChecked, setChecked] = useState(false);
@@ -20,7 +19,8 @@ export default function SignInPage() {
   async function submit() {
     setChecked(true);
     if (problems.email || problems.password) return;
-    if (await send({ email: email.trim(), password })) void navigate('/projects');
+    // Once signed in, the page leads on by itself: to where the person came from, or home.
+    await send({ email: email.trim(), password });
   }
 
   return (

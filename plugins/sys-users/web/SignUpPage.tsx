@@ -1,6 +1,6 @@
 import { useServerData, useT } from '@trellis/sdk/web';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { minimumPasswordLength } from '../shared/index.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import { emailProblem, useCredentials } from './credentials-form.ts';
@@ -14,7 +14,6 @@ function passwordProblem(password: string): string | undefined {
 
 export default function SignUpPage() {
   const t = useT();
-  const navigate = useNavigate();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [isChecked, setChecked] = useState(false);
@@ -25,7 +24,8 @@ export default function SignUpPage() {
   async function submit() {
     setChecked(true);
     if (problems.email || problems.password) return;
-    if (await send({ email: email.trim(), password })) void navigate('/projects');
+    // Once signed in, the page leads on by itself: to where the person came from, or home.
+    await send({ email: email.trim(), password });
   }
 
   return (

@@ -1,0 +1,125 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { ApiError } from '@trellis/sdk/web';
+import { AccessToken } from '../session/access-token.ts';
+import { TokenRefresh } from '../session/token-refresh.ts';
+import { FakeServer, type SeenRequest } from '../testing/fake-server.ts';
+import { HttpApiClient } from './http-api-client.ts';
+
+function createClient(server: FakeServer, signedInAs?: string) {
+  const token = new AccessToken();
+  if (signedInAs !== undefined) token.set(signedInAs);
+  const onExpired = jest.fn(() => token.clear());
+  const track = jest.fn(() => () => undefined);
+  const client = new HttpApiClient({
+    transport: server.transport,
+    token,
+    refresh: new TokenRefresh(server.transport, token),
+    headers: (own) => Promise.resolve(own),
+    track,
+    onExpired,
+  });
+  return { client, token, onExpired, track };
+}
+
+const onlyWith = (good: string) => (request: SeenRequest) =>
+  request.headers['xc-auth'] === good
+    ? { data: { ok: true } }
+    : { status: 401, data: { msg: 'Unauthorized access' } };
+
+/** jsdom's files cannot be read as text. */
+const fileOf = (text: string) => Object.assign(new Blob([text]), { text: () => Promise.resolve(text) });
+
+const refreshPath = 'POST /api/v1/auth/token/refresh';
+
+describe('the API client', () => {
+  test('sends the headers of the interface and the session with each request', async () => {
+    const server = new FakeServer({ 'GET /api/v1/x': { data: 1 } });
+    await createClient(server, 'abc').client.request({ path: '/api/v1/x' });
+    expect(server.seen[0]?.headers).toMatchObject({
+      'xc-gui': 'true',
+      'xc-auth': 'abc',
+      Authorization: 'Bearer abc',
+    });
+    expect(server.seen[0]?.headers).not.toHaveProperty('Idempotency-Key');
+  });
+
+  test('sends no credentials for a guest, and an idempotency key with each write', async () => {
+    const server = new FakeServer({ 'POST /api/v1/x': { data: 1 } });
+    await createClient(server).client.request({ method: 'POST', path: '/api/v1/x', body: {} });
+    expect(server.seen[0]?.headers).not.toHaveProperty('xc-auth');
+    expect(server.seen[0]?.headers['Idempotency-Key']).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('renews an expired session once for many requests and sends each of them again', async () => {
+    const server = new FakeServer({
+      'GET /api/v1/x': onlyWith('new'),
+      'GET /api/v1/y': onlyWith('new'),
+      [refreshPath]: { data: { token: 'new' } },
+    });
+    const { client } = createClient(server, 'old');
+    const paths = ['/api/v1/x', '/api/v1/y', '/api/v1/x'];
+    const answers = await Promise.all(paths.map((path) => client.request({ path })));
+    expect(answers).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+    expect(server.count(refreshPath)).toBe(1);
+  });
+
+  test('repeats a write under the same idempotency key', async () => {
+    const server = new FakeServer({
+      'POST /api/v1/x': onlyWith('new'),
+      [refreshPath]: { data: { token: 'new' } },
+    });
+    await createClient(server, 'old').client.request({ method: 'POST', path: '/api/v1/x', body: {} });
+    const keys = server.seen
+      .filter(({ path }) => path === '/api/v1/x')
+      .map(({ headers }) => headers['Idempotency-Key']);
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  test('ends the session when it cannot be renewed, and passes the refusal on', async () => {
+    const server = new FakeServer({
+      'GET /api/v1/x': { status: 401, data: { msg: 'Unauthorized access' } },
+      [refreshPath]: { status: 401, data: { msg: 'Invalid refresh token' } },
+    });
+    const { client, onExpired } = createClient(server, 'old');
+    await expect(client.request({ path: '/api/v1/x' })).rejects.toMatchObject({ status: 401 });
+    expect(onExpired).toHaveBeenCalledTimes(1);
+  });
+
+  test('keeps the session when the server cannot be reached for the renewal', async () => {
+    const server = new FakeServer({
+      'GET /api/v1/x': { status: 401, data: {} },
+      [refreshPath]: 'unreachable',
+    });
+    const { client, onExpired } = createClient(server, 'old');
+    await expect(client.request({ path: '/api/v1/x' })).rejects.toMatchObject({ status: 0 });
+    expect(onExpired).not.toHaveBeenCalled();
+  });
+
+  test("does not renew anything for a guest's refused request", async () => {
+    const server = new FakeServer({ 'GET /api/v1/x': { status: 401, data: { msg: 'Unauthorized access' } } });
+    await expect(createClient(server).client.request({ path: '/api/v1/x' })).rejects.toThrow(
+      'Unauthorized access',
+    );
+    expect(server.count(refreshPath)).toBe(0);
+  });
+
+  test.each([
+    [
+      { status: 400, data: { msg: 'Title is taken', code: 'TITLE', params: { title: 'a' } } },
+      'Title is taken',
+      'TITLE',
+    ],
+    [{ status: 500, data: fileOf('{"msg":"in a file"}') }, 'in a file', undefined],
+    [{ status: 500, data: '<html>' }, 'Some internal error occurred', undefined],
+    [{ status: 503, data: '' }, 'The server is not available right now', undefined],
+    ['unreachable' as const, 'The server cannot be reached; check your connection', 'UNREACHABLE'],
+  ])('makes a readable error of %j', async (answer, message, code) => {
+    const server = new FakeServer({ 'GET /api/v1/x': answer });
+    const error: unknown = await createClient(server)
+      .client.request({ path: '/api/v1/x' })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ message, code });
+  });
+});

@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { Disposable } from '@trellis/core';
+import { ApiError } from '@trellis/sdk/web';
+import { createWebHost } from '../host/create-web-host.ts';
+import { connect, followEvents } from '../host/start-web-host.ts';
+import { LocalMirror } from '../store/local-mirror.ts';
+import { ada, guestServer, signedInServer } from '../testing/signed-in-server.ts';
+import type { FakeServer } from '../testing/fake-server.ts';
+import { SessionPoll } from './session-poll.ts';
+
+const lifetimes: Disposable[] = [];
+const clock = {
+  now: () => 0,
+  after: () => () => undefined,
+};
+
+async function startHost(server: FakeServer, options: { readonly embedded?: boolean } = {}) {
+  const host = createWebHost({
+    transport: server.transport,
+    mirror: new LocalMirror(undefined),
+    clock,
+    embedded: options.embedded ?? false,
+  });
+  jest.spyOn(host.live, 'start').mockResolvedValue(undefined);
+  lifetimes.push(followEvents(host));
+  await connect(host);
+  return host;
+}
+
+describe('a session', () => {
+  afterEach(() => {
+    for (const lifetime of lifetimes.splice(0)) void lifetime.dispose();
+  });
+
+  test('is restored from the refresh cookie after a reload', async () => {
+    const { session } = await startHost(signedInServer());
+    expect(session).toMatchObject({ status: 'signedIn', superAdmin: true, user: ada });
+    expect(session.token()).toBe('token-1');
+  });
+
+  test('is that of a guest when there is no cookie, without a word about expiry', async () => {
+    const { session, toasts } = await startHost(guestServer());
+    expect(session.status).toBe('guest');
+    expect(toasts.list()).toEqual([]);
+  });
+
+  test('is never taken up in an embedded page', async () => {
+    const server = signedInServer();
+    const { session } = await startHost(server, { embedded: true });
+    expect(session.status).toBe('guest');
+    expect(server.count('POST /api/v1/auth/token/refresh')).toBe(0);
+  });
+
+  test('says so when it expires, once, and forgets what was cached', async () => {
+    const server = signedInServer();
+    const { session, api, toasts, store, cache } = await startHost(server);
+    const cached = { owner: 'host', request: { path: '/api/v1/version' }, tags: [] };
+    await store.dispatch(cache.endpoints.read.initiate(cached));
+    server
+      .on('GET /api/v1/x', { status: 401, data: {} })
+      .on('POST /api/v1/auth/token/refresh', { status: 401 });
+    await Promise.allSettled([api.request({ path: '/api/v1/x' }), api.request({ path: '/api/v1/x' })]);
+    expect(session.status).toBe('guest');
+    expect(session.token()).toBeUndefined();
+    expect(toasts.list().map(({ summary, life }) => [summary, life])).toEqual([
+      ['Token Expired. Please login again.', 5000],
+    ]);
+    expect(store.getState().server.queries).toEqual({});
+  });
+
+  test('ends on sign-out even when the server does not answer', async () => {
+    const server = signedInServer();
+    const { session } = await startHost(server);
+    server.on('POST /api/v1/auth/user/signout', 'unreachable');
+    await session.signOut();
+    expect(session.status).toBe('guest');
+  });
+
+  test('starts with a token that a plugin brings', async () => {
+    const server = guestServer();
+    const { session } = await startHost(server);
+    server.on('GET /api/v1/auth/user/me', { data: ada });
+    await session.signIn('fresh');
+    expect(session.user?.email).toBe('ada@example.com');
+    expect(server.seen.at(-1)?.headers['xc-auth']).toBe('fresh');
+  });
+
+  test('keeps no token in storage', async () => {
+    const { store } = await startHost(signedInServer());
+    expect(JSON.stringify(store.getState())).not.toContain('token-1');
+  });
+});
+
+describe('the session poll', () => {
+  function createPoll(check: () => Promise<void>) {
+    const session = { status: 'signedIn' as const, check, expire: jest.fn() };
+    return { session, poll: new SessionPoll(session, clock, { interval: 1, maxRetries: 3 }) };
+  }
+  const failing = (status: number) => () => Promise.reject(new ApiError(status, 'no'));
+
+  test('ends the session only after too many gateway errors in a row', async () => {
+    const { session, poll } = createPoll(failing(504));
+    await poll.poll();
+    await poll.poll();
+    expect(session.expire).not.toHaveBeenCalled();
+    await poll.poll();
+    expect(session.expire).toHaveBeenCalledTimes(1);
+  });
+
+  test('starts counting again after a success', async () => {
+    const { session, poll } = createPoll(failing(504));
+    await poll.poll();
+    await poll.poll();
+    session.check = () => Promise.resolve();
+    await poll.poll();
+    session.check = failing(504);
+    await poll.poll();
+    await poll.poll();
+    expect(session.expire).not.toHaveBeenCalled();
+  });
+
+  test('ends the session at once after any other failure', async () => {
+    const { session, poll } = createPoll(failing(500));
+    await poll.poll();
+    expect(session.expire).toHaveBeenCalledTimes(1);
+  });
+
+  test('decides nothing while there is no connection', async () => {
+    const { session, poll } = createPoll(failing(0));
+    for (let round = 0; round < 10; round += 1) await poll.poll();
+    expect(session.expire).not.toHaveBeenCalled();
+  });
+});
