@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +44,10 @@ describe('the connections of bases', () => {
   test('close when they are idle and open again when they are needed', async () => {
     const database = manager.get('b1', { kind: 'sqlite', file: 'new.db', create: true });
     await database.ping();
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    // SQLite removes its log when the last connection closes.
+    const log = join(root, 'bases/new.db-wal');
+    expect(existsSync(log)).toBe(true);
+    while (existsSync(log)) await new Promise(setImmediate);
     await database.ping();
     await manager.forget('b1');
     expect(manager.get('b1', { kind: 'sqlite', file: 'new.db' })).not.toBe(database);

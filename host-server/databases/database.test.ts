@@ -149,7 +149,7 @@ describeEachDatabase('a database', (open, dialect) => {
     const database = await openWithPeople(open);
     const all = Array.from({ length: 25 }, (_, index) => ({ name: `p${index}` }));
     await database.write((unit) => unit.run(unit.knex('people').insert(all)));
-    const query = database.builder('people').select('id', 'name').orderBy('id');
+    const query = database.builder('people').select('id', 'name').where('name', 'like', 'p%').orderBy('id');
     const sizes: number[] = [];
     for await (const { columns, rows } of database.stream(query, { batchSize: 10 })) {
       expect(columns).toEqual(['id', 'name']);

@@ -98,6 +98,20 @@ describeEachDatabase('every kind of value', (open) => {
     }
   }, 30_000);
 
+  test('does not move with the zone of this machine', async () => {
+    const before = process.env['TZ'];
+    const database = await open();
+    for (const zone of ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata']) {
+      process.env['TZ'] = zone;
+      expect(await roundTrip(database, 'date', ['2026-03-29'])).toEqual(['2026-03-29']);
+      const [moment] = await roundTrip(database, 'datetime', ['2026-03-29T02:30:00Z']);
+      expect(plain('datetime', moment)).toBe('2026-03-29 02:30:00');
+      expect(await roundTrip(database, 'time', ['02:30'])).toEqual(['02:30:00']);
+    }
+    if (before === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = before;
+  });
+
   test('keeps null, the extremes and the odd ones', async () => {
     const database = await open();
     const cases: readonly (readonly [StorageKind, readonly unknown[]])[] = [
