@@ -119,8 +119,8 @@ function Demo(): ReactNode {
         }
         for (const { rowKey, columnId, value } of changes) {
           written.set(rowKey, { ...written.get(rowKey), [columnId]: value });
-          source.patchRow(rowKey, { [columnId]: value });
         }
+        source.patchRows(new Map(changes.map(({ rowKey }) => [rowKey, written.get(rowKey) ?? {}])));
         return [];
       }}
       onPasteRows={async (rows) => {

@@ -116,8 +116,7 @@ export function TableGrid({ project, table, view, readOnly, viewColumns }: Table
   );
 
   const commitCells = async (cells: readonly GridCellChange[]) => {
-    const written = await data.write(cells);
-    for (const { rowKey, values } of written) source.patchRow(rowKey, values);
+    source.patchRows(await data.write(cells));
     // A row with a new key is another row to everybody.
     if (cells.some((cell) => keyIds.has(cell.columnId))) source.refresh();
     return [];

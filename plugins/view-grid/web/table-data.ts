@@ -15,11 +15,8 @@ import type { GridCellChange, GridRowData } from './grid/index.ts';
 /** The answer's header that names what a write did, so that it can be taken back. */
 const operationHeader = 'x-trellis-operation';
 
-/** What a write did to one row: its new values, where the server told them. */
-export interface WrittenRow {
-  readonly rowKey: RowKey;
-  readonly values: Readonly<Record<string, unknown>>;
-}
+/** Row keys to the values that a write left there, by column id. */
+export type WrittenRows = ReadonlyMap<RowKey, Readonly<Record<string, unknown>>>;
 
 /** The rows of one view over the data API, in the grid's terms: by column id instead of by title. */
 export class TableData {
@@ -80,21 +77,21 @@ export class TableData {
   }
 
   /** Writes cells: those of a single row alone, those of several in one transaction. */
-  async write(changes: readonly GridCellChange[]): Promise<readonly WrittenRow[]> {
-    const byRow = groupByRow(changes);
-    const rows = [...byRow].map(([rowKey, ofRow]) => ({ rowKey, cells: this.titled(ofRow) }));
-    const [first] = rows;
-    if (first !== undefined && rows.length === 1) {
-      const path = `${this.rowsPath}/${encodeURIComponent(first.rowKey)}`;
-      const row = await this.send<Row>({ method: 'PATCH', path, body: first.cells });
-      return [{ rowKey: first.rowKey, values: this.byColumnId(row) }];
+  async write(changes: readonly GridCellChange[]): Promise<WrittenRows> {
+    const rows = valuesByRow(changes);
+    const [only] = rows;
+    if (only !== undefined && rows.size === 1) {
+      const [rowKey, values] = only;
+      const path = `${this.rowsPath}/${encodeURIComponent(rowKey)}`;
+      const row = await this.send<Row>({ method: 'PATCH', path, body: this.titledValues(values) });
+      return new Map([[rowKey, this.byColumnId(row)]]);
     }
-    const body = rows.map(({ rowKey, cells }) => ({ ...cells, ...this.keyObject(rowKey) }));
-    await this.send({ method: 'PATCH', path: this.bulkPath, body });
-    return [...byRow].map(([rowKey, ofRow]) => ({
-      rowKey,
-      values: Object.fromEntries(ofRow.map(({ columnId, value }) => [columnId, value])),
+    const body = [...rows].map(([rowKey, values]) => ({
+      ...this.titledValues(values),
+      ...this.keyObject(rowKey),
     }));
+    await this.send({ method: 'PATCH', path: this.bulkPath, body });
+    return rows;
   }
 
   /** Adds an empty row; resolves with it. */
@@ -151,10 +148,6 @@ export class TableData {
     return Object.fromEntries(this.keyColumns.map(({ title }, at) => [title, parts[at] ?? '']));
   }
 
-  private titled(changes: readonly GridCellChange[]): Record<string, unknown> {
-    return this.titledValues(Object.fromEntries(changes.map(({ columnId, value }) => [columnId, value])));
-  }
-
   private titledValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(values).map(([id, value]) => [this.byId.get(id)?.title ?? id, value]),
@@ -162,12 +155,12 @@ export class TableData {
   }
 }
 
-function groupByRow(changes: readonly GridCellChange[]): Map<string, GridCellChange[]> {
-  const rows = new Map<string, GridCellChange[]>();
-  for (const change of changes) {
-    const cells = rows.get(change.rowKey);
-    if (cells === undefined) rows.set(change.rowKey, [change]);
-    else cells.push(change);
+function valuesByRow(changes: readonly GridCellChange[]): Map<RowKey, Record<string, unknown>> {
+  const rows = new Map<RowKey, Record<string, unknown>>();
+  for (const { rowKey, columnId, value } of changes) {
+    const values = rows.get(rowKey) ?? {};
+    values[columnId] = value;
+    rows.set(rowKey, values);
   }
   return rows;
 }

@@ -20,10 +20,12 @@ export function useLiveRows(source: RowWindow, data: TableData, tableId: string,
     const room = live.subscribe({ tableId }, (event) => {
       if (event.kind === 'resync' || event.kind === 'rowsReset') return refreshSoon();
       if (event.kind !== 'rows') return;
+      const updates = new Map<string, Readonly<Record<string, unknown>>>();
       for (const { op, key, row } of event.changes) {
-        if (op === 'update' && row !== undefined) source.patchRow(key, data.byColumnId(row));
+        if (op === 'update' && row !== undefined) updates.set(key, data.byColumnId(row));
         else refreshSoon();
       }
+      source.patchRows(updates);
     });
     const views = live.onEvent((event) => {
       if (event.kind === 'view' && event.viewId === viewId) refreshSoon();

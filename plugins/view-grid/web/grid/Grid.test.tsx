@@ -22,7 +22,9 @@ beforeEach(() => {
   jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
   jest.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
 });
-afterEach(() => {
+afterEach(async () => {
+  // Writes that a test does not wait for end before the page goes.
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
   cleanup();
   jest.restoreAllMocks();
 });

@@ -1,5 +1,6 @@
 import { Component, type FocusEvent, type ReactNode, useEffect, useRef } from 'react';
-import type { GridEditing, GridModel } from './grid-model.ts';
+import type { GridModel } from './grid-model.ts';
+import type { GridEditing } from './grid-store.ts';
 
 export interface GridEditorLayerProps {
   readonly editing: GridEditing;

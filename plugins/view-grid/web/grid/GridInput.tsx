@@ -1,7 +1,8 @@
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { readClipboard, writeClipboard } from './grid-clipboard.ts';
 import { commandOf } from './grid-keyboard.ts';
-import type { GridModel, GridState } from './grid-model.ts';
+import type { GridModel } from './grid-model.ts';
+import type { GridState } from './grid-store.ts';
 import { isWithoutHover } from './without-hover.ts';
 import { clearRange, copyRange, fillDown, pasteBlock } from './range-edits.ts';
 

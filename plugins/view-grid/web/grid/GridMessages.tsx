@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { GridModel, GridState } from './grid-model.ts';
+import type { GridModel } from './grid-model.ts';
+import type { GridState } from './grid-store.ts';
 import type { GridTranslate } from './grid-texts.ts';
 import type { GridHandlers, GridRowSource } from './grid-types.ts';
 

@@ -2,7 +2,8 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { ColumnLayout } from './column-layout.ts';
 import { GridEditorLayer } from './GridEditorLayer.tsx';
 import { GridInput } from './GridInput.tsx';
-import type { GridModel, GridState } from './grid-model.ts';
+import type { GridModel } from './grid-model.ts';
+import type { GridState } from './grid-store.ts';
 import type { GridScroller } from './grid-scroller.ts';
 import type { GridTranslate } from './grid-texts.ts';
 

@@ -119,6 +119,9 @@ async function appendRows(model: GridModel, plan: PastePlan): Promise<void> {
   }
 }
 
+/** So many cells are named one by one; all of them are marked where they stand. */
+const MOST_DETAILS = 100;
+
 /** Tells what of a paste did not become a value; says nothing when all of it did. */
 function report(model: GridModel, plan: PastePlan): void {
   const { t, columns } = model.context;
@@ -143,7 +146,7 @@ function report(model: GridModel, plan: PastePlan): void {
     parts.push(t('{{n}} cells are read-only and were kept.', { n: plan.readOnlyCells }));
   if (parts.length === 0) return;
   const titles = new Map(columns.map((column) => [column.id, column.title]));
-  const details = plan.rejected.map(({ index, columnId, text, message }) =>
+  const details = plan.rejected.slice(0, MOST_DETAILS).map(({ index, columnId, text, message }) =>
     t('{{title}}, row {{n}}: “{{text}}”. {{message}}', {
       title: titles.get(columnId) ?? columnId,
       n: index + 1,

@@ -159,7 +159,7 @@ describe('rows in pages', () => {
     requests[0]?.answer();
     await turn();
     const before = rows.version;
-    rows.patchRow('k2', { n: 'new' });
+    rows.patchRows(new Map([['k2', { n: 'new' }]]));
     expect(rows.rowAt(2)?.values.n).toBe('new');
     expect(rows.version).toBe(before + 1);
   });

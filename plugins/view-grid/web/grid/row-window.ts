@@ -120,16 +120,19 @@ export class RowWindow implements GridRowSource {
     this.announce();
   }
 
-  /** Shows new values of a row without asking for it; a row that is not held is left alone. */
-  patchRow(key: string, values: Readonly<Record<string, unknown>>): void {
+  /** Shows new values of rows, by key, without asking for them; rows that are not held are left alone. */
+  patchRows(changes: ReadonlyMap<string, Readonly<Record<string, unknown>>>): void {
+    let changed = false;
     for (const [page, rows] of this.pages) {
-      const at = rows.findIndex((row) => row.key === key);
-      const row = rows[at];
-      if (row === undefined) continue;
-      this.pages.set(page, rows.with(at, { ...row, values: { ...row.values, ...values } }));
-      this.announce();
-      return;
+      if (!rows.some((row) => changes.has(row.key))) continue;
+      changed = true;
+      const patch = (row: GridRowData): GridRowData => {
+        const values = changes.get(row.key);
+        return values === undefined ? row : { ...row, values: { ...row.values, ...values } };
+      };
+      this.pages.set(page, rows.map(patch));
     }
+    if (changed) this.announce();
   }
 
   /** Resolves when everything that is asked for now has been answered. */
