@@ -52,12 +52,7 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
   }
 
   override async dropTable(table: string): Promise<void> {
-    const children = await this.session.execute(
-      "select m.name from sqlite_master m join pragma_foreign_key_list(m.name) f where m.type = 'table' " +
-        'and f."table" = ? collate nocase and m.name <> ? collate nocase',
-      [table, table],
-    );
-    if (children.rows.length > 0) throw new DatabaseError('foreignKey', { table });
+    if ((await this.#children(table)).length > 0) throw new DatabaseError('foreignKey', { table });
     await this.#withoutForeignKeys(() => super.dropTable(table));
   }
 
@@ -196,7 +191,8 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
       "select sql from sqlite_master where tbl_name = ? collate nocase and type in ('index', 'trigger') and sql is not null",
       [table],
     );
-    const violations = await this.#count('pragma_foreign_key_check');
+    const family = [table, ...(await this.#children(table))];
+    const violations = await this.#violations(family);
     const sequence = text.hasAutoIncrement()
       ? await this.session.execute('select seq from sqlite_sequence where name = ? collate nocase', [table])
       : undefined;
@@ -222,8 +218,26 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
       ]);
     }
     for (const [sql] of attached.rows) await this.run(String(sql));
-    if ((await this.#count('pragma_foreign_key_check')) > violations)
-      throw new DatabaseError('foreignKey', { table });
+    if ((await this.#violations(family)) > violations) throw new DatabaseError('foreignKey', { table });
+  }
+
+  /** The other tables whose foreign keys point to this one. */
+  async #children(table: string): Promise<string[]> {
+    const found = await this.session.execute(
+      "select distinct m.name from sqlite_master m join pragma_foreign_key_list(m.name) f where m.type = 'table' " +
+        'and f."table" = ? collate nocase and m.name <> ? collate nocase',
+      [table, table],
+    );
+    return found.rows.map(([name]) => String(name));
+  }
+
+  async #violations(tables: readonly string[]): Promise<number> {
+    let count = 0;
+    for (const table of tables) {
+      const found = await this.session.execute('select count(*) from pragma_foreign_key_check(?)', [table]);
+      count += Number(found.rows[0]?.[0]);
+    }
+    return count;
   }
 
   async #copiedColumns(table: string, without: readonly string[]): Promise<string[]> {
