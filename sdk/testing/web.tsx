@@ -23,6 +23,17 @@ import {
 export type FakeApi =
   Readonly<Record<string, unknown>> | ((request: ApiRequest & { readonly method: string }) => unknown);
 
+/** An answer of the fake server with headers beside its body. @public */
+export class FakeResponse {
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(body: unknown, headers: Readonly<Record<string, string>>) {
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
 /** @public */
 export interface MemoryHostOptions {
   /** Items to be found in the registries. */
@@ -125,23 +136,28 @@ function fillRegistries(items: NonNullable<MemoryHostOptions['registries']>): Re
 }
 
 function createFakeApi(answers: FakeApi, requests: ApiRequest[]): ApiClient {
-  const respond = async <T,>(request: ApiRequest): Promise<T> => {
-    requests.push(request);
+  const answerTo = (request: ApiRequest): unknown => {
     const method = request.method ?? 'GET';
-    await Promise.resolve();
-    if (typeof answers === 'function') return (await answers({ ...request, method })) as T;
+    if (typeof answers === 'function') return answers({ ...request, method });
     const key = `${method} ${request.path}`;
     if (!Object.hasOwn(answers, key)) {
       throw new ApiError(404, `The test has no answer for '${key}'; add one to 'api'.`);
     }
     const answer = answers[key];
-    return (
-      typeof answer === 'function' ? await (answer as (request: ApiRequest) => unknown)(request) : answer
-    ) as T;
+    return typeof answer === 'function' ? (answer as (request: ApiRequest) => unknown)(request) : answer;
+  };
+  const respond = async (request: ApiRequest): Promise<FakeResponse> => {
+    requests.push(request);
+    await Promise.resolve();
+    const answer = await answerTo(request);
+    return answer instanceof FakeResponse ? answer : new FakeResponse(answer, {});
   };
   return {
-    request: respond,
-    send: async <T,>(request: ApiRequest) => ({ data: await respond<T>(request), status: 200, headers: {} }),
+    request: async <T,>(request: ApiRequest) => (await respond(request)).body as T,
+    send: async <T,>(request: ApiRequest) => {
+      const { body, headers } = await respond(request);
+      return { data: body as T, status: 200, headers };
+    },
     download: async (request) => {
       await respond(request);
     },

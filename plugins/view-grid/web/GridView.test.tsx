@@ -1,24 +1,15 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type {
   ColumnEntity,
-  LiveEvent,
   ProjectEntity,
   Row,
   TableEntity,
   ViewColumnEntity,
   ViewEntity,
 } from '@trellis/sdk/shared';
-import {
-  ApiError,
-  type ApiRequest,
-  type ConfirmQuestion,
-  defineWebColumnType,
-  type ToastMessage,
-  type WebColumnType,
-  type WebHost,
-  WebHostContext,
-} from '@trellis/sdk/web';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { ApiError, type ApiRequest, defineWebColumnType, type WebColumnType } from '@trellis/sdk/web';
+import { FakeResponse, renderWithHost } from '@trellis/sdk/testing/web';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import GridView from './GridView.tsx';
 
@@ -160,62 +151,21 @@ class FakeServer {
 
 function show(options: { readOnly?: boolean; types?: readonly WebColumnType[] } = {}) {
   const server = new FakeServer();
-  const toasts: ToastMessage[] = [];
-  const questions: ConfirmQuestion[] = [];
-  const { types = [number, text] } = options;
-  let hear: (event: LiveEvent) => void = () => {};
-  const empty = { list: () => [], get: () => undefined, onDidChange: () => ({ dispose: () => {} }) };
-  const columnTypes = {
-    ...empty,
-    list: () => types,
-    get: (id: string) => types.find((type) => type.id === id),
-  };
-  const answers = new Map<string, unknown>();
-  const send = async (request: ApiRequest) => {
-    await Promise.resolve();
-    const headers =
-      (request.method ?? 'GET') === 'GET' ? {} : { 'x-trellis-operation': `op${server.requests.length}` };
-    return { data: server.answer(request), status: 200, headers };
-  };
-  const host = {
-    api: { send, request: async (request: ApiRequest) => (await send(request)).data },
-    t: (english: string, values: Record<string, unknown> = {}) =>
-      english.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name])),
-    registry: (id: string) => (id === 'columnTypes' ? columnTypes : empty),
-    get: () => {
-      throw new Error('not provided');
-    },
-    toast: (message: ToastMessage) => toasts.push(message),
-    confirm: (question: ConfirmQuestion) => {
-      questions.push(question);
-      return Promise.resolve(true);
-    },
-    live: {
-      connected: true,
-      subscribe: (_: unknown, listener: (event: LiveEvent) => void) => {
-        hear = listener;
-        return { dispose: () => {} };
+  const { types = [number, text], readOnly = false } = options;
+  const memory = renderWithHost(
+    <GridView project={project} table={table} view={view} readOnly={readOnly} />,
+    {
+      registries: { columnTypes: types },
+      api: (request) => {
+        const body = server.answer(request);
+        const isWrite = request.method !== 'GET';
+        return isWrite
+          ? new FakeResponse(body, { 'x-trellis-operation': `op${server.requests.length}` })
+          : body;
       },
-      onEvent: () => ({ dispose: () => {} }),
     },
-    invalidate: () => {},
-    useServerData: (request: ApiRequest) => {
-      if (!answers.has(request.path)) answers.set(request.path, server.answer(request));
-      return {
-        data: answers.get(request.path),
-        error: undefined,
-        isLoading: false,
-        isFetching: false,
-        refetch: () => {},
-      };
-    },
-  } as unknown as WebHost;
-  render(
-    <WebHostContext value={host}>
-      <GridView project={project} table={table} view={view} readOnly={options.readOnly ?? false} />
-    </WebHostContext>,
   );
-  return { server, toasts, questions, user: userEvent.setup(), hear: (event: LiveEvent) => hear(event) };
+  return { server, user: userEvent.setup(), ...memory };
 }
 
 beforeEach(() => {
@@ -345,19 +295,19 @@ describe('a grid view', () => {
   });
 
   test('what somebody else wrote is shown at once', async () => {
-    const { hear } = show();
+    const { receive } = show();
     await screen.findByRole('gridcell', { name: 'Ada' });
     const event = { kind: 'rows', projectId: 'p_1', tableId: 'md_1', seq: 1, requestId: 'r' } as const;
-    act(() => hear({ ...event, changes: [{ op: 'update', key: '2', row: { Age: 46 } }] }));
+    act(() => receive({ ...event, changes: [{ op: 'update', key: '2', row: { Age: 46 } }] }));
     expect(screen.getByRole('gridcell', { name: '46' })).toBeTruthy();
   });
 
   test('rows that somebody else added are read', async () => {
-    const { hear, server } = show();
+    const { receive, server } = show();
     await screen.findByRole('gridcell', { name: 'Ada' });
     server.rows = [...server.rows, { Id: 3, Name: 'Radia', Age: null, Map: null }];
     const event = { kind: 'rows', projectId: 'p_1', tableId: 'md_1', seq: 1, requestId: 'r' } as const;
-    act(() => hear({ ...event, changes: [{ op: 'insert', key: '3' }] }));
+    act(() => receive({ ...event, changes: [{ op: 'insert', key: '3' }] }));
     expect(await screen.findByRole('gridcell', { name: 'Radia' })).toBeTruthy();
   });
 
