@@ -166,6 +166,38 @@ describeEachDatabase('a database', (open, dialect) => {
     expect(await names(database)).toHaveLength(26);
   });
 
+  test('shows one moment to a reader that asks for a snapshot, and lets it write nothing', async () => {
+    const database = await openWithPeople(open);
+    await database.write((unit) => insert(unit, 'before'));
+    const count = async (unit: Unit) => Number((await unit.rows(unit.knex('people').count())).rows[0]?.[0]);
+    for (let round = 1; round <= 6; round += 1) {
+      let arrive = () => {};
+      const begun = new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
+      let goOn = () => {};
+      const written = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      const reading = database.read(
+        async (unit) => {
+          const first = await count(unit);
+          arrive();
+          await written;
+          return [first, await count(unit)];
+        },
+        { isolation: 'snapshot' },
+      );
+      await begun;
+      await database.write((unit) => insert(unit, `later ${round}`));
+      goOn();
+      expect(await reading).toEqual([round, round]);
+    }
+    const writing = database.read((unit) => insert(unit, 'sneaked in'), { isolation: 'snapshot' });
+    await expect(writing).rejects.toMatchObject({ kind: 'readOnly' });
+    expect(await database.read(count)).toBe(7);
+  });
+
   test('ends a running statement on abort and on timeout, and goes on serving', async () => {
     const database = await open();
     const slow = {

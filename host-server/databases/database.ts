@@ -45,6 +45,14 @@ export interface UnitOptions {
   readonly timeoutMs?: number;
 }
 
+export interface ReadOptions extends UnitOptions {
+  /**
+   * `statement` (the default): each query sees what is committed when it starts.
+   * `snapshot`: all queries see one moment, and the database itself refuses to write.
+   */
+  readonly isolation?: 'statement' | 'snapshot';
+}
+
 export interface WriteOptions extends UnitOptions {
   /** Runs the work again, at most three times, after a deadlock or a serialisation failure. */
   readonly retry?: boolean;
@@ -61,8 +69,8 @@ export interface Database {
   readonly dialect: Dialect;
   /** Builds queries and runs none of them. */
   readonly builder: Knex;
-  /** Runs `work` on one connection that refuses to write where the database can refuse it. */
-  read<T>(work: (unit: Unit) => Promise<T>, options?: UnitOptions): Promise<T>;
+  /** Runs `work` on one connection; what it writes on a server is not its own transaction, and SQLite refuses it. */
+  read<T>(work: (unit: Unit) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** Runs `work` in one transaction; resolves after the commit, rolls back when `work` rejects. */
   write<T>(work: (unit: Unit) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**

@@ -3,6 +3,7 @@ export type {
   DatabaseTarget,
   PoolLimits,
   Query,
+  ReadOptions,
   RowSet,
   ServerTarget,
   SqliteTarget,

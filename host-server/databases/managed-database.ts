@@ -3,7 +3,7 @@ import type { Dialect, DialectName } from '../dialects/dialect.ts';
 import type { SchemaChanger } from '../dialects/schema/schema-changer.ts';
 import { dialectOf } from '../dialects/select-dialect.ts';
 import { createBuilder } from './builders.ts';
-import type { Database, Query, RowSet, StreamOptions, Unit, UnitOptions, WriteOptions } from './database.ts';
+import type { Database, Query, RowSet, ReadOptions, StreamOptions, Unit, WriteOptions } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 
 export interface ManagedDatabaseOptions {
@@ -31,7 +31,7 @@ export class ManagedDatabase implements Database {
     this.#options = options;
   }
 
-  read<T>(work: (unit: Unit) => Promise<T>, options?: UnitOptions): Promise<T> {
+  read<T>(work: (unit: Unit) => Promise<T>, options?: ReadOptions): Promise<T> {
     return this.#use((database) => database.read(work, options));
   }
 

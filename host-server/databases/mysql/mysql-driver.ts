@@ -25,6 +25,10 @@ const SETTINGS = [
 export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
   dialect: dialectOf('mysql'),
   begin: ['start transaction'],
+  beginSnapshot: [
+    'set transaction isolation level repeatable read',
+    'start transaction with consistent snapshot, read only',
+  ],
   beforeSchemaChange: ['set session lock_wait_timeout = 3'],
   afterSchemaChange: ['set session lock_wait_timeout = default'],
 

@@ -30,6 +30,7 @@ const SETTINGS =
 export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   dialect: dialectOf('postgres'),
   begin: ['begin'],
+  beginSnapshot: ['begin isolation level repeatable read read only'],
   beforeSchemaChange: ["set lock_timeout = '3s'"],
   afterSchemaChange: ['set lock_timeout = 0'],
 

@@ -9,6 +9,7 @@ import { DatabaseError } from '../database-error.ts';
 import type {
   Database,
   Query,
+  ReadOptions,
   RowSet,
   ServerTarget,
   StreamOptions,
@@ -50,8 +51,10 @@ export class ServerDatabase<Connection extends object> implements Database {
     this.builder = createBuilder(this.dialect.name);
   }
 
-  read<T>(work: (unit: Unit) => Promise<T>, options: UnitOptions = {}): Promise<T> {
+  read<T>(work: (unit: Unit) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     return this.#withSession(options, async (session) => {
+      const inSnapshot = options.isolation === 'snapshot';
+      if (inSnapshot) for (const sql of this.#driver.beginSnapshot) await session.execute(sql);
       const unit = this.#unit('reader', session);
       try {
         return await withinLimits(
@@ -61,6 +64,7 @@ export class ServerDatabase<Connection extends object> implements Database {
         );
       } finally {
         unit.close();
+        if (inSnapshot) await session.rollBack();
       }
     });
   }

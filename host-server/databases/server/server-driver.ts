@@ -15,6 +15,8 @@ export interface ServerCursor {
 export interface ServerDriver<Connection extends object> {
   readonly dialect: Dialect;
   readonly begin: readonly string[];
+  /** Begins a transaction that sees one moment and cannot write. */
+  readonly beginSnapshot: readonly string[];
   readonly beforeSchemaChange: readonly string[];
   readonly afterSchemaChange: readonly string[];
   knexConfig(target: ServerTarget): Knex.Config;

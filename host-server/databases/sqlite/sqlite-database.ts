@@ -10,6 +10,7 @@ import { DatabaseError } from '../database-error.ts';
 import type {
   Database,
   Query,
+  ReadOptions,
   RowSet,
   SqliteTarget,
   StreamOptions,
@@ -68,22 +69,32 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  async read<T>(work: (unit: Unit) => Promise<T>, options: UnitOptions = {}): Promise<T> {
+  async read<T>(work: (unit: Unit) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     return asUnitOf(this, async () => {
       const connection = await this.#acquireReader();
+      const inSnapshot = options.isolation === 'snapshot';
       let given = false;
       const giveBack = () => {
         if (given) return;
         given = true;
-        if (connection.busy) this.#readers.discard(connection);
+        if (connection.busy || connection.ended) this.#readers.discard(connection);
+        else if (inSnapshot) this.#endSnapshot(connection);
         else this.#readers.release(connection);
       };
       try {
+        if (inSnapshot) await connection.execute('begin');
         return await this.#run('reader', connection, work, options, giveBack);
       } finally {
         giveBack();
       }
     });
+  }
+
+  #endSnapshot(connection: SqliteConnection): void {
+    connection.execute('rollback').then(
+      () => this.#readers.release(connection),
+      () => this.#readers.discard(connection),
+    );
   }
 
   async write<T>(work: (unit: Unit) => Promise<T>, options: WriteOptions = {}): Promise<T> {

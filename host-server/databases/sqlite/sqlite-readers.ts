@@ -98,7 +98,9 @@ export class SqliteReaders {
       const rest = this.#resting.pop();
       if (rest !== undefined) {
         clearTimeout(rest.timer);
-        this.#waiters.shift()?.take(rest.connection);
+        // Its thread may have died at rest.
+        if (rest.connection.ended) this.#count -= 1;
+        else this.#waiters.shift()?.take(rest.connection);
       } else if (!this.#closed && this.#count < this.#most) {
         this.#count += 1;
         const waiter = this.#waiters.shift();

@@ -124,6 +124,18 @@ describeEachDatabase('an expression means the same', (open) => {
     expect(await idsWhere(database, functions.compare(string, '>', V, value('under')))).toEqual([
       3, 4, 6, 11,
     ]);
+    const groups = await database.read((unit) => {
+      const key = toRaw(unit.knex, functions.groupKey(string, V));
+      return unit.rows(
+        unit
+          .knex('t')
+          .select(key)
+          .count()
+          .groupByRaw(key as never),
+      );
+    });
+    expect(groups.rows).toHaveLength(WORDS.length + 1);
+    expect(new Set(groups.rows.map(([word]) => word))).toEqual(new Set([...WORDS, null]));
     const ordered = [
       null,
       '',

@@ -12,6 +12,14 @@ function folded(value: SqlFragment): SqlFragment {
   return sql`lower(convert(${value} using utf8mb4)) collate utf8mb4_bin`;
 }
 
+/**
+ * As text that compares bytewise with its trailing spaces. MariaDB and MySQL name that collation differently; each reads
+ * only its own of these comments.
+ */
+function unpadded(value: SqlFragment): SqlFragment {
+  return sql`convert(${value} using utf8mb4) collate /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */`;
+}
+
 export const mysqlFunctions: FunctionSql = {
   ...defaultFunctions,
   value: (type, value) => {
@@ -42,7 +50,7 @@ export const mysqlFunctions: FunctionSql = {
     isText(type)
       ? [sql`${folded(value)} ${text(direction)}`, sql`${exact(type, value)} ${text(direction)}`]
       : [sql`${value} ${text(direction)}`],
-  groupKey: (type, value) => (isText(type) ? sql`${value} collate utf8mb4_bin` : value),
+  groupKey: (type, value) => (isText(type) ? unpadded(value) : value),
   like: (value, pattern) => sql`${folded(value)} like ${folded(bound(pattern))} escape '!'`,
   asText: (_type, value) => sql`cast(${value} as char)`,
   length: (value) => sql`char_length(${value})`,
