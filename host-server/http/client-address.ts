@@ -1,0 +1,13 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The client's address: the peer's, or what the `hops`-th trusted proxy from our side saw. */
+export function clientAddress(request: IncomingMessage, hops: number): string {
+  const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  if (hops === 0) return peer;
+  const header = request.headers['x-forwarded-for'];
+  const seen = (Array.isArray(header) ? header.join(',') : (header ?? ''))
+    .split(',')
+    .map((part) => part.trim());
+  const claimed = seen.at(-hops);
+  return claimed !== undefined && /^[0-9a-fA-F.:]{3,45}$/.test(claimed) ? claimed : peer;
+}

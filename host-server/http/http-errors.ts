@@ -1,0 +1,81 @@
+import { defineErrors, TrellisError } from '@trellis/core';
+import { DatabaseError } from '../databases/index.ts';
+
+export const httpErrors = defineErrors({
+  NOT_FOUND: { status: 404, message: 'Not found' },
+  ID_UNKNOWN: { status: 404, message: 'Not found' },
+  BODY_NOT_JSON: { status: 400, message: 'The body is not JSON: {problem}' },
+  BODY_TOO_LARGE: { status: 413, message: 'The body is larger than {limit} bytes.' },
+  BODY_TYPE: { status: 415, message: 'The body must be JSON (content-type application/json).' },
+  BODY_CUT: { status: 400, message: 'The body ended before it was complete.' },
+  BODY_ENCODING: { status: 415, message: "The content-encoding '{encoding}' is not supported." },
+  INVALID: { status: 400, message: '{problem}' },
+  QUERY_TOO_LONG: { status: 414, message: 'The address is too long.' },
+  PLUGIN_DISABLED: { status: 501, message: "This needs the plugin '{plugin}', which is switched off." },
+  TOO_BUSY: { status: 503, message: 'The server is busy. Please try again in a moment.' },
+  STOPPING: { status: 503, message: 'The server is stopping.' },
+  INTERNAL: { status: 500, message: 'Some internal error occurred' },
+});
+
+/** What a failed request answers. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body: {
+    readonly msg: string;
+    readonly code?: string;
+    readonly params?: Readonly<Record<string, unknown>>;
+  };
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the operator must hear of it with its stack. */
+  readonly isUnexpected: boolean;
+}
+
+/** Turns any error into an answer that holds no SQL, no path and no stack. */
+export function toErrorAnswer(error: unknown, requestId: string): ErrorAnswer {
+  if (error instanceof TrellisError || isExpectedShape(error)) {
+    const { status, code, message, params } = error;
+    return {
+      status,
+      body: { msg: message, code, ...(Object.keys(params).length > 0 && { params }) },
+      headers: retryHeader(status, params.retryAfter),
+      isUnexpected: status >= 500 && status !== 501 && status !== 503 && status !== 504,
+    };
+  }
+  if (error instanceof DatabaseError) {
+    return {
+      status: error.status,
+      body: { msg: databaseMessage(error), code: error.code },
+      headers: retryHeader(error.status, undefined),
+      isUnexpected: error.kind === 'unknown' || error.kind === 'damaged',
+    };
+  }
+  return {
+    status: 500,
+    body: { msg: 'Some internal error occurred', code: 'INTERNAL', params: { requestId } },
+    headers: {},
+    isUnexpected: true,
+  };
+}
+
+/** Errors of the same family from elsewhere: values that a column cannot hold, a plugin's own copy of the SDK. */
+function isExpectedShape(error: unknown): error is {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly params: Readonly<Record<string, unknown>>;
+} {
+  if (!(error instanceof Error) || error instanceof DatabaseError) return false;
+  const { status, code } = error as { status?: unknown; code?: unknown };
+  if (typeof status !== 'number' || typeof code !== 'string') return false;
+  (error as { params?: object }).params ??= {};
+  return true;
+}
+
+function databaseMessage(error: DatabaseError): string {
+  return error.columns.length > 0 ? `${error.message} (${error.columns.join(', ')})` : error.message;
+}
+
+function retryHeader(status: number, seconds: unknown): Readonly<Record<string, string>> {
+  if (typeof seconds === 'number') return { 'retry-after': String(seconds) };
+  return status === 503 ? { 'retry-after': '2' } : {};
+}

@@ -1,0 +1,139 @@
+import createRouter, { type HTTPMethod } from 'find-my-way';
+import { toDisposable, type Disposable } from '@trellis/core';
+import type { RouteDefinition } from '@trellis/sdk/server';
+import { compile, type Validate } from './validation.ts';
+
+/** A route as the dispatcher runs it: its owner, and its schemas compiled. */
+export interface RouteEntry {
+  readonly owner: string;
+  readonly route: RouteDefinition;
+  readonly validateParams: Validate | undefined;
+  readonly validateQuery: Validate | undefined;
+  readonly validateBody: Validate | undefined;
+}
+
+export type RouteMatch =
+  | { readonly kind: 'route'; readonly entry: RouteEntry; readonly params: Record<string, string> }
+  /** A product path of a plugin that is switched off. */
+  | { readonly kind: 'disabled'; readonly plugin: string };
+
+/** Paths that stay known when their plugin is off. */
+export interface ListedPaths {
+  readonly plugin: string;
+  readonly prefixes: readonly string[];
+}
+
+interface Table {
+  find(method: string, path: string): RouteMatch | undefined;
+}
+
+type Router = ReturnType<typeof createRouter>;
+type RouteStore = { readonly entry: RouteEntry };
+
+/**
+ * All routes. What the dispatcher reads is immutable: every change builds a new table and swaps it in one assignment, so that a
+ * request never sees half of a plugin.
+ */
+export class RouteTable {
+  readonly #entries = new Map<string, RouteEntry>();
+  #listed: readonly ListedPaths[] = [];
+  #table: Table | undefined;
+
+  /** @throws Error naming both owners when a method and path is taken. */
+  add(owner: string, routes: readonly RouteDefinition[]): Disposable {
+    const added: string[] = [];
+    const remove = () => {
+      for (const key of added) this.#entries.delete(key);
+      this.#table = undefined;
+    };
+    try {
+      for (const route of routes) {
+        for (const [key, entry] of this.#expand(owner, route)) {
+          const known = this.#entries.get(key);
+          if (known) {
+            throw new Error(
+              `'${owner}' and '${known.owner}' both serve ${key.replace(/:[^/]+/g, ':id')}; one of them must take another path.`,
+            );
+          }
+          this.#entries.set(key, entry);
+          added.push(key);
+        }
+      }
+    } catch (error) {
+      remove();
+      throw error;
+    }
+    this.#table = undefined;
+    return toDisposable(remove);
+  }
+
+  /** Product paths by plugin: those of a disabled plugin answer 501 instead of 404. */
+  setListed(listed: readonly ListedPaths[]): void {
+    this.#listed = listed;
+    this.#table = undefined;
+  }
+
+  list(): readonly RouteEntry[] {
+    return [...new Set(this.#entries.values())];
+  }
+
+  /** Builds the table now, so that the next request need not. */
+  publish(): void {
+    this.#table ??= this.#build();
+  }
+
+  find(method: string, path: string): RouteMatch | undefined {
+    this.#table ??= this.#build();
+    return this.#table.find(method, path);
+  }
+
+  *#expand(owner: string, route: RouteDefinition): Iterable<readonly [string, RouteEntry]> {
+    const entry: RouteEntry = {
+      owner,
+      route,
+      validateParams: compile(route.schemas?.params, 'path', 'drop'),
+      validateQuery: compile(route.schemas?.query, 'query', 'drop'),
+      validateBody: compile(route.schemas?.body, 'body', route.unknownKeys ?? 'drop'),
+    };
+    for (const path of [route.path, ...(route.aliases ?? [])]) {
+      const full = path.startsWith('/') ? path : `/api/v1/plugins/${owner}/${path}`;
+      yield [`${route.method} ${full}`, entry];
+    }
+  }
+
+  #build(): Table {
+    const router: Router = createRouter({
+      ignoreTrailingSlash: true,
+      caseSensitive: true,
+      maxParamLength: 2000,
+    });
+    for (const [key, entry] of this.#entries) {
+      const [method = 'GET', path = '/'] = key.split(' ');
+      router.on(method as HTTPMethod, path, () => undefined, { entry } satisfies RouteStore);
+    }
+    const listed = this.#listed;
+    const served = new Set([...this.#entries.values()].map((entry) => entry.owner));
+    return {
+      find(method, path) {
+        const found = router.find(method as HTTPMethod, path);
+        if (found) {
+          const { entry } = found.store as RouteStore;
+          return { kind: 'route', entry, params: found.params as Record<string, string> };
+        }
+        const off = listed.find(
+          ({ plugin, prefixes }) => !served.has(plugin) && prefixes.some((prefix) => isUnder(path, prefix)),
+        );
+        return off && { kind: 'disabled', plugin: off.plugin };
+      },
+    };
+  }
+}
+
+/** Whether a path is the listed one or below it; `:name` stands for any one segment. */
+function isUnder(path: string, prefix: string): boolean {
+  const listed = prefix.replace(/^[A-Z]+ /, '').split('/');
+  const segments = path.split('/');
+  return listed.every(
+    (part, index) => part === segments[index] || (part.startsWith(':') && segments[index] !== undefined),
+  );
+}

@@ -1,0 +1,87 @@
+import type { JsonSchema } from '@trellis/core';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { httpErrors } from './http-errors.ts';
+
+export type UnknownKeys = 'drop' | 'refuse';
+
+/** Checks one part of a request, and drops what its schema does not name. Throws 400 naming the field and the rule. */
+export type Validate = (value: unknown) => void;
+
+const options = {
+  allErrors: false,
+  strict: true,
+  allowUnionTypes: true,
+  useDefaults: false,
+  validateFormats: false,
+} as const;
+const dropping = new Ajv({ ...options, removeAdditional: 'all' });
+const refusing = new Ajv(options);
+
+/** Compiles a schema once, when the route table is built. */
+export function compile(
+  schema: JsonSchema | undefined,
+  part: string,
+  unknownKeys: UnknownKeys,
+): Validate | undefined {
+  if (schema === undefined) return undefined;
+  const check = compileWith(unknownKeys, schema);
+  return (value) => {
+    if (!check(value)) throw httpErrors.create('INVALID', { problem: problemOf(part, check.errors?.[0]) });
+  };
+}
+
+function compileWith(unknownKeys: UnknownKeys, schema: JsonSchema): ValidateFunction {
+  return unknownKeys === 'refuse' ? refusing.compile(closed(schema)) : dropping.compile(opened(schema));
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+function mapSchemas(schema: Node, change: (node: Node) => Node): Node {
+  const mapAll = (of: unknown) =>
+    Object.fromEntries(
+      Object.entries(of as Record<string, Node>).map(([name, node]) => [name, mapSchemas(node, change)]),
+    );
+  return change({
+    ...schema,
+    ...(schema.properties !== undefined && { properties: mapAll(schema.properties) }),
+    ...(typeof schema.items === 'object' && { items: mapSchemas(schema.items as Node, change) }),
+  });
+}
+
+/** Every object with named properties takes no others. */
+function closed(schema: JsonSchema): Node {
+  return mapSchemas(schema as Node, (node) =>
+    node.properties !== undefined && node.additionalProperties === undefined
+      ? { ...node, additionalProperties: false }
+      : node,
+  );
+}
+
+/** Free-form objects keep all their keys; only objects with named properties lose the others. */
+function opened(schema: JsonSchema): Node {
+  return mapSchemas(schema as Node, (node) => {
+    const type = node.type;
+    const isObject = type === 'object' || (Array.isArray(type) && type.includes('object'));
+    return isObject && node.properties === undefined && node.additionalProperties === undefined
+      ? { ...node, additionalProperties: {} }
+      : node;
+  });
+}
+
+function problemOf(part: string, error: ErrorObject | undefined): string {
+  if (error === undefined) return `The ${part} is not valid.`;
+  const path = error.instancePath.replace(/^\//, '').replaceAll('/', '.');
+  const where = path === '' ? `The ${part}` : `'${path}'`;
+  switch (error.keyword) {
+    case 'required':
+      return `${where === `The ${part}` ? '' : `${where}: `}'${String((error.params as { missingProperty: string }).missingProperty)}' is missing.`;
+    case 'additionalProperties':
+      return `${where} must not have '${String((error.params as { additionalProperty: string }).additionalProperty)}'.`;
+    case 'enum':
+      return `${where} must be one of ${JSON.stringify((error.params as { allowedValues: unknown }).allowedValues)}.`;
+    case 'pattern':
+      return `${where} has not the right form.`;
+    default:
+      return `${where} ${error.message ?? 'is not valid'}.`;
+  }
+}

@@ -1,0 +1,98 @@
+import { createReadStream } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import type { Context } from 'koa';
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.webp': 'image/webp',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+};
+
+/** Hashes of the inline scripts that the page's policy allows; the build writes them. */
+export async function scriptHashes(folder: string): Promise<readonly string[]> {
+  try {
+    const { scriptHashes: hashes } = JSON.parse(await readFile(join(folder, 'csp.json'), 'utf8')) as {
+      readonly scriptHashes: readonly string[];
+    };
+    return hashes;
+  } catch (error) {
+    // In development the page comes from elsewhere and nothing was built.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Serves one file below a folder; false when there is none. Links that lead out of the folder count as none. */
+export async function sendFile(
+  ctx: Context,
+  folder: string,
+  path: string,
+  cacheControl: string,
+): Promise<boolean> {
+  const type = types[extname(path).toLowerCase()];
+  if (type === undefined || path.includes('\0')) return false;
+  try {
+    const root = await realpath(folder);
+    const file = await realpath(join(root, path));
+    if (!file.startsWith(root + sep)) return false;
+    const { size, mtimeMs } = await stat(file);
+    const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
+    ctx.set('cache-control', cacheControl);
+    ctx.set('etag', etag);
+    ctx.status = 200;
+    if (ctx.get('if-none-match') === etag) {
+      ctx.status = 304;
+      return true;
+    }
+    ctx.set('content-type', type);
+    ctx.length = size;
+    if (ctx.method === 'HEAD') return true;
+    ctx.body = createReadStream(file);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG' || code === 'EISDIR') return false;
+    throw error;
+  }
+}
+
+const immutable = 'public, max-age=31536000, immutable';
+
+/** The web application: hashed assets for ever, the page itself never from a cache. */
+export async function serveWeb(ctx: Context, folder: string): Promise<void> {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+    ctx.status = 404;
+    return;
+  }
+  if (ctx.path === '/dashboard' || ctx.path === '/dashboard/') {
+    ctx.redirect('/');
+    return;
+  }
+  const path = ctx.path === '/' ? 'index.html' : safePath(ctx.path);
+  const cacheControl = path?.startsWith('assets/') ? immutable : 'no-cache';
+  if (path !== undefined && (await sendFile(ctx, folder, path, cacheControl))) return;
+  ctx.status = 404;
+  ctx.set('cache-control', 'no-store');
+  ctx.type = 'text';
+  ctx.body = 'This page could not be found';
+}
+
+function safePath(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path).replace(/^\/+/, '');
+  } catch {
+    // Not a path at all: a stray percent sign.
+    return undefined;
+  }
+}
