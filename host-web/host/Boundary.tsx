@@ -11,6 +11,7 @@ export interface BoundaryProps {
   readonly what: string;
   readonly children: ReactNode;
   readonly compact?: boolean;
+  readonly onError?: (error: unknown) => void;
 }
 
 interface BoundaryState {
@@ -34,6 +35,7 @@ export function createBoundary({ diagnostics, translate }: BoundaryServices) {
     override componentDidCatch(error: unknown, _info: ErrorInfo): void {
       if (isChunkFailure(error) && reloadForNewParts()) return;
       diagnostics.add(this.props.owner, this.props.what, error);
+      this.props.onError?.(error);
     }
 
     override render(): ReactNode {

@@ -145,6 +145,7 @@ export function createWebHost(options: HostOptions = {}) {
 
   return {
     api,
+    budget,
     cache,
     clock,
     confirms,

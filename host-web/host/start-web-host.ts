@@ -12,6 +12,7 @@ const expiredToastLife = 5000;
  */
 export async function connect({ session, sync }: HostParts): Promise<void> {
   await Promise.all([session.restore(), sync.run()]);
+  session.announce();
 }
 
 /** Lets the parts of the page follow each other's events. Call it once, before `connect`. */

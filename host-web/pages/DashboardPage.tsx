@@ -1,8 +1,8 @@
-import { useHost, useRegistryItem, useServerData, useShell, useT, type OpenTab } from '@trellis/sdk/web';
+import { useRegistryItem, useServerData, useShell, useT, type OpenTab } from '@trellis/sdk/web';
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { Suspense, useEffect } from 'react';
 import { useParams } from 'react-router-dom';
-import { useHostParts } from '../host/host-parts-context.ts';
+import { Contributed } from '../host/Contributed.tsx';
 import { EmptyState } from '../shell/EmptyState.tsx';
 import { PageSkeleton } from '../shell/PageSkeleton.tsx';
 import { TabStrip } from '../shell/TabStrip.tsx';
@@ -58,8 +58,6 @@ function NothingOpen() {
 
 function TabContent({ project, tab }: { readonly project: ProjectEntity; readonly tab: OpenTab }) {
   const t = useT();
-  const { Boundary } = useHost();
-  const { registries } = useHostParts();
   const kind = useRegistryItem('dashboardTabs', tab.type);
   if (kind === undefined) {
     return (
@@ -70,12 +68,16 @@ function TabContent({ project, tab }: { readonly project: ProjectEntity; readonl
       />
     );
   }
-  const owner = registries.get('dashboardTabs').ownerOf(kind.id) ?? kind.id;
   return (
-    <Boundary key={`${tab.type} ${tab.key}`} owner={owner} what={t('tab {{name}}', { name: tab.name })}>
+    <Contributed
+      key={`${tab.type} ${tab.key}`}
+      registry="dashboardTabs"
+      id={kind.id}
+      what={t('tab {{name}}', { name: tab.name })}
+    >
       <Suspense fallback={<PageSkeleton />}>
         <kind.Component project={project} tab={tab} />
       </Suspense>
-    </Boundary>
+    </Contributed>
   );
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Navigate, useLocation, useParams, useRoutes, type RouteObject } from 'react-router-dom';
 import { NotFoundPage } from '../pages/NotFoundPage.tsx';
 import { ErrorPage } from '../pages/ErrorPage.tsx';
-import { useHostParts } from '../host/host-parts-context.ts';
+import { Contributed } from '../host/Contributed.tsx';
 import { LayoutFrame } from '../layouts/LayoutFrame.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { continueTarget, guardRoute } from './route-guard.ts';
@@ -34,7 +34,6 @@ function toRouteObjects(routes: readonly WebRoute[]): RouteObject[] {
 }
 
 function RoutePage({ route }: { readonly route: WebRoute }) {
-  const { Boundary, registries } = useHostParts();
   const { status, superAdmin } = useSession();
   const { context } = useShell();
   const location = useLocation();
@@ -47,11 +46,10 @@ function RoutePage({ route }: { readonly route: WebRoute }) {
   if (decision.kind === 'onwards') return <Navigate to={continueTarget(location.search)} replace />;
   if (decision.kind === 'forbidden') return <ErrorPage code={403} />;
   if (route.validate?.(params) === false) return <NotFoundPage />;
-  const owner = registries.get('routes').ownerOf(route.id) ?? route.id;
   return (
-    <Boundary owner={owner} what={`page ${route.path}`}>
+    <Contributed registry="routes" id={route.id} what={`page ${route.path}`}>
       <route.Component />
-    </Boundary>
+    </Contributed>
   );
 }
 

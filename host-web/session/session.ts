@@ -57,7 +57,7 @@ export class Session implements SessionView {
   }
 
   /**
-   * Restores the session from the refresh cookie, or finds that there is none.
+   * Restores the session from the refresh cookie, or finds that there is none. `announce` tells the others.
    *
    * @throws ApiError when the server cannot be reached: then nothing is known.
    */
@@ -67,9 +67,15 @@ export class Session implements SessionView {
     else await this.#load();
   }
 
+  /** Tells of a restored session, once the plugins are there to hear of it. */
+  announce(): void {
+    if (this.user !== undefined) this.#started.fire(this.user);
+  }
+
   async signIn(token: string): Promise<void> {
     this.#options.token.set(token);
     await this.#load();
+    this.announce();
   }
 
   async signOut(): Promise<void> {
@@ -100,9 +106,7 @@ export class Session implements SessionView {
   }
 
   async #load(): Promise<void> {
-    const user = await this.#me();
-    if (user === undefined) this.#end(undefined);
-    else this.#started.fire(user);
+    if ((await this.#me()) === undefined) this.#end(undefined);
   }
 
   /** `user/me` never fails: without a valid token it answers with the role of a guest. */

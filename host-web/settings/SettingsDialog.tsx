@@ -1,6 +1,7 @@
 import { Dialog } from 'primereact/dialog';
 import { useRegistry, useShell, useT } from '@trellis/sdk/web';
 import { Suspense } from 'react';
+import { Contributed } from '../host/Contributed.tsx';
 import { useHostParts } from '../host/host-parts-context.ts';
 import { isShown } from '../shell/is-shown.ts';
 import { PageSkeleton } from '../shell/PageSkeleton.tsx';
@@ -11,7 +12,7 @@ export function SettingsDialog({ panelId }: { readonly panelId: string }) {
   const t = useT();
   const { context } = useShell();
   const panels = useRegistry('settingsPanels');
-  const { Boundary, diagnostics, registries } = useHostParts();
+  const { diagnostics, registries } = useHostParts();
   const registry = registries.get('settingsPanels');
   const shown = panels.filter((panel) => isShown(panel, context, registry, diagnostics));
   const active = shown.find(({ id }) => id === panelId) ?? shown[0];
@@ -47,15 +48,16 @@ export function SettingsDialog({ panelId }: { readonly panelId: string }) {
       </div>
       <div className="tr-settings-content" role="tabpanel">
         {active !== undefined && (
-          <Boundary
+          <Contributed
             key={active.id}
-            owner={registry.ownerOf(active.id) ?? active.id}
+            registry="settingsPanels"
+            id={active.id}
             what={t('settings panel {{label}}', { label: active.label })}
           >
             <Suspense fallback={<PageSkeleton />}>
               <active.Component />
             </Suspense>
-          </Boundary>
+          </Contributed>
         )}
       </div>
     </Dialog>

@@ -1,19 +1,19 @@
 import { useRegistry, useShell, type ShellItem } from '@trellis/sdk/web';
 import { Suspense } from 'react';
+import { Contributed } from '../host/Contributed.tsx';
 import { useHostParts } from '../host/host-parts-context.ts';
 import { isShown } from './is-shown.ts';
 
 /** Everything that plugins put in one place of the shell, each contained. */
 export function Slot({ name }: { readonly name: ShellItem['slot'] }) {
   const items = useSlotItems(name);
-  const { Boundary, registries } = useHostParts();
   const compact = name.startsWith('top-bar');
   return items.map(({ id, Component }) => (
-    <Boundary key={id} owner={registries.get('shellItems').ownerOf(id) ?? id} what={id} compact={compact}>
+    <Contributed key={id} registry="shellItems" id={id} what={id} compact={compact}>
       <Suspense fallback={<div className={compact ? undefined : 'tr-skeleton tr-skeleton--pane'} />}>
         <Component />
       </Suspense>
-    </Boundary>
+    </Contributed>
   ));
 }
 

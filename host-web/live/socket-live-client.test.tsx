@@ -1,0 +1,109 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { LiveEvent, LiveSubscribeAnswer } from '@trellis/sdk/shared';
+import { SocketLiveClient, type LiveSocket } from './socket-live-client.ts';
+
+class FakeSocket implements LiveSocket {
+  connected = true;
+  readonly sent: { readonly event: string; readonly payload: unknown }[] = [];
+  answer: LiveSubscribeAnswer = { ok: true, seq: 5, resync: false };
+  readonly #listeners = new Map<string, (payload: never) => void>();
+
+  on(event: string, listener: (payload: never) => void): void {
+    this.#listeners.set(event, listener);
+  }
+  emit(event: string, payload: unknown, answer?: (answer: LiveSubscribeAnswer) => void): void {
+    this.sent.push({ event, payload });
+    answer?.(this.answer);
+  }
+  disconnect(): void {
+    this.connected = false;
+  }
+  arrive(event: string, payload?: LiveEvent): void {
+    this.#listeners.get(event)?.(payload as never);
+  }
+}
+
+const rows = (seq: number, tableId = 'tb_1'): LiveEvent => ({
+  kind: 'rows',
+  projectId: 'p_1',
+  tableId,
+  seq,
+  requestId: 'r',
+  changes: [],
+});
+
+async function startClient(socket = new FakeSocket()) {
+  const onError = jest.fn();
+  const client = new SocketLiveClient({ connect: () => Promise.resolve(socket), token: () => 't', onError });
+  await client.start();
+  return { client, socket, onError };
+}
+
+describe('the live channel', () => {
+  test("hands a table's events to those who listen to it", async () => {
+    const { client, socket } = await startClient();
+    const heard: unknown[] = [];
+    client.subscribe({ tableId: 'tb_1' }, (event) => heard.push(event));
+    socket.arrive('event', rows(6));
+    socket.arrive('event', rows(1, 'tb_2'));
+    expect(heard).toEqual([rows(6)]);
+  });
+
+  test('joins again after a reconnect, from the last event that was seen', async () => {
+    const { client, socket } = await startClient();
+    client.subscribe({ tableId: 'tb_1' }, () => undefined);
+    socket.arrive('event', rows(9));
+    socket.arrive('connect');
+    expect(socket.sent.map(({ payload }) => payload)).toEqual([
+      { tableId: 'tb_1', since: undefined },
+      { tableId: 'tb_1', since: 9 },
+    ]);
+  });
+
+  test('says when events were missed for good', async () => {
+    const { client, socket } = await startClient();
+    const heard: unknown[] = [];
+    client.subscribe({ tableId: 'tb_1' }, (event) => heard.push(event));
+    socket.answer = { ok: true, seq: 400, resync: true };
+    socket.arrive('connect');
+    expect(heard).toEqual([{ kind: 'resync' }]);
+  });
+
+  test('leaves a table when its last listener goes', async () => {
+    const { client, socket } = await startClient();
+    const one = client.subscribe({ tableId: 'tb_1' }, () => undefined);
+    const other = client.subscribe({ tableId: 'tb_1' }, () => undefined);
+    one.dispose();
+    one.dispose();
+    expect(socket.sent.some(({ event }) => event === 'unsubscribe')).toBe(false);
+    other.dispose();
+    expect(socket.sent.at(-1)).toEqual({ event: 'unsubscribe', payload: { tableId: 'tb_1' } });
+  });
+
+  test('drops a connection that comes after the session ended', async () => {
+    const socket = new FakeSocket();
+    let connected: (socket: LiveSocket) => void = () => undefined;
+    const client = new SocketLiveClient({
+      connect: () => new Promise((resolve) => (connected = resolve)),
+      token: () => undefined,
+      onError: jest.fn(),
+    });
+    const started = client.start();
+    client.stop();
+    connected(socket);
+    await started;
+    expect([socket.connected, client.connected]).toEqual([false, false]);
+  });
+
+  test('is missed quietly when it cannot be had', async () => {
+    const onError = jest.fn();
+    const client = new SocketLiveClient({
+      connect: () => Promise.reject(new Error('no')),
+      token: () => 't',
+      onError,
+    });
+    await client.start();
+    expect(onError).toHaveBeenCalledTimes(1);
+    expect(client.connected).toBe(false);
+  });
+});
