@@ -327,6 +327,8 @@ describe('a grid view', () => {
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
       'Sort ascending',
       'Sort descending',
+      'Move left',
+      'Move right',
       'Hide column',
     ]);
     await user.keyboard('{ArrowDown}{Enter}');

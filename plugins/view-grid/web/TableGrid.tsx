@@ -215,11 +215,26 @@ export function TableGrid({ project, table, view, readOnly, viewColumns }: Table
       },
       change('desc', t('Sort descending'), 'sort-amount-down', () => changes.sort(columnId, 'desc')),
     ];
+    const at = gridColumns.findIndex((each) => each.id === columnId);
+    const moves: MenuAction[] = [];
+    if (at > 0) {
+      const before = gridColumns[at - 1]?.id;
+      moves.push(change('left', t('Move left'), 'arrow-left', () => changes.reorder(columnId, before)));
+    }
+    if (at >= 0 && at < gridColumns.length - 1) {
+      const before = gridColumns[at + 2]?.id;
+      moves.push(change('right', t('Move right'), 'arrow-right', () => changes.reorder(columnId, before)));
+    }
     const hide = {
       ...change('hide', t('Hide column'), 'eye-slash', () => changes.hide(columnId)),
       startsGroup: true,
     };
-    setMenu({ label: column.title, x, y, actions: [...edits, ...arrange, ...(column.pv ? [] : [hide])] });
+    setMenu({
+      label: column.title,
+      x,
+      y,
+      actions: column.pv ? [...edits, ...arrange] : [...edits, ...arrange, ...moves, hide],
+    });
   };
 
   const openMenu = (request: GridMenuRequest): void => {

@@ -41,10 +41,10 @@ function storeIn(source: MemoryRows) {
 function show(props: Partial<GridProps> = {}) {
   const source = makeRows(100);
   const onCommitCells = storeIn(source);
-  render(
+  const { unmount } = render(
     <Grid label="People" columns={testColumns} source={source} onCommitCells={onCommitCells} {...props} />,
   );
-  return { source, onCommitCells, user: userEvent.setup(), input: screen.getByRole('textbox') };
+  return { source, onCommitCells, unmount, user: userEvent.setup(), input: screen.getByRole('textbox') };
 }
 
 const cellAt = (row: number, column: number): HTMLElement => {
@@ -267,6 +267,30 @@ describe('edits that are not taken', () => {
   });
 });
 
+describe('leaving the page', () => {
+  const leave = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+  test('for another view commits what was typed', async () => {
+    const { user, input, onCommitCells, unmount } = show();
+    act(() => input.focus());
+    await user.keyboard('Ada');
+    unmount();
+    expect(onCommitCells.mock.calls[0]?.[0][0]).toMatchObject({ rowKey: 'k0', value: 'Ada' });
+  });
+
+  test('is asked about while something is not stored', async () => {
+    const { user, input } = show({ onCommitCells: () => new Promise(() => {}) });
+    expect(leave()).toBe(false);
+    act(() => input.focus());
+    await user.keyboard('Ada');
+    expect(leave()).toBe(true);
+    await user.keyboard('{Escape}');
+    expect(leave()).toBe(false);
+    await user.keyboard('Ada{Enter}');
+    expect(leave()).toBe(true);
+  });
+});
+
 describe('an editor of a column type', () => {
   const Editor = ({ initialText, onChange, onCommit }: GridEditorProps) => (
     <input
@@ -301,6 +325,18 @@ describe('an editor of a column type', () => {
     await user.dblClick(screen.getByRole('textbox', { name: 'Picker' }));
     expect(onCommitCells.mock.calls[0]?.[0][0]).toMatchObject({ value: 'double' });
     expect(document.activeElement).toBe(input);
+  });
+
+  test('that commits when it loses the focus is asked before another cell is selected', async () => {
+    const OnBlur = ({ onCommit }: GridEditorProps) => (
+      <input aria-label="Picker" autoFocus onBlur={(event) => onCommit(event.target.value)} />
+    );
+    const { user, input, onCommitCells } = show({ columns: pickerColumns(OnBlur) });
+    act(() => input.focus());
+    await user.keyboard('{Enter}');
+    await user.type(screen.getByRole('textbox', { name: 'Picker' }), 'Eve{Tab}');
+    expect(onCommitCells.mock.calls[0]?.[0][0]).toMatchObject({ columnId: 'name', value: 'Eve' });
+    expect(activeCell()).toBe(cellAt(0, 1));
   });
 
   test('that throws is closed, with a message', async () => {

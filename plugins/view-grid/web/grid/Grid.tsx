@@ -82,6 +82,15 @@ export function Grid({ ref, ...props }: GridProps & { readonly ref?: Ref<GridHan
     if (state.reveal !== undefined) scroller.reveal(state.reveal);
   }, [scroller, state.reveal]);
   useEffect(() => pointer.release, [pointer]);
+  // Another view, or another page: what was typed is committed first, and the browser asks before it is lost.
+  useLayoutEffect(() => () => model.commitEditing(), [model]);
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (model.hasUnsaved) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [model]);
   useImperativeHandle(ref, () => ({
     focus: () => model.focusInput(),
     clearRowSelection: () => model.clearTicks(),

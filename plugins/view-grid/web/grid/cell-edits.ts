@@ -38,6 +38,11 @@ export class CellEdits {
     return () => this.listeners.delete(listener);
   };
 
+  /** True while an edit is on its way or waits to be corrected. */
+  get hasAny(): boolean {
+    return this.rows.size > 0;
+  }
+
   ofRow(rowKey: string): RowEdits | undefined {
     return this.rows.get(rowKey);
   }

@@ -97,6 +97,13 @@ export abstract class GridEditor extends GridStore {
     this.moveAfterCommit(move);
   }
 
+  /** True while leaving the page would lose something that was typed or pasted. */
+  get hasUnsaved(): boolean {
+    const { draft } = this;
+    const typed = draft?.kind === 'text' ? draft.text !== draft.start : draft !== undefined;
+    return typed || this.edits.hasAny;
+  }
+
   cancelEditing(): void {
     this.draft = undefined;
     this.set({ editing: undefined });
