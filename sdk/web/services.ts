@@ -24,8 +24,8 @@ export interface RowPanel {
     readonly table: TableEntity;
     readonly view?: ViewEntity;
     readonly rowKey: RowKey;
-    /** Keys around it for previous and next. */
-    readonly neighbour?: (step: 1 | -1) => RowKey | undefined;
+    /** The key before or after a row in the order of the view, as far as it is loaded; for previous and next. */
+    readonly neighbour?: (from: RowKey, step: 1 | -1) => RowKey | undefined;
   }): void;
 }
 /** @public */

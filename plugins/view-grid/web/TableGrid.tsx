@@ -164,7 +164,11 @@ export function TableGrid({ project, table, view, readOnly, viewColumns }: Table
 
   const panel = serviceOf(host, RowPanelToken);
   const dialogs = serviceOf(host, TableDialogsToken);
-  const openRow = panel && ((rowKey: string) => panel.open({ project, table, view, rowKey }));
+  const neighbour = (from: string, step: 1 | -1): string | undefined => {
+    const index = source.indexOf(from);
+    return index === undefined ? undefined : source.rowAt(index + step)?.key;
+  };
+  const openRow = panel && ((rowKey: string) => panel.open({ project, table, view, rowKey, neighbour }));
 
   /** The keys of the rows that an action on this row means: the ticked ones, the selected ones, or it alone. */
   const rowsMeantAt = (rowKey: string, index: number): readonly string[] => {

@@ -153,6 +153,15 @@ describe('rows in pages', () => {
     await expect(loaded).rejects.toThrow('offline');
   });
 
+  test('are found by their key while they are held', async () => {
+    const { rows, requests } = slowWindow();
+    rows.ensure(10, 20);
+    requests[0]?.answer();
+    await turn();
+    expect(rows.indexOf('k13')).toBe(13);
+    expect(rows.indexOf('k3')).toBeUndefined();
+  });
+
   test('take a new value in place', async () => {
     const { rows, requests } = slowWindow();
     rows.ensure(0, 10);

@@ -67,6 +67,15 @@ export class RowWindow implements GridRowSource {
     return this.pages.get(Math.floor(index / this.pageSize))?.[index % this.pageSize];
   }
 
+  /** Where a row stands; undefined when it is not held. */
+  indexOf(key: string): number | undefined {
+    for (const [page, rows] of this.pages) {
+      const at = rows.findIndex((row) => row.key === key);
+      if (at >= 0) return page * this.pageSize + at;
+    }
+    return undefined;
+  }
+
   ensure(start: number, end: number): void {
     const first = Math.max(0, Math.floor(start / this.pageSize));
     const last = Math.max(first, Math.floor((this.held(end) - 1) / this.pageSize));
