@@ -65,3 +65,10 @@ export function placeBindings(
   if (index < bindings.length) throw new TypeError('The statement has fewer placeholders than bindings');
   return placed;
 }
+
+const LEADING = /^(?:\s|;|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))+/;
+
+/** A statement from its first word on, by which its kind can be told. */
+export function fromFirstWord(sql: string): string {
+  return sql.replace(LEADING, '');
+}

@@ -128,6 +128,18 @@ describeEachDatabase('a database', (open, dialect) => {
     expect(await database.read(() => other.read(async () => 'another database'))).toBe('another database');
   });
 
+  test('lets nothing within a unit end its transaction', async () => {
+    const database = await openWithPeople(open);
+    for (const sql of ['commit', ' /* x */ ROLLBACK', '-- x\nbegin', 'savepoint a', 'release unit', 'end']) {
+      const ending = database.write(async (unit) => {
+        await insert(unit, 'Ada');
+        await unit.run(unit.knex.raw(sql));
+      });
+      await expect(ending).rejects.toThrow(/by itself/);
+    }
+    expect(await names(database)).toEqual([]);
+  });
+
   test('refuses a unit that has ended', async () => {
     const database = await openWithPeople(open);
     const kept = await database.read(async (unit) => unit);

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Dialect } from '../dialects/dialect.ts';
-import { compileQuery } from './compile-query.ts';
+import { compileQuery, fromFirstWord } from './compile-query.ts';
 import type { Query, RowSet, Unit, WriteResult } from './database.ts';
 import type { Session, StatementResult } from './session.ts';
 
@@ -77,6 +77,7 @@ export class SessionUnit implements Unit {
 
   #run(query: Query): Promise<StatementResult> {
     const { sql, bindings } = compileQuery(query);
+    assertNoTransactionControl(sql);
     return this.#session.execute(sql, bindings);
   }
 
@@ -103,4 +104,16 @@ function toRecord<Row extends object>(columns: readonly string[], row: readonly 
     record[column] = row[index];
   });
   return record as Row;
+}
+
+const CONTROL =
+  /^(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release|prepare\s+transaction)\b/i;
+
+/** A unit is one transaction, and on SQLite may share it with others: nothing that runs in it may end it. */
+function assertNoTransactionControl(sql: string): void {
+  if (CONTROL.test(fromFirstWord(sql))) {
+    throw new TypeError(
+      'A unit begins and ends its transaction by itself; let its work resolve or reject instead',
+    );
+  }
 }

@@ -113,6 +113,25 @@ describe('a SQLite database', () => {
     await database.close();
   });
 
+  test('reaches no other file and keeps its readers reading, whatever SQL it is given', async () => {
+    const database = await open('fenced.db');
+    const fence = (sql: string) => database.read((unit) => unit.rows(unit.knex.raw(sql)));
+    for (const sql of [
+      `attach '${join(folder, 'other.db')}' as other`,
+      `/* a comment */ -- another\n ; ATTACH '${join(folder, 'other.db')}' as other`,
+      `vacuum into '${join(folder, 'copy.db')}'`,
+      'pragma query_only = off',
+      'PRAGMA main.query_only(0)',
+    ]) {
+      await expect(fence(sql)).rejects.toMatchObject({ kind: 'readOnly' });
+    }
+    await expect(fence("select load_extension('x')")).rejects.toMatchObject({ kind: 'unknown' });
+    const attached = database.write((unit) => unit.run(unit.knex.raw("attach ':memory:' as other")));
+    await expect(attached).rejects.toMatchObject({ kind: 'readOnly' });
+    await expect(stat(join(folder, 'copy.db'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await database.close();
+  });
+
   test('waits for another process instead of answering that it is busy', async () => {
     const database = await open('shared.db');
     await database.schema((changer) =>

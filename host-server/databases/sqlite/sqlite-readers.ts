@@ -5,6 +5,8 @@ const ACQUIRE_MS = 2000;
 const IDLE_MS = 60_000;
 
 interface Waiter {
+  /** Called when it is certain that it gets a connection; it is not told that all are busy any more. */
+  readonly stopTheClock: () => void;
   readonly take: (connection: SqliteConnection) => void;
   readonly refuse: (error: unknown) => void;
 }
@@ -33,6 +35,7 @@ export class SqliteReaders {
         reject(new DatabaseError('busy'));
       }, ACQUIRE_MS);
       const waiter: Waiter = {
+        stopTheClock: () => clearTimeout(timer),
         take: (connection) => {
           clearTimeout(timer);
           this.#lent.add(connection);
@@ -104,6 +107,7 @@ export class SqliteReaders {
       } else if (!this.#closed && this.#count < this.#most) {
         this.#count += 1;
         const waiter = this.#waiters.shift();
+        waiter?.stopTheClock();
         this.#open().then(
           (connection) => waiter?.take(connection),
           (error: unknown) => {

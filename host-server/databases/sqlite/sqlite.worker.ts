@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import SqliteFile, { type Database, type Statement } from 'better-sqlite3';
 import type { Binding, StatementResult } from '../session.ts';
+import { assertAllowed } from './forbidden-statements.ts';
 import { registerFunctions } from './sqlite-functions.ts';
 import {
   OPENED,
@@ -20,11 +21,13 @@ const EMPTY: StatementResult = { columns: [], rows: [], changes: 0 };
 /** One SQLite connection, run by the messages of its port. */
 class SqliteWorker {
   readonly #database: Database;
+  readonly #role: WorkerSettings['role'];
   readonly #statements = new Map<string, Statement>();
   #cursor: { readonly rows: IterableIterator<unknown>; readonly columns: string[] } | undefined;
 
   constructor(settings: WorkerSettings) {
     this.#database = open(settings);
+    this.#role = settings.role;
   }
 
   handle(call: WorkerCall): StatementResult {
@@ -32,6 +35,7 @@ class SqliteWorker {
       case 'statement':
         return this.#execute(call);
       case 'openCursor': {
+        assertAllowed(call.sql, this.#role);
         const statement = this.#database.prepare(call.sql).raw().safeIntegers();
         this.#cursor = {
           rows: statement.iterate(...call.bindings.map(toSqlite)),
@@ -76,6 +80,7 @@ class SqliteWorker {
       this.#statements.set(sql, cached);
       return cached;
     }
+    assertAllowed(sql, this.#role);
     const statement = this.#database.prepare(sql).safeIntegers();
     this.#statements.set(sql, statement);
     if (this.#statements.size > CACHED_STATEMENTS) {

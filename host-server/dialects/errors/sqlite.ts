@@ -20,6 +20,7 @@ const KINDS: readonly (readonly [prefix: string, kind: DatabaseErrorKind])[] = [
   ['SQLITE_IOERR_WRITE', 'storageFull'],
   ['SQLITE_READONLY', 'readOnly'],
   ['SQLITE_PERM', 'readOnly'],
+  ['SQLITE_AUTH', 'readOnly'],
   ['SQLITE_CANTOPEN', 'unreachable'],
   ['SQLITE_IOERR', 'unreachable'],
   ['SQLITE_CORRUPT', 'damaged'],

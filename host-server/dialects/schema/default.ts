@@ -39,7 +39,7 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
   protected abstract booleanLiteral(value: boolean): string;
 
   async createTable(spec: TableSpec): Promise<void> {
-    if (!(await this.hasTable(spec.name))) await this.run(this.createTableSql(spec));
+    await this.ensure(() => this.hasTable(spec.name), this.createTableSql(spec));
     for (const index of spec.indexes ?? []) await this.createIndex(spec.name, index);
   }
 
@@ -56,15 +56,17 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
   }
 
   async addColumn(table: string, column: ColumnSpec): Promise<void> {
-    if (await this.hasColumn(table, column.name)) return;
-    await this.run(
+    await this.ensure(
+      () => this.hasColumn(table, column.name),
       `${this.alter(table)} add column ${this.quote(column.name)} ${this.columnSql(column, [])}`,
     );
   }
 
   async dropColumn(table: string, column: string): Promise<void> {
-    if (!(await this.hasColumn(table, column))) return;
-    await this.run(`${this.alter(table)} drop column ${this.quote(column)}`);
+    await this.ensure(
+      async () => !(await this.hasColumn(table, column)),
+      `${this.alter(table)} drop column ${this.quote(column)}`,
+    );
   }
 
   async renameColumn(table: string, from: string, to: string): Promise<void> {
@@ -86,16 +88,28 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
   }
 
   async createIndex(table: string, index: IndexSpec): Promise<void> {
-    if (await this.hasIndex(table, index.name)) return;
     const unique = index.unique === true ? 'unique ' : '';
-    await this.run(
+    await this.ensure(
+      () => this.hasIndex(table, index.name),
       `create ${unique}index ${this.quote(index.name)} on ${this.quote(table)} (${this.list(index.columns)})`,
     );
   }
 
   async addForeignKey(table: string, key: ForeignKeySpec): Promise<void> {
-    if (await this.hasForeignKey(table, key.name)) return;
-    await this.run(`${this.alter(table)} add ${this.foreignKeySql(key)}`);
+    await this.ensure(
+      () => this.hasForeignKey(table, key.name),
+      `${this.alter(table)} add ${this.foreignKeySql(key)}`,
+    );
+  }
+
+  /** Runs `sql` unless its outcome holds already, also when somebody else brought it about meanwhile. */
+  protected async ensure(holds: () => Promise<boolean>, sql: string): Promise<void> {
+    if (await holds()) return;
+    try {
+      await this.run(sql);
+    } catch (error) {
+      if (!(await holds())) throw error;
+    }
   }
 
   protected createTableSql(spec: TableSpec): string {

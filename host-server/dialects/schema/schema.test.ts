@@ -155,6 +155,24 @@ describeEachDatabase('a schema change', (open, dialect) => {
     }
   });
 
+  test('takes the same steps from two sides at once', async () => {
+    const database = await open();
+    const sides = [1, 2, 3, 4].map(() =>
+      database.schema(async (changer) => {
+        await changer.createTable(parents);
+        await changer.addColumn('parents', { name: 'late', kind: 'integer' });
+        await changer.createTable(children);
+        await changer.dropColumn('parents', 'made');
+      }),
+    );
+    await Promise.all(sides);
+    const { tables } = await database.read((unit) => database.dialect.introspection.read(unit));
+    expect(tables.map(({ name, columns }) => [name, columns.length])).toEqual([
+      ['children', 3],
+      ['parents', 4],
+    ]);
+  });
+
   test('refuses what would lose something, and leaves the table as it was', async () => {
     const database = await openFamily(open);
     await database.write((unit) =>
