@@ -1,4 +1,6 @@
 import type { StorybookConfig } from '@storybook/react-vite';
+import { mergeConfig } from 'vite';
+import { primeReactTheme } from '../host-web/build/primereact-theme.ts';
 
 /** Stories stand beside the components they show; galleries that span the product stand here. */
 const config: StorybookConfig = {
@@ -9,6 +11,7 @@ const config: StorybookConfig = {
     '../plugins/*/web/**/*.stories.tsx',
   ],
   core: { disableTelemetry: true, disableWhatsNewNotifications: true },
+  viteFinal: (config) => mergeConfig(config, { plugins: [primeReactTheme()] }),
   typescript: { reactDocgen: 'react-docgen' },
 };
 

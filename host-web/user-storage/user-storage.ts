@@ -8,6 +8,9 @@ type OnError = (error: unknown) => void;
 /**
  * Small values of the person who is signed in. The server keeps them, so they follow the person to another browser; the page
  * reads them from memory. In an embedded page nothing is read or kept.
+ *
+ * On the wire, `GET` gives every value as one object (`{ "<owner>.<key>": value }`) and `PUT` takes those that changed, where
+ * null takes one away.
  */
 export class SyncedUserStorage {
   readonly #api: ApiClient;

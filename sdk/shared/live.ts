@@ -5,6 +5,14 @@ import type { Row, RowKey } from './storage-kind.ts';
  *
  * A client joins rooms with `subscribe`, resumes with the last `seq` it saw, and gets `resync` when the server no longer
  * holds what came in between. Sequence numbers grow by one per table and are given after the commit.
+ *
+ * | message | from | payload | answer |
+ * |---|---|---|---|
+ * | `subscribe` | browser | `LiveSubscribe` | `LiveSubscribeAnswer` |
+ * | `unsubscribe` | browser | `{ tableId }` | none |
+ * | `event` | server | `LiveEvent` | none |
+ *
+ * The access token stands in the handshake: `auth: { token }`.
  */
 
 /** @public */

@@ -23,7 +23,7 @@ export function AuthFrame(props: {
             <rect width="32" height="32" rx="8" fill="currentColor" />
             <path
               d="M9 9h14M9 16h14M9 23h14M9 9v14M16 9v14M23 9v14"
-              stroke="#fff"
+              stroke="var(--trellis-primary-contrast)"
               strokeWidth="2"
               strokeLinecap="round"
             />
