@@ -192,6 +192,18 @@ describe('a value that its column cannot hold exactly', () => {
     expect(readDateTime('2024-05-31 10:11Z')).toBe('2024-05-31 10:11:00');
   });
 
+  test('keeps the digits of numbers within JSON', () => {
+    const codec = dialectOf('postgres').types.codec('json', 'json');
+    expect(codec.fromDatabase('{"card":"1234567890123456789","n":1e5,"m":0.1}')).toEqual({
+      card: '1234567890123456789',
+      n: 1e5,
+      m: 0.1,
+    });
+    for (const text of ['{"n":9007199254740993}', '[0.12345678901234567890]', '[1e400]', '[1e-500]']) {
+      expect(codec.fromDatabase(text)).toBe(text);
+    }
+  });
+
   test('is rounded half away from zero where a column has a scale', () => {
     for (const name of ['sqlite', 'mysql'] as const) {
       const { types } = dialectOf(name);

@@ -153,6 +153,22 @@ function codec(kind: StorageKind, native: string): ValueCodec {
 
 /** Parsed, unless it holds a number whose digits a double would lose: then it stays text. */
 function parseJson(raw: unknown): unknown {
-  if (typeof raw !== 'string' || /\d{16}|\d[eE]/.test(raw.replace(/[.]/g, ''))) return raw;
-  return JSON.parse(raw) as unknown;
+  if (typeof raw !== 'string') return raw;
+  const numbers = raw.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
+  return numbers.every(isExactNumber) ? (JSON.parse(raw) as unknown) : raw;
+}
+
+function isExactNumber(literal: string): boolean {
+  // Most numbers are short, and fifteen digits always fit.
+  if (/^-?[\d.]{1,15}$/.test(literal)) return true;
+  if (/e[+-]?\d{3,}$/i.test(literal)) return false;
+  const number = Number(literal);
+  return Number.isFinite(number) && plainDigits(literal) === plainDigits(String(number));
+}
+
+function plainDigits(literal: string): string {
+  return values
+    .readDecimal(literal)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '');
 }
