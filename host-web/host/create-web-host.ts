@@ -107,6 +107,8 @@ export function createWebHost(options: HostOptions = {}) {
   const live = new SocketLiveClient({
     connect: connectSocket,
     token: () => token.get(),
+    renew: () => session.check(),
+    clock,
     onError: (error) => diagnostics.add('host', 'live channel', error),
   });
 

@@ -4,6 +4,8 @@ import { SocketLiveClient, type LiveSocket } from './socket-live-client.ts';
 
 class FakeSocket implements LiveSocket {
   connected = true;
+  active = true;
+  connects = 0;
   readonly sent: { readonly event: string; readonly payload: unknown }[] = [];
   answer: LiveSubscribeAnswer = { ok: true, seq: 5, resync: false };
   readonly #listeners = new Map<string, (payload: never) => void>();
@@ -15,8 +17,16 @@ class FakeSocket implements LiveSocket {
     this.sent.push({ event, payload });
     answer?.(this.answer);
   }
+  connect(): void {
+    this.connects += 1;
+  }
   disconnect(): void {
     this.connected = false;
+  }
+  refuse(): void {
+    this.connected = false;
+    this.active = false;
+    this.arrive('connect_error');
   }
   arrive(event: string, payload?: LiveEvent): void {
     this.#listeners.get(event)?.(payload as never);
@@ -32,11 +42,27 @@ const rows = (seq: number, tableId = 'tb_1'): LiveEvent => ({
   changes: [],
 });
 
-async function startClient(socket = new FakeSocket()) {
+function createClock() {
+  const timers: { readonly after: number; run(): void }[] = [];
+  const after = (milliseconds: number, run: () => void) => {
+    timers.push({ after: milliseconds, run });
+    return () => undefined;
+  };
+  return { timers, clock: { now: () => 0, after } };
+}
+
+async function startClient(socket = new FakeSocket(), renew = () => Promise.resolve()) {
   const onError = jest.fn();
-  const client = new SocketLiveClient({ connect: () => Promise.resolve(socket), token: () => 't', onError });
+  const { timers, clock } = createClock();
+  const client = new SocketLiveClient({
+    connect: () => Promise.resolve(socket),
+    token: () => 't',
+    renew,
+    clock,
+    onError,
+  });
   await client.start();
-  return { client, socket, onError };
+  return { client, socket, onError, timers };
 }
 
 describe('the live channel', () => {
@@ -86,6 +112,8 @@ describe('the live channel', () => {
     const client = new SocketLiveClient({
       connect: () => new Promise((resolve) => (connected = resolve)),
       token: () => undefined,
+      renew: () => Promise.resolve(),
+      clock: createClock().clock,
       onError: jest.fn(),
     });
     const started = client.start();
@@ -100,10 +128,44 @@ describe('the live channel', () => {
     const client = new SocketLiveClient({
       connect: () => Promise.reject(new Error('no')),
       token: () => 't',
+      renew: () => Promise.resolve(),
+      clock: createClock().clock,
       onError,
     });
     await client.start();
     expect(onError).toHaveBeenCalledTimes(1);
     expect(client.connected).toBe(false);
+  });
+
+  test('renews the session after a refusal, and waits longer each time', async () => {
+    const renew = jest
+      .fn<() => Promise<void>>()
+      .mockRejectedValueOnce(new Error('offline'))
+      .mockResolvedValue(undefined);
+    const { socket, timers } = await startClient(new FakeSocket(), renew);
+    socket.refuse();
+    timers[0]?.run();
+    await new Promise(process.nextTick);
+    expect([renew.mock.calls.length, socket.connects]).toEqual([1, 0]);
+    timers[1]?.run();
+    await new Promise(process.nextTick);
+    expect([renew.mock.calls.length, socket.connects]).toEqual([2, 1]);
+    expect(timers.map(({ after }) => after)).toEqual([1000, 2000]);
+  });
+
+  test('does not come back once the session is over', async () => {
+    const { client, socket, timers } = await startClient();
+    socket.refuse();
+    client.stop();
+    timers[0]?.run();
+    await new Promise(process.nextTick);
+    expect(socket.connects).toBe(0);
+  });
+
+  test('leaves a lost connection to socket.io', async () => {
+    const { socket, timers } = await startClient();
+    socket.connected = false;
+    socket.arrive('disconnect');
+    expect(timers).toEqual([]);
   });
 });

@@ -1,10 +1,13 @@
-import { Emitter } from '@trellis/core';
+import { Emitter, type Clock } from '@trellis/core';
 import type { LiveEvent, LiveSubscribe, LiveSubscribeAnswer } from '@trellis/sdk/shared';
 import type { LiveClient } from '@trellis/sdk/web';
 
 /** The part of a socket.io socket that is used. */
 export interface LiveSocket {
   readonly connected: boolean;
+  /** Whether it connects again by itself; false after the server refused it or closed it on purpose. */
+  readonly active: boolean;
+  connect(): unknown;
   on(event: string, listener: (payload: never) => void): unknown;
   emit(event: string, payload: unknown, answer?: (answer: LiveSubscribeAnswer) => void): unknown;
   disconnect(): unknown;
@@ -24,10 +27,21 @@ export interface SocketLiveClientOptions {
   /** Makes the connection; the token is asked for again on each reconnect. */
   readonly connect: (token: () => string | undefined) => Promise<LiveSocket>;
   readonly token: () => string | undefined;
+  /** Makes sure that the token is still good, before a refused connection is tried again. */
+  readonly renew: () => Promise<void>;
+  readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
-/** The live channel. It connects while somebody is signed in and joins its rooms again after every reconnect. */
+const firstPatience = 1000;
+const lastPatience = 60_000;
+
+/**
+ * The live channel. It connects while somebody is signed in and joins its rooms again after every reconnect.
+ *
+ * socket.io comes back by itself after a lost connection, and does not after a refusal: a laptop that slept past the life of
+ * its access token would stay deaf. So a refusal renews the session first and then tries again.
+ */
 export class SocketLiveClient implements LiveClient {
   readonly #options: SocketLiveClientOptions;
   readonly #subscriptions = new Set<Subscription>();
@@ -35,6 +49,8 @@ export class SocketLiveClient implements LiveClient {
   #socket: LiveSocket | undefined;
   /** Rises with each start and stop, so that a connection which comes too late is dropped. */
   #generation = 0;
+  /** Milliseconds until a refused connection is tried again; doubles up to a minute. */
+  #patience = firstPatience;
 
   readonly onEvent = this.#events.event;
 
@@ -89,9 +105,33 @@ export class SocketLiveClient implements LiveClient {
 
   #attach(socket: LiveSocket): void {
     this.#socket = socket;
-    socket.on('connect', () => this.#joinAll());
+    socket.on('connect', () => {
+      this.#patience = firstPatience;
+      this.#joinAll();
+    });
+    socket.on('connect_error', () => this.#afterRefusal(socket));
+    socket.on('disconnect', () => this.#afterRefusal(socket));
     socket.on('event', (event: LiveEvent) => this.#receive(event));
     if (socket.connected) this.#joinAll();
+  }
+
+  #afterRefusal(socket: LiveSocket): void {
+    if (socket !== this.#socket || socket.active) return;
+    const wait = this.#patience;
+    this.#patience = Math.min(lastPatience, wait * 2);
+    this.#options.clock.after(wait, () => void this.#reconnect(socket));
+  }
+
+  async #reconnect(socket: LiveSocket): Promise<void> {
+    if (socket !== this.#socket || socket.connected) return;
+    try {
+      await this.#options.renew();
+      // Renewing may have found that the session is over, and then this socket was given up.
+      if (socket === this.#socket) socket.connect();
+    } catch {
+      // The server cannot be asked right now; later it can.
+      this.#afterRefusal(socket);
+    }
   }
 
   #joinAll(): void {
@@ -123,5 +163,9 @@ export class SocketLiveClient implements LiveClient {
 /** Connects to the server's namespace `/live`; the library is loaded when it is first needed. */
 export async function connectSocket(token: () => string | undefined): Promise<LiveSocket> {
   const { io } = await import('socket.io-client');
-  return io('/live', { auth: (give) => give({ token: token() }), transports: ['websocket', 'polling'] });
+  return io('/live', {
+    auth: (give) => give({ token: token() }),
+    transports: ['websocket', 'polling'],
+    tryAllTransports: true,
+  });
 }

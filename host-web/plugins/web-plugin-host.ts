@@ -39,20 +39,29 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
   readonly version = '1.0.0';
   readonly #services: WebPluginServices;
   readonly #entries = new Map<string, WebPluginEntry>();
+  /** What is on its way, by plugin. */
+  readonly #fetched = new Map<string, Promise<unknown>>();
 
   constructor(services: WebPluginServices) {
     this.#services = services;
   }
 
-  /** Remembers where a plugin's files are. */
+  /** Remembers where a plugin's files are and begins to fetch them: plugins start one by one, but arrive side by side. */
   locate(entry: WebPluginEntry): void {
     this.#entries.set(entry.id, entry);
+    const fetched = this.#fetch(entry);
+    // Whoever loads the plugin meets the error.
+    fetched.catch(() => undefined);
+    this.#fetched.set(entry.id, fetched);
   }
 
   async load({ id }: PluginManifest): Promise<WebPluginModule> {
-    const url = this.#entries.get(id)?.url;
-    if (url === undefined || url === null) return { setup: () => undefined };
-    const loaded = await this.#services.importModule(url);
+    const entry = this.#entries.get(id);
+    if (entry?.url === undefined || entry.url === null) return { setup: () => undefined };
+    const fetched = this.#fetched.get(id) ?? this.#fetch(entry);
+    // Kept for one attempt only: a second one asks the server again.
+    this.#fetched.delete(id);
+    const loaded = await fetched;
     const plugin = (loaded as { readonly default?: unknown }).default;
     if (!isPlugin(plugin)) {
       throw new Error(
@@ -86,6 +95,15 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
       t: (text, values) => translate()(text, values),
       plugins: { isEnabled: this.#services.isPluginEnabled },
     };
+  }
+
+  async #fetch({ url, css = [] }: WebPluginEntry): Promise<unknown> {
+    if (url === undefined || url === null) return undefined;
+    const [loaded] = await Promise.all([
+      this.#services.importModule(url),
+      this.#services.styleSheets.preload(css),
+    ]);
+    return loaded;
   }
 
   didDisable({ id }: PluginManifest): void {
