@@ -188,6 +188,21 @@ describe('the keyboard', () => {
     ]);
   });
 
+  test('a cell that may not be empty says so when it is cleared, and the others are emptied', async () => {
+    const fromText = (text: string) =>
+      text === '' ? { ok: false as const, message: 'A name is needed' } : { ok: true as const, value: text };
+    const [name, ...others] = testColumns;
+    const columns = [
+      { ...name, id: 'name', title: 'Name', width: 200, type: { ...textType, fromText } },
+      ...others,
+    ];
+    const { user, input, onCommitCells } = show({ columns });
+    act(() => input.focus());
+    await user.keyboard('{Shift>}{ArrowRight}{/Shift}{Delete}');
+    expect(screen.getByRole('alert').textContent).toContain('A name is needed');
+    expect(onCommitCells.mock.calls[0]?.[0].map((change) => change.columnId)).toEqual(['age']);
+  });
+
   test('Space ticks a checkbox and opens the row elsewhere', async () => {
     const onOpenRow = jest.fn();
     const { user, input, onCommitCells } = show({ onOpenRow });

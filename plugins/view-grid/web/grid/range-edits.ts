@@ -2,7 +2,7 @@ import type { TextBlock } from './grid-clipboard.ts';
 import { MAX_ROWS_AT_ONCE, whyNotEditable } from './grid-context.ts';
 import type { GridModel } from './grid-model.ts';
 import { type CellRange, rangeOf } from './grid-selection.ts';
-import type { GridCellChange } from './grid-types.ts';
+import type { GridCellChange, GridColumn } from './grid-types.ts';
 import { coveredRange, type PastePlan, planPaste } from './paste-plan.ts';
 
 /**
@@ -27,18 +27,26 @@ export function copyRange(model: GridModel): TextBlock | undefined {
   return undefined;
 }
 
-/** Empties the selected cells, leaving alone what is read-only. */
+/** Empties the selected cells. Read-only ones are left alone; where a value is needed, the cell says so. */
 export async function clearRange(model: GridModel): Promise<void> {
   const range = selectedRange(model);
   if (range === undefined) return;
   await model.withRows(range.top, range.bottom, () => {
-    void model.write(
-      editableCells(model, range, (column) => {
-        const parsed = column.type.fromText('');
-        // A value that the column cannot do without is refused by the server, with its reason.
-        return { value: parsed.ok ? parsed.value : null };
+    const cleared = editableCells(model, range, ({ type }) => {
+      const empty = type.fromText('');
+      return empty.ok ? empty.value : null;
+    });
+    const refusals = new Map(
+      model.context.columns.flatMap(({ id, type }) => {
+        const empty = type.fromText('');
+        return empty.ok ? [] : [[id, empty.message] as const];
       }),
     );
+    for (const { rowKey, columnId } of cleared) {
+      const message = refusals.get(columnId);
+      if (message !== undefined) model.edits.fail(rowKey, columnId, '', message);
+    }
+    void model.write(cleared.filter(({ columnId }) => !refusals.has(columnId)));
   });
 }
 
@@ -49,9 +57,9 @@ export async function fillDown(model: GridModel): Promise<void> {
   await model.withRows(range.top, range.bottom, () => {
     const first = model.context.source.rowAt(range.top);
     if (first === undefined) return;
-    const changes = editableCells(model, { ...range, top: range.top + 1 }, (column) => ({
-      value: model.valueOf(first, column.id),
-    }));
+    const changes = editableCells(model, { ...range, top: range.top + 1 }, (column) =>
+      model.valueOf(first, column.id),
+    );
     void model.write(changes);
   });
 }
@@ -160,7 +168,7 @@ function report(model: GridModel, plan: PastePlan): void {
 function editableCells(
   model: GridModel,
   range: CellRange,
-  valueFor: (column: GridModel['context']['columns'][number]) => { value: unknown },
+  valueFor: (column: GridColumn) => unknown,
 ): GridCellChange[] {
   const { context } = model;
   return rowsOf(range).flatMap((index) => {
@@ -168,7 +176,7 @@ function editableCells(
     if (row === undefined) return [];
     return context.columns.slice(range.left, range.right + 1).flatMap((column): GridCellChange[] => {
       if (whyNotEditable(context, column, row) !== undefined) return [];
-      const { value } = valueFor(column);
+      const value = valueFor(column);
       const before = row.values[column.id];
       const unchanged = Object.is(value, before) && model.edits.of(row.key, column.id) === undefined;
       return unchanged ? [] : [{ rowKey: row.key, index, columnId: column.id, value, before }];
