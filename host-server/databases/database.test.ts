@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { Database, Unit } from './database.ts';
 import { describeEachDatabase } from './testing.ts';
 
@@ -59,6 +59,18 @@ describeEachDatabase('a database', (open, dialect) => {
       await insert(unit, 'Grace');
       expect(calls).toEqual([]);
     });
+    const warning = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const committed = await database.write(async (unit) => {
+      unit.afterCommit(() => {
+        throw new Error('the listener failed');
+      });
+      return 'committed all the same';
+    });
+    expect(committed).toBe('committed all the same');
+    expect(warning).toHaveBeenCalledWith(expect.stringContaining('the listener failed'), {
+      type: 'AfterCommitFailure',
+    });
+    warning.mockRestore();
     expect(await names(database)).toEqual(['Grace']);
     expect(calls).toEqual(['kept']);
   });

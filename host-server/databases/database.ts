@@ -31,7 +31,10 @@ export interface Unit {
   all<Row extends object>(query: Query): Promise<Row[]>;
   first<Row extends object>(query: Query): Promise<Row | undefined>;
   run(query: Query): Promise<WriteResult>;
-  /** Calls `action` once, after the commit that made this unit durable. Writers only. */
+  /**
+   * Calls `action` once, after the commit that made this unit durable. Writers only.
+   * What it throws becomes a process warning; the write has succeeded.
+   */
   afterCommit(action: () => void): void;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
+import { runAfterCommit } from '../after-commit.ts';
 import { bindKnex } from '../bound-knex.ts';
 import { createBuilder } from '../builders.ts';
 import { compileQuery } from '../compile-query.ts';
@@ -151,7 +152,7 @@ export class ServerDatabase<Connection extends object> implements Database {
         throw error;
       }
     });
-    for (const action of afterCommit) action();
+    runAfterCommit(afterCommit);
     return result;
   }
 

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Knex } from 'knex';
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
+import { runAfterCommit } from '../after-commit.ts';
 import { bindKnex, toObjects } from '../bound-knex.ts';
 import { createBuilder } from '../builders.ts';
 import { compileQuery } from '../compile-query.ts';
@@ -120,7 +121,7 @@ export class SqliteDatabase implements Database {
         }),
       ),
     );
-    for (const action of afterCommit) action();
+    runAfterCommit(afterCommit);
     return result;
   }
 

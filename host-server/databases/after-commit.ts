@@ -1,0 +1,11 @@
+/** Runs what was waiting for a commit. The commit stands whatever happens here, so an error is reported and not thrown. */
+export function runAfterCommit(actions: readonly (() => void)[]): void {
+  for (const action of actions) {
+    try {
+      action();
+    } catch (error) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      process.emitWarning(text, { type: 'AfterCommitFailure' });
+    }
+  }
+}
