@@ -31,7 +31,8 @@ export function describeEachDatabase(
   for (const dialect of ['sqlite', 'postgres', 'mysql'] as const) {
     describeIfReachable(name, dialect, () => {
       const databases = createTestDatabases(dialect);
-      afterAll(() => databases.dropAll());
+      // PostgreSQL makes a checkpoint for each database that it drops, which takes its time on a busy machine.
+      afterAll(() => databases.dropAll(), 60_000);
       suite(() => databases.open(), dialect);
     });
   }

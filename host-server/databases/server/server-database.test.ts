@@ -82,7 +82,7 @@ describeEachServer('a database server', (kind) => {
     await database.close();
     await wire.cut();
     await databases.dropAll();
-  });
+  }, 60_000);
 
   test('that goes away is told as unreachable, and serves again once it is back', async () => {
     await wire.cut();
