@@ -95,6 +95,25 @@ describe('the live channel', () => {
     expect(heard).toEqual([{ kind: 'resync' }]);
   });
 
+  test('counts anew with a server that lost its past', async () => {
+    const { client, socket } = await startClient();
+    const heard: unknown[] = [];
+    client.subscribe({ tableId: 'tb_1', since: 400 }, (event) => heard.push(event));
+    socket.answer = { ok: true, seq: 2, resync: true };
+    socket.arrive('connect');
+    socket.arrive('event', rows(3));
+    expect(heard).toEqual([{ kind: 'resync' }, rows(3)]);
+  });
+
+  test('does not repeat what is replayed for somebody else', async () => {
+    const { client, socket } = await startClient();
+    const heard: unknown[] = [];
+    client.subscribe({ tableId: 'tb_1' }, (event) => heard.push(event));
+    socket.arrive('event', rows(6));
+    socket.arrive('event', rows(6));
+    expect(heard).toEqual([rows(6)]);
+  });
+
   test('leaves a table when its last listener goes', async () => {
     const { client, socket } = await startClient();
     const one = client.subscribe({ tableId: 'tb_1' }, () => undefined);

@@ -142,8 +142,10 @@ export class SocketLiveClient implements LiveClient {
     const { tableId, since } = subscription;
     this.#socket?.emit('subscribe', { tableId, since }, (answer) => {
       if (!this.#subscriptions.has(subscription)) return;
+      // A server that lost its past counts anew; else what arrived meanwhile is newer than the answer.
+      if (answer.ok)
+        subscription.since = answer.resync ? answer.seq : Math.max(answer.seq, subscription.since ?? 0);
       if (answer.ok && answer.resync) subscription.listener({ kind: 'resync' });
-      if (answer.ok) subscription.since = Math.max(answer.seq, subscription.since ?? 0);
       subscription.onAnswer?.(answer);
     });
   }
@@ -154,7 +156,11 @@ export class SocketLiveClient implements LiveClient {
     if (tableId === undefined) return;
     for (const subscription of this.#subscriptions) {
       if (subscription.tableId !== tableId) continue;
-      if ('seq' in event) subscription.since = event.seq;
+      if ('seq' in event) {
+        // Replayed for somebody else who listens to the same table.
+        if (subscription.since !== undefined && event.seq <= subscription.since) continue;
+        subscription.since = event.seq;
+      }
       subscription.listener(event);
     }
   }
