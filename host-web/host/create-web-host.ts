@@ -97,7 +97,14 @@ export function createWebHost(options: HostOptions = {}) {
   });
   const cache = createServerCache(() => api);
   const store = createStore({ cache, pluginReducers, mirror });
-  const session: Session = new Session({ store, api, token, refresh, embedded });
+  const session: Session = new Session({
+    store,
+    api,
+    token,
+    refresh,
+    prepare: () => userStorage.load(),
+    embedded,
+  });
   const shell = new ShellController(store);
   const theme = new ThemeController(store, registries.get('themes'));
   const userStorage = new SyncedUserStorage(api, {

@@ -36,7 +36,6 @@ function followSession(host: HostParts, lifetime: DisposableStore): void {
   const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('trellis-session');
   lifetime.add(
     session.onDidStart((user) => {
-      void userStorage.load();
       void live.start();
       void hooks.call('session.didStart', { userId: user.id });
     }),

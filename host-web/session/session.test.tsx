@@ -85,6 +85,20 @@ describe('a session', () => {
     expect(server.seen.at(-1)?.headers['xc-auth']).toBe('fresh');
   });
 
+  test("has the person's own values before anything is drawn for them", async () => {
+    const server = signedInServer().on('GET /api/v1/user-storage', { data: { 'grid.density': 'compact' } });
+    const { session, userStorage } = await startHost(server);
+    expect(userStorage.of('grid').get('density')).toBe('compact');
+    userStorage.of('grid').set('density', 'roomy');
+    userStorage.of('grid').delete('other');
+    await session.signOut();
+    expect(userStorage.of('grid').get('density')).toBeUndefined();
+    const writes = server.seen.filter(
+      ({ method, path }) => method === 'PUT' && path === '/api/v1/user-storage',
+    );
+    expect(writes.map(({ body }) => body)).toEqual([{ 'grid.density': 'roomy' }, { 'grid.other': null }]);
+  });
+
   test('keeps no token in storage', async () => {
     const { store } = await startHost(signedInServer());
     expect(JSON.stringify(store.getState())).not.toContain('token-1');

@@ -16,6 +16,8 @@ export interface SessionOptions {
   readonly api: ApiClient;
   readonly token: AccessToken;
   readonly refresh: TokenRefresh;
+  /** Fetches what belongs to the person, before anything is drawn for them. */
+  readonly prepare: () => Promise<void>;
   /** An embedded page never runs as the person who is signed in. */
   readonly embedded: boolean;
 }
@@ -101,23 +103,31 @@ export class Session implements SessionView {
    */
   async check(): Promise<void> {
     const { refresh } = this.#options;
-    if ((await this.#me()) !== undefined) return;
-    if (!(await refresh.run()) || (await this.#me()) === undefined) this.expire();
+    const user = (await this.#ask()) ?? ((await refresh.run()) ? await this.#ask() : undefined);
+    if (user === undefined) this.expire();
+    else this.#adopt(user);
   }
 
   async #load(): Promise<void> {
-    if ((await this.#me()) === undefined) this.#end(undefined);
+    const user = await this.#ask();
+    if (user === undefined) {
+      this.#end(undefined);
+      return;
+    }
+    await this.#options.prepare();
+    this.#adopt(user);
   }
 
   /** `user/me` never fails: without a valid token it answers with the role of a guest. */
-  async #me(): Promise<UserEntity | undefined> {
+  async #ask(): Promise<UserEntity | undefined> {
     const user = await this.#options.api.request<UserEntity>({ path: mePath });
-    if (user.roles.guest === true || typeof user.id !== 'string') return undefined;
+    return user.roles.guest === true || typeof user.id !== 'string' ? undefined : user;
+  }
+
+  #adopt(user: UserEntity): void {
     const known = this.user;
-    if (known === undefined || JSON.stringify(known) !== JSON.stringify(user)) {
-      this.#options.store.dispatch(sessionSlice.actions.started(user));
-    }
-    return user;
+    if (known !== undefined && JSON.stringify(known) === JSON.stringify(user)) return;
+    this.#options.store.dispatch(sessionSlice.actions.started(user));
   }
 
   #end(reason: SessionEnd | undefined): void {
