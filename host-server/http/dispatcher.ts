@@ -147,7 +147,7 @@ export class Dispatcher {
     entry.validateQuery?.(query);
     if (entry.validateBody) entry.validateBody(body ?? {});
     const gone = new AbortController();
-    ctx.req.on('close', () => {
+    ctx.res.on('close', () => {
       if (!ctx.res.writableFinished) gone.abort(new Error('The client went away.'));
     });
     const pluginSignal = this.#deps.plugins.signalOf(entry.owner);
@@ -297,12 +297,13 @@ export class Dispatcher {
       await pipeline(source, ctx.res);
     } catch (error) {
       ctx.res.destroy();
-      if (!ctx.req.destroyed) this.#deps.logger.warn('A streamed answer was cut', { path: ctx.path, error });
+      if (!ctx.req.socket.destroyed)
+        this.#deps.logger.warn('A streamed answer was cut', { path: ctx.path, error });
     }
   }
 
   #fail(ctx: KoaContext, error: unknown, requestId: string, owner: string | undefined): void {
-    if (ctx.req.destroyed && !ctx.res.headersSent) {
+    if (ctx.req.socket.destroyed) {
       // Nobody is there to read an answer.
       ctx.respond = false;
       ctx.res.destroy();

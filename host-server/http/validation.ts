@@ -14,7 +14,7 @@ const options = {
   useDefaults: false,
   validateFormats: false,
 } as const;
-const dropping = new Ajv({ ...options, removeAdditional: 'all' });
+const dropping = new Ajv({ ...options, removeAdditional: true });
 const refusing = new Ajv(options);
 
 /** Compiles a schema once, when the route table is built. */
@@ -31,7 +31,7 @@ export function compile(
 }
 
 function compileWith(unknownKeys: UnknownKeys, schema: JsonSchema): ValidateFunction {
-  return unknownKeys === 'refuse' ? refusing.compile(closed(schema)) : dropping.compile(opened(schema));
+  return (unknownKeys === 'refuse' ? refusing : dropping).compile(closed(schema));
 }
 
 type Node = Readonly<Record<string, unknown>>;
@@ -55,17 +55,6 @@ function closed(schema: JsonSchema): Node {
       ? { ...node, additionalProperties: false }
       : node,
   );
-}
-
-/** Free-form objects keep all their keys; only objects with named properties lose the others. */
-function opened(schema: JsonSchema): Node {
-  return mapSchemas(schema as Node, (node) => {
-    const type = node.type;
-    const isObject = type === 'object' || (Array.isArray(type) && type.includes('object'));
-    return isObject && node.properties === undefined && node.additionalProperties === undefined
-      ? { ...node, additionalProperties: {} }
-      : node;
-  });
 }
 
 function problemOf(part: string, error: ErrorObject | undefined): string {

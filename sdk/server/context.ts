@@ -5,6 +5,7 @@ import type {
   HookHandler,
   PluginManifest,
   RegistryView,
+  StorageKind,
   TapOptions,
   Token,
 } from '../shared/index.ts';
@@ -33,12 +34,31 @@ export interface PluginMigration {
   up(schema: PluginSchema): Promise<void>;
 }
 
-/** Makes tables named `p_<plugin id>_<name>` in the metadata database. @public */
+/** A column of a plugin's own table. @public */
+export interface PluginColumn {
+  readonly kind: Exclude<StorageKind, 'virtual'>;
+  /** Characters of a `string`. */
+  readonly length?: number;
+  /** Default false: the column may be empty. */
+  readonly required?: boolean;
+}
+
+/** A plugin's own table, the same on every database. @public */
+export interface PluginTable {
+  readonly columns: Readonly<Record<string, PluginColumn>>;
+  /** The primary key's columns. */
+  readonly key: readonly string[];
+  readonly indexes?: readonly (readonly string[])[];
+  readonly unique?: readonly (readonly string[])[];
+}
+
+/**
+ * Makes tables named `p_<plugin id>_<name>` in the metadata database. Each step may be run again: "already there" is no error.
+ * @public
+ */
 export interface PluginSchema {
-  /** The full, safe name of the plugin's table. */
-  tableName(name: string): string;
-  createTable(name: string, build: (table: Knex.CreateTableBuilder) => void): Promise<void>;
-  alterTable(name: string, build: (table: Knex.AlterTableBuilder) => void): Promise<void>;
+  createTable(name: string, table: PluginTable): Promise<void>;
+  addColumn(table: string, name: string, column: PluginColumn): Promise<void>;
 }
 
 /** The plugin's own tables. Only query builders: the text of SQL is the dialects' business. @public */

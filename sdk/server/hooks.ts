@@ -43,8 +43,6 @@ export interface ServerHooks {
   }>;
   'projects.didCreate': DidSpec<{ readonly project: ProjectSchema; readonly principal: Principal }>;
   'projects.didDelete': DidSpec<{ readonly projectId: string }>;
-  /** A session or token was ended; live sockets behind it are closed. */
-  'sessions.didEnd': DidSpec<{ readonly userId: string; readonly credentialId: string | undefined }>;
   'plugins.willEnable': BailSpec<{ readonly id: string }, never>;
   'plugins.willDisable': BailSpec<{ readonly id: string }, never>;
   'plugins.didChange': DidSpec<{ readonly id: string; readonly state: string; readonly generation: number }>;

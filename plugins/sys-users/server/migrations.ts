@@ -1,22 +1,29 @@
-import type { PluginMigration } from '@trellis/sdk/server';
+import type { PluginColumn, PluginMigration } from '@trellis/sdk/server';
+
+const id: PluginColumn = { kind: 'string', length: 40, required: true };
+const hash: PluginColumn = { kind: 'string', length: 64, required: true };
+const time: PluginColumn = { kind: 'bigint', required: true };
 
 export const migrations: readonly PluginMigration[] = [
   {
     id: '001-passwords-and-sessions',
     async up(schema) {
-      await schema.createTable('password', (table) => {
-        table.string('account_id', 24).primary();
-        table.string('hash', 200).notNullable();
-        table.bigInteger('changed_at').notNullable();
+      await schema.createTable('password', {
+        columns: { account_id: id, hash: { kind: 'string', length: 200, required: true }, changed_at: time },
+        key: ['account_id'],
       });
-      await schema.createTable('session', (table) => {
-        table.string('id', 40).primary();
-        table.string('account_id', 24).notNullable().index();
-        table.string('refresh_hash', 64).notNullable();
-        table.string('former_hash', 64);
-        table.bigInteger('rotated_at').notNullable();
-        table.bigInteger('created_at').notNullable();
-        table.bigInteger('expires_at').notNullable().index();
+      await schema.createTable('session', {
+        columns: {
+          id,
+          account_id: id,
+          refresh_hash: hash,
+          former_hash: { ...hash, required: false },
+          rotated_at: time,
+          created_at: time,
+          expires_at: time,
+        },
+        key: ['id'],
+        indexes: [['account_id'], ['expires_at']],
       });
     },
   },

@@ -1,0 +1,225 @@
+import type { AccessScope, Change, TableSchema, ValuesByColumn } from '@trellis/sdk/server';
+import type { Unit } from '../databases/database.ts';
+import { newId } from '../metadata/ids.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+import type { SchemaChange } from '../schema/schema-changes.ts';
+
+/** One row's change before it is recorded. */
+export interface RowChange {
+  readonly op: Change['op'];
+  readonly rowKey: string | undefined;
+  readonly before: ValuesByColumn | undefined;
+  readonly after: ValuesByColumn | undefined;
+}
+
+/** What the changes of one call have in common. */
+export interface Operation {
+  readonly id: string;
+  readonly scope: AccessScope;
+  readonly table: TableSchema;
+  /** `api`, `undo`, `import`, `job`. */
+  readonly origin: string;
+}
+
+/** Somebody who wants each change delivered, at least once. */
+export interface OutboxTopic {
+  readonly id: string;
+  /** What to deliver for a change, or undefined for one that does not matter. */
+  payload(change: Change): unknown;
+}
+
+const rowsPerInsert = 100;
+
+/** Writes the change record with its readers' rows: audit and outbox, in the transaction of the data where they share a database. */
+export class ChangeRecorder {
+  readonly #metadata: Metadata;
+  readonly #topics = new Set<OutboxTopic>();
+
+  constructor(metadata: Metadata) {
+    this.#metadata = metadata;
+  }
+
+  addTopic(topic: OutboxTopic): { dispose(): void } {
+    this.#topics.add(topic);
+    return { dispose: () => void this.#topics.delete(topic) };
+  }
+
+  begin(scope: AccessScope, table: TableSchema, origin = 'api'): Operation {
+    return { id: newId('operation'), scope, table, origin };
+  }
+
+  toChanges(
+    operation: Operation,
+    rows: readonly RowChange[],
+    kind: Change['kind'] = 'row',
+  ): readonly Change[] {
+    const { scope, table } = operation;
+    const at = Date.now();
+    return rows.map((row) => ({
+      id: newId('change'),
+      operationId: operation.id,
+      kind,
+      ...row,
+      actorId: scope.principal.id,
+      actorEmail: scope.principal.email,
+      projectId: table.projectId,
+      baseId: table.baseId,
+      tableId: table.id,
+      origin: operation.origin,
+      requestId: scope.requestId,
+      at,
+    }));
+  }
+
+  /** Records changes that are made in this very transaction. */
+  async record(unit: Unit, operation: Operation, changes: readonly Change[]): Promise<void> {
+    await this.#insert(unit, changes, 'done');
+    await this.#audit(unit, operation, changes);
+  }
+
+  /** Announces changes to an external database, before they are made there. */
+  async announce(operation: Operation, changes: readonly Change[]): Promise<void> {
+    await this.#metadata.database.write((unit) => this.#insert(unit, changes, 'pending'));
+  }
+
+  /** Confirms announced changes with what really happened; those that did not happen are withdrawn. */
+  async confirm(
+    operation: Operation,
+    announced: readonly Change[],
+    happened: readonly Change[],
+  ): Promise<void> {
+    await this.#metadata.database.write(async (unit) => {
+      await this.#remove(unit, announced);
+      await this.#insert(unit, happened, 'done');
+      await this.#audit(unit, operation, happened);
+    });
+  }
+
+  async withdraw(announced: readonly Change[]): Promise<void> {
+    await this.#metadata.database.write((unit) => this.#remove(unit, announced));
+  }
+
+  async #remove(unit: Unit, changes: readonly Change[]): Promise<void> {
+    for (let start = 0; start < changes.length; start += 500) {
+      const ids = changes.slice(start, start + 500).map((change) => change.id);
+      await unit.run(unit.knex('trellis_change').whereIn('id', ids).delete());
+    }
+  }
+
+  async #insert(unit: Unit, changes: readonly Change[], state: 'done' | 'pending'): Promise<void> {
+    for (let start = 0; start < changes.length; start += rowsPerInsert) {
+      const rows = changes.slice(start, start + rowsPerInsert).map((change) => toRow(change, state));
+      await unit.run(unit.knex('trellis_change').insert(rows));
+    }
+    if (state === 'pending') return;
+    const deliveries = [...this.#topics].flatMap((topic) =>
+      changes.flatMap((change) => {
+        const payload = topic.payload(change);
+        return payload === undefined ? [] : [toOutboxRow(change, topic.id, payload)];
+      }),
+    );
+    for (let start = 0; start < deliveries.length; start += rowsPerInsert) {
+      await unit.run(unit.knex('trellis_outbox').insert(deliveries.slice(start, start + rowsPerInsert)));
+    }
+  }
+
+  async #audit(unit: Unit, { scope, table }: Operation, changes: readonly Change[]): Promise<void> {
+    const [first] = changes;
+    if (first === undefined) return;
+    const isBulk = changes.length > 1 || first.kind === 'rowSet';
+    const words = { insert: 'inserted into', update: 'updated in', delete: 'deleted from' } as const;
+    const count = first.kind === 'rowSet' ? Number(first.after?.count ?? 0) : changes.length;
+    const what = isBulk
+      ? `${count} records bulk ${words[first.op]}`
+      : `${first.rowKey ?? 'A row'} ${words[first.op]}`;
+    await unit.run(
+      unit.knex('trellis_audit').insert({
+        id: newId('audit'),
+        type: 'DATA',
+        sub_type: (isBulk ? 'BULK_' : '') + first.op.toUpperCase(),
+        user_id: scope.principal.id || null,
+        user_email: scope.principal.email || null,
+        project_id: table.projectId,
+        base_id: table.baseId,
+        table_id: table.id,
+        row_key: isBulk ? null : (first.rowKey ?? null),
+        description: `${what} ${table.title}`,
+        at: first.at,
+      }),
+    );
+  }
+
+  /** The change record and the audit entry of a change to tables, columns or views. */
+  async recordSchemaChange(unit: Unit, change: SchemaChange): Promise<void> {
+    const { scope, projectId, baseId, tableId } = change;
+    const at = Date.now();
+    const place = { project_id: projectId, base_id: baseId ?? null, table_id: tableId ?? null };
+    await unit.run(
+      unit.knex('trellis_change').insert({
+        id: newId('change'),
+        operation_id: newId('operation'),
+        kind: 'schema',
+        op:
+          change.auditSubType === 'CREATED'
+            ? 'insert'
+            : change.auditSubType === 'DELETED'
+              ? 'delete'
+              : 'update',
+        actor_id: scope.principal.id || null,
+        actor_email: scope.principal.email || null,
+        ...place,
+        after: JSON.stringify({ description: change.description }),
+        origin: 'api',
+        request_id: scope.requestId,
+        state: 'done',
+        at,
+      }),
+    );
+    await unit.run(
+      unit.knex('trellis_audit').insert({
+        id: newId('audit'),
+        type: change.auditType,
+        sub_type: change.auditSubType,
+        user_id: scope.principal.id || null,
+        user_email: scope.principal.email || null,
+        ...place,
+        description: change.description,
+        at,
+      }),
+    );
+  }
+}
+
+function toRow(change: Change, state: 'done' | 'pending'): object {
+  return {
+    id: change.id,
+    operation_id: change.operationId,
+    kind: change.kind,
+    op: change.op,
+    actor_id: change.actorId || null,
+    actor_email: change.actorEmail || null,
+    project_id: change.projectId,
+    base_id: change.baseId,
+    table_id: change.tableId,
+    row_key: change.rowKey?.slice(0, 255) ?? null,
+    before: change.before === undefined ? null : JSON.stringify(change.before),
+    after: change.after === undefined ? null : JSON.stringify(change.after),
+    origin: change.origin,
+    request_id: change.requestId,
+    state,
+    at: change.at,
+  };
+}
+
+function toOutboxRow(change: Change, topic: string, payload: unknown): object {
+  return {
+    id: newId('outbox'),
+    change_id: change.id,
+    topic,
+    payload: JSON.stringify(payload),
+    state: 'open',
+    attempts: 0,
+    next_at: change.at,
+    at: change.at,
+  };
+}

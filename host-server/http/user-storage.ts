@@ -1,0 +1,57 @@
+import { defineErrors } from '@trellis/core';
+import type { Unit } from '../databases/database.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+
+export const storageErrors = defineErrors({
+  STORAGE_KEY: { status: 400, message: "'{key}' is not a key: use at most 190 letters, digits and . _ -" },
+  STORAGE_VALUE: { status: 400, message: "The value of '{key}' is larger than {limit} bytes." },
+  STORAGE_FULL: { status: 400, message: 'At most {limit} values are kept for one person.' },
+});
+
+const keyShape = /^[\w.-]{1,190}$/;
+const largestValue = 32 * 1024;
+const mostValues = 500;
+
+/** Small values of one person, for the shell and for plugins: JSON by key. */
+export function createUserStorage({ database }: Metadata) {
+  const rows = (unit: Unit, accountId: string) =>
+    unit.knex('trellis_user_storage').where({ account_id: accountId });
+
+  async function writeOne(unit: Unit, accountId: string, key: string, value: unknown): Promise<void> {
+    if (value === null) {
+      await unit.run(rows(unit, accountId).where({ key }).delete());
+      return;
+    }
+    const text = JSON.stringify(value);
+    await unit.run(
+      unit
+        .knex('trellis_user_storage')
+        .insert({ account_id: accountId, key, value: text })
+        .onConflict(['account_id', 'key'])
+        .merge(['value']),
+    );
+  }
+
+  return {
+    async read(accountId: string): Promise<Readonly<Record<string, unknown>>> {
+      const found = await database.read((unit) =>
+        unit.all<{ key: string; value: string }>(rows(unit, accountId).select('key', 'value')),
+      );
+      return Object.fromEntries(found.map((row) => [row.key, JSON.parse(row.value) as unknown]));
+    },
+    async write(accountId: string, values: Readonly<Record<string, unknown>>): Promise<void> {
+      for (const [key, value] of Object.entries(values)) {
+        if (!keyShape.test(key)) throw storageErrors.create('STORAGE_KEY', { key: key.slice(0, 60) });
+        if (JSON.stringify(value).length > largestValue) {
+          throw storageErrors.create('STORAGE_VALUE', { key, limit: largestValue });
+        }
+      }
+      await database.write(async (unit) => {
+        for (const [key, value] of Object.entries(values)) await writeOne(unit, accountId, key, value);
+        const count = await unit.first<{ n: number | string }>(rows(unit, accountId).count({ n: '*' }));
+        if (Number(count?.n ?? 0) > mostValues)
+          throw storageErrors.create('STORAGE_FULL', { limit: mostValues });
+      });
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import {
+  applyDefaults,
+  Emitter,
+  type Container,
+  type HookRegistry,
+  type PluginManifest,
+  type PluginScope,
+  type Registries,
+} from '@trellis/core';
+import type { Logger, ServerHooks, ServerPluginContext, ServerRegistries } from '@trellis/sdk/server';
+import type { RouteTable } from '../http/route-table.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+import { asPlugin } from './current-plugin.ts';
+import { createPluginDatabase, createPluginKeyValue } from './plugin-database.ts';
+
+export interface PluginContextDependencies {
+  readonly hooks: HookRegistry<ServerHooks>;
+  readonly registries: Registries<ServerRegistries>;
+  readonly container: Container;
+  readonly routes: RouteTable;
+  readonly metadata: Metadata;
+  readonly loggerFor: (pluginId: string) => Logger;
+  readonly isEnabled: (pluginId: string) => boolean;
+}
+
+/** A product path is one that the manifest lists; the others live under the plugin's own prefix. */
+function assertListed(manifest: PluginManifest, path: string): void {
+  if (!path.startsWith('/')) return;
+  const listed = manifest.contributes?.routes ?? [];
+  const isListed = listed.some(
+    (of) =>
+      path === of || path.startsWith(`${of.replace(/^[A-Z]+ /, '')}/`) || path === of.replace(/^[A-Z]+ /, ''),
+  );
+  if (!isListed) {
+    throw new Error(
+      `Plugin '${manifest.id}' serves '${path}', which its manifest does not list; add it to contributes.routes.`,
+    );
+  }
+}
+
+/** What a plugin's server half may touch. Everything goes through the scope, which takes it back. */
+export function createPluginContext(
+  manifest: PluginManifest,
+  scope: PluginScope,
+  deps: PluginContextDependencies,
+): ServerPluginContext {
+  const { hooks, registries, container, routes, metadata } = deps;
+  const { id } = manifest;
+  const changedSettings = new Emitter<Record<string, unknown>>();
+  scope.own({ dispose: () => changedSettings.dispose() });
+  const settings = manifest.settings ? applyDefaults(manifest.settings, {}) : {};
+
+  return {
+    manifest,
+    logger: deps.loggerFor(id),
+    signal: scope.signal as AbortSignal,
+    settings: { current: settings as Record<string, unknown>, onDidChange: changedSettings.event },
+    tap: (hook, handler, options) => scope.stage(() => hooks.tap(id, hook, handler, options)),
+    register: (registry, item) => scope.stage(() => registries.get(registry).register(item, id)),
+    registry: (registry) => registries.get(registry),
+    get: (token) => container.get(token),
+    provide: (token, factory) => scope.stage(() => container.bind(token, () => asPlugin(id, factory), id)),
+    own(item) {
+      scope.own(item);
+      return item;
+    },
+    routes: (...added) =>
+      scope.stage(() => {
+        const permissions = registries.get('permissions');
+        for (const route of added) {
+          for (const path of [route.path, ...(route.aliases ?? [])]) assertListed(manifest, path);
+          const { permission } = route;
+          if (
+            permission !== 'public' &&
+            permission !== 'signedIn' &&
+            permissions.get(permission) === undefined
+          ) {
+            throw new Error(
+              `${route.method} ${route.path} of plugin '${id}' needs the permission '${permission}', which nobody registered.`,
+            );
+          }
+        }
+        return routes.add(id, added);
+      }),
+    plugins: { isEnabled: deps.isEnabled },
+    db: createPluginDatabase(id, metadata),
+    kv: createPluginKeyValue(id, metadata),
+  };
+}

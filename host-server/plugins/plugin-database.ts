@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { defineErrors } from '@trellis/core';
+import type {
+  PluginColumn,
+  PluginDatabase,
+  PluginKeyValue,
+  PluginMigration,
+  PluginSchema,
+  PluginUnit,
+} from '@trellis/sdk/server';
+import type { Unit } from '../databases/database.ts';
+import { DatabaseError } from '../databases/index.ts';
+import type { ColumnSpec, IndexSpec, TableSpec } from '../dialects/schema/schema-changer.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+
+export const pluginDatabaseErrors = defineErrors({
+  UNIQUE_VIOLATION: { status: 409, message: 'There is already one with this value.' },
+  PLUGIN_MIGRATION_CHANGED: {
+    status: 500,
+    message:
+      "Migration '{migration}' of plugin '{plugin}' is not the one that ran here. Released migrations must not change.",
+  },
+});
+
+/** The transaction behind a plugin's unit, for host services that take part in it. */
+const units = new WeakMap<PluginUnit, Unit>();
+
+export function unitOf(unit: PluginUnit): Unit {
+  const inner = units.get(unit);
+  if (inner === undefined) throw new Error('This unit was not made by ctx.db.');
+  return inner;
+}
+
+/** `p_<id>_<name>` as a plain SQL name. */
+function tableNameOf(pluginId: string, name: string): string {
+  if (!/^[a-z][a-z0-9_]{0,30}$/.test(name)) {
+    throw new Error(
+      `'${name}' is not a table name for a plugin: use a-z, 0-9 and _, beginning with a letter.`,
+    );
+  }
+  return `p_${pluginId.replaceAll('-', '_')}_${name}`;
+}
+
+/** A plugin's own tables in the metadata database. */
+export function createPluginDatabase(pluginId: string, { database }: Metadata): PluginDatabase {
+  function wrap(unit: Unit): PluginUnit {
+    const wrapped: PluginUnit = {
+      table: (name) => unit.knex(tableNameOf(pluginId, name)),
+      all: (query) => unit.all(query),
+      first: (query) => unit.first(query),
+      async run(query) {
+        try {
+          return (await unit.run(query)).changes;
+        } catch (error) {
+          if (error instanceof DatabaseError && error.kind === 'unique') {
+            throw pluginDatabaseErrors.create('UNIQUE_VIOLATION', {}, error);
+          }
+          throw error;
+        }
+      },
+    };
+    units.set(wrapped, unit);
+    return wrapped;
+  }
+  return {
+    table: (name) => database.builder(tableNameOf(pluginId, name)),
+    read: (work) => database.read((unit) => work(wrap(unit))),
+    write: (work) => database.write((unit) => work(wrap(unit)), { retry: true }),
+  };
+}
+
+/** Small durable values of one plugin. */
+export function createPluginKeyValue(pluginId: string, { database }: Metadata): PluginKeyValue {
+  const row = (unit: Unit, key: string) => unit.knex('trellis_plugin_kv').where({ plugin_id: pluginId, key });
+  return {
+    async get<T>(key: string) {
+      const found = await database.read((unit) =>
+        unit.first<{ value: string }>(row(unit, key).select('value')),
+      );
+      return found === undefined ? undefined : (JSON.parse(found.value) as T);
+    },
+    async set(key, value) {
+      await database.write(async (unit) => {
+        const text = JSON.stringify(value);
+        await unit.run(
+          unit
+            .knex('trellis_plugin_kv')
+            .insert({ plugin_id: pluginId, key, value: text })
+            .onConflict(['plugin_id', 'key'])
+            .merge(['value']),
+        );
+      });
+    },
+    async delete(key) {
+      await database.write((unit) => unit.run(row(unit, key).delete()));
+    },
+  };
+}
+
+/** Runs a plugin's migrations that have not run here, forward only, one server at a time. */
+export async function migratePlugin(
+  pluginId: string,
+  migrations: readonly PluginMigration[],
+  metadata: Metadata,
+): Promise<void> {
+  if (migrations.length === 0) return;
+  const sorted = migrations.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const applied = await appliedMigrations(pluginId, metadata);
+  for (const migration of sorted) {
+    const checksum = applied.get(migration.id);
+    if (checksum !== undefined && checksum !== checksumOf(migration)) {
+      throw pluginDatabaseErrors.create('PLUGIN_MIGRATION_CHANGED', {
+        plugin: pluginId,
+        migration: migration.id,
+      });
+    }
+  }
+  const open = sorted.filter((migration) => !applied.has(migration.id));
+  if (open.length === 0) return;
+  await metadata.leases.hold(`plugin-migration:${pluginId}`, async () => {
+    const done = await appliedMigrations(pluginId, metadata);
+    for (const migration of open) {
+      if (done.has(migration.id)) continue;
+      await migration.up(createPluginSchema(pluginId, metadata));
+      await metadata.database.write((unit) =>
+        unit.run(
+          unit.knex('trellis_plugin_migration').insert({
+            plugin_id: pluginId,
+            id: migration.id,
+            checksum: checksumOf(migration),
+            applied_at: Date.now(),
+          }),
+        ),
+      );
+    }
+  });
+}
+
+async function appliedMigrations(
+  pluginId: string,
+  { database }: Metadata,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await database.read((unit) =>
+    unit.all<{ id: string; checksum: string }>(
+      unit.knex('trellis_plugin_migration').where({ plugin_id: pluginId }).select('id', 'checksum'),
+    ),
+  );
+  return new Map(rows.map((row) => [row.id, row.checksum]));
+}
+
+/** The id alone: the text of a function changes with every build. */
+function checksumOf(migration: PluginMigration): string {
+  return createHash('sha256').update(migration.id).digest('hex');
+}
+
+function createPluginSchema(pluginId: string, { database }: Metadata): PluginSchema {
+  const toColumn = (name: string, { kind, length, required }: PluginColumn): ColumnSpec => ({
+    name,
+    kind,
+    length,
+    nullable: required !== true,
+  });
+  return {
+    async createTable(name, { columns, key, indexes = [], unique = [] }) {
+      const table = tableNameOf(pluginId, name);
+      const index = (names: readonly string[], isUnique: boolean): IndexSpec => ({
+        name: `${table}_${names.join('_')}`.slice(0, 60),
+        columns: names,
+        unique: isUnique,
+      });
+      const spec: TableSpec = {
+        name: table,
+        columns: Object.entries(columns).map(([column, of]) => toColumn(column, of)),
+        primaryKey: key,
+        indexes: [
+          ...unique.map((names) => index(names, true)),
+          ...indexes.map((names) => index(names, false)),
+        ],
+      };
+      await database.schema((changer) => changer.createTable(spec));
+    },
+    async addColumn(table, name, column) {
+      await database.schema((changer) =>
+        changer.addColumn(tableNameOf(pluginId, table), toColumn(name, column)),
+      );
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { Registries, Registry } from '@trellis/core';
+import type { ServerRegistries } from '@trellis/sdk/server';
+
+type AbsentPolicies = { readonly [Id in keyof ServerRegistries]: string };
+
+/** Every registry of the server, and what the product does when a stored id has no provider. */
+export const absentPolicies: AbsentPolicies = {
+  columnTypes:
+    'Values stay readable raw; new ones are refused with 409 COLUMN_TYPE_DISABLED; nothing is lost.',
+  viewTypes: 'The view is shown as a read-only grid with a notice.',
+  filterOperators: 'The query is refused with 409 FILTER_OPERATOR_DISABLED.',
+  permissions: 'Denied.',
+  credentialResolvers: 'The caller is a guest.',
+  jobs: 'Not run.',
+  healthChecks: 'Skipped.',
+};
+
+export function createServerRegistries(): Registries<ServerRegistries> {
+  const registries = new Registries<ServerRegistries>();
+  for (const [id, absentPolicy] of Object.entries(absentPolicies)) {
+    registries.define(new Registry({ id, absentPolicy }) as never);
+  }
+  return registries;
+}

@@ -1,0 +1,200 @@
+import type { RegistryView } from '@trellis/core';
+import type {
+  AccessScope,
+  ColumnSchema,
+  FilterSchema,
+  ServerColumnType,
+  TableSchema,
+} from '@trellis/sdk/server';
+import type { CellValue, Expression, FilterNode, FilterOperator, Predicate } from '@trellis/sdk/shared';
+import { columnContext } from './column-context.ts';
+import { queryErrors } from './query-errors.ts';
+import { parseWhere, type WhereJoiner, type WhereNode } from './where-parser.ts';
+
+/** What a question about a table is built with: only columns that the caller may see can be named. */
+export interface QuestionScope {
+  readonly table: TableSchema;
+  readonly visible: 'all' | ReadonlySet<string>;
+  readonly operators: RegistryView<FilterOperator>;
+  readonly columnTypes: RegistryView<ServerColumnType>;
+}
+
+export function questionScope(
+  scope: AccessScope,
+  table: TableSchema,
+  registries: Pick<QuestionScope, 'operators' | 'columnTypes'>,
+): QuestionScope {
+  return { table, visible: scope.visibleColumns(table.id), ...registries };
+}
+
+/** The column with this title, or the same 400 for one that is hidden and one that never was. */
+export function columnByTitle(
+  { table, visible }: QuestionScope,
+  title: string,
+  use: 'filter' | 'sort' | 'select',
+): ColumnSchema {
+  const column = table.columnByTitle.get(title) ?? table.columnByTitle.get(title.trim());
+  if (column === undefined || !isVisible(visible, column))
+    throw queryErrors.create('COLUMN_UNKNOWN', { column: title.trim(), use });
+  return column;
+}
+
+export function columnById(
+  { table, visible }: QuestionScope,
+  id: string,
+  use: 'filter' | 'sort',
+): ColumnSchema {
+  const column = table.columnById.get(id);
+  if (column === undefined || !isVisible(visible, column))
+    throw queryErrors.create('COLUMN_UNKNOWN', { column: id, use });
+  return column;
+}
+
+export function isVisible(visible: 'all' | ReadonlySet<string>, column: ColumnSchema): boolean {
+  return visible === 'all' || visible.has(column.id);
+}
+
+interface Joined {
+  readonly joiner: WhereJoiner;
+  readonly predicate: Predicate;
+}
+
+/** AND binds before OR, as in SQL. */
+function join(items: readonly Joined[]): Predicate {
+  const alternatives: Predicate[][] = [[]];
+  for (const { joiner, predicate } of items) {
+    if ((joiner === 'or' || joiner === 'ornot') && alternatives.at(-1)?.length !== 0) alternatives.push([]);
+    alternatives
+      .at(-1)
+      ?.push(joiner === 'not' || joiner === 'ornot' ? { kind: 'not', item: predicate } : predicate);
+  }
+  const [first, ...others] = alternatives.map((all): Predicate => combined('and', all));
+  if (first === undefined) return { kind: 'always', value: true };
+  return others.length === 0 ? first : { kind: 'or', items: [first, ...others] };
+}
+
+/** One predicate out of several. None of them means everything for `and`, nothing for `or`. */
+export function combined(kind: 'and' | 'or', items: readonly Predicate[]): Predicate {
+  const [first] = items;
+  if (first === undefined) return { kind: 'always', value: kind === 'and' };
+  return items.length === 1 ? first : { kind, items };
+}
+
+function findOperator({ operators }: QuestionScope, word: string): FilterOperator | undefined {
+  return operators.get(word) ?? operators.list().find((operator) => operator.aliases?.includes(word));
+}
+
+function condition(
+  of: QuestionScope,
+  column: ColumnSchema,
+  operator: FilterOperator,
+  value: CellValue | undefined,
+): Predicate {
+  const type = of.columnTypes.get(column.type);
+  const context = columnContext(column, type);
+  const problem = (text: string) =>
+    queryErrors.create('FILTER_VALUE', { column: column.title, problem: text });
+
+  function literal(input: unknown): Expression {
+    if (type === undefined) {
+      const plain =
+        typeof input === 'object' && input !== null
+          ? JSON.stringify(input)
+          : (input as string | number | boolean | null);
+      return { kind: 'literal', value: plain, storage: column.storage };
+    }
+    // A text column compares with the text as it was typed; other types read it as they read a cell.
+    const parsed = type.parse(input, context);
+    if (!parsed.ok) throw problem(parsed.message);
+    const { value: read } = parsed;
+    return {
+      kind: 'literal',
+      value: typeof read === 'object' && read !== null ? JSON.stringify(read) : read,
+      storage: column.storage,
+    };
+  }
+
+  if (operator.arity !== 'none' && value === undefined) throw problem('has no value to compare with');
+  try {
+    return operator.build({
+      column: { kind: 'column', columnId: column.id },
+      storage: column.storage,
+      value,
+      literal,
+    });
+  } catch (error) {
+    if (error instanceof RangeError) throw problem(error.message);
+    throw error;
+  }
+}
+
+function fromWhere(of: QuestionScope, node: WhereNode): Predicate {
+  if (node.kind === 'group') {
+    return join(node.terms.map((term) => ({ joiner: term.joiner, predicate: fromWhere(of, term.node) })));
+  }
+  const column = columnByTitle(of, node.column, 'filter');
+  const operator = findOperator(of, node.operator);
+  if (operator === undefined) throw queryErrors.create('OPERATOR_UNKNOWN', { operator: node.operator });
+  return condition(of, column, operator, node.value);
+}
+
+/** The predicate of a `where` text. */
+export function predicateOfWhere(of: QuestionScope, text: string): Predicate {
+  return fromWhere(of, parseWhere(text));
+}
+
+/** The predicate of filters as clients send them. */
+export function predicateOfFilters(of: QuestionScope, nodes: readonly FilterNode[]): Predicate {
+  return join(
+    nodes
+      .filter((node) => node.kind === 'condition' || node.children.length > 0)
+      .map((node) => ({
+        joiner: node.logicalOp,
+        predicate:
+          node.kind === 'group' ? predicateOfFilters(of, node.children) : predicateOfCondition(of, node),
+      })),
+  );
+}
+
+function predicateOfCondition(
+  of: QuestionScope,
+  node: Extract<FilterNode, { kind: 'condition' }>,
+): Predicate {
+  const column = columnById(of, node.columnId, 'filter');
+  const operator = findOperator(of, node.operator);
+  if (operator === undefined)
+    throw queryErrors.create('FILTER_OPERATOR_DISABLED', { operator: node.operator });
+  return condition(of, column, operator, node.value);
+}
+
+/** The saved filters of a view. A condition without its value yet does not filter. */
+export function predicateOfSavedFilters(of: QuestionScope, filters: readonly FilterSchema[]): Predicate {
+  return predicateOfFilters(
+    of,
+    filters.flatMap((filter) => toNode(of, filter)),
+  );
+}
+
+function toNode(of: QuestionScope, filter: FilterSchema): readonly FilterNode[] {
+  if (filter.isGroup) {
+    const children = filter.children.flatMap((child) => toNode(of, child));
+    return [{ kind: 'group', logicalOp: filter.logicalOp, children }];
+  }
+  if (filter.columnId === undefined || filter.operator === undefined) return [];
+  const operator = findOperator(of, filter.operator);
+  const value = filter.value as CellValue | undefined;
+  const isUnfinished =
+    operator !== undefined &&
+    operator.arity !== 'none' &&
+    (value === undefined || value === null || value === '');
+  if (isUnfinished) return [];
+  return [
+    {
+      kind: 'condition',
+      logicalOp: filter.logicalOp,
+      columnId: filter.columnId,
+      operator: filter.operator,
+      value,
+    },
+  ];
+}

@@ -1,0 +1,13 @@
+import type { ColumnSchema, ServerColumnType } from '@trellis/sdk/server';
+import type { ColumnContext } from '@trellis/sdk/shared';
+
+/** What a column type is told about a column. */
+export function columnContext(column: ColumnSchema, type: ServerColumnType | undefined): ColumnContext {
+  return {
+    id: column.id,
+    title: column.title,
+    required: column.required,
+    storage: column.storage,
+    options: { ...type?.options?.defaults, ...column.meta },
+  };
+}

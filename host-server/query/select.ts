@@ -1,0 +1,241 @@
+import type { Predicate } from '@trellis/sdk/shared';
+import type { ColumnSchema } from '@trellis/sdk/server';
+import type { Knex } from 'knex';
+import type { Query } from '../databases/database.ts';
+import type { Binding } from '../databases/session.ts';
+import { bound, joined, sql, text, toRaw, type SqlFragment } from '../dialects/fragment.ts';
+import { columnSql, compilePredicate, quoted, typeOf, type CompileContext } from './compile-predicate.ts';
+
+export interface OrderBy {
+  readonly column: ColumnSchema;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** A question about one table, before paging. */
+export interface Question extends CompileContext {
+  readonly predicate: Predicate | undefined;
+  readonly order: readonly OrderBy[] | 'random';
+}
+
+function fromSql(question: CompileContext): SqlFragment {
+  return quoted(question.dialect, question.table.tableName);
+}
+
+function whereSql(question: Question, and?: SqlFragment): SqlFragment {
+  const parts = [
+    ...(question.predicate === undefined ? [] : [compilePredicate(question, question.predicate)]),
+    ...(and === undefined ? [] : [and]),
+  ];
+  return parts.length === 0 ? text('') : sql` where ${joined(parts, ' and ')}`;
+}
+
+function orderSql(question: Question): SqlFragment {
+  const { order, dialect } = question;
+  if (order === 'random') return text(dialect.name === 'mysql' ? ' order by rand()' : ' order by random()');
+  if (order.length === 0) return text('');
+  const terms = order.flatMap(({ column, direction }) =>
+    column.primaryKey && column.required && column.storage !== 'string' && column.storage !== 'decimal'
+      ? [sql`${columnSql(question, column)} ${text(direction)}`]
+      : dialect.functions.orderBy(typeOf(column), columnSql(question, column), direction),
+  );
+  return sql` order by ${joined(terms, ', ')}`;
+}
+
+function columnsSql(question: CompileContext, columns: readonly ColumnSchema[]): SqlFragment {
+  return columns.length === 0
+    ? text('1')
+    : joined(
+        columns.map((column) => columnSql(question, column)),
+        ', ',
+      );
+}
+
+/** Past this offset only keys are skipped, and whole rows are read for the page alone. */
+const deepOffset = 1000;
+
+export interface PageOf {
+  readonly limit: number;
+  readonly offset: number;
+  /** Start right after this key instead of skipping rows: only where the order is the ascending single key. */
+  readonly after?: { readonly column: ColumnSchema; readonly value: Binding; readonly inclusive: boolean };
+}
+
+/** One page of rows. */
+export function selectPage(
+  knex: Knex,
+  question: Question,
+  columns: readonly ColumnSchema[],
+  page: PageOf,
+): Query {
+  const { after } = page;
+  const seek =
+    after &&
+    sql`${columnSql(question, after.column)} ${text(after.inclusive ? '>=' : '>')} ${bound(after.value)}`;
+  const limits = text(` limit ${page.limit}${page.offset > 0 ? ` offset ${page.offset}` : ''}`);
+  const key = question.table.primaryKey;
+  if (page.offset <= deepOffset || key.length !== 1 || question.order === 'random') {
+    return toRaw(
+      knex,
+      sql`select ${columnsSql(question, columns)} from ${fromSql(question)}${whereSql(question, seek)}${orderSql(question)}${limits}`,
+    );
+  }
+  const keys = columnsSql(question, key);
+  const inner = sql`select ${keys} from ${fromSql(question)}${whereSql(question, seek)}${orderSql(question)}${limits}`;
+  return toRaw(
+    knex,
+    // MySQL takes no limit directly inside `in`, so the keys stand in a derived table.
+    sql`select ${columnsSql(question, columns)} from ${fromSql(question)} where ${keys} in (select ${keys} from (${inner}) as page_keys)${orderSql(question)}`,
+  );
+}
+
+/** Every row, for a stream. */
+export function selectAll(
+  knex: Knex,
+  question: Question,
+  columns: readonly ColumnSchema[],
+  limit?: number,
+): Query {
+  return toRaw(
+    knex,
+    sql`select ${columnsSql(question, columns)} from ${fromSql(question)}${whereSql(question)}${orderSql(question)}${text(limit === undefined ? '' : ` limit ${limit}`)}`,
+  );
+}
+
+export interface CountQuery {
+  readonly query: Query;
+  /** The same text for the same question, to remember the answer by. */
+  readonly shape: string;
+}
+
+export function selectCount(knex: Knex, question: Question): CountQuery {
+  const fragment = sql`select count(*) as ${text('n')} from ${fromSql(question)}${whereSql(question)}`;
+  return {
+    query: toRaw(knex, fragment),
+    shape: JSON.stringify([fragment.sql, fragment.bindings], bigintToText),
+  };
+}
+
+function bigintToText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+/** The rows with these values in these columns. */
+export function selectWhere(
+  knex: Knex,
+  context: CompileContext,
+  columns: readonly ColumnSchema[],
+  where: readonly (readonly [ColumnSchema, Binding])[],
+): Query {
+  return toRaw(
+    knex,
+    sql`select ${columnsSql(context, columns)} from ${fromSql(context)} where ${equalities(context, where)}`,
+  );
+}
+
+/** The rows whose single key is one of these. */
+export function selectIn(
+  knex: Knex,
+  context: CompileContext,
+  columns: readonly ColumnSchema[],
+  key: ColumnSchema,
+  values: readonly Binding[],
+): Query {
+  return toRaw(
+    knex,
+    sql`select ${columnsSql(context, columns)} from ${fromSql(context)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`,
+  );
+}
+
+function equalities(
+  context: CompileContext,
+  where: readonly (readonly [ColumnSchema, Binding])[],
+): SqlFragment {
+  const { functions } = context.dialect;
+  return joined(
+    where.map(([column, value]) =>
+      value === null
+        ? sql`${columnSql(context, column)} is null`
+        : functions.equals(
+            typeOf(column),
+            columnSql(context, column),
+            functions.value(typeOf(column), value),
+          ),
+    ),
+    ' and ',
+  );
+}
+
+/** Counts rows by the values of a column, most frequent first. */
+export function selectGroups(
+  knex: Knex,
+  question: Question,
+  column: ColumnSchema,
+  page: { readonly limit: number; readonly offset: number },
+): Query {
+  const { functions } = question.dialect;
+  const name = columnSql(question, column);
+  const key = functions.groupKey(typeOf(column), name);
+  const shown = functions.minimum(typeOf(column), name);
+  return toRaw(
+    knex,
+    sql`select count(*) as n, ${column.storage === 'boolean' ? name : shown} as v from ${fromSql(question)}${whereSql(question)} group by ${column.storage === 'boolean' ? name : key} order by n desc, v limit ${text(String(page.limit))} offset ${text(String(page.offset))}`,
+  );
+}
+
+export function insertRows(
+  knex: Knex,
+  context: CompileContext,
+  columns: readonly ColumnSchema[],
+  rows: readonly (readonly Binding[])[],
+  returning: readonly ColumnSchema[],
+): Query {
+  const { dialect } = context;
+  const back =
+    returning.length === 0 || dialect.name === 'mysql'
+      ? text('')
+      : sql` returning ${columnsSql(context, returning)}`;
+  if (columns.length === 0) {
+    const nothing = dialect.name === 'mysql' ? text(' () values ()') : text(' default values');
+    return toRaw(knex, sql`insert into ${fromSql(context)}${nothing}${back}`);
+  }
+  const tuples = rows.map((row) => sql`(${joined(row.map(bound), ', ')})`);
+  return toRaw(
+    knex,
+    sql`insert into ${fromSql(context)} (${columnsSql(context, columns)}) values ${joined(tuples, ', ')}${back}`,
+  );
+}
+
+export function updateRow(
+  knex: Knex,
+  context: CompileContext,
+  changes: readonly (readonly [ColumnSchema, Binding])[],
+  where: readonly (readonly [ColumnSchema, Binding])[],
+): Query {
+  const assignments = changes.map(([column, value]) => sql`${columnSql(context, column)} = ${bound(value)}`);
+  return toRaw(
+    knex,
+    sql`update ${fromSql(context)} set ${joined(assignments, ', ')} where ${equalities(context, where)}`,
+  );
+}
+
+export function deleteRow(
+  knex: Knex,
+  context: CompileContext,
+  where: readonly (readonly [ColumnSchema, Binding])[],
+): Query {
+  return toRaw(knex, sql`delete from ${fromSql(context)} where ${equalities(context, where)}`);
+}
+
+/** Writes to every row that meets the question's predicate. */
+export function updateMatching(
+  knex: Knex,
+  question: Question,
+  changes: readonly (readonly [ColumnSchema, Binding])[],
+): Query {
+  const assignments = changes.map(([column, value]) => sql`${columnSql(question, column)} = ${bound(value)}`);
+  return toRaw(knex, sql`update ${fromSql(question)} set ${joined(assignments, ', ')}${whereSql(question)}`);
+}
+
+export function deleteMatching(knex: Knex, question: Question): Query {
+  return toRaw(knex, sql`delete from ${fromSql(question)}${whereSql(question)}`);
+}

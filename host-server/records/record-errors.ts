@@ -1,0 +1,28 @@
+import { defineErrors } from '@trellis/core';
+
+export const recordErrors = defineErrors({
+  TABLE_READ_ONLY: { status: 400, message: '{reason}' },
+  COLUMN_TYPE_DISABLED: {
+    status: 409,
+    message:
+      "'{column}' cannot be written: its column type '{type}' belongs to a plugin that is switched off.",
+  },
+  VALUE_REFUSED: { status: 400, message: "'{column}' {problem}." },
+  VALUE_REFUSED_IN_ROW: { status: 400, message: "Row {row}: '{column}' {problem}." },
+  VALUE_REQUIRED: { status: 400, message: "'{column}' needs a value." },
+  NOTHING_TO_UPDATE: {
+    status: 400,
+    message: 'The body names no column of this table, so nothing would change.',
+  },
+  ROW_KEY_INVALID: { status: 400, message: "This is no key of a row of '{table}'." },
+  KEY_MISSING: { status: 400, message: "A new row of '{table}' needs a value for '{column}'." },
+  NOT_ONE_ROW: { status: 409, message: 'The key does not name exactly one row, so nothing was changed.' },
+  GROUP_COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to group by." },
+  CONDITION_EMPTY: { status: 400, message: 'None of the keys names a column of this table.' },
+  OPERATION_UNKNOWN: { status: 404, message: 'There is nothing to undo.' },
+  UNDO_CONFLICT: {
+    status: 409,
+    message: 'Somebody changed these rows in the meantime, so they were left as they are.',
+  },
+  UNDO_TOO_LARGE: { status: 409, message: 'So many rows changed at once that it cannot be undone.' },
+});

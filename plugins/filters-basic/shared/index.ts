@@ -1,0 +1,120 @@
+import type {
+  CellValue,
+  Comparison,
+  Expression,
+  FilterOperator,
+  FilterOperatorInput,
+  Predicate,
+} from '@trellis/sdk/shared';
+
+const not = (item: Predicate): Predicate => ({ kind: 'not', item });
+const isNull = ({ column }: FilterOperatorInput): Predicate => ({ kind: 'isNull', item: column });
+
+function isTextual({ storage }: FilterOperatorInput): boolean {
+  return storage === 'string' || storage === 'text' || storage === 'json';
+}
+
+function literalNull(literal: Expression): boolean {
+  return literal.kind === 'literal' && literal.value === null;
+}
+
+function compare(comparison: Comparison, input: FilterOperatorInput): Predicate {
+  const right = input.literal(input.value);
+  return { kind: 'compare', comparison, left: input.column, right };
+}
+
+/** An empty checkbox counts as not ticked. */
+function equal(input: FilterOperatorInput): Predicate {
+  const same = compare('eq', input);
+  if (same.kind === 'compare' && literalNull(same.right)) return isNull(input);
+  const isUnticked = same.kind === 'compare' && same.right.kind === 'literal' && same.right.value === false;
+  return isUnticked ? { kind: 'or', items: [same, isNull(input)] } : same;
+}
+
+/** Rows without a value are not "different"; only a ticked box differs from an unticked one. */
+function different(input: FilterOperatorInput): Predicate {
+  const other = compare('neq', input);
+  if (other.kind === 'compare' && literalNull(other.right)) return not(isNull(input));
+  const isTicked = other.kind === 'compare' && other.right.kind === 'literal' && other.right.value === true;
+  return isTicked ? { kind: 'or', items: [other, isNull(input)] } : other;
+}
+
+function textOf(value: CellValue | undefined): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** `%` is a wildcard; without one the text may stand anywhere. */
+function like(input: FilterOperatorInput): Predicate {
+  const words = textOf(input.value);
+  return { kind: 'like', item: input.column, pattern: words.includes('%') ? words : `%${words}%` };
+}
+
+function listOf(value: CellValue | undefined): readonly unknown[] {
+  if (Array.isArray(value)) return value as readonly unknown[];
+  const text = textOf(value);
+  return text === '' ? [] : text.split(',').map((part) => part.trim());
+}
+
+function oneOf(input: FilterOperatorInput): Predicate {
+  const parts = listOf(input.value);
+  if (parts.length > 1000) throw new RangeError('has more than 1000 values');
+  return { kind: 'in', item: input.column, values: parts.map((part) => input.literal(part)) };
+}
+
+function between(input: FilterOperatorInput): Predicate {
+  const parts = listOf(input.value);
+  if (parts.length !== 2) throw new RangeError('needs two values, such as 1,10');
+  return { kind: 'between', item: input.column, low: input.literal(parts[0]), high: input.literal(parts[1]) };
+}
+
+/** Only texts can be empty without being null. */
+function empty(input: FilterOperatorInput): Predicate {
+  if (!isTextual(input)) return isNull(input);
+  const blank: Expression = { kind: 'literal', value: '', storage: 'text' };
+  if (input.storage === 'json') return isNull(input);
+  return { kind: 'compare', comparison: 'eq', left: input.column, right: blank };
+}
+
+function notEmpty(input: FilterOperatorInput): Predicate {
+  const filled = not(isNull(input));
+  return isTextual(input) && input.storage !== 'json'
+    ? { kind: 'and', items: [filled, not(empty(input))] }
+    : filled;
+}
+
+function is(input: FilterOperatorInput): Predicate {
+  switch (textOf(input.value).trim().toLowerCase()) {
+    case 'null':
+      return isNull(input);
+    case 'notnull':
+      return not(isNull(input));
+    case 'empty':
+      return empty(input);
+    case 'notempty':
+      return notEmpty(input);
+    default:
+      throw new RangeError("must be one of 'null', 'notnull', 'empty', 'notempty'");
+  }
+}
+
+/** The comparisons of CONTRACT 12.2, best known first. */
+export const filterOperators: readonly FilterOperator[] = [
+  { id: 'eq', label: 'is equal', arity: 'one', build: equal },
+  { id: 'neq', aliases: ['not'], label: 'is not equal', arity: 'one', build: different },
+  { id: 'like', label: 'is like', arity: 'one', build: like },
+  { id: 'nlike', label: 'is not like', arity: 'one', build: (input) => not(like(input)) },
+  { id: 'empty', label: 'is empty', arity: 'none', build: empty },
+  { id: 'notempty', label: 'is not empty', arity: 'none', build: notEmpty },
+  { id: 'null', label: 'is null', arity: 'none', build: isNull },
+  { id: 'notnull', label: 'is not null', arity: 'none', build: (input) => not(isNull(input)) },
+  { id: 'gt', label: '>', arity: 'one', build: (input) => compare('gt', input) },
+  { id: 'gte', aliases: ['ge'], label: '≥', arity: 'one', build: (input) => compare('gte', input) },
+  { id: 'lt', label: '<', arity: 'one', build: (input) => compare('lt', input) },
+  { id: 'lte', aliases: ['le'], label: '≤', arity: 'one', build: (input) => compare('lte', input) },
+  { id: 'in', label: 'is one of', arity: 'list', build: oneOf },
+  { id: 'btw', label: 'is between', arity: 'two', build: between },
+  { id: 'nbtw', label: 'is not between', arity: 'two', build: (input) => not(between(input)) },
+  { id: 'is', label: 'is', arity: 'one', build: is },
+  { id: 'isnot', label: 'is not', arity: 'one', build: (input) => not(is(input)) },
+];
