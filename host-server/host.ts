@@ -1,6 +1,14 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Container, ErrorBudget, setUnexpectedErrorHandler } from '@trellis/core';
+import {
+  Container,
+  DisposableStore,
+  ErrorBudget,
+  setUnexpectedErrorHandler,
+  toDisposable,
+  type HookRegistry,
+  type Registries,
+} from '@trellis/core';
 import {
   AccessServiceToken,
   AccountStoreToken,
@@ -13,7 +21,9 @@ import {
   SecretsToken,
   ServerInfoToken,
   ViewStoreToken,
+  type ServerHooks,
   type ServerInfo,
+  type ServerRegistries,
 } from '@trellis/sdk/server';
 import { createAccessService } from './access/access-service.ts';
 import { createAccountStore } from './accounts/account-store.ts';
@@ -30,10 +40,10 @@ import { createHttpServer } from './http/http-server.ts';
 import { RouteTable } from './http/route-table.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { createLiveChannel } from './live/live-channel.ts';
-import { createLogger } from './logging/logger.ts';
+import { createLogger, type HostLogger } from './logging/logger.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { createMetadata } from './metadata/metadata.ts';
-import { currentPlugin } from './plugins/current-plugin.ts';
+import type { GivenPlugin } from './plugins/discover.ts';
 import { findModuleLocations, webFolder } from './plugins/locate-modules.ts';
 import { unitOf } from './plugins/plugin-database.ts';
 import { createPluginService, type PluginService } from './plugins/plugin-service.ts';
@@ -48,6 +58,9 @@ import { createViewStore } from './views/view-store.ts';
 /** A running server, or one about to run. */
 export interface Host {
   readonly container: Container;
+  readonly hooks: HookRegistry<ServerHooks>;
+  readonly registries: Registries<ServerRegistries>;
+  readonly routes: RouteTable;
   readonly plugins: PluginService;
   /** The port that it listens on; a free one for 0. */
   listen(): Promise<number>;
@@ -58,29 +71,50 @@ export interface Host {
 export interface HostOptions {
   /** Where built-in plugins are looked for. Default: the installation's `plugins/`. */
   readonly pluginFolder?: string;
+  /** Plugins that are handed in instead of being found. */
+  readonly plugins?: readonly GivenPlugin[];
+  readonly logger?: HostLogger;
   /** Milliseconds that requests may still take when the server stops. */
   readonly graceMs?: number;
 }
 
 const defaultGrace = 20_000;
+const longestDrain = 10_000;
 
-/** Composes the whole server from its parts and starts the plugins; nothing listens yet. */
+/**
+ * Composes the whole server from its parts and starts the plugins; nothing listens yet.
+ *
+ * When it rejects, what was opened is closed again, the last one first.
+ */
 export async function createHost(config: Config, options: HostOptions = {}): Promise<Host> {
-  const logger = createLogger({ level: config.logLevel });
-  setUnexpectedErrorHandler((error) =>
-    logger.error('An error that nobody waited for', { error, plugin: currentPlugin() }),
+  const closing = new DisposableStore();
+  try {
+    return await compose(config, options, closing);
+  } catch (error) {
+    await closing.dispose();
+    throw error;
+  }
+}
+
+async function compose(config: Config, options: HostOptions, closing: DisposableStore): Promise<Host> {
+  const onClose = (close: () => void | Promise<void>): void => void closing.add(toDisposable(close));
+  const logger = options.logger ?? createLogger({ level: config.logLevel });
+  closing.add(
+    setUnexpectedErrorHandler((error) => logger.error('An error that nobody waited for', { error })),
   );
-  await mkdir(config.dataDir, { recursive: true });
-  await mkdir(config.sqliteDir, { recursive: true });
+  await makeFolder(config.dataDir, 'TRELLIS_DATA_DIR');
+  await makeFolder(config.sqliteDir, 'TRELLIS_SQLITE_DIR');
   const secrets = createSecrets(await keptSecret(config.dataDir, config.secret));
   const locations = findModuleLocations();
   const version = await readVersion(locations.root);
 
   const database = await openDatabase(config.database, { name: 'metadata' });
+  onClose(() => database.close());
   const metadata = await createMetadata({
     database,
     onPollError: (error) => logger.warn('The metadata database did not answer', { error }),
   });
+  onClose(() => metadata.dispose());
   const budget = new ErrorBudget();
   const registries = createServerRegistries();
   const hooks = createServerHooks({
@@ -91,11 +125,13 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
   const routes = new RouteTable();
 
   const access = createAccessService({ metadata, permissions: registries.get('permissions') });
+  onClose(() => access.dispose());
   const accounts = createAccountStore({ metadata, unitOf });
   const connections = new ConnectionManager({
     sqliteFolder: config.sqliteDir,
     forbiddenFiles: config.database.kind === 'sqlite' ? [config.database.file] : [],
   });
+  onClose(() => connections.close());
   const databases = createBaseDatabases({ metadata, connections, secrets });
   const recorder = new ChangeRecorder(metadata);
   const liveLog = new LiveLog((event) => live.publish(event));
@@ -128,6 +164,7 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
     announce,
     sqliteFolder: config.sqliteDir,
   });
+  onClose(() => schema.dispose());
   const views = createViewStore({
     metadata,
     schema,
@@ -154,11 +191,13 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
     locations,
     builtInFolder: options.pluginFolder ?? join(locations.root, 'plugins'),
     installedFolder: join(config.dataDir, 'plugins'),
+    given: options.plugins,
     version,
     budget,
     logger,
     loggerFor: (plugin) => logger.child({ plugin }),
     locked: config.pluginsLocked,
+    drainMs: Math.min(options.graceMs ?? defaultGrace, longestDrain),
     onDidChange: ({ id, state, generation }) => {
       live.publish({ kind: 'plugins', generation });
       void hooks.call('plugins.didChange', { id, state, generation });
@@ -196,6 +235,7 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
     plugins,
     logger,
     trustProxy: config.trustProxy,
+    secureCookies: config.siteUrl?.startsWith('https:') === true,
   });
   const jobs = new JobRunner({
     jobs: registries.get('jobs'),
@@ -204,23 +244,9 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
     own: [{ id: 'sweep-idempotency', every: 3600, run: () => sweepIdempotency(metadata) }],
   });
 
-  async function close(): Promise<void> {
-    await jobs.stop();
-    await plugins.stop();
-    await live.close();
-    schema.dispose();
-    access.dispose();
-    metadata.dispose();
-    await connections.close();
-    await database.close();
-  }
-
-  try {
-    await plugins.start({ safeMode: config.safeMode });
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  onClose(() => live.close());
+  onClose(() => plugins.stop());
+  await plugins.start({ safeMode: config.safeMode });
   const http = await createHttpServer({
     dispatcher,
     logger,
@@ -230,8 +256,22 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
     siteUrl: config.siteUrl,
   });
 
+  let stopping: Promise<void> | undefined;
+
+  async function stop(): Promise<void> {
+    const closed = http.close(options.graceMs ?? defaultGrace);
+    // Open sockets would keep the server from closing; what requests still publish reaches nobody.
+    await live.close();
+    await closed;
+    await jobs.stop();
+    await closing.dispose();
+  }
+
   return {
     container,
+    hooks,
+    registries,
+    routes,
     plugins,
     async listen() {
       await live.attach(http.server);
@@ -243,13 +283,24 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
         .catch((error: unknown) => logger.error('Unfinished schema changes could not be resumed', { error }));
       return port;
     },
-    async stop() {
-      const closed = http.close(options.graceMs ?? defaultGrace);
-      await live.close();
-      await closed;
-      await close();
+    stop() {
+      stopping ??= stop();
+      return stopping;
     },
   };
+}
+
+/** @throws Error naming the folder and the variable that chooses another one. */
+async function makeFolder(folder: string, variable: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `The folder ${folder} cannot be made (${code}); make it writable, or set ${variable} to another one.`,
+      { cause: error },
+    );
+  }
 }
 
 async function readVersion(root: string): Promise<string> {

@@ -1,15 +1,46 @@
-import { ConfigError, describeConfig, loadConfig } from './config/config.ts';
+import { ConfigError, describeConfig, loadConfig, type Config } from './config/config.ts';
+import { DatabaseError } from './databases/index.ts';
 import { createHost, type Host } from './host.ts';
+import { openWaitingRoom } from './http/waiting-room.ts';
+import { createLogger, type HostLogger } from './logging/logger.ts';
+import { currentPlugin } from './plugins/current-plugin.ts';
+
+/** Milliseconds between two tries to reach the metadata database, at most. */
+const slowestRetry = 10_000;
 
 /** Writes to the operator, before there is a logger and when there is none any more. */
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Makes the host. While the server of the metadata cannot be reached it tries again, and answers 503 meanwhile. */
+async function makeHost(config: Config, logger: HostLogger): Promise<Host> {
+  let room: { close(): Promise<void> } | undefined;
+  try {
+    for (let delay = 250; ; delay = Math.min(delay * 2, slowestRetry)) {
+      try {
+        return await createHost(config, { logger });
+      } catch (error) {
+        const isAway = error instanceof DatabaseError && error.kind === 'unreachable';
+        if (!isAway || config.database.kind === 'sqlite') throw error;
+        logger.warn(`The metadata database cannot be reached; trying again in ${delay} ms`, { error });
+        room ??= await openWaitingRoom(config);
+        await new Promise((resolve) => setTimeout(resolve, delay));
+      }
+    }
+  } finally {
+    await room?.close();
+  }
+}
+
 async function start(): Promise<Host> {
   const { config, origins } = loadConfig(process.env, process.argv.slice(2), process.cwd());
   say(`Trellis starts with\n${describeConfig(origins)}`);
-  const host = await createHost(config);
+  const logger = createLogger({ level: config.logLevel });
+  const made: { host?: Host } = {};
+  reportLateErrors(logger, () => made.host);
+  const host = await makeHost(config, logger);
+  made.host = host;
   const port = await host.listen();
   const shown = config.host === '0.0.0.0' || config.host === '127.0.0.1' ? 'localhost' : config.host;
   say(`Trellis listens on http://${shown}:${port}`);
@@ -34,12 +65,15 @@ function stopOn(host: Host): void {
   }
 }
 
-// A late error of one plugin must not end everybody's work; it is written down with its stack.
-process.on('unhandledRejection', (error) => {
-  process.stderr.write(
-    `An error that nobody waited for: ${error instanceof Error ? error.stack : String(error)}\n`,
-  );
-});
+/** A late error of one plugin must not end everybody's work: it is logged with its stack and laid at the plugin's door. */
+function reportLateErrors(logger: HostLogger, host: () => Host | undefined): void {
+  process.on('unhandledRejection', (error) => {
+    const plugin = currentPlugin();
+    const { plugins } = host() ?? {};
+    if (plugin !== undefined && plugins !== undefined) plugins.onError(plugin, 'late error', error);
+    else logger.error('An error that nobody waited for', { plugin, error });
+  });
+}
 
 try {
   stopOn(await start());

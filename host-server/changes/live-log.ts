@@ -9,19 +9,21 @@ const mostNamed = 500;
 export class LiveLog {
   readonly #tables = new Map<string, { seq: number; readonly events: LiveEvent[] }>();
   readonly #publish: (event: LiveEvent) => void;
+  /** Where this process begins to count, so that a number of a former one is never taken for one of ours. */
+  readonly #base = Date.now() * 1000;
 
   constructor(publish: (event: LiveEvent) => void) {
     this.#publish = publish;
   }
 
   current(tableId: string): number {
-    return this.#tables.get(tableId)?.seq ?? 0;
+    return this.#tables.get(tableId)?.seq ?? this.#base;
   }
 
   /** The events after `seq`, or undefined when they are not all here any more. */
   since(tableId: string, seq: number): readonly LiveEvent[] | undefined {
     const log = this.#tables.get(tableId);
-    if (log === undefined) return seq === 0 ? [] : undefined;
+    if (log === undefined) return seq === this.#base ? [] : undefined;
     if (seq > log.seq || seq < log.seq - log.events.length) return undefined;
     return log.events.slice(log.events.length - (log.seq - seq));
   }
@@ -30,7 +32,7 @@ export class LiveLog {
   append(table: TableSchema, changes: readonly Change[]): void {
     const [first] = changes;
     if (first === undefined) return;
-    const log = this.#tables.get(table.id) ?? { seq: 0, events: [] };
+    const log = this.#tables.get(table.id) ?? { seq: this.#base, events: [] };
     this.#tables.set(table.id, log);
     log.seq += 1;
     const shared = {

@@ -68,6 +68,8 @@ export interface DispatcherDependencies {
   readonly plugins: PluginRunner;
   readonly logger: Logger;
   readonly trustProxy: number;
+  /** Whether browsers reach the site by https, maybe through a proxy that we cannot see. */
+  readonly secureCookies: boolean;
 }
 
 const guest: Principal = { kind: 'guest', id: '', email: '', accountRoles: [] };
@@ -147,7 +149,8 @@ export class Dispatcher {
     entry.validateQuery?.(query);
     if (entry.validateBody) entry.validateBody(body ?? {});
     const gone = new AbortController();
-    ctx.res.on('close', () => {
+    // Not the request's own event, which comes as soon as its body was read.
+    ctx.res.once('close', () => {
       if (!ctx.res.writableFinished) gone.abort(new Error('The client went away.'));
     });
     const pluginSignal = this.#deps.plugins.signalOf(entry.owner);
@@ -277,7 +280,8 @@ export class Dispatcher {
 
   async #send(ctx: KoaContext, answer: RouteAnswer): Promise<void> {
     ctx.status = answer.status;
-    for (const cookie of answer.cookies) ctx.append('set-cookie', writeCookie(cookie, ctx.secure));
+    for (const cookie of answer.cookies)
+      ctx.append('set-cookie', writeCookie(cookie, this.#deps.secureCookies));
     if (isStream(answer.body)) {
       ctx.set(answer.headers);
       await this.#stream(ctx, answer.body);
@@ -296,14 +300,15 @@ export class Dispatcher {
     try {
       await pipeline(source, ctx.res);
     } catch (error) {
+      // A client that stops reading is no news.
+      const isOurs = (error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE';
       ctx.res.destroy();
-      if (!ctx.req.socket.destroyed)
-        this.#deps.logger.warn('A streamed answer was cut', { path: ctx.path, error });
+      if (isOurs) this.#deps.logger.warn('A streamed answer was cut', { path: ctx.path, error });
     }
   }
 
   #fail(ctx: KoaContext, error: unknown, requestId: string, owner: string | undefined): void {
-    if (ctx.req.socket.destroyed) {
+    if (isGone(ctx)) {
       // Nobody is there to read an answer.
       ctx.respond = false;
       ctx.res.destroy();
@@ -326,6 +331,11 @@ export class Dispatcher {
     ctx.set('content-type', jsonType);
     ctx.body = serialise(body);
   }
+}
+
+/** Whether the client has hung up. A request whose body was read is `destroyed` too, so its socket is asked. */
+function isGone(ctx: KoaContext): boolean {
+  return ctx.res.destroyed || ctx.req.socket.destroyed;
 }
 
 const jsonType = 'application/json; charset=utf-8';

@@ -46,15 +46,23 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 10_000 },
     app.callback() as never,
   );
+  let isClosing = false;
+  server.on('request', (_request, response) => {
+    // A connection that is kept alive would hold the server up once its last answer is out.
+    response.once('close', () => {
+      if (isClosing) setImmediate(() => server.closeIdleConnections());
+    });
+  });
   return {
     server,
     listen: (port, host) =>
       new Promise((resolve, reject) => {
-        server.once('error', reject);
+        server.once('error', (error) => reject(listenError(error, port, host)));
         server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
       }),
     close: (graceMs) =>
       new Promise((resolve) => {
+        isClosing = true;
         options.dispatcher.stopAccepting();
         const cut = setTimeout(() => server.closeAllConnections(), graceMs);
         server.close(() => {
@@ -64,6 +72,16 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
         server.closeIdleConnections();
       }),
   };
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken; end the other program or set PORT to another number.`,
+    EACCES: `Port ${port} may not be used by this account; set PORT to a number above 1023.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}; set HOST to one that it has, or to 0.0.0.0.`,
+  };
+  const reason = reasons[error.code ?? ''];
+  return reason === undefined ? error : new Error(reason, { cause: error });
 }
 
 function securityHeaders(hashes: readonly string[]) {

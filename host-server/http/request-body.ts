@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Readable } from 'node:stream';
 import { httpErrors } from './http-errors.ts';
-
-const deepest = 200;
+import { parseJson } from './parse-json.ts';
 
 /** Reads a JSON body: no more than `limit` bytes after decompression. Undefined for an empty one. */
 export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
@@ -51,37 +50,4 @@ async function readText(stream: Readable, limit: number): Promise<string> {
     throw httpErrors.create('BODY_CUT', {}, error);
   }
   return new TextDecoder('utf-8', { ignoreBOM: false }).decode(Buffer.concat(chunks));
-}
-
-/** Parses JSON that cannot hurt: no `__proto__`, no endless nesting, no number that would be rounded in silence. */
-export function parseJson(text: string): unknown {
-  assertDepth(text);
-  try {
-    return JSON.parse(text, (key, value: unknown) => {
-      if (key === '__proto__') throw new SyntaxError("the key '__proto__' is not allowed");
-      return value;
-    });
-  } catch (error) {
-    throw httpErrors.create('BODY_NOT_JSON', {
-      problem: (error instanceof Error ? error.message : '').slice(0, 120),
-    });
-  }
-}
-
-/** Counts brackets outside of texts: the parser itself would recurse as deep as the body says. */
-function assertDepth(text: string): void {
-  let depth = 0;
-  let isText = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (isText) {
-      if (code === 92) index += 1;
-      else if (code === 34) isText = false;
-    } else if (code === 34) isText = true;
-    else if (code === 91 || code === 123) {
-      depth += 1;
-      if (depth > deepest)
-        throw httpErrors.create('BODY_NOT_JSON', { problem: `nested deeper than ${deepest}` });
-    } else if (code === 93 || code === 125) depth -= 1;
-  }
 }

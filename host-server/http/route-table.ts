@@ -6,6 +6,8 @@ import { compile, type Validate } from './validation.ts';
 /** A route as the dispatcher runs it: its owner, and its schemas compiled. */
 export interface RouteEntry {
   readonly owner: string;
+  /** The whole path. */
+  readonly path: string;
   readonly route: RouteDefinition;
   readonly validateParams: Validate | undefined;
   readonly validateQuery: Validate | undefined;
@@ -48,11 +50,12 @@ export class RouteTable {
     };
     try {
       for (const route of routes) {
-        for (const [key, entry] of this.#expand(owner, route)) {
+        for (const entry of this.#expand(owner, route)) {
+          const key = keyOf(route.method, entry.path);
           const known = this.#entries.get(key);
           if (known) {
             throw new Error(
-              `'${owner}' and '${known.owner}' both serve ${key.replace(/:[^/]+/g, ':id')}; one of them must take another path.`,
+              `'${owner}' and '${known.owner}' both serve ${key}; one of them must take another path.`,
             );
           }
           this.#entries.set(key, entry);
@@ -74,7 +77,7 @@ export class RouteTable {
   }
 
   list(): readonly RouteEntry[] {
-    return [...new Set(this.#entries.values())];
+    return [...this.#entries.values()];
   }
 
   /** Builds the table now, so that the next request need not. */
@@ -87,8 +90,8 @@ export class RouteTable {
     return this.#table.find(method, path);
   }
 
-  *#expand(owner: string, route: RouteDefinition): Iterable<readonly [string, RouteEntry]> {
-    const entry: RouteEntry = {
+  *#expand(owner: string, route: RouteDefinition): Iterable<RouteEntry> {
+    const entry = {
       owner,
       route,
       validateParams: compile(route.schemas?.params, 'path', 'drop'),
@@ -97,7 +100,7 @@ export class RouteTable {
     };
     for (const path of [route.path, ...(route.aliases ?? [])]) {
       const full = path.startsWith('/') ? path : `/api/v1/plugins/${owner}/${path}`;
-      yield [`${route.method} ${full}`, entry];
+      yield { ...entry, path: full };
     }
   }
 
@@ -107,9 +110,8 @@ export class RouteTable {
       caseSensitive: true,
       maxParamLength: 2000,
     });
-    for (const [key, entry] of this.#entries) {
-      const [method = 'GET', path = '/'] = key.split(' ');
-      router.on(method as HTTPMethod, path, () => undefined, { entry } satisfies RouteStore);
+    for (const entry of this.#entries.values()) {
+      router.on(entry.route.method, entry.path, () => undefined, { entry } satisfies RouteStore);
     }
     const listed = this.#listed;
     const served = new Set([...this.#entries.values()].map((entry) => entry.owner));
@@ -127,6 +129,11 @@ export class RouteTable {
       },
     };
   }
+}
+
+/** Paths that differ only in the names of their parameters, or in a slash at the end, are one path. */
+function keyOf(method: string, path: string): string {
+  return `${method} ${path.replace(/:[^/]+/g, ':').replace(/(?<=.)\/$/, '')}`;
 }
 
 /** Whether a path is the listed one or below it; `:name` stands for any one segment. */

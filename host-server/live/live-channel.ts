@@ -190,7 +190,9 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
     },
     async close() {
       await queue;
-      await io?.close();
+      // Not `io.close()`: that would end the HTTP server too, which still has requests to answer.
+      io?.disconnectSockets(true);
+      io?.engine.close();
     },
   };
 }

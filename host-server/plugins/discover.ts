@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseManifest, type KnownPlugin, type PluginManifest } from '@trellis/core';
+import type { ServerPlugin } from '@trellis/sdk/server';
 
 /** A plugin's folder, with what can be known of it without running it. */
 export interface FoundPlugin {
@@ -9,6 +10,16 @@ export interface FoundPlugin {
   readonly folder: string;
   readonly manifest?: PluginManifest;
   readonly problem?: string;
+  /** The server half of a plugin that was handed in and has no module. */
+  readonly server?: ServerPlugin;
+}
+
+/** A plugin that is handed to the host instead of being found in a folder; for tests and for embedding. */
+export interface GivenPlugin {
+  readonly manifest: unknown;
+  readonly server: ServerPlugin;
+  /** Default `installed`: only built-in plugins may be system plugins. */
+  readonly origin?: FoundPlugin['origin'];
 }
 
 async function folders(path: string): Promise<readonly string[]> {
@@ -56,13 +67,22 @@ function newest(versions: readonly string[]): string | undefined {
     .at(-1);
 }
 
-/** Finds the built-in plugins (`plugins/<id>`) and the installed ones (`<data>/plugins/<id>/<version>`). */
+/**
+ * Finds the built-in plugins (`plugins/<id>`) and the installed ones (`<data>/plugins/<id>/<version>`). One that is handed in
+ * takes the place of the one with its id.
+ */
 export async function discoverPlugins(
   builtInFolder: string,
   installedFolder: string,
+  given: readonly GivenPlugin[] = [],
 ): Promise<readonly FoundPlugin[]> {
-  const found: FoundPlugin[] = [];
+  const found: FoundPlugin[] = given.map(({ manifest, server, origin = 'installed' }) => {
+    const parsed = parseManifest(manifest, 'the manifest that was handed in');
+    return { id: parsed.id, origin, folder: '', manifest: parsed, server };
+  });
+  const isGiven = new Set(found.map(({ id }) => id));
   for (const id of await folders(builtInFolder)) {
+    if (isGiven.has(id)) continue;
     const plugin = await readPlugin(id, join(builtInFolder, id), 'built-in');
     if (plugin) found.push(plugin);
   }

@@ -55,7 +55,12 @@ export function createPluginContext(
     logger: deps.loggerFor(id),
     signal: scope.signal as AbortSignal,
     settings: { current: settings as Record<string, unknown>, onDidChange: changedSettings.event },
-    tap: (hook, handler, options) => scope.stage(() => hooks.tap(id, hook, handler, options)),
+    tap(hook, handler, options) {
+      // In the plugin's name, so that an error which nobody awaits is laid at the right door.
+      const inItsName = ((...input: unknown[]) =>
+        asPlugin(id, () => (handler as (...of: unknown[]) => unknown)(...input))) as typeof handler;
+      return scope.stage(() => hooks.tap(id, hook, inItsName, options));
+    },
     register: (registry, item) => scope.stage(() => registries.get(registry).register(item, id)),
     registry: (registry) => registries.get(registry),
     get: (token) => container.get(token),

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { PersistedPluginState } from '@trellis/core';
 import type { Metadata } from '../metadata/metadata.ts';
 
@@ -5,7 +6,12 @@ interface PluginRow {
   readonly id: string;
   readonly enabled: unknown;
   readonly starting_since: number | string | null;
+  /** While it starts: which process starts it. */
+  readonly reason: string | null;
 }
+
+/** How long another machine may take to start a plugin before it counts as dead. */
+const longestStart = 30_000;
 
 /** What was decided about plugins, in `trellis_plugin`. */
 export interface PluginRows {
@@ -18,13 +24,10 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
   return {
     async read() {
       const rows = await database.read((unit) =>
-        unit.all<PluginRow>(unit.knex('trellis_plugin').select('id', 'enabled', 'starting_since')),
+        unit.all<PluginRow>(unit.knex('trellis_plugin').select('id', 'enabled', 'starting_since', 'reason')),
       );
       return new Map(
-        rows.map((row) => [
-          row.id,
-          row.starting_since !== null ? 'starting' : isOn(row.enabled) ? 'enabled' : 'disabled',
-        ]),
+        rows.map((row) => [row.id, isCrash(row) ? 'starting' : isOn(row.enabled) ? 'enabled' : 'disabled']),
       );
     },
     async write(id, version, state) {
@@ -39,6 +42,7 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
             // While it starts, the former decision stands: a crash must not turn a plugin on.
             enabled: state === 'starting' ? isOn(known?.enabled) : state === 'enabled',
             starting_since: state === 'starting' ? now : null,
+            reason: state === 'starting' ? self : null,
             updated_at: now,
           };
           if (known) await unit.run(unit.knex('trellis_plugin').where({ id }).update(values));
@@ -51,6 +55,27 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
       );
     },
   };
+}
+
+const self = `${process.pid}@${hostname()}`;
+
+/** A start that is under way in a process which lives is none: servers that start together must not switch plugins off. */
+function isCrash({ starting_since: since, reason }: PluginRow): boolean {
+  if (since === null) return false;
+  const [pid, host] = (reason ?? '').split('@');
+  if (host !== hostname()) return Date.now() - Number(since) > longestStart;
+  return !isAlive(Number(pid));
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It lives and belongs to somebody else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function isOn(value: unknown): boolean {

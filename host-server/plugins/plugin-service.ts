@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import {
   defineErrors,
   PluginManager,
+  SerialQueue,
   type ErrorBudget,
   type PluginManifest,
   type PluginModule,
@@ -15,11 +16,12 @@ import type { Logger, PluginAdministration, ServerPlugin, ServerPluginContext } 
 import type { PluginEntity } from '@trellis/sdk/shared';
 import type { PluginRunner } from '../http/dispatcher.ts';
 import { asPlugin } from './current-plugin.ts';
-import { discoverPlugins, toKnownPlugin, type FoundPlugin } from './discover.ts';
+import { discoverPlugins, toKnownPlugin, type FoundPlugin, type GivenPlugin } from './discover.ts';
 import { serverModuleUrl, webFolder, type ModuleLocations } from './locate-modules.ts';
 import { createPluginContext, type PluginContextDependencies } from './plugin-context.ts';
 import { migratePlugin } from './plugin-database.ts';
 import { createPluginRows, type PluginRows } from './plugin-rows.ts';
+import { shareSdk } from './share-sdk.ts';
 
 export const administrationErrors = defineErrors({
   PLUGINS_LOCKED: {
@@ -37,10 +39,13 @@ export interface PluginServiceDependencies extends Omit<PluginContextDependencie
   /** Where the built-in plugins are. */
   readonly builtInFolder: string;
   readonly installedFolder: string;
+  readonly given?: readonly GivenPlugin[];
   readonly version: string;
   readonly budget: ErrorBudget;
   readonly logger: Logger;
   readonly locked: boolean;
+  /** Milliseconds that a plugin's requests may still take when it is switched off. */
+  readonly drainMs: number;
   /** Told after every change of a plugin's state. */
   readonly onDidChange: (event: {
     readonly id: string;
@@ -93,6 +98,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
 
   async function load(manifest: PluginManifest): Promise<PluginModule<ServerPluginContext>> {
     const plugin = found.find((of) => of.id === manifest.id);
+    if (plugin?.server) return inItsName(manifest.id, plugin.server);
+    if (plugin?.origin === 'installed') await shareSdk(locations);
     const url =
       plugin?.origin === 'installed'
         ? installedModule(plugin.folder)
@@ -101,13 +108,13 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
           : undefined;
     // A plugin may live in the browser alone.
     if (url === undefined) return { setup: () => undefined };
-    const module = (await import(url)) as { readonly default?: ServerPlugin };
+    const module = (await asPlugin(manifest.id, () => import(url))) as { readonly default?: ServerPlugin };
     if (typeof module.default?.setup !== 'function') {
       throw new Error(
         `The server half of plugin '${manifest.id}' must default-export defineServerPlugin({ setup }).`,
       );
     }
-    return module.default as PluginModule<ServerPluginContext>;
+    return inItsName(manifest.id, module.default);
   }
 
   const manager: PluginManager<ServerPluginContext> = new PluginManager<ServerPluginContext>(
@@ -131,7 +138,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         rows.write(id, found.find((plugin) => plugin.id === id)?.manifest?.version, state),
       onError: (error, pluginId, step) => onError(pluginId, step, error),
     },
-    { budget: deps.budget },
+    { budget: deps.budget, limits: { drain: deps.drainMs } },
   );
 
   function isEnabled(id: string): boolean {
@@ -143,13 +150,29 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     return manager.status(id)?.manifest?.name ?? id;
   }
 
+  /** The decisions that are in service here. Browsers are told no newer number, or they would read too early and be content. */
+  let generation = 0;
+  const changed = new Set<string>();
   manager.onDidChange(({ id, current }) => {
-    if (current === undefined) return;
-    deps.onDidChange({ id, state: current.state, generation: metadata.generations.current('plugins') });
+    changed.add(id);
+    // No operation of anybody's: the error budget suspended something.
+    if (current?.state === 'degraded') deps.onDidChange({ id, state: 'degraded', generation });
   });
+
+  /** Tells of what an operation changed, once it is complete. */
+  function announce(): void {
+    generation = metadata.generations.current('plugins');
+    const ids = [...changed];
+    changed.clear();
+    for (const id of ids) {
+      const state = manager.state(id);
+      if (state !== undefined) deps.onDidChange({ id, state, generation });
+    }
+  }
 
   /** Follows what another server decided. */
   async function follow(): Promise<void> {
+    if (metadata.generations.current('plugins') <= generation) return;
     const decided = await rows.read();
     for (const { id, system } of manager.list()) {
       const wanted = decided.get(id);
@@ -162,9 +185,24 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         onError(id, 'follow', error);
       }
     }
+    announce();
   }
 
+  /** Decisions of people and of other servers take turns. */
+  const queue = new SerialQueue();
   let subscription: { dispose(): void | Promise<void> } | undefined;
+
+  async function disable(id: string, cascade: readonly string[]): Promise<void> {
+    const { dependents } = await manager.planDisable(id);
+    const unseen = dependents.filter((of) => !cascade.includes(of));
+    if (unseen.length > 0) {
+      throw administrationErrors.create('PLUGIN_HAS_DEPENDENTS', {
+        plugin: nameOf(id),
+        dependents: unseen.map(nameOf).join(', '),
+      });
+    }
+    await manager.disable(id, { cascade: true });
+  }
 
   function assertUnlocked(): void {
     if (deps.locked) throw administrationErrors.create('PLUGINS_LOCKED');
@@ -172,7 +210,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
 
   return {
     async start({ safeMode }) {
-      found = await discoverPlugins(deps.builtInFolder, deps.installedFolder);
+      found = await discoverPlugins(deps.builtInFolder, deps.installedFolder, deps.given);
       const decided = await rows.read();
       const gone = [...decided.keys()].filter((id) => !found.some((plugin) => plugin.id === id));
       await manager.discover([
@@ -185,8 +223,14 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         ),
       );
       await manager.start({ safeMode });
+      generation = metadata.generations.current('plugins');
+      changed.clear();
+      if (safeMode) return;
       subscription = metadata.generations.onDidChange(({ scope }) => {
-        if (scope === 'plugins') void follow();
+        if (scope !== 'plugins') return;
+        queue.run(follow).catch((error: unknown) => {
+          logger.error('The decisions about plugins could not be followed', { error });
+        });
       });
     },
     async stop() {
@@ -200,22 +244,16 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     },
     async enable(id) {
       assertUnlocked();
-      await manager.enable(id, { cascade: false });
+      await queue.run(async () => {
+        await manager.enable(id, { cascade: false }).finally(announce);
+      });
     },
     async disable(id, { cascade }) {
       assertUnlocked();
-      const { dependents } = await manager.planDisable(id);
-      const unseen = dependents.filter((of) => !cascade.includes(of));
-      if (unseen.length > 0) {
-        throw administrationErrors.create('PLUGIN_HAS_DEPENDENTS', {
-          plugin: nameOf(id),
-          dependents: unseen.map(nameOf).join(', '),
-        });
-      }
-      await manager.disable(id, { cascade: true });
+      await queue.run(() => disable(id, cascade).finally(announce));
     },
     get generation() {
-      return metadata.generations.current('plugins');
+      return generation;
     },
     run(pluginId, work) {
       const scope = scopes.get(pluginId);
@@ -229,7 +267,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       if (manager.status(id) !== undefined) remember(id, `browser: ${where}`, message);
     },
     webPlugins: () => ({
-      generation: metadata.generations.current('plugins'),
+      generation,
       plugins: manager
         .list()
         .filter(({ id }) => isEnabled(id))
@@ -242,6 +280,11 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       return plugin && join(plugin.folder, 'dist', 'web');
     },
   };
+}
+
+/** The plugin's own code runs under its name, so that its late errors can be laid at its door. */
+function inItsName(id: string, plugin: ServerPlugin): PluginModule<ServerPluginContext> {
+  return { ...plugin, setup: (ctx) => asPlugin(id, () => plugin.setup(ctx)) };
 }
 
 function fill(message: string, params: Readonly<Record<string, unknown>> | undefined): string {

@@ -1,0 +1,193 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defineRoute, defineServerPlugin } from '@trellis/sdk/server';
+import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
+
+describe('a fresh server', () => {
+  let server: TestServer;
+  const log: string[] = [];
+  beforeAll(async () => {
+    server = await createTestServer({ onLog: (level, message) => level !== 'debug' && log.push(message) });
+  });
+  afterAll(() => server.dispose());
+
+  test('runs every built-in plugin and logs no complaint', () => {
+    const states = server.host.plugins.list().map(({ id, state, reason }) => [id, state, reason]);
+    expect(states.length).toBeGreaterThanOrEqual(9);
+    for (const [id, state, reason] of states) expect([id, state, reason]).toEqual([id, 'enabled', undefined]);
+    expect(log).toEqual([]);
+  });
+
+  test('tells everybody its health, and only members its version', async () => {
+    expect(await server.client.get('/api/v1/health')).toMatchObject({ status: 200, body: { message: 'OK' } });
+    const { body } = await server.client.get<Record<string, unknown>>('/api/v1/db/meta/nocodb/info');
+    expect(body).toMatchObject({ authType: 'jwt', firstUser: true, projectHasAdmin: false });
+    expect(body).not.toHaveProperty('version');
+  });
+
+  test('takes a person from sign-up to rows', async () => {
+    const ann = await server.signUp('ann@example.com');
+    expect((await ann.get('/api/v1/auth/user/me')).body).toMatchObject({
+      email: 'ann@example.com',
+      roles: { user: true, super: true },
+    });
+    const project = await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Orders' });
+    expect(project.status).toBe(200);
+    const table = await ann.post<{ id: string }>(`/api/v1/db/meta/projects/${project.body.id}/tables`, {
+      title: 'Customers',
+      table_name: 'Customers',
+      columns: [
+        { title: 'Id', column_name: 'id', uidt: 'ID', pk: true, ai: true },
+        { title: 'Name', column_name: 'name', uidt: 'SingleLineText' },
+      ],
+    });
+    expect(table).toMatchObject({ status: 200, body: { title: 'Customers' } });
+    const rows = '/api/v1/db/data/noco/Orders/Customers';
+    expect(await ann.post(rows, { Name: 'Ida' })).toMatchObject({ status: 200, body: { Name: 'Ida' } });
+    expect((await ann.get(rows)).body).toMatchObject({
+      list: [{ Name: 'Ida' }],
+      pageInfo: { totalRows: 1 },
+    });
+    expect((await ann.get('/api/v1/db/meta/nocodb/info')).body).toMatchObject({ firstUser: false });
+  });
+
+  test('keeps small values of a person, and nobody else sees them', async () => {
+    const [one, two] = [await server.signUp(), await server.signUp()];
+    await one.put('/api/v1/user-storage', { 'shell.theme': 'dark', 'shell.tabs': [1] });
+    await one.put('/api/v1/user-storage', { 'shell.tabs': null });
+    expect((await one.get('/api/v1/user-storage')).body).toEqual({ 'shell.theme': 'dark' });
+    expect((await two.get('/api/v1/user-storage')).body).toEqual({});
+    expect((await one.put('/api/v1/user-storage', { a: 'x'.repeat(50_000) })).status).toBe(400);
+    expect((await server.client.get('/api/v1/user-storage')).status).toBe(401);
+  });
+
+  test('tells browsers which plugins run, and nothing that an administrator decides by', async () => {
+    const { body } = await server.client.get<{ generation: number; plugins: Record<string, unknown>[] }>(
+      '/api/v1/plugins/web',
+    );
+    expect(body.plugins.map(({ id }) => id)).toContain('sys-users');
+    expect(JSON.stringify(body)).not.toMatch(/"settings"|"permissions":\["/);
+  });
+
+  test('keeps its secret to the owner of the process', async () => {
+    expect((await stat(join(server.dataDir, 'secret'))).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('starting', () => {
+  test('the same data serves the same people again', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-again-'));
+    const first = await createTestServer({ dataDir });
+    const ann = await first.signUp('ann@example.com');
+    await first.dispose();
+    const second = await createTestServer({ dataDir });
+    const me = await second.client.with({ token: ann.token }).get('/api/v1/auth/user/me');
+    expect(me.body).toMatchObject({ email: 'ann@example.com' });
+    await second.dispose();
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('a file that is no database is refused in words and left as it is', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-damaged-'));
+    const file = join(dataDir, 'trellis.db');
+    await writeFile(file, 'no database at all'.repeat(1000));
+    await expect(createTestServer({ dataDir })).rejects.toThrow(/damaged or not a database/);
+    expect((await readFile(file, 'utf8')).startsWith('no database at all')).toBe(true);
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('a taken port is said in words, and nothing is left open', async () => {
+    const one = await createTestServer();
+    const port = new URL(one.url).port;
+    await expect(createTestServer({ env: { PORT: port } })).rejects.toThrow(
+      new RegExp(`Port ${port}.*is taken.*PORT`),
+    );
+    await one.dispose();
+  });
+
+  test('a failing system plugin stops the start with its reason', async () => {
+    const broken = {
+      manifest: {
+        id: 'sys-broken',
+        name: 'Broken',
+        version: '1.0.0',
+        category: 'system',
+        engines: { trellis: '*' },
+        sdk: 1,
+        system: true,
+      },
+      origin: 'built-in' as const,
+      server: defineServerPlugin({
+        setup() {
+          throw new Error('no flour left');
+        },
+      }),
+    };
+    await expect(createTestServer({ plugins: [broken] })).rejects.toThrow(/sys-broken.*no flour left/);
+  });
+});
+
+describe('stopping', () => {
+  function slowPlugin() {
+    let finish: (() => void) | undefined;
+    let began: (() => void) | undefined;
+    const started = new Promise<void>((resolve) => {
+      began = resolve;
+    });
+    const plugin = {
+      manifest: {
+        id: 'slow',
+        name: 'Slow',
+        version: '1.0.0',
+        category: 'app',
+        engines: { trellis: '*' },
+        sdk: 1,
+        enabledByDefault: true,
+      },
+      server: defineServerPlugin({
+        setup(ctx) {
+          ctx.routes(
+            defineRoute({
+              method: 'GET',
+              path: 'slow',
+              permission: 'public',
+              summary: 'Answers when it is told to',
+              async handle() {
+                began?.();
+                await new Promise<void>((resolve) => {
+                  finish = resolve;
+                });
+                return 'done';
+              },
+            }),
+          );
+        },
+      }),
+    };
+    return { plugin, started, finish: () => finish?.() };
+  }
+
+  test('a request that is running gets its answer; a new one is told to come back', async () => {
+    const slow = slowPlugin();
+    const server = await createTestServer({ plugins: [slow.plugin] });
+    const answer = server.client.get('/api/v1/plugins/slow/slow');
+    await slow.started;
+    const stopped = server.dispose();
+    await expect(fetch(`${server.url}/api/v1/version`)).rejects.toThrow('fetch failed');
+    slow.finish();
+    expect(await answer).toMatchObject({ status: 200, body: 'done' });
+    await stopped;
+  });
+
+  test('a request that never ends is cut off after its time', async () => {
+    const slow = slowPlugin();
+    const server = await createTestServer({ plugins: [slow.plugin] });
+    const answer = server.client.get('/api/v1/plugins/slow/slow');
+    answer.catch(() => undefined);
+    await slow.started;
+    await Promise.all([server.dispose(), expect(answer).rejects.toThrow('fetch failed')]);
+    slow.finish();
+  }, 20_000);
+});

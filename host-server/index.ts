@@ -1,0 +1,2 @@
+export { createHost, type Host, type HostOptions } from './host.ts';
+export { loadConfig, type Config } from './config/config.ts';

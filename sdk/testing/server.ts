@@ -1,0 +1,2 @@
+export * from './test-client.ts';
+export * from './test-server.ts';

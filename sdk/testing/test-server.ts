@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Container, HookRegistry, Registries } from '@trellis/core';
+import type {
+  PluginAdministration,
+  RouteDefinition,
+  ServerHooks,
+  ServerPlugin,
+  ServerRegistries,
+} from '../server/index.ts';
+import { TestClient } from './test-client.ts';
+
+/** A plugin of the test's own: its manifest, as `plugin.json` would hold it, and its server half. @public */
+export interface TestPlugin {
+  readonly manifest: unknown;
+  readonly server: ServerPlugin;
+  readonly origin?: 'built-in' | 'installed';
+}
+
+/** @public */
+export interface TestServerOptions {
+  /** Beside the built-in ones; one with the id of a built-in plugin takes its place. */
+  readonly plugins?: readonly TestPlugin[];
+  /** Address of an empty metadata database. Default: SQLite in a folder of its own. */
+  readonly database?: string;
+  /** Further variables of the configuration. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly argv?: readonly string[];
+  /** A data folder that stays; by default there is one for this server, removed in the end. */
+  readonly dataDir?: string;
+  /** Told of each line of the log; default nobody. */
+  readonly onLog?: (level: string, message: string, details: object | undefined) => void;
+}
+
+/** What tests look into. @public */
+export interface TestHost {
+  readonly container: Container;
+  readonly hooks: HookRegistry<ServerHooks>;
+  readonly registries: Registries<ServerRegistries>;
+  readonly plugins: PluginAdministration;
+  readonly routes: { list(): readonly { readonly owner: string; readonly route: RouteDefinition }[] };
+  listen(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** @public */
+export interface TestServer {
+  readonly url: string;
+  readonly host: TestHost;
+  readonly dataDir: string;
+  /** A client without an account. */
+  readonly client: TestClient;
+  /** Makes an account and gives its client; the first one is the super admin. */
+  signUp(email?: string): Promise<TestClient>;
+  dispose(): Promise<void>;
+}
+
+interface HostModule {
+  createHost(config: unknown, options: object): Promise<TestHost>;
+  loadConfig(env: object, argv: readonly string[], cwd: string): { readonly config: unknown };
+}
+
+/** Found at run time: the SDK itself knows no host. */
+const hostModule = '@trellis/host-server';
+
+/** The logger of a test: it gathers what a line's author bound. */
+function testLogger(onLog: TestServerOptions['onLog'], bindings: object = {}): object {
+  const write = (level: string) => (message: string, details?: object) =>
+    onLog?.(level, message, { ...bindings, ...details });
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    child: (more: object) => testLogger(onLog, { ...bindings, ...more }),
+  };
+}
+
+/**
+ * Starts a real server on a free port, with its data in a folder of its own.
+ * @public
+ */
+export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { createHost, loadConfig } = (await import(hostModule)) as HostModule;
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'trellis-server-')));
+  const removeData = async () => {
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+  };
+  const env = {
+    PORT: '0',
+    TRELLIS_DATA_DIR: dataDir,
+    ...(options.database !== undefined && { TRELLIS_DB: options.database }),
+    ...options.env,
+  };
+  let host: TestHost | undefined;
+  try {
+    const { config } = loadConfig(env, options.argv ?? [], dataDir);
+    host = await createHost(config, {
+      plugins: options.plugins,
+      logger: testLogger(options.onLog),
+      graceMs: 1000,
+    });
+    const port = await host.listen();
+    return server(host, { url: `http://127.0.0.1:${port}`, dataDir, removeData });
+  } catch (error) {
+    await host?.stop();
+    await removeData();
+    throw error;
+  }
+}
+
+function server(
+  host: TestHost,
+  { url, dataDir, removeData }: { url: string; dataDir: string; removeData: () => Promise<void> },
+): TestServer {
+  let accounts = 0;
+  return {
+    url,
+    host,
+    dataDir,
+    client: new TestClient(url),
+    async signUp(email = `person${(accounts += 1)}@example.com`) {
+      const client = new TestClient(url);
+      const { status, body } = await client.post('/api/v1/auth/user/signup', {
+        email,
+        password: 'Password-1',
+      });
+      if (status !== 200) throw new Error(`Signing up failed with ${status}: ${JSON.stringify(body)}`);
+      return client.with({ token: (body as { readonly token: string }).token });
+    },
+    async dispose() {
+      await host.stop();
+      await removeData();
+    },
+  };
+}
