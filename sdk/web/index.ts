@@ -1,3 +1,4 @@
+export * from './ActionMenu.tsx';
 export * from './api.ts';
 export * from './context.ts';
 export * from './create-registries.ts';

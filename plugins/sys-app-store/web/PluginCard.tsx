@@ -21,6 +21,15 @@ const stateLabels: Readonly<Record<PluginEntity['state'], string>> = {
   missing: 'Missing',
 };
 
+/** What people meet; permissions, routes and jobs are for operators. */
+const shownRegistries: ReadonlySet<string> = new Set([
+  'columnTypes',
+  'viewTypes',
+  'filterOperators',
+  'themes',
+  'locales',
+]);
+
 /** One plugin: what it is, whether it is on, and what went wrong. */
 export function PluginCard(props: {
   readonly plugin: PluginEntity;
@@ -36,7 +45,7 @@ export function PluginCard(props: {
   const cannotSwitch =
     plugin.system || props.isLocked || plugin.state === 'incompatible' || plugin.state === 'missing';
   const contributions = Object.entries(plugin.contributes).filter(
-    ([registry, ids]) => registry !== 'routes' && ids.length > 0,
+    ([registry, ids]) => shownRegistries.has(registry) && ids.length > 0,
   );
 
   return (

@@ -1,5 +1,7 @@
 import type { ColumnEntity, FilterEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import {
+  ActionMenu,
+  type MenuAction,
   RowPanelToken,
   TableDialogsToken,
   useHost,
@@ -8,7 +10,6 @@ import {
   type ViewProps,
 } from '@trellis/sdk/web';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { ActionMenu, type MenuAction } from './ActionMenu.tsx';
 import { toCellType, toGridColumn } from './column-adapter.tsx';
 import {
   Grid,

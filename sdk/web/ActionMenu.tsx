@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 
+/** One entry of a menu. @public */
 export interface MenuAction {
   readonly id: string;
   readonly label: string;
@@ -12,6 +13,7 @@ export interface MenuAction {
   readonly run: () => void;
 }
 
+/** @public */
 export interface ActionMenuProps {
   readonly label: string;
   readonly actions: readonly MenuAction[];
@@ -21,7 +23,7 @@ export interface ActionMenuProps {
   readonly onClose: () => void;
 }
 
-/** A menu at a point of the window, worked by mouse or by the arrow keys; it keeps inside the window. */
+/** A menu at a point of the window, worked by mouse or by the arrow keys; it keeps inside the window. @public */
 export function ActionMenu({ label, actions, x, y, onClose }: ActionMenuProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
 
@@ -60,7 +62,7 @@ export function ActionMenu({ label, actions, x, y, onClose }: ActionMenuProps): 
   };
 
   return createPortal(
-    <div ref={box} role="menu" aria-label={label} className="gridview-menu" onKeyDown={onKeyDown}>
+    <div ref={box} role="menu" aria-label={label} className="tr-menu" onKeyDown={onKeyDown}>
       {actions.map((action) => (
         <button
           key={action.id}
@@ -68,7 +70,7 @@ export function ActionMenu({ label, actions, x, y, onClose }: ActionMenuProps): 
           role="menuitem"
           tabIndex={-1}
           className={[
-            'gridview-menu-item',
+            'tr-menu-item',
             action.danger === true ? 'is-danger' : '',
             action.startsGroup === true ? 'starts-group' : '',
           ].join(' ')}

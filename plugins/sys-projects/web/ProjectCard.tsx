@@ -1,0 +1,52 @@
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { useT, type StyleWithVariables } from '@trellis/sdk/web';
+
+/** A colour of its own for a project that was given none, always the same. */
+function colorOf(project: ProjectEntity): string {
+  if (project.color) return project.color;
+  const sum = Array.from(project.id).reduce(
+    (total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 360,
+    7,
+  );
+  return `hsl(${sum} 55% 48%)`;
+}
+
+export function ProjectCard(props: {
+  readonly project: ProjectEntity;
+  readonly onOpen: () => void;
+  readonly onMenu: (x: number, y: number) => void;
+}) {
+  const { project } = props;
+  const t = useT();
+  const style: StyleWithVariables = { '--project-color': colorOf(project) };
+  const isManager = project.role === 'owner' || project.role === 'creator';
+  return (
+    <li className="projects-card" style={style}>
+      <button type="button" className="projects-card-open" onClick={props.onOpen}>
+        <span className="projects-card-mark" aria-hidden="true">
+          {project.title.slice(0, 2)}
+        </span>
+        <span className="projects-card-text">
+          <strong>{project.title}</strong>
+          <small>
+            {t(project.role ?? 'member')} · {t('changed {{when}}', { when: project.updated_at.slice(0, 10) })}
+          </small>
+        </span>
+      </button>
+      {isManager && (
+        <button
+          type="button"
+          className="tr-icon-button"
+          aria-haspopup="menu"
+          aria-label={t('Actions for {{title}}', { title: project.title })}
+          onClick={(event) => {
+            const { left, bottom } = event.currentTarget.getBoundingClientRect();
+            props.onMenu(left, bottom);
+          }}
+        >
+          <i className="pi pi-ellipsis-h" aria-hidden="true" />
+        </button>
+      )}
+    </li>
+  );
+}

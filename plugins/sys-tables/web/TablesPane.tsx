@@ -1,0 +1,212 @@
+import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { ActionMenu, ApiError, useHost, useServerData, useShell } from '@trellis/sdk/web';
+import { useEffect, useState, type ComponentType } from 'react';
+import type { DialogRequests } from './dialog-requests.ts';
+import { nameProblem } from './names.ts';
+import { TableItem } from './TableItem.tsx';
+import { tablePath, tablesRequest } from './table-requests.ts';
+
+/** The tables of the open project, in the side bar. */
+export function createTablesPane(requests: DialogRequests): ComponentType {
+  return function TablesPane() {
+    const { project } = useShell().context;
+    return project === undefined ? null : <Tables key={project.id} project={project} requests={requests} />;
+  };
+}
+
+interface OpenMenu {
+  readonly table: TableEntity;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** More tables than this are worth searching. */
+const searchFrom = 8;
+
+function Tables({
+  project,
+  requests,
+}: {
+  readonly project: ProjectEntity;
+  readonly requests: DialogRequests;
+}) {
+  const host = useHost();
+  const { t } = host;
+  const { activeTab } = useShell();
+  const tag = `tables:${project.id}`;
+  const { data, error, isLoading, refetch } = useServerData<{ readonly list: readonly TableEntity[] }>(
+    tablesRequest(project.id),
+    { tags: [tag] },
+  );
+  const [search, setSearch] = useState('');
+  const [menu, setMenu] = useState<OpenMenu>();
+  const [renaming, setRenaming] = useState<string>();
+  const [dragged, setDragged] = useState<string>();
+  const isManager = project.role === 'owner' || project.role === 'creator';
+  const tables = data?.list ?? [];
+  const shown = tables.filter((table) => table.title.toLowerCase().includes(search.trim().toLowerCase()));
+
+  useEffect(() => {
+    const subscription = host.live.onEvent((event) => {
+      if (event.kind !== 'schema' || event.projectId !== project.id) return;
+      host.invalidate([tag, ...(event.tableId === undefined ? [] : [`table:${event.tableId}`])]);
+    });
+    return () => subscription.dispose();
+  }, [host, project.id, tag]);
+
+  function open(table: TableEntity) {
+    host.shell.openTab({ type: 'table', key: table.id, name: table.title });
+  }
+
+  async function attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (failure) {
+      const detail = failure instanceof ApiError ? failure.message : undefined;
+      host.toast({ severity: 'error', summary: what, detail, life: 5000 });
+      return false;
+    } finally {
+      host.invalidate([tag]);
+    }
+  }
+
+  async function rename(table: TableEntity, title: string) {
+    setRenaming(undefined);
+    if (title.trim() === '' || title.trim() === table.title) return;
+    const others = tables.filter((other) => other.id !== table.id).map((other) => other.title);
+    const wrong = nameProblem('Table', title, others);
+    if (wrong !== undefined) return host.toast({ severity: 'error', summary: t(wrong) });
+    const isDone = await attempt(t('The table could not be renamed'), () =>
+      host.api.request({ method: 'PATCH', path: tablePath(table.id), body: { title: title.trim() } }),
+    );
+    host.invalidate([`table:${table.id}`]);
+    if (isDone && activeTab?.key === table.id) open({ ...table, title: title.trim() });
+  }
+
+  async function remove(table: TableEntity) {
+    const agreed = await host.confirm({
+      title: t('Delete table {{title}}?', { title: table.title }),
+      message: t(
+        'It disappears for everybody at once, with its rows and views. It can be restored for 30 days.',
+      ),
+      confirmLabel: t('Delete'),
+      danger: true,
+    });
+    if (!agreed) return;
+    const isDone = await attempt(t('The table could not be deleted'), () =>
+      host.api.request({ method: 'DELETE', path: tablePath(table.id) }),
+    );
+    if (!isDone) return;
+    for (const tab of host.shell.tabs) if (tab.key === table.id) host.shell.closeTab(tab);
+    host.toast({ severity: 'success', summary: t('Table {{title}} deleted', { title: table.title }) });
+  }
+
+  /** Puts the dragged table before another one: half-way between it and the one above. */
+  async function moveBefore(target: TableEntity) {
+    const moved = tables.find((table) => table.id === dragged);
+    setDragged(undefined);
+    if (moved === undefined || moved.id === target.id) return;
+    const at = tables.findIndex((table) => table.id === target.id);
+    const above = tables[at - 1]?.order ?? target.order - 1;
+    await attempt(t('The table could not be moved'), () =>
+      host.api.request({
+        method: 'POST',
+        path: `${tablePath(moved.id)}/reorder`,
+        body: { order: (above + target.order) / 2 },
+      }),
+    );
+  }
+
+  return (
+    <nav className="tables-pane" aria-label={t('Tables')}>
+      <header>
+        <h2>{t('Tables')}</h2>
+        {isManager && (
+          <button
+            type="button"
+            className="tr-icon-button tr-icon-button--small"
+            aria-label={t('Create table')}
+            title={t('Create table')}
+            onClick={() => requests.createTable(project)}
+          >
+            <i className="pi pi-plus" aria-hidden="true" />
+          </button>
+        )}
+      </header>
+      {tables.length >= searchFrom && (
+        <label className="tables-search">
+          <i className="pi pi-search" aria-hidden="true" />
+          <input
+            type="search"
+            value={search}
+            placeholder={t('Search tables')}
+            aria-label={t('Search tables')}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </label>
+      )}
+      {isLoading && <div className="tr-skeleton tr-skeleton--pane" aria-busy="true" />}
+      {error && (
+        <div className="tables-hint" role="alert">
+          <p>{error.message}</p>
+          <button type="button" className="tr-button" onClick={refetch}>
+            {t('Try again')}
+          </button>
+        </div>
+      )}
+      {data && tables.length === 0 && (
+        <div className="tables-hint">
+          <p>{t('This project has no tables yet.')}</p>
+          {isManager && (
+            <button
+              type="button"
+              className="tr-button tr-button--primary"
+              onClick={() => requests.createTable(project)}
+            >
+              <i className="pi pi-plus" aria-hidden="true" /> {t('Create your first table')}
+            </button>
+          )}
+        </div>
+      )}
+      {search !== '' && shown.length === 0 && (
+        <p className="tables-hint">{t('your search for {{search}} found no results', { search })}</p>
+      )}
+      <ul>
+        {shown.map((table) => (
+          <TableItem
+            key={table.id}
+            table={table}
+            isActive={activeTab?.type === 'table' && activeTab.key === table.id}
+            isRenaming={renaming === table.id}
+            canManage={isManager}
+            onOpen={() => open(table)}
+            onMenu={(x, y) => setMenu({ table, x, y })}
+            onRename={(title) => void rename(table, title)}
+            onDragStart={() => setDragged(table.id)}
+            onDrop={() => void moveBefore(table)}
+          />
+        ))}
+      </ul>
+      {menu && (
+        <ActionMenu
+          label={t('Table {{title}}', { title: menu.table.title })}
+          x={menu.x}
+          y={menu.y}
+          onClose={() => setMenu(undefined)}
+          actions={[
+            { id: 'rename', label: t('Rename'), icon: 'pencil', run: () => setRenaming(menu.table.id) },
+            {
+              id: 'delete',
+              label: t('Delete'),
+              icon: 'trash',
+              danger: true,
+              startsGroup: true,
+              run: () => void remove(menu.table),
+            },
+          ]}
+        />
+      )}
+    </nav>
+  );
+}

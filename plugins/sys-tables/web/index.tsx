@@ -1,0 +1,34 @@
+import { TableDialogsToken, defineWebPlugin } from '@trellis/sdk/web';
+import { lazy } from 'react';
+import { DialogRequests } from './dialog-requests.ts';
+import { createDialogHost } from './DialogHost.tsx';
+import { createTablesPane } from './TablesPane.tsx';
+import './tables.css';
+
+const TableTab = lazy(() => import('./TableTab.tsx'));
+
+export default defineWebPlugin({
+  setup(ctx) {
+    const requests = new DialogRequests();
+    ctx.provide(TableDialogsToken, () => requests);
+    ctx.register('shellItems', {
+      id: 'tables',
+      slot: 'side-bar',
+      order: 10,
+      when: (shell) => shell.project !== undefined,
+      Component: createTablesPane(requests),
+    });
+    ctx.register('shellItems', {
+      id: 'table-dialogs',
+      slot: 'overlays',
+      Component: createDialogHost(requests),
+    });
+    ctx.register('dashboardTabs', {
+      id: 'table',
+      label: ctx.t('Table'),
+      icon: 'table',
+      perObject: true,
+      Component: TableTab,
+    });
+  },
+});

@@ -1,0 +1,23 @@
+const forbidden = /[./\\]/;
+
+/** What is wrong with the name of a table or a column by the product's rules, or undefined. */
+export function nameProblem(
+  of: 'Table' | 'Column',
+  name: string,
+  taken: readonly string[],
+): string | undefined {
+  if (name.trim() === '') return `${of} name required`;
+  if (forbidden.test(name)) return 'Following characters are not allowed . / \\';
+  if (name.length > 255) return `${of} name exceeds 255 characters`;
+  const wanted = name.trim().toLowerCase();
+  return taken.some((other) => other.toLowerCase() === wanted)
+    ? `There is already one called '${name.trim()}'`
+    : undefined;
+}
+
+/** `Title`, or `Title2` and so on where it is taken. */
+export function freeName(name: string, taken: readonly string[]): string {
+  const used = new Set(taken.map((other) => other.toLowerCase()));
+  if (!used.has(name.toLowerCase())) return name;
+  for (let count = 2; ; count += 1) if (!used.has(`${name}${count}`.toLowerCase())) return `${name}${count}`;
+}

@@ -1,0 +1,100 @@
+import type { ColumnEntity, TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
+import { ApiError, useHost } from '@trellis/sdk/web';
+import { useState } from 'react';
+import { columnPath, tablePath } from './table-requests.ts';
+
+interface SaveColumnOptions {
+  readonly table: TableEntity;
+  readonly column: ColumnEntity | undefined;
+  readonly view: ViewEntity | undefined;
+  readonly beforeColumnId: string | undefined;
+  readonly onProblem: (problem: string | undefined) => void;
+  readonly onDone: () => void;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Saves, retypes and deletes a column; what a type change would lose is shown and agreed to first. */
+export function useSaveColumn(options: SaveColumnOptions) {
+  const { table, column, view, beforeColumnId, onProblem, onDone } = options;
+  const host = useHost();
+  const { api, t } = host;
+  const [isSaving, setSaving] = useState(false);
+
+  function refresh() {
+    host.invalidate([`table:${table.id}`, ...(view ? [`view:${view.id}`] : [])]);
+  }
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    setSaving(true);
+    onProblem(undefined);
+    try {
+      await work();
+      refresh();
+      onDone();
+    } catch (error) {
+      onProblem(error instanceof ApiError ? error.message : t('Some internal error occurred'));
+      setSaving(false);
+    }
+  }
+
+  async function update(of: ColumnEntity, body: Body): Promise<void> {
+    const send = (patch: Body) => api.request({ method: 'PATCH', path: columnPath(of.id), body: patch });
+    try {
+      await send(body);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'RETYPE_LOSES_VALUES') throw error;
+      const samples = (error.params.samples as readonly string[] | undefined) ?? [];
+      const agreed = await host.confirm({
+        title: t('Change the type of {{title}}?', { title: of.title }),
+        message: `${error.message} ${samples.length > 0 ? t('For example: {{samples}}.', { samples: samples.join(', ') }) : ''}`,
+        confirmLabel: t('Change the type'),
+        danger: true,
+      });
+      if (!agreed) throw error;
+      await send({ ...body, meta: { ...(body.meta as Body | undefined), acceptLoss: true } });
+    }
+  }
+
+  async function create(body: Body): Promise<void> {
+    const after = await api.request<TableEntity>({
+      method: 'POST',
+      path: `${tablePath(table.id)}/columns`,
+      body,
+    });
+    const known = new Set((table.columns ?? []).map((of) => of.id));
+    const made = after.columns?.find((of) => !known.has(of.id));
+    if (made && view && beforeColumnId !== undefined) await moveBefore(view, made.id, beforeColumnId);
+  }
+
+  /** Places the new column half-way between the one named and the one before it. */
+  async function moveBefore(of: ViewEntity, columnId: string, target: string): Promise<void> {
+    const path = `/api/v1/db/meta/views/${encodeURIComponent(of.id)}/columns`;
+    const columns = await api.request<readonly ViewColumnEntity[]>({ path });
+    const ordered = columns.toSorted((a, b) => a.order - b.order);
+    const at = ordered.findIndex((item) => item.fk_column_id === target);
+    const next = ordered[at];
+    const moved = columns.find((item) => item.fk_column_id === columnId);
+    if (next === undefined || moved === undefined) return;
+    const order = ((ordered[at - 1]?.order ?? next.order - 1) + next.order) / 2;
+    await api.request({ method: 'PATCH', path: `${path}/${encodeURIComponent(moved.id)}`, body: { order } });
+  }
+
+  return {
+    isSaving,
+    save: (body: Body) => attempt(() => (column ? update(column, body) : create(body))),
+    async remove() {
+      if (column === undefined) return;
+      const agreed = await host.confirm({
+        title: t('Delete column {{title}}?', { title: column.title }),
+        message: t('It disappears for everybody at once, with its values. It can be restored for 30 days.'),
+        confirmLabel: t('Delete'),
+        danger: true,
+      });
+      if (!agreed) return;
+      await attempt(async () => {
+        await api.request({ method: 'DELETE', path: columnPath(column.id) });
+      });
+    },
+  };
+}
