@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   defineErrors,
+  pluginErrors,
   PluginManager,
   SerialQueue,
   type ErrorBudget,
@@ -193,6 +194,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   let subscription: { dispose(): void | Promise<void> } | undefined;
 
   async function disable(id: string, cascade: readonly string[]): Promise<void> {
+    // Before anybody is asked to agree to what would go along.
+    if (manager.status(id)?.system === true) throw pluginErrors.create('PLUGIN_IS_SYSTEM', { plugin: id });
     const { dependents } = await manager.planDisable(id);
     const unseen = dependents.filter((of) => !cascade.includes(of));
     if (unseen.length > 0) {

@@ -1,2 +1,3 @@
+export * from './describe-plugin.ts';
 export * from './test-client.ts';
 export * from './test-server.ts';

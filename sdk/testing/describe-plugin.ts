@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseManifest, type PluginManifest } from '@trellis/core';
+import { defineServerPlugin, type ServerPlugin } from '../server/index.ts';
+import { createTestServer, type TestHost, type TestServer } from './test-server.ts';
+
+/** What one plugin has added to a host. */
+interface Traces {
+  readonly items: Readonly<Record<string, readonly string[]>>;
+  readonly taps: number;
+  readonly routes: readonly string[];
+  readonly services: number;
+}
+
+function tracesOf(host: TestHost, owner: string): Traces {
+  const { registries, hooks, routes, container } = host;
+  const items: Record<string, readonly string[]> = {};
+  for (const id of registries.ids()) {
+    const entries = registries.get(id as 'jobs').entries();
+    const own = entries.filter((entry) => entry.owner === owner).map(({ item }) => item.id);
+    if (own.length > 0) items[id] = own.toSorted();
+  }
+  const taps = hooks.list().flatMap(({ id }) => hooks.ownersOf(id).filter((of) => of === owner)).length;
+  const served = routes.list().filter((entry) => entry.owner === owner);
+  return {
+    items,
+    taps,
+    routes: served.map(({ route }) => `${route.method} ${route.path}`).toSorted(),
+    services: container.size,
+  };
+}
+
+/** What the manifest says of registries that the server has. */
+function promised(host: TestHost, { contributes = {} }: PluginManifest): Record<string, readonly string[]> {
+  const lists = Object.entries(contributes).flatMap(([registry, items]) =>
+    registry === 'routes' || !host.registries.ids().includes(registry)
+      ? []
+      : [[registry, (items as readonly { readonly id: string }[]).map(({ id }) => id).toSorted()] as const],
+  );
+  return Object.fromEntries(lists);
+}
+
+async function readServerHalf(folder: string): Promise<ServerPlugin> {
+  const file = join(folder, 'server/index.ts');
+  if (!existsSync(file)) return defineServerPlugin({ setup() {} });
+  const { default: half } = (await import(pathToFileURL(file).href)) as { readonly default: ServerPlugin };
+  return half;
+}
+
+/**
+ * The promises that every plugin keeps, tested on a real server: its manifest is valid and says what `setup` registers,
+ * switching it off and on leaves no trace, and a `setup` that fails leaves nothing.
+ *
+ * @param folder the plugin's folder, with `plugin.json` in it.
+ * @public
+ */
+export function describePlugin(folder: string): void {
+  const name = basename(folder);
+  const manifest = parseManifest(
+    JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')),
+    `${name}/plugin.json`,
+  );
+
+  describe(`the plugin ${name}`, () => {
+    let server: TestServer;
+    beforeAll(async () => {
+      const half = await readServerHalf(folder);
+      const origin = manifest.system === true ? 'built-in' : 'installed';
+      server = await createTestServer({ plugins: [{ manifest, server: half, origin }] });
+      if (manifest.enabledByDefault !== true && manifest.system !== true) {
+        await server.host.plugins.enable(manifest.id);
+      }
+    });
+    afterAll(() => server.dispose());
+
+    test('is called like its folder and runs', () => {
+      expect(manifest.id).toBe(name);
+      const found = server.host.plugins.list().find(({ id }) => id === manifest.id);
+      expect([found?.state, found?.reason]).toEqual(['enabled', undefined]);
+    });
+
+    test('registers what its manifest says, no more and no less', () => {
+      expect(tracesOf(server.host, manifest.id).items).toEqual(promised(server.host, manifest));
+    });
+
+    test('serves each product path that its manifest lists', () => {
+      const served = server.host.routes
+        .list()
+        .filter(({ owner }) => owner === manifest.id)
+        .flatMap(({ route }) => [route.path, ...(route.aliases ?? [])]);
+      const listed = (manifest.contributes?.routes ?? []).map((path) => path.replace(/^[A-Z]+ /, ''));
+      const unused = listed.filter((prefix) => !served.some((path) => `${path}/`.startsWith(`${prefix}/`)));
+      expect(unused).toEqual([]);
+    });
+
+    if (manifest.system === true) {
+      test('is always on', async () => {
+        const off = server.host.plugins.disable(manifest.id, { cascade: [] });
+        await expect(off).rejects.toMatchObject({ code: 'PLUGIN_IS_SYSTEM' });
+      });
+      return;
+    }
+
+    test('leaves no trace when it is switched off, and is the same when it is on again', async () => {
+      const { plugins } = server.host;
+      const before = tracesOf(server.host, manifest.id);
+      const dependents = plugins.list().find(({ id }) => id === manifest.id)?.dependents ?? [];
+      await plugins.disable(manifest.id, { cascade: dependents });
+      const off = tracesOf(server.host, manifest.id);
+      expect(off).toMatchObject({ items: {}, taps: 0, routes: [] });
+      await plugins.enable(manifest.id);
+      expect(tracesOf(server.host, manifest.id)).toEqual(before);
+    });
+
+    test('leaves nothing when its setup fails at the end', async () => {
+      const half = await readServerHalf(folder);
+      const failing = defineServerPlugin({
+        ...half,
+        async setup(ctx) {
+          await half.setup(ctx);
+          throw new Error('This setup fails at its end.');
+        },
+      });
+      const other = await createTestServer({
+        plugins: [{ manifest: { ...manifest, enabledByDefault: true }, server: failing }],
+      });
+      try {
+        expect(tracesOf(other.host, manifest.id)).toMatchObject({ items: {}, taps: 0, routes: [] });
+        const found = other.host.plugins.list().find(({ id }) => id === manifest.id);
+        expect(found?.state).toBe('failed');
+        expect(found?.reason).toMatch(/fails at its end/);
+      } finally {
+        await other.dispose();
+      }
+    });
+  });
+}
