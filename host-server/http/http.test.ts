@@ -216,9 +216,9 @@ describe('the HTTP layer', () => {
 
   describe('reads addresses', () => {
     test('with lists and objects in the query', async () => {
-      const { body } = await client.get('/api/v1/probe/query?a[]=1&b=1&b[]=2&nested[Title][limit]=1');
+      const { body } = await client.get('/api/v1/probe/query?a=1&b[]=1&b[]=2&nested[Title][limit]=1');
       expect(body).toMatchObject({
-        query: { a: ['1'], b: ['1', '2'], nested: { Title: { limit: '1' } } },
+        query: { a: '1', b: ['1', '2'], nested: { Title: { limit: '1' } } },
       });
     });
 
@@ -399,7 +399,7 @@ describe('the HTTP layer', () => {
       const unknown = calls(ids);
       for (const [index, [method, path]] of calls(real).entries()) {
         const hers = await bob.send(method, path);
-        const none = await bob.send(...(unknown[index] ?? ['GET', '/']));
+        const none = await bob.send(method, unknown[index]?.[1] ?? '/');
         expect([method, path, hers.status, hers.body]).toEqual([method, path, none.status, none.body]);
         expect(hers.status).toBeGreaterThanOrEqual(400);
       }

@@ -1,0 +1,343 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defineRoute, defineServerPlugin, type ServerPlugin } from '@trellis/sdk/server';
+import {
+  createTestServer,
+  type TestClient,
+  type TestPlugin,
+  type TestServer,
+} from '@trellis/sdk/testing/server';
+import { openDatabase } from '../databases/index.ts';
+
+function plugin(
+  id: string,
+  server: ServerPlugin | ServerPlugin['setup'],
+  manifest: Readonly<Record<string, unknown>> = {},
+): TestPlugin {
+  return {
+    manifest: {
+      id,
+      name: `The ${id}`,
+      version: '1.0.0',
+      category: 'app',
+      engines: { trellis: '*' },
+      sdk: 1,
+      enabledByDefault: true,
+      ...manifest,
+    },
+    server: defineServerPlugin(typeof server === 'function' ? { setup: server } : server),
+  };
+}
+
+function route(path: string, handle: () => Promise<unknown> = async () => 'served', permission = 'public') {
+  return defineRoute({ method: 'GET', path, permission, summary: 'For the test', handle });
+}
+
+async function stateOf(server: TestServer, id: string) {
+  const found = server.host.plugins.list().find((of) => of.id === id);
+  return [found?.state, found?.reason];
+}
+
+/** Starts a server with these plugins and looks at one of them. */
+async function outcome(id: string, ...plugins: readonly TestPlugin[]) {
+  const server = await createTestServer({ plugins });
+  try {
+    return await stateOf(server, id);
+  } finally {
+    await server.dispose();
+  }
+}
+
+describe('a plugin that goes wrong harms itself alone', () => {
+  test('when its setup throws', async () => {
+    const state = await outcome(
+      'throws',
+      plugin('throws', (ctx) => {
+        ctx.routes(route('hello'));
+        throw new Error('out of paper');
+      }),
+    );
+    expect(state).toEqual(['failed', expect.stringContaining('out of paper')]);
+  });
+
+  test('when a route asks for a permission that nobody registered', async () => {
+    const state = await outcome(
+      'unknown-permission',
+      plugin('unknown-permission', (ctx) => void ctx.routes(route('hello', undefined, 'flyToTheMoon'))),
+    );
+    expect(state).toEqual(['failed', expect.stringContaining('flyToTheMoon')]);
+  });
+
+  test('when it serves a product path that its manifest does not list', async () => {
+    const state = await outcome(
+      'unlisted',
+      plugin('unlisted', (ctx) => void ctx.routes(route('/api/v1/somewhere'))),
+    );
+    expect(state).toEqual(['failed', expect.stringContaining('contributes.routes')]);
+  });
+
+  test('when it serves what another one serves, by whatever parameter names', async () => {
+    const state = await outcome(
+      'clash',
+      plugin('clash', (ctx) => void ctx.routes(route('/api/v1/db/meta/tables/:other')), {
+        contributes: { routes: ['/api/v1/db/meta/tables'] },
+        dependencies: { 'sys-tables': '*' },
+      }),
+    );
+    expect(state).toEqual(['failed', expect.stringMatching(/'clash' and 'sys-tables'/)]);
+  });
+
+  test('when it registers an id that is taken', async () => {
+    const state = await outcome(
+      'twin',
+      plugin(
+        'twin',
+        (ctx) => {
+          ctx.register('viewTypes', { id: 'gallery', label: 'Gallery', number: 2 });
+          ctx.register('viewTypes', { id: 'grid', label: 'Another grid', number: 3 });
+        },
+        { dependencies: { 'view-grid': '*' } },
+      ),
+    );
+    expect(state).toEqual([
+      'failed',
+      expect.stringContaining("already registered in 'viewTypes' by 'view-grid'"),
+    ]);
+  });
+
+  test('when it asks for a host or an SDK that this is not', async () => {
+    expect(
+      await outcome(
+        'future',
+        plugin('future', () => {}, { engines: { trellis: '>=99' } }),
+      ),
+    ).toEqual(['incompatible', expect.stringContaining('asks for Trellis >=99')]);
+    expect(
+      await outcome(
+        'contract',
+        plugin('contract', () => {}, { sdk: 7 }),
+      ),
+    ).toEqual(['incompatible', expect.stringContaining('SDK contract 7')]);
+  });
+});
+
+describe('a running server', () => {
+  let server: TestServer;
+  let boss: TestClient;
+  const log: string[] = [];
+
+  beforeAll(async () => {
+    server = await createTestServer({
+      plugins: [
+        plugin(
+          'shop',
+          (ctx) => {
+            ctx.register('permissions', { id: 'shopRead', label: 'Read', roles: ['user'], scope: 'account' });
+            ctx.routes(
+              route('/api/v1/shop/open'),
+              route('/api/v1/shop/members', undefined, 'shopRead'),
+              route('own'),
+              route('late', async () => {
+                void Promise.reject(new Error('a late error of the shop'));
+                return 'served';
+              }),
+            );
+          },
+          { contributes: { routes: ['/api/v1/shop'], permissions: [{ id: 'shopRead' }] } },
+        ),
+        plugin('cashier', (ctx) => void ctx.routes(route('pay')), { dependencies: { shop: '*' } }),
+        plugin('noisy', (ctx) => {
+          ctx.tap('schema.didChange', () => {
+            throw new Error('a hook that always fails');
+          });
+        }),
+        plugin('keeper', {
+          migrations: [
+            {
+              id: '001-notes',
+              up: (schema) =>
+                schema.createTable('note', {
+                  columns: { id: { kind: 'string', length: 40, required: true }, text: { kind: 'text' } },
+                  key: ['id'],
+                }),
+            },
+          ],
+          setup(ctx) {
+            ctx.routes(
+              defineRoute({
+                method: 'POST',
+                path: 'notes',
+                permission: 'public',
+                summary: 'Keep a note',
+                async handle() {
+                  await ctx.db.write((unit) =>
+                    unit.run(unit.table('note').insert({ id: 'n1', text: 'kept' })),
+                  );
+                  await ctx.kv.set('count', { notes: 1 });
+                  return null;
+                },
+              }),
+              route('notes', async () => ({
+                notes: await ctx.db.read((unit) => unit.all(unit.table('note').select('id', 'text'))),
+                count: await ctx.kv.get('count'),
+              })),
+            );
+          },
+        }),
+      ],
+      onLog: (level, message, details) => log.push(`${level} ${message} ${JSON.stringify(details)}`),
+    });
+    boss = await server.signUp();
+  });
+  afterAll(() => server.dispose());
+
+  const enable = (id: string) => boss.post(`/api/v1/app-store/plugins/${id}/enable`);
+  const disable = (id: string, cascade: readonly string[] = []) =>
+    boss.post<{ code?: string; msg: string }>(`/api/v1/app-store/plugins/${id}/disable`, { cascade });
+
+  test('switches a plugin off and on without a restart; its paths say who served them', async () => {
+    expect((await boss.get('/api/v1/shop/open')).body).toBe('served');
+    const refused = await disable('shop');
+    expect([refused.status, refused.body.code]).toEqual([409, 'PLUGIN_HAS_DEPENDENTS']);
+    expect((await disable('shop', ['cashier'])).status).toBe(200);
+    expect(await boss.get('/api/v1/shop/open')).toMatchObject({
+      status: 501,
+      body: { code: 'PLUGIN_DISABLED', msg: expect.stringContaining('The shop') },
+    });
+    expect((await boss.get('/api/v1/plugins/cashier/pay')).status).toBeGreaterThanOrEqual(404);
+    expect((await enable('shop')).status).toBe(200);
+    expect((await enable('cashier')).status).toBe(200);
+    expect((await boss.get('/api/v1/shop/open')).body).toBe('served');
+    expect((await boss.get('/api/v1/plugins/cashier/pay')).body).toBe('served');
+  });
+
+  test('tells browsers a generation only once it is in service', async () => {
+    type List = { generation: number; plugins: { id: string }[] };
+    const before = (await boss.get<List>('/api/v1/plugins/web')).body;
+    await disable('noisy');
+    const off = (await boss.get<List>('/api/v1/plugins/web')).body;
+    expect(off.generation).toBeGreaterThan(before.generation);
+    expect(off.plugins.map(({ id }) => id)).not.toContain('noisy');
+    await enable('noisy');
+  });
+
+  test('lets only the super admin see and switch plugins', async () => {
+    const other = await server.signUp();
+    for (const call of [
+      other.get('/api/v1/app-store/plugins'),
+      other.post('/api/v1/app-store/plugins/shop/disable', { cascade: [] }),
+    ]) {
+      expect((await call).status).toBe(403);
+    }
+    expect((await server.client.post('/api/v1/app-store/plugins/shop/disable', {})).status).toBe(401);
+  });
+
+  test('survives a hook that always fails, and suspends it after twenty times', async () => {
+    const project = await boss.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Noise' });
+    for (let count = 0; count < 20; count += 1) {
+      const made = await boss.post(`/api/v1/db/meta/projects/${project.body.id}/tables`, {
+        title: `T${count}`,
+        columns: [{ title: 'Id', uidt: 'ID', pk: true, ai: true }],
+      });
+      expect(made.status).toBe(200);
+    }
+    expect(await stateOf(server, 'noisy')).toEqual(['degraded', expect.stringContaining('schema.didChange')]);
+    expect((await enable('noisy')).status).toBe(200);
+    expect(await stateOf(server, 'noisy')).toEqual(['enabled', undefined]);
+  });
+
+  test("keeps a plugin's tables and values while it is off", async () => {
+    await boss.post('/api/v1/plugins/keeper/notes');
+    await disable('keeper');
+    await enable('keeper');
+    expect((await boss.get('/api/v1/plugins/keeper/notes')).body).toEqual({
+      notes: [{ id: 'n1', text: 'kept' }],
+      count: { notes: 1 },
+    });
+  });
+});
+
+describe('the operator', () => {
+  test('can lock the plugins', async () => {
+    const server = await createTestServer({ env: { TRELLIS_PLUGINS: 'locked' } });
+    const boss = await server.signUp();
+    const answer = await boss.post<{ code: string }>('/api/v1/app-store/plugins/column-rating/disable', {});
+    expect([answer.status, answer.body.code]).toEqual([403, 'PLUGINS_LOCKED']);
+    await server.dispose();
+  });
+
+  test('can start with the system plugins alone, without a decision being lost', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-safe-'));
+    const bad = plugin('bad', () => {
+      throw new Error('never reached in safe mode');
+    });
+    const safe = await createTestServer({ dataDir, argv: ['--safe-mode'], plugins: [bad] });
+    const states = safe.host.plugins.list().filter(({ system }) => !system);
+    expect(states.every(({ state }) => state !== 'enabled')).toBe(true);
+    expect((await safe.signUp()).token).toBeDefined();
+    await safe.dispose();
+    const usual = await createTestServer({ dataDir });
+    expect(await stateOf(usual, 'column-rating')).toEqual(['enabled', undefined]);
+    await usual.dispose();
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('finds a plugin off after it took the host down, and is told why', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-crash-'));
+    const risky = plugin('risky', () => {});
+    const first = await createTestServer({ dataDir, plugins: [risky] });
+    await first.dispose();
+    // What a process leaves that died while it started the plugin.
+    const database = await openDatabase(
+      { kind: 'sqlite', file: join(dataDir, 'trellis.db') },
+      { name: 'crash' },
+    );
+    await database.write((unit) =>
+      unit.run(
+        unit
+          .knex('trellis_plugin')
+          .where({ id: 'risky' })
+          .update({ starting_since: Date.now() - 60_000, reason: '999999@elsewhere' }),
+      ),
+    );
+    await database.close();
+    const second = await createTestServer({ dataDir, plugins: [risky] });
+    expect(await stateOf(second, 'risky')).toEqual([
+      'disabled',
+      expect.stringContaining('was starting when'),
+    ]);
+    await second.host.plugins.enable('risky');
+    expect(await stateOf(second, 'risky')).toEqual(['enabled', undefined]);
+    await second.dispose();
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('sees a broken folder with what is wrong in it', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-broken-'));
+    const folder = join(dataDir, 'plugins/wreck/1.0.0');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'plugin.json'), '{"id":"wreck","name":');
+    const server = await createTestServer({ dataDir });
+    expect((await stateOf(server, 'wreck'))[0]).toBe('incompatible');
+    await server.dispose();
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('decides for two servers at once', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-two-'));
+    const [one, two] = await Promise.all([createTestServer({ dataDir }), createTestServer({ dataDir })]);
+    expect(await stateOf(two, 'column-rating')).toEqual(['enabled', undefined]);
+    const followed = new Promise<void>((resolve) => {
+      two.host.hooks.tap('test', 'plugins.didChange', ({ id, state }) => {
+        if (id === 'column-rating' && state === 'disabled') resolve();
+      });
+    });
+    await one.host.plugins.disable('column-rating', { cascade: [] });
+    await followed;
+    expect(await stateOf(two, 'column-rating')).toEqual(['disabled', undefined]);
+    await Promise.all([one.dispose(), two.dispose()]);
+    await rm(dataDir, { recursive: true });
+  });
+});
