@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { LiveEvent, LiveSubscribeAnswer } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
+
+describe('the live channel', () => {
+  let server: TestServer;
+  let ann: TestClient;
+  let bob: TestClient;
+  let projectId: string;
+  let tableId: string;
+  const rows = '/api/v1/db/data/noco/Live/Things';
+  const sockets: Socket[] = [];
+
+  function open(token: string | undefined, options: Partial<ManagerOptions & SocketOptions> = {}): Socket {
+    const socket = io(`${server.url}/live`, {
+      auth: { token },
+      transports: ['websocket'],
+      reconnection: false,
+      forceNew: true,
+      ...options,
+    });
+    sockets.push(socket);
+    return socket;
+  }
+
+  async function connected(client: TestClient): Promise<Socket> {
+    const socket = open(client.token);
+    await once(socket as never, 'connect');
+    return socket;
+  }
+
+  const subscribe = (socket: Socket, request: unknown): Promise<LiveSubscribeAnswer> =>
+    socket.timeout(5000).emitWithAck('subscribe', request) as Promise<LiveSubscribeAnswer>;
+
+  function next(socket: Socket, kind: LiveEvent['kind']): Promise<LiveEvent> {
+    return new Promise((resolve) => {
+      socket.on('event', function listen(event: LiveEvent) {
+        if (event.kind !== kind) return;
+        socket.off('event', listen);
+        resolve(event);
+      });
+    });
+  }
+
+  beforeAll(async () => {
+    server = await createTestServer();
+    ann = await server.signUp('ann@example.com');
+    bob = await server.signUp('bob@example.com');
+    const project = await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Live' });
+    projectId = project.body.id;
+    const table = await ann.post<{ id: string }>(`/api/v1/db/meta/projects/${projectId}/tables`, {
+      title: 'Things',
+      columns: [
+        { title: 'Id', uidt: 'ID', pk: true, ai: true },
+        { title: 'Name', uidt: 'SingleLineText' },
+      ],
+    });
+    tableId = table.body.id;
+  });
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.disconnect();
+  });
+  afterAll(() => server.dispose());
+
+  test('tells a member of a change, whose it is and what it did', async () => {
+    const socket = await connected(ann);
+    expect(await subscribe(socket, { tableId })).toMatchObject({ ok: true, resync: false });
+    const heard = next(socket, 'rows');
+    await ann.post(rows, { Name: 'Lamp' });
+    expect(await heard).toMatchObject({
+      kind: 'rows',
+      tableId,
+      actor: { email: 'ann@example.com' },
+      changes: [{ op: 'insert', row: { Name: 'Lamp' } }],
+    });
+  });
+
+  test('gives what was missed after a number, and asks to read again when it cannot', async () => {
+    const first = await connected(ann);
+    const answer = await subscribe(first, { tableId });
+    first.disconnect();
+    await ann.post(rows, { Name: 'Missed' });
+    const again = await connected(ann);
+    const missed = next(again, 'rows');
+    const resumed = await subscribe(again, { tableId, since: answer.ok ? answer.seq : 0 });
+    expect(resumed).toMatchObject({ ok: true, resync: false });
+    expect(await missed).toMatchObject({ changes: [{ row: { Name: 'Missed' } }] });
+    expect(await subscribe(again, { tableId, since: 3 })).toMatchObject({ ok: true, resync: true });
+  });
+
+  test.each([
+    ['no token', undefined],
+    ['a made-up token', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c18xIn0.'],
+    ['a token that is no text', { toString: 1 } as unknown as string],
+  ])('refuses %s', async (_, token) => {
+    const [error] = (await once(open(token) as never, 'connect_error')) as [Error];
+    expect(error.message).toBe('Unauthorized access');
+  });
+
+  test('refuses pages of other origins', async () => {
+    const socket = open(ann.token, { extraHeaders: { origin: 'https://evil.example' } });
+    const [error] = (await once(socket as never, 'connect_error')) as [Error];
+    expect(error.message).toMatch(/websocket error|xhr poll error/);
+  });
+
+  test("answers for somebody else's table as for none at all", async () => {
+    const socket = await connected(bob);
+    const none = await subscribe(socket, { tableId: 'md_zzzzzzzzzzzzzz' });
+    expect(none).toMatchObject({ ok: false });
+    expect(await subscribe(socket, { tableId })).toEqual(none);
+  });
+
+  test('is not impressed by frames that make no sense', async () => {
+    const socket = await connected(ann);
+    const odd: readonly unknown[] = [undefined, null, 1, 'x', [], {}, { tableId: {} }, { tableId: '../..' }];
+    for (const request of odd) expect(await subscribe(socket, request)).toMatchObject({ ok: false });
+    socket.emit('page', { path: 'x' });
+    expect((await server.client.get('/api/v1/health')).status).toBe(200);
+  });
+
+  test('cuts whoever talks too much or too long', async () => {
+    const chatty = await connected(ann);
+    const cut = once(chatty as never, 'disconnect');
+    for (let count = 0; count < 40; count += 1) chatty.emit('subscribe', { tableId }, () => undefined);
+    await cut;
+    const long = await connected(ann);
+    const gone = once(long as never, 'disconnect');
+    long.emit('subscribe', { tableId: 'x'.repeat(10_000) }, () => undefined);
+    await gone;
+    expect((await server.client.get('/api/v1/health')).status).toBe(200);
+  });
+
+  test('tells no more to somebody who was removed from the project', async () => {
+    const { AccessServiceToken } = await import('@trellis/sdk/server');
+    const access = server.host.container.get(AccessServiceToken);
+    const me = await bob.get<{ id: string }>('/api/v1/auth/user/me');
+    await access.grant(projectId, me.body.id, 'viewer');
+    const socket = await connected(bob);
+    expect(await subscribe(socket, { tableId })).toMatchObject({ ok: true });
+    const heard: LiveEvent[] = [];
+    socket.on('event', (event: LiveEvent) => heard.push(event));
+    await access.revoke(projectId, me.body.id);
+    const witness = await connected(ann);
+    await subscribe(witness, { tableId });
+    const told = next(witness, 'rows');
+    await ann.post(rows, { Name: 'Private' });
+    await told;
+    // One more answer on the same connection: what came before it has arrived.
+    await subscribe(socket, { tableId });
+    expect(heard).toEqual([]);
+  });
+
+  test('ends with the session behind it', async () => {
+    const carl = await server.signUp('carl@example.com');
+    const socket = await connected(carl);
+    const [signedOut, gone] = [next(socket, 'signedOut'), once(socket as never, 'disconnect')];
+    const refreshed = await carl.post('/api/v1/auth/password/change', {
+      currentPassword: 'Password-1',
+      newPassword: 'Password-2',
+    });
+    expect(refreshed.status).toBe(200);
+    await signedOut;
+    await gone;
+  });
+
+  test('tells everybody of plugins that come and go', async () => {
+    const socket = await connected(bob);
+    const heard = next(socket, 'plugins');
+    await ann.post('/api/v1/app-store/plugins/column-rating/disable', {});
+    expect(await heard).toMatchObject({ kind: 'plugins', generation: expect.any(Number) });
+    await ann.post('/api/v1/app-store/plugins/column-rating/enable');
+  });
+
+  test('takes telemetry at the root and drops it', async () => {
+    const socket = io(server.url, { transports: ['websocket'], reconnection: false, forceNew: true });
+    sockets.push(socket);
+    await once(socket as never, 'connect');
+    socket.emit('page', { path: '/x' });
+    socket.emit('event', { event: 'x' });
+    expect((await server.client.get('/api/v1/health')).status).toBe(200);
+  });
+});
