@@ -104,6 +104,7 @@ function securityHeaders(hashes: readonly string[]) {
     },
     // Served by plain http on a home network as well: only a proxy with a certificate may promise more.
     hsts: false,
+    frameguard: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
     originAgentCluster: true,
     referrerPolicy: { policy: 'no-referrer' },
