@@ -49,9 +49,9 @@ export function TypePicker(props: {
         onChange={(event) => setSearch(event.target.value)}
         onKeyDown={(event) => {
           const [first] = shown;
-          if (event.key === 'Enter' && first) {
+          if (event.key === 'Enter') {
             event.preventDefault();
-            choose(first);
+            if (first) choose(first);
           } else if (event.key === 'Escape') {
             event.stopPropagation();
             setOpen(false);

@@ -47,7 +47,7 @@ function whyReadOnly(
   }
   if (type.editable === false || column.virtual === true)
     return t('“{{title}}” is worked out, not typed.', { title });
-  if (column.ai || column.au || column.system)
+  if (column.ai || column.au || (column.system && column.uidt !== 'ForeignKey'))
     return t('“{{title}}” is filled in by the database.', { title });
   return undefined;
 }
