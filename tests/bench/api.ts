@@ -1,0 +1,142 @@
+/**
+ * Prints what the data API does per second, beside a bare Koa and better-sqlite3 server over the same rows. It judges
+ * nothing: figures of one machine say little about another, the ratios say more.
+ *
+ *   npm run bench -- [--quick] [--profile] [--only=<part of a scenario's name>]
+ */
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { load, send, type Call, type Figures, type Target } from './load.ts';
+import { spentIn, type Profile, type Share } from './profile.ts';
+import { columns, fill } from './rows.ts';
+import { scenarios, type Scenario } from './scenarios.ts';
+import { startServer, type ServerProcess } from './server-process.ts';
+
+interface Place {
+  readonly rows: number;
+  readonly tableId: string;
+  readonly tableName: string;
+}
+
+interface Seeded {
+  readonly projectId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tables: readonly Place[];
+}
+
+const run = promisify(execFile);
+const root = process.cwd();
+const options = process.argv.slice(2);
+const isProfiling = options.includes('--profile');
+const only = options.find((option) => option.startsWith('--only='))?.slice('--only='.length) ?? '';
+const sizes = options.includes('--quick') ? [100_000] : [100_000, 1_000_000];
+const concurrency = 10;
+const seconds = 4;
+const product = join(root, 'dist/server/main.mjs');
+
+const print = (line = ''): void => void process.stdout.write(`${line}\n`);
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+const time = (value: number): string => (value < 100 ? value.toFixed(1) : whole(value));
+const productEnv = (dataDir: string) => ({ PORT: '0', TRELLIS_DATA_DIR: dataDir, TRELLIS_LOG_LEVEL: 'warn' });
+
+/** Makes an account, a project and the tables through the API. */
+async function seed(server: ServerProcess): Promise<Seeded> {
+  const agent = new Agent({ keepAlive: true });
+  const ask = async (call: Call, headers: Target['headers'] = {}): Promise<Record<string, string>> =>
+    JSON.parse(await send({ port: server.port, headers }, agent, call)) as Record<string, string>;
+  try {
+    const body = { email: 'bench@example.com', password: 'a long enough password 1' };
+    const { token = '' } = await ask({ method: 'POST', path: '/api/v1/auth/user/signup', body });
+    const headers = { 'xc-auth': token };
+    const projects = '/api/v1/db/meta/projects';
+    const { id = '' } = await ask({ method: 'POST', path: projects, body: { title: 'Bench' } }, headers);
+    const tables: Place[] = [];
+    for (const rows of sizes) {
+      const path = `${projects}/${id}/tables`;
+      const table = await ask({ method: 'POST', path, body: { title: `Rows ${rows}`, columns } }, headers);
+      tables.push({ rows, tableId: table.id ?? '', tableName: table.table_name ?? '' });
+    }
+    return { projectId: id, headers, tables };
+  } finally {
+    agent.destroy();
+  }
+}
+
+/** Measures one scenario; the first requests, which compile code and fill caches, are not counted. */
+async function measure(target: Target, { call, requests }: Scenario): Promise<Figures> {
+  await load(target, (index) => call(requests + index), { concurrency, requests: requests / 10, seconds: 1 });
+  return load(target, call, { concurrency, requests, seconds });
+}
+
+const row = (...[name = '', ...cells]: readonly string[]): void =>
+  print(name.padEnd(22) + cells.map((cell) => cell.padStart(11)).join(''));
+
+const shares = (of: readonly Share[], requests: number, count: number): string =>
+  of
+    .slice(0, count)
+    .map(({ name, time: spent }) => `${name} ${((spent * 1000) / requests).toFixed(0)}`)
+    .join(', ');
+
+async function measureTable(
+  { projectId, headers }: Seeded,
+  { rows, tableId }: Place,
+  servers: { readonly product: ServerProcess; readonly bare: ServerProcess },
+): Promise<void> {
+  print(`\n${whole(rows)} rows, ${columns.length} columns, ${concurrency} clients`);
+  row('', 'req/s', 'p50 ms', 'p95 ms', 'bare req/s', 'p50 ms', 'p95 ms', 'ratio');
+  for (const scenario of scenarios(projectId, tableId, rows)) {
+    if (!scenario.name.includes(only)) continue;
+    const bare = await measure({ port: servers.bare.port, headers: {} }, scenario);
+    if (isProfiling) await servers.product.ask('start');
+    const ours = await measure({ port: servers.product.port, headers }, scenario);
+    const cells = [ours, bare].flatMap(({ perSecond, p50, p95 }) => [whole(perSecond), time(p50), time(p95)]);
+    row(scenario.name, ...cells, (ours.perSecond / bare.perSecond).toFixed(2));
+    if (!isProfiling) continue;
+    const spent = spentIn((await servers.product.ask('stop')) as Profile);
+    const requests = ours.requests;
+    print(`  main thread busy ${whole((spent.busy / (spent.busy + spent.idle)) * 100)} %; us per request:`);
+    print(`  by part: ${shares(spent.areas, requests, 14)}`);
+    print(`  by function: ${shares(spent.functions, requests, 24)}`);
+  }
+}
+
+async function main(dataDir: string): Promise<void> {
+  await run(process.execPath, [join(root, 'host-server/build/build-command.mjs')], { cwd: root });
+  const first = await startServer([product], productEnv(dataDir));
+  const seeded = await seed(first);
+  await first.stop();
+  const file = join(dataDir, 'trellis.db');
+  for (const { tableName, rows } of seeded.tables) fill(file, tableName, rows);
+  const bareFile = join(dataDir, 'bare.db');
+  await copyFile(file, bareFile);
+
+  const preload = isProfiling ? ['--import', join(root, 'tests/bench/profiler.mjs')] : [];
+  const started = await startServer([...preload, product], productEnv(dataDir));
+  const pairs = seeded.tables.map(({ tableId, tableName }) => `${tableId}=${tableName}`);
+  const bare = await startServer([
+    join(root, 'tests/run-typescript.mjs'),
+    join(root, 'tests/bench/bare-server.ts'),
+    bareFile,
+    ...pairs,
+  ]);
+  try {
+    print(`Listens after ${whole(started.startedIn)} ms, idle with ${whole(await started.memory())} MB`);
+    for (const table of seeded.tables) await measureTable(seeded, table, { product: started, bare });
+    print(
+      `\nResident after all of it: ${whole(await started.memory())} MB, bare ${whole(await bare.memory())} MB`,
+    );
+  } finally {
+    await Promise.all([started.stop(), bare.stop()]);
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'));
+try {
+  await main(folder);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
