@@ -55,8 +55,10 @@ export class ChangeRecorder {
   ): readonly Change[] {
     const { scope, table } = operation;
     const at = Date.now();
-    return rows.map((row) => ({
-      id: newId('change'),
+    // Changes of one call share their time: ascending ids keep the order in which they were made.
+    const ids = rows.map(() => newId('change')).sort();
+    return rows.map((row, index) => ({
+      id: ids[index] ?? newId('change'),
       operationId: operation.id,
       kind,
       ...row,

@@ -119,16 +119,18 @@ function bigintToText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** The rows with these values in these columns. */
+/** The rows with these values in these columns that also meet the predicate, if there is one. */
 export function selectWhere(
   knex: Knex,
   context: CompileContext,
   columns: readonly ColumnSchema[],
   where: readonly (readonly [ColumnSchema, Binding])[],
+  predicate?: Predicate,
 ): Query {
+  const also = predicate === undefined ? text('') : sql` and ${compilePredicate(context, predicate)}`;
   return toRaw(
     knex,
-    sql`select ${columnsSql(context, columns)} from ${fromSql(context)} where ${equalities(context, where)}`,
+    sql`select ${columnsSql(context, columns)} from ${fromSql(context)} where ${equalities(context, where)}${also}`,
   );
 }
 

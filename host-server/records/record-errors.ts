@@ -18,7 +18,10 @@ export const recordErrors = defineErrors({
   KEY_MISSING: { status: 400, message: "A new row of '{table}' needs a value for '{column}'." },
   NOT_ONE_ROW: { status: 409, message: 'The key does not name exactly one row, so nothing was changed.' },
   GROUP_COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to group by." },
-  CONDITION_EMPTY: { status: 400, message: 'None of the keys names a column of this table.' },
+  CONDITION_UNKNOWN: {
+    status: 400,
+    message: "Row {row}: '{column}' is no column to delete by; no row was deleted.",
+  },
   OPERATION_UNKNOWN: { status: 404, message: 'There is nothing to undo.' },
   UNDO_CONFLICT: {
     status: 409,

@@ -7,7 +7,7 @@ import type {
   ServerColumnType,
   TableSchema,
 } from '@trellis/sdk/server';
-import { parseRowKey, type CellValue, type FilterOperator, type Row, type RowKey } from '@trellis/sdk/shared';
+import { parseRowKey, type FilterOperator, type Predicate, type Row, type RowKey } from '@trellis/sdk/shared';
 import { DatabaseError } from '../databases/index.ts';
 import type { Database, Unit } from '../databases/database.ts';
 import type { Binding } from '../databases/session.ts';
@@ -216,11 +216,12 @@ export class RecordReader {
     }
   }
 
-  /** The row with this key, with all columns of the plan, inside a unit. */
+  /** The row with this key, with all columns of the plan, inside a unit. Only if it meets the predicate, where one is given. */
   async readCells(
     unit: Unit,
     open: OpenTable,
     where: readonly (readonly [ColumnPlan, Binding])[],
+    predicate?: Predicate,
   ): Promise<readonly unknown[] | undefined> {
     const { table, database, plan } = open;
     const { rows } = await unit.rows(
@@ -229,6 +230,7 @@ export class RecordReader {
         { table, dialect: database.dialect },
         plan.columns.map((of) => of.column),
         where.map(([of, value]) => [of.column, value] as const),
+        predicate,
       ),
     );
     return rows.length === 1 ? rows[0] : undefined;
@@ -245,8 +247,6 @@ export class RecordReader {
     if (where === undefined) return undefined;
     // A view's filters do not hide a row that is asked for by its key, but the caller's own limits do.
     const prepared = this.prepare(scope, open, query);
-    const forced = scope.rowPredicate(tableId);
-    if (forced !== undefined && !(await this.#meets(scope, open, key))) return undefined;
     const columns = prepared.columns;
     const { rows } = await open.database.read((unit) =>
       unit.rows(
@@ -255,6 +255,7 @@ export class RecordReader {
           { table: open.table, dialect: open.database.dialect },
           columns,
           where.map(([of, value]) => [of.column, value] as const),
+          scope.rowPredicate(tableId),
         ),
       ),
     );
@@ -262,22 +263,6 @@ export class RecordReader {
     return cells === undefined || rows.length !== 1
       ? undefined
       : rowBuilder(this.plansFor(open, prepared))(cells);
-  }
-
-  /** Whether the row is one of those that exist for this caller. */
-  async #meets(scope: AccessScope, open: OpenTable, key: RowKey): Promise<boolean> {
-    const parts = parseRowKey(key, open.plan.key.length) ?? [];
-    const { question } = this.prepare(scope, open, {
-      filters: open.plan.key.map((of, index) => ({
-        kind: 'condition',
-        logicalOp: 'and',
-        columnId: of.column.id,
-        operator: 'eq',
-        value: parts[index] as CellValue,
-      })),
-    });
-    const { rows } = await open.database.read((unit) => unit.rows(selectCount(unit.knex, question).query));
-    return Number(rows[0]?.[0] ?? 0) === 1;
   }
 
   async findOne(scope: AccessScope, tableId: string, query: RecordQuery): Promise<Row | undefined> {

@@ -67,7 +67,8 @@ async function readOperation(
         .where({ operation_id: operationId, project_id: scope.projectId ?? '', state: 'done' })
         .whereIn('kind', ['row', 'rowSet'])
         .select('id', 'kind', 'op', 'table_id', 'row_key', 'before', 'after')
-        .orderBy('at'),
+        .orderBy('at')
+        .orderBy('id'),
     ),
   );
   const values = (text: string | null) => (text === null ? undefined : (JSON.parse(text) as ValuesByColumn));

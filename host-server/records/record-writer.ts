@@ -9,7 +9,7 @@ import type {
   ValuesByColumn,
   WriteAnswer,
 } from '@trellis/sdk/server';
-import { formatRowKey, type CellValue, type Row, type RowKey } from '@trellis/sdk/shared';
+import { formatRowKey, type CellValue, type Predicate, type Row, type RowKey } from '@trellis/sdk/shared';
 import type { ChangeRecorder, Operation, RowChange } from '../changes/change-recorder.ts';
 import type { LiveLog } from '../changes/live-log.ts';
 import { DatabaseError } from '../databases/index.ts';
@@ -100,11 +100,11 @@ export class RecordWriter {
     const open = await this.#openForWriting(scope, tableId);
     const values = this.#read(scope, open, input);
     if (values.size === 0) throw recordErrors.create('NOTHING_TO_UPDATE');
-    const where = await this.#visibleKey(scope, open, key);
+    const where = this.#deps.reader.keyValues(open, key);
     if (where === undefined) return { result: undefined, operationId: undefined };
     const [patch] = await this.#willUpdate(scope, open, [{ key, values }]);
     return this.write(scope, open, [{ op: 'update', key, values: patch?.values }], async (unit) => {
-      const updated = await this.#updateOne(unit, open, where, patch?.values ?? values);
+      const updated = await this.#updateOne(unit, open, where, patch?.values ?? values, scope);
       if (updated === undefined) return { result: undefined, changes: [] };
       return {
         result: rowBuilder(open.plan.columns)(updated.cells),
@@ -135,9 +135,11 @@ export class RecordWriter {
         if (target.key === undefined) continue;
         const patch = patches[at] ?? { key: target.key, values: target.values };
         at += 1;
-        const where = await this.#visibleKey(scope, open, patch.key);
+        const where = this.#deps.reader.keyValues(open, patch.key);
         const updated =
-          where && patch.values.size > 0 ? await this.#updateOne(unit, open, where, patch.values) : undefined;
+          where && patch.values.size > 0
+            ? await this.#updateOne(unit, open, where, patch.values, scope)
+            : undefined;
         if (updated?.change) changes.push(updated.change);
         counts.push(updated === undefined ? 0 : 1);
       }
@@ -147,11 +149,11 @@ export class RecordWriter {
 
   async delete(scope: AccessScope, tableId: string, key: RowKey): Promise<WriteAnswer<number>> {
     const open = await this.#openForWriting(scope, tableId);
-    const where = await this.#visibleKey(scope, open, key);
+    const where = this.#deps.reader.keyValues(open, key);
     if (where === undefined) return { result: 0, operationId: undefined };
     await this.#willDelete(scope, open, [key]);
     return this.write(scope, open, [{ op: 'delete', key }], async (unit) => {
-      const change = await this.#deleteOne(unit, open, where);
+      const change = await this.#deleteOne(unit, open, where, scope);
       return { result: change === undefined ? 0 : 1, changes: change === undefined ? [] : [change] };
     });
   }
@@ -162,29 +164,31 @@ export class RecordWriter {
     inputs: readonly RecordInput[],
   ): Promise<WriteAnswer<readonly number[]>> {
     const open = await this.#openForWriting(scope, tableId);
-    const conditions = inputs
-      .filter((input) => Object.keys(input).length > 0)
-      .map((input) => this.#condition(scope, open, input));
-    const keys = conditions.flatMap((condition) => (condition.key === undefined ? [] : [condition.key]));
-    await this.#willDelete(scope, open, keys);
-    return this.write(
-      scope,
-      open,
-      keys.map((key) => ({ op: 'delete', key })),
-      async (unit) => {
-        const changes: RowChange[] = [];
-        const counts: number[] = [];
-        for (const { where } of conditions) {
-          const before = changes.length;
-          for (const rowWhere of await this.#keysWhere(unit, open, where)) {
-            const change = await this.#deleteOne(unit, open, rowWhere);
-            if (change) changes.push(change);
-          }
-          counts.push(changes.length - before);
-        }
-        return { result: counts, changes };
-      },
+    const conditions = inputs.flatMap((input, index) =>
+      Object.keys(input).length > 0 ? [this.#condition(scope, open, input, index + 1)] : [],
     );
+    const forced = scope.rowPredicate(tableId);
+    const intents = conditions.map(({ key }): Intent => ({ op: 'delete', key }));
+    return this.write(scope, open, intents, async (unit) => {
+      const targets: (readonly Where[])[] = [];
+      for (const { where } of conditions) targets.push(await this.#keysWhere(unit, open, where, forced));
+      await this.#willDelete(
+        scope,
+        open,
+        targets.flat().map((where) => formatRowKey(where.map(([of, value]) => of.decode(value)))),
+      );
+      const changes: RowChange[] = [];
+      const counts: number[] = [];
+      for (const wheres of targets) {
+        const before = changes.length;
+        for (const where of wheres) {
+          const change = await this.#deleteOne(unit, open, where, scope);
+          if (change) changes.push(change);
+        }
+        counts.push(changes.length - before);
+      }
+      return { result: counts, changes };
+    });
   }
 
   async updateAll(
@@ -220,7 +224,7 @@ export class RecordWriter {
       const changes: RowChange[] = [];
       for (const [index, cells] of rows.entries()) {
         const where = this.#whereOf(open, cells);
-        const updated = await this.#updateOne(unit, open, where, patches[index]?.values ?? values);
+        const updated = await this.#updateOne(unit, open, where, patches[index]?.values ?? values, scope);
         if (updated?.change) changes.push(updated.change);
       }
       return { result: rows.length, changes };
@@ -249,7 +253,7 @@ export class RecordWriter {
       );
       const changes: RowChange[] = [];
       for (const cells of rows) {
-        const change = await this.#deleteOne(unit, open, this.#whereOf(open, cells));
+        const change = await this.#deleteOne(unit, open, this.#whereOf(open, cells), scope);
         if (change) changes.push(change);
       }
       return { result: changes.length, changes };
@@ -270,14 +274,15 @@ export class RecordWriter {
       intents,
       async (unit) => {
         const done: RowChange[] = [];
-        for (const change of changes.toReversed()) done.push(await this.#revertOne(unit, open, change));
+        for (const change of changes.toReversed())
+          done.push(await this.#revertOne(unit, open, change, scope));
         return { result: done.length, changes: done };
       },
       'undo',
     );
   }
 
-  async #revertOne(unit: Unit, open: OpenTable, change: Change): Promise<RowChange> {
+  async #revertOne(unit: Unit, open: OpenTable, change: Change, scope: AccessScope): Promise<RowChange> {
     const where = change.rowKey === undefined ? undefined : this.#deps.reader.keyValues(open, change.rowKey);
     if (where === undefined) throw recordErrors.create('UNDO_CONFLICT');
     const cells = await this.#deps.reader.readCells(unit, open, where);
@@ -289,11 +294,12 @@ export class RecordWriter {
     if (cells === undefined || !this.#isAsLeft(open, cells, change.after ?? {}))
       throw recordErrors.create('UNDO_CONFLICT');
     if (change.op === 'insert') {
-      const made = await this.#deleteOne(unit, open, where);
+      const made = await this.#deleteOne(unit, open, where, scope);
       if (made === undefined) throw recordErrors.create('UNDO_CONFLICT');
       return made;
     }
-    const updated = await this.#updateOne(unit, open, where, this.#fromRecord(open, change.before ?? {}));
+    const values = this.#fromRecord(open, change.before ?? {});
+    const updated = await this.#updateOne(unit, open, where, values, scope);
     if (updated?.change === undefined) throw recordErrors.create('UNDO_CONFLICT');
     return updated.change;
   }
@@ -419,13 +425,6 @@ export class RecordWriter {
     });
   }
 
-  /** The key's place, when the row is one of those that the caller may touch. */
-  async #visibleKey(scope: AccessScope, open: OpenTable, key: RowKey): Promise<Where | undefined> {
-    const where = this.#deps.reader.keyValues(open, key);
-    if (where === undefined || scope.rowPredicate(open.table.id) === undefined) return where;
-    return (await this.#deps.reader.read(scope, open.table.id, key, {})) === undefined ? undefined : where;
-  }
-
   /** Takes the key out of a bulk row; undefined when it is not complete. */
   #takeKey({ plan }: OpenTable, values: Map<ColumnPlan, CellValue>): RowKey | undefined {
     const parts = plan.key.map((of) => values.get(of));
@@ -435,31 +434,56 @@ export class RecordWriter {
       : formatRowKey(parts as CellValue[]);
   }
 
+  /**
+   * What a bulk delete names rows by: a whole key, or the values of any columns.
+   *
+   * @throws TrellisError 400 for a name that is no visible column: dropping it would delete more rows than were meant.
+   */
   #condition(
     scope: AccessScope,
     open: OpenTable,
     input: RecordInput,
+    row: number,
   ): { readonly key: RowKey | undefined; readonly where: Where } {
-    const values = this.#read(scope, open, input);
-    if (values.size === 0) throw recordErrors.create('CONDITION_EMPTY');
+    const visible = scope.visibleColumns(open.table.id);
+    const { table, plan } = open;
+    for (const name of Object.keys(input)) {
+      const column = table.columnByTitle.get(name) ?? table.columnByName.get(name);
+      const isUsable =
+        column !== undefined &&
+        plan.byId.has(column.id) &&
+        !column.generated &&
+        (visible === 'all' || visible.has(column.id));
+      if (!isUsable) throw recordErrors.create('CONDITION_UNKNOWN', { column: name, row });
+    }
+    const values = readValues(plan, input, {
+      types: this.#deps.columnTypes,
+      writable: 'all',
+      rowNumber: row,
+    });
     const key = this.#takeKey(open, new Map(values));
     const named = key === undefined ? [...values] : [...values].filter(([of]) => of.column.primaryKey);
     return { key, where: named.map(([of, value]) => [of, of.encode(value)] as const) };
   }
 
-  async #keysWhere(unit: Unit, open: OpenTable, where: Where): Promise<readonly Where[]> {
-    const { table, database } = open;
-    const isKey = where.length === open.plan.key.length && where.every(([of]) => of.column.primaryKey);
-    if (isKey) return [where];
+  /** The keys of the rows that meet a condition and exist for the caller. */
+  async #keysWhere(
+    unit: Unit,
+    open: OpenTable,
+    where: Where,
+    forced: Predicate | undefined,
+  ): Promise<readonly Where[]> {
+    const { table, database, plan } = open;
     const { rows } = await unit.rows(
-      selectWhereAll(
-        unit,
-        { table, dialect: database.dialect, predicate: undefined, order: [] },
-        open,
-        where,
+      selectWhere(
+        unit.knex,
+        { table, dialect: database.dialect },
+        plan.key.map((of) => of.column),
+        where.map(([of, value]) => [of.column, value] as const),
+        forced,
       ),
     );
-    return rows.map((cells) => open.plan.key.map((of, index) => [of, cells[index] as Binding] as const));
+    return rows.map((cells) => plan.key.map((of, index) => [of, cells[index] as Binding] as const));
   }
 
   /** All columns of the rows that a question matches; undefined when there are too many to remember. */
@@ -633,9 +657,10 @@ export class RecordWriter {
     open: OpenTable,
     where: Where,
     values: Values,
+    scope: AccessScope,
   ): Promise<{ readonly cells: readonly unknown[]; readonly change: RowChange | undefined } | undefined> {
     const { reader } = this.#deps;
-    const before = await reader.readCells(unit, open, where);
+    const before = await reader.readCells(unit, open, where, scope.rowPredicate(open.table.id));
     if (before === undefined) return undefined;
     const context = { table: open.table, dialect: open.database.dialect };
     const columnsWhere = where.map(([of, value]) => [of.column, value] as const);
@@ -668,8 +693,13 @@ export class RecordWriter {
     return { op: 'update', rowKey: this.#keyOf(open, after), before: pick(from), after: pick(to) };
   }
 
-  async #deleteOne(unit: Unit, open: OpenTable, where: Where): Promise<RowChange | undefined> {
-    const before = await this.#deps.reader.readCells(unit, open, where);
+  async #deleteOne(
+    unit: Unit,
+    open: OpenTable,
+    where: Where,
+    scope: AccessScope,
+  ): Promise<RowChange | undefined> {
+    const before = await this.#deps.reader.readCells(unit, open, where, scope.rowPredicate(open.table.id));
     if (before === undefined) return undefined;
     const { changes } = await unit.run(
       deleteRow(
@@ -754,15 +784,6 @@ function groupsOfSameColumns(rows: readonly Values[]): readonly (readonly Values
     last = signature;
   }
   return groups;
-}
-
-function selectWhereAll(unit: Unit, question: Question, open: OpenTable, where: Where) {
-  return selectWhere(
-    unit.knex,
-    question,
-    open.plan.key.map((of) => of.column),
-    where.map(([of, value]) => [of.column, value] as const),
-  );
 }
 
 /** Says which column the database refused, by its title. */

@@ -1,20 +1,19 @@
-import { ErrorBudget, HookRegistry, Registry } from '@trellis/core';
-import type {
-  AccessScope,
-  Logger,
-  Permission,
-  ServerColumnType,
-  ServerHooks,
-  ViewType,
-} from '@trellis/sdk/server';
+import { ErrorBudget, Registry } from '@trellis/core';
+import type { AccessScope, Logger, Permission, ServerColumnType, ViewType } from '@trellis/sdk/server';
+import type { FilterOperator, LiveEvent } from '@trellis/sdk/shared';
 import { createAccessService } from '../../host-server/access/access-service.ts';
+import { ChangeRecorder } from '../../host-server/changes/change-recorder.ts';
+import { LiveLog } from '../../host-server/changes/live-log.ts';
 import { ConnectionManager, type Database } from '../../host-server/databases/index.ts';
 import { createMetadata } from '../../host-server/metadata/metadata.ts';
+import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
+import { createRecordStore } from '../../host-server/records/record-store.ts';
 import { createBaseDatabases } from '../../host-server/schema/base-databases.ts';
 import { createSchemaStore } from '../../host-server/schema/schema-store.ts';
 import { createSecrets } from '../../host-server/secrets/secrets.ts';
 import { createViewStore } from '../../host-server/views/view-store.ts';
 import * as basicColumns from '../../plugins/columns-basic/shared/index.ts';
+import { filterOperators as basicOperators } from '../../plugins/filters-basic/shared/index.ts';
 import { rating } from '../../plugins/column-rating/shared/index.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -32,7 +31,13 @@ export async function createDataPath(
   const viewTypes = new Registry<ViewType>({ id: 'viewTypes', absentPolicy: 'read-only grid' });
   viewTypes.register({ id: 'grid', label: 'Grid', number: 3 }, 'view-grid');
   const permissions = new Registry<Permission>({ id: 'permissions', absentPolicy: 'denied' });
-  const hooks = createHooks();
+  const filterOperators = new Registry<FilterOperator>({ id: 'filterOperators', absentPolicy: 'refused' });
+  for (const operator of basicOperators) filterOperators.register(operator, 'filters-basic');
+  const contained: unknown[] = [];
+  const hooks = createServerHooks({
+    budget: new ErrorBudget(),
+    onContained: (error) => void contained.push(error),
+  });
   const metadata = await createMetadata({ database, pollEvery: 0 });
   const connections = new ConnectionManager({ sqliteFolder: options.sqliteFolder });
   const databases = createBaseDatabases({ metadata, connections, secrets: createSecrets('test') });
@@ -52,6 +57,19 @@ export async function createDataPath(
     reach: options.reach,
   });
   const views = createViewStore({ metadata, schema, viewTypes, record, announce });
+  const recorder = new ChangeRecorder(metadata);
+  const live: LiveEvent[] = [];
+  const liveLog = new LiveLog((event) => void live.push(event));
+  const records = createRecordStore({
+    metadata,
+    schema,
+    databases,
+    recorder,
+    liveLog,
+    hooks,
+    columnTypes,
+    filterOperators,
+  });
 
   /** A scope with every right in a new project. */
   async function newProject(title: string): Promise<AccessScope> {
@@ -64,10 +82,16 @@ export async function createDataPath(
     databases,
     columnTypes,
     ratingType,
+    filterOperators,
     hooks,
+    contained,
     access,
     schema,
     views,
+    records,
+    recorder,
+    liveLog,
+    live,
     announced,
     newProject,
     async dispose() {
@@ -77,15 +101,4 @@ export async function createDataPath(
       await connections.close();
     },
   };
-}
-
-function createHooks(): HookRegistry<ServerHooks> {
-  const hooks = new HookRegistry<ServerHooks>({ onContained() {}, budget: new ErrorBudget() });
-  for (const id of ['tables.willCreate', 'columns.willCreate'] as const) {
-    hooks.define(id, { kind: 'waterfall', policy: 'propagate', description: id });
-  }
-  for (const id of ['tables.willDelete', 'columns.willDelete'] as const) {
-    hooks.define(id, { kind: 'bail', policy: 'propagate', description: id });
-  }
-  return hooks;
 }
