@@ -1,0 +1,84 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+/** A person with a browser of their own. */
+export interface Person {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the page complained of: errors, and violations of the content-security policy. */
+  readonly complaints: readonly string[];
+}
+
+const password = 'Passw0rd!';
+
+/** Opens a browser context and notes everything that a page should not have to say. */
+export async function newPerson(browser: Browser, url: string, width = 1440): Promise<Person> {
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) complaints.push(message.text());
+  });
+  await page.goto(url);
+  return { page, context, complaints };
+}
+
+export async function signUp({ page }: Person, url: string, email: string): Promise<void> {
+  await page.goto(`${url}/#/user/authentication/signup`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByRole('heading', { name: 'My Projects' }).waitFor();
+}
+
+export async function signIn({ page }: Person, url: string, email: string): Promise<void> {
+  await page.goto(`${url}/#/user/authentication/signin`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'My Projects' }).waitFor();
+}
+
+/** Makes a blank project and stays in it. */
+export async function createProject({ page }: Person, title: string): Promise<void> {
+  await page.getByRole('button', { name: /Blank project/ }).click();
+  await page.getByLabel('Project name').fill(title);
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await page.getByRole('navigation', { name: 'Tables' }).waitFor();
+}
+
+export async function createTable({ page }: Person, title: string): Promise<void> {
+  await page.getByRole('button', { name: 'Create table' }).first().click();
+  await page.getByLabel('Table name').fill(title);
+  await page.getByRole('button', { name: 'Create table', exact: true }).last().click();
+  await page.getByRole('grid').waitFor();
+}
+
+/** Adds a column through the panel at the end of the header. */
+export async function addColumn({ page }: Person, title: string, type: string): Promise<void> {
+  await page
+    .getByRole('button', { name: /add (a )?column/i })
+    .first()
+    .click();
+  const panel = page.getByRole('dialog', { name: 'Add column' });
+  await panel.getByLabel('Name').fill(title);
+  await panel.getByRole('button', { name: /^Column type/ }).click();
+  await panel.getByPlaceholder('Search types').fill(type);
+  await panel
+    .getByRole('option', { name: new RegExp(`^${type}`) })
+    .first()
+    .getByRole('button')
+    .click();
+  await panel.getByRole('button', { name: 'Add column' }).click();
+  await page.getByRole('columnheader', { name: new RegExp(title) }).waitFor();
+}
+
+/** Opens a table of the side bar. */
+export async function openTable({ page }: Person, title: string): Promise<void> {
+  await page
+    .getByRole('navigation', { name: 'Tables' })
+    .getByRole('button', { name: title, exact: true })
+    .click();
+  await page.getByRole('grid').waitFor();
+}

@@ -1,0 +1,211 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from './browser.ts';
+import { createMusicStore, readValue, trackCount } from './music-store.ts';
+import {
+  addColumn,
+  createProject,
+  createTable,
+  newPerson,
+  openTable,
+  signIn,
+  signUp,
+  type Person,
+} from './person.ts';
+
+describeInBrowser('the product in a browser', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ada: Person;
+  let file: string;
+
+  beforeAll(async () => {
+    server = await createTestServer();
+    const folder = join(server.dataDir, 'sqlite');
+    await mkdir(folder, { recursive: true });
+    file = join(folder, 'music.sqlite');
+    createMusicStore(file);
+    browser = await launchBrowser();
+    ada = await newPerson(browser, server.url);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  test('the first person signs up, sees how strong the password is, and is the super admin', async () => {
+    const { page } = ada;
+    await page.goto(`${server.url}/#/user/authentication/signup`);
+    await page.getByText('this account becomes the super admin').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('Passw0rd');
+    const meter = page.getByRole('progressbar', { name: 'Password strength' });
+    expect(await meter.getAttribute('aria-valuenow')).toBe('75');
+    await signUp(ada, server.url, 'ada@example.com');
+    await page.getByText('Get started by creating a new project').waitFor();
+    await page.getByRole('button', { name: /Open a SQLite file/ }).waitFor();
+  });
+
+  test('an existing database opens: its tables and rows are there, and sort and filter work', async () => {
+    const { page } = ada;
+    await page.getByRole('button', { name: /Open a SQLite file/ }).click();
+    await page.getByText('music.sqlite').click();
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await openTable(ada, 'Track');
+    const grid = page.getByRole('grid');
+    await grid.getByText('Track 1', { exact: true }).waitFor();
+    // One row more: the header.
+    await page.waitForFunction(
+      (rows) => document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === String(rows),
+      trackCount + 1,
+    );
+
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByLabel('Value').fill('love');
+    await grid.getByText('Love song 50', { exact: true }).waitFor();
+    await page.waitForFunction(
+      () => document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === '71',
+    );
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Sort' }).click();
+    await page.getByRole('button', { name: 'Add sort' }).click();
+    await page.getByLabel('Column to sort by').selectOption({ label: 'Milliseconds' });
+    await page.getByLabel('Direction').selectOption('desc');
+    await grid
+      .locator('[role=row][aria-rowindex="2"]')
+      .getByText('Love song 3500', { exact: true })
+      .waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('an edit by keyboard is in the file', async () => {
+    const { page } = ada;
+    await page.getByRole('grid').getByText('Love song 3500', { exact: true }).click();
+    await page.keyboard.type("It's love");
+    await page.keyboard.press('Enter');
+    await waitUntil(() => readValue(file, 'select Name from Track where TrackId = 3500') === "It's love");
+  });
+
+  test('a view of the database and a table without rows of ours are shown as what they are', async () => {
+    const { page } = ada;
+    await openTable(ada, 'LongTracks');
+    await page.getByText('This is a view of the database: its rows can only be read.').waitFor();
+  });
+
+  test('a table of one’s own takes columns of every type, and cells by keyboard and by paste', async () => {
+    const { page } = ada;
+    await page.goto(`${server.url}/#/projects`);
+    await createProject(ada, 'Club');
+    await createTable(ada, 'Members');
+    for (const [title, type] of [
+      ['Notes', 'Long text'],
+      ['Points', 'Number'],
+      ['Fee', 'Decimal'],
+      ['Active', 'Checkbox'],
+      ['Born', 'Date'],
+      ['Seen', 'Date and time'],
+      ['Extra', 'JSON'],
+      ['Stars', 'Rating'],
+    ] as const) {
+      await addColumn(ada, title, type);
+    }
+    await page.getByRole('button', { name: 'Add a row' }).first().click();
+    await page.locator('[role=row][aria-rowindex="2"]').waitFor();
+    await page.keyboard.type('Grace');
+    await page.keyboard.press('Tab');
+    await waitUntil(async () => (await rows(server, 'Club', 'Members'))[0]?.Title === 'Grace');
+
+    const pasted = [
+      ['Alan', 'thinks', '42', '12.50', 'true', '1912-06-23', '2026-03-29 14:30', '{"a":1}', '4'],
+      ['Edsger', 'walks', '7', '0.1', 'false', '1930-05-11', '2026-03-29 02:30', '[1]', '5'],
+    ];
+    const text = pasted.map((row) => row.join('\t')).join('\n');
+    await page.locator('[role=row][aria-rowindex="2"] [role=gridcell]').nth(0).click();
+    await page.evaluate((plain) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', plain);
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    }, text);
+    await waitUntil(async () =>
+      (await rows(server, 'Club', 'Members')).some((row) => row.Title === 'Edsger'),
+    );
+    const [alan, edsger] = await rows(server, 'Club', 'Members');
+    expect(alan).toMatchObject({ Title: 'Alan', Notes: 'thinks', Points: 42, Born: '1912-06-23', Stars: 4 });
+    expect(Number(alan?.Fee)).toBe(12.5);
+    expect(edsger).toMatchObject({ Title: 'Edsger', Stars: 5, Seen: '2026-03-29 02:30:00' });
+  });
+
+  test('a plugin goes off and on while somebody else has the table open', async () => {
+    const { page } = ada;
+    // Wide enough for every column: those out of sight are not drawn.
+    const grace = await newPerson(browser, server.url, 2400);
+    await signIn(grace, server.url, 'ada@example.com');
+    await grace.page.getByText('Club', { exact: true }).click();
+    await openTable(grace, 'Members');
+    await grace.page.locator('.rating').first().waitFor();
+    const before = (await rows(server, 'Club', 'Members')).map((row) => row.Stars);
+
+    await page.goto(`${server.url}/#/app-store`);
+    await page.getByRole('switch', { name: 'Switch Rating off' }).click();
+    await page.getByText('1 column in 1 table use Rating').waitFor();
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('switch', { name: 'Switch Rating on' }).waitFor();
+
+    await grace.page.locator('.rating').first().waitFor({ state: 'detached' });
+    await grace.page.getByRole('gridcell', { name: '4', exact: true }).first().waitFor();
+    const refused = await (await admin(server)).patch(`${tablePath('Club', 'Members')}/1`, { Stars: 1 });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'COLUMN_TYPE_DISABLED' } });
+
+    await page.getByRole('switch', { name: 'Switch Rating on' }).click();
+    await grace.page.locator('.rating').first().waitFor();
+    expect((await rows(server, 'Club', 'Members')).map((row) => row.Stars)).toEqual(before);
+    expect(grace.complaints).toEqual([]);
+    await grace.context.close();
+  });
+
+  test('what somebody else writes appears without a reload', async () => {
+    const { page } = ada;
+    await page.goto(`${server.url}/#/projects`);
+    await page.getByText('Club', { exact: true }).click();
+    await openTable(ada, 'Members');
+    await page.getByRole('grid').getByText('Alan', { exact: true }).waitFor();
+    await (await admin(server)).patch(`${tablePath('Club', 'Members')}/1`, { Title: 'Alan Turing' });
+    await page.getByRole('grid').getByText('Alan Turing', { exact: true }).waitFor();
+  });
+
+  test('no page broke the content-security policy or threw', () => {
+    expect(ada.complaints).toEqual([]);
+  });
+});
+
+function tablePath(project: string, table: string): string {
+  return `/api/v1/db/data/noco/${project}/${table}`;
+}
+
+async function admin(server: TestServer) {
+  const { body } = await server.client.post<{ readonly token: string }>('/api/v1/auth/user/signin', {
+    email: 'ada@example.com',
+    password: 'Passw0rd!',
+  });
+  return server.client.with({ token: body.token });
+}
+
+async function rows(server: TestServer, project: string, table: string) {
+  const client = await admin(server);
+  const { body } = await client.get<{ readonly list: readonly Record<string, unknown>[] }>(
+    tablePath(project, table),
+  );
+  return body.list;
+}
+
+/** Asks again until it is so; the test's own time limit ends it. */
+async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
