@@ -3,6 +3,7 @@ import type { ProjectSource } from '@trellis/sdk/web';
 import { useHost } from '@trellis/sdk/web';
 import { Dialog } from 'primereact/dialog';
 import { Suspense } from 'react';
+import { useReturnFocus } from './use-return-focus.ts';
 
 /** The form of one way to begin a project. */
 export function NewProjectDialog(props: {
@@ -12,6 +13,7 @@ export function NewProjectDialog(props: {
 }) {
   const { source } = props;
   const { Boundary } = useHost();
+  useReturnFocus();
   return (
     <Dialog
       visible

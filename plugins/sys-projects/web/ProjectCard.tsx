@@ -14,7 +14,7 @@ function colorOf(project: ProjectEntity): string {
 export function ProjectCard(props: {
   readonly project: ProjectEntity;
   readonly onOpen: () => void;
-  readonly onMenu: (x: number, y: number) => void;
+  readonly onMenu: (x: number, y: number, opener: HTMLElement) => void;
 }) {
   const { project } = props;
   const t = useT();
@@ -41,7 +41,7 @@ export function ProjectCard(props: {
           aria-label={t('Actions for {{title}}', { title: project.title })}
           onClick={(event) => {
             const { left, bottom } = event.currentTarget.getBoundingClientRect();
-            props.onMenu(left, bottom);
+            props.onMenu(left, bottom, event.currentTarget);
           }}
         >
           <i className="pi pi-ellipsis-h" aria-hidden="true" />

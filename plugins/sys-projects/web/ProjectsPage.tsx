@@ -18,6 +18,8 @@ interface OpenMenu {
   readonly project: ProjectEntity;
   readonly x: number;
   readonly y: number;
+  /** Gets the focus back. */
+  readonly opener: HTMLElement;
 }
 
 export default function ProjectsPage() {
@@ -73,7 +75,7 @@ export default function ProjectsPage() {
     <main className="projects">
       <header className="projects-head">
         <h1>{t('My Projects')}</h1>
-        {projects.length > 6 && (
+        {(projects.length > 6 || search !== '') && (
           <label className="projects-search">
             <i className="pi pi-search" aria-hidden="true" />
             <input
@@ -86,9 +88,7 @@ export default function ProjectsPage() {
           </label>
         )}
       </header>
-      {(data === undefined || projects.length > 0 || sources.length === 0) && sources.length > 0 && (
-        <SourceTiles sources={sources} onChoose={setSource} />
-      )}
+      {projects.length > 0 && sources.length > 0 && <SourceTiles sources={sources} onChoose={setSource} />}
       {error && (
         <div className="projects-empty" role="alert">
           <p>{error.message}</p>
@@ -124,7 +124,7 @@ export default function ProjectsPage() {
             key={project.id}
             project={project}
             onOpen={() => open(project)}
-            onMenu={(x, y) => setMenu({ project, x, y })}
+            onMenu={(x, y, opener) => setMenu({ project, x, y, opener })}
           />
         ))}
       </ul>
@@ -144,7 +144,10 @@ export default function ProjectsPage() {
           label={t('Project {{title}}', { title: menu.project.title })}
           x={menu.x}
           y={menu.y}
-          onClose={() => setMenu(undefined)}
+          onClose={() => {
+            setMenu(undefined);
+            menu.opener.focus();
+          }}
           actions={[
             { id: 'open', label: t('Open'), icon: 'folder-open', run: () => open(menu.project) },
             { id: 'rename', label: t('Rename'), icon: 'pencil', run: () => setRenamed(menu.project) },

@@ -1,9 +1,10 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { ApiError, useHost } from '@trellis/sdk/web';
 import { Dialog } from 'primereact/dialog';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { titleProblem } from './project-title.ts';
 import { SourceForm } from './SourceForm.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export function RenameDialog({
   project,
@@ -14,6 +15,8 @@ export function RenameDialog({
 }) {
   const host = useHost();
   const { t } = host;
+  const input = useRef<HTMLInputElement>(null);
+  useReturnFocus();
   const [title, setTitle] = useState(project.title);
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
@@ -45,6 +48,8 @@ export function RenameDialog({
       resizable={false}
       header={t('Rename project')}
       className="projects-dialog"
+      focusOnShow={false}
+      onShow={() => input.current?.select()}
       onHide={onClose}
     >
       <SourceForm
@@ -58,9 +63,9 @@ export function RenameDialog({
           <span>{t('Project name')}</span>
           <input
             className="p-inputtext p-component"
+            ref={input}
             value={title}
             maxLength={60}
-            autoFocus
             onChange={(event) => setTitle(event.target.value)}
           />
         </label>

@@ -1,6 +1,6 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useHost, useRegistry, type TableDialogs } from '@trellis/sdk/web';
-import { useState, type CSSProperties, type FormEvent } from 'react';
+import { useState, type CSSProperties, type FormEvent, type KeyboardEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { freeName, nameProblem } from './names.ts';
 import { TypePicker } from './TypePicker.tsx';
@@ -57,7 +57,7 @@ export default function ColumnPanel({
       name,
       others.map((of) => of.title),
     );
-    if (wrong !== undefined) return setProblem(t(wrong));
+    if (wrong !== undefined) return setProblem(t(wrong.text, wrong.values));
     void save(bodyOf({ name, typeId, options, isRequired, defaultValue, column, isOff }));
   }
 
@@ -68,10 +68,12 @@ export default function ColumnPanel({
         className="tables-panel"
         style={place}
         role="dialog"
+        aria-modal="true"
         aria-label={column ? t('Edit column {{title}}', { title: column.title }) : t('Add column')}
         onSubmit={submit}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose();
+          else if (event.key === 'Tab') keepFocusInside(event);
         }}
       >
         <label className="tr-field">
@@ -176,12 +178,25 @@ function usePlace(anchor: HTMLElement | undefined): CSSProperties {
   const [place] = useState<CSSProperties>(() => {
     const rect = anchor?.getBoundingClientRect();
     const wished = rect?.left ?? (window.innerWidth - panelWidth) / 2;
+    const top = Math.max(8, Math.min((rect?.bottom ?? 120) + 4, window.innerHeight - 420));
     return {
       left: Math.max(8, Math.min(wished, window.innerWidth - panelWidth - 8)),
-      top: Math.max(8, Math.min((rect?.bottom ?? 120) + 4, window.innerHeight - 420)),
+      top,
+      maxHeight: `calc(100vh - ${top + 8}px)`,
     };
   });
   return place;
+}
+
+/** Tab goes round in the panel: what lies behind it cannot be used while it is open. */
+function keepFocusInside(event: KeyboardEvent<HTMLFormElement>) {
+  const stops = Array.from(
+    event.currentTarget.querySelectorAll<HTMLElement>('input, button, select, textarea, [tabindex="0"]'),
+  ).filter((stop) => !stop.matches(':disabled'));
+  const [from, to] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
+  if (document.activeElement !== from) return;
+  event.preventDefault();
+  to?.focus();
 }
 
 /** What is sent: a new column whole, of an old one only what may change. */

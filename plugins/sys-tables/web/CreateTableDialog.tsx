@@ -1,7 +1,7 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { ApiError, useHost, useServerData } from '@trellis/sdk/web';
 import { Dialog } from 'primereact/dialog';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { defaultColumns } from './default-columns.ts';
 import { nameProblem } from './names.ts';
 import { tablesRequest } from './table-requests.ts';
@@ -18,6 +18,7 @@ export default function CreateTableDialog({
   const tables = useServerData<{ readonly list: readonly TableEntity[] }>(tablesRequest(project.id), {
     tags: [`tables:${project.id}`],
   });
+  const input = useRef<HTMLInputElement>(null);
   const [title, setTitle] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isCreating, setCreating] = useState(false);
@@ -29,7 +30,7 @@ export default function CreateTableDialog({
       title,
       (tables.data?.list ?? []).map((table) => table.title),
     );
-    if (wrong !== undefined) return setProblem(t(wrong));
+    if (wrong !== undefined) return setProblem(t(wrong.text, wrong.values));
     setCreating(true);
     setProblem(undefined);
     try {
@@ -56,6 +57,8 @@ export default function CreateTableDialog({
       resizable={false}
       header={t('Create table')}
       className="tables-dialog"
+      focusOnShow={false}
+      onShow={() => input.current?.focus()}
       onHide={onClose}
     >
       <form className="tables-form" onSubmit={(event) => void submit(event)}>
@@ -63,8 +66,8 @@ export default function CreateTableDialog({
           <span>{t('Table name')}</span>
           <input
             className="p-inputtext p-component"
+            ref={input}
             value={title}
-            autoFocus
             placeholder={t('Customers')}
             aria-invalid={problem !== undefined}
             onChange={(event) => {

@@ -1,14 +1,15 @@
 import type { TableEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
 
-/** One table of the list; double-click or its menu renames it in place. */
+/** One table of the list; a double click, F2 or its menu renames it in place. */
 export function TableItem(props: {
   readonly table: TableEntity;
   readonly isActive: boolean;
   readonly isRenaming: boolean;
   readonly canManage: boolean;
   readonly onOpen: () => void;
-  readonly onMenu: (x: number, y: number) => void;
+  readonly onMenu: (x: number, y: number, opener: HTMLElement) => void;
+  readonly onStartRename: () => void;
   readonly onRename: (title: string) => void;
   readonly onDragStart: () => void;
   readonly onDrop: () => void;
@@ -43,7 +44,8 @@ export function TableItem(props: {
       onContextMenu={(event) => {
         if (!canManage) return;
         event.preventDefault();
-        props.onMenu(event.clientX, event.clientY);
+        const opener = event.currentTarget.querySelector('button');
+        if (opener) props.onMenu(event.clientX, event.clientY, opener);
       }}
     >
       <button
@@ -52,6 +54,12 @@ export function TableItem(props: {
         aria-current={props.isActive ? 'page' : undefined}
         title={table.title}
         onClick={props.onOpen}
+        onDoubleClick={() => {
+          if (canManage) props.onStartRename();
+        }}
+        onKeyDown={(event) => {
+          if (canManage && event.key === 'F2') props.onStartRename();
+        }}
       >
         <i className={table.type === 'view' ? 'pi pi-eye' : 'pi pi-table'} aria-hidden="true" />
         <span>{table.title}</span>
@@ -64,7 +72,7 @@ export function TableItem(props: {
           aria-label={t('Actions for {{title}}', { title: table.title })}
           onClick={(event) => {
             const { left, bottom } = event.currentTarget.getBoundingClientRect();
-            props.onMenu(left, bottom);
+            props.onMenu(left, bottom, event.currentTarget);
           }}
         >
           <i className="pi pi-ellipsis-h" aria-hidden="true" />

@@ -112,6 +112,7 @@ function OpenTable({ project, table }: { readonly project: ProjectEntity; readon
 function Toolbar(props: ViewProps) {
   const t = useT();
   const items = useRegistry('toolbarItems');
+  if (items.length === 0) return null;
   return (
     <div className="tables-toolbar" role="toolbar" aria-label={t('View')}>
       <ToolbarItems items={items.filter((item) => item.slot === 'view-toolbar-start')} view={props} />

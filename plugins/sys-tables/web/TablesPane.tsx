@@ -1,9 +1,10 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { ActionMenu, ApiError, useHost, useServerData, useShell } from '@trellis/sdk/web';
+import { ActionMenu, ApiError, useHost, useServerData, useShell, type MenuAction } from '@trellis/sdk/web';
 import { useEffect, useState, type ComponentType } from 'react';
 import type { DialogRequests } from './dialog-requests.ts';
 import { nameProblem } from './names.ts';
 import { TableItem } from './TableItem.tsx';
+import { orderAt } from './table-order.ts';
 import { tablePath, tablesRequest } from './table-requests.ts';
 
 /** The tables of the open project, in the side bar. */
@@ -18,6 +19,8 @@ interface OpenMenu {
   readonly table: TableEntity;
   readonly x: number;
   readonly y: number;
+  /** Gets the focus back. */
+  readonly opener: HTMLElement;
 }
 
 /** More tables than this are worth searching. */
@@ -76,7 +79,7 @@ function Tables({
     if (title.trim() === '' || title.trim() === table.title) return;
     const others = tables.filter((other) => other.id !== table.id).map((other) => other.title);
     const wrong = nameProblem('Table', title, others);
-    if (wrong !== undefined) return host.toast({ severity: 'error', summary: t(wrong) });
+    if (wrong !== undefined) return host.toast({ severity: 'error', summary: t(wrong.text, wrong.values) });
     const isDone = await attempt(t('The table could not be renamed'), () =>
       host.api.request({ method: 'PATCH', path: tablePath(table.id), body: { title: title.trim() } }),
     );
@@ -102,20 +105,34 @@ function Tables({
     host.toast({ severity: 'success', summary: t('Table {{title}} deleted', { title: table.title }) });
   }
 
-  /** Puts the dragged table before another one: half-way between it and the one above. */
-  async function moveBefore(target: TableEntity) {
-    const moved = tables.find((table) => table.id === dragged);
+  async function move(tableId: string | undefined, place: number) {
     setDragged(undefined);
-    if (moved === undefined || moved.id === target.id) return;
-    const at = tables.findIndex((table) => table.id === target.id);
-    const above = tables[at - 1]?.order ?? target.order - 1;
+    const order = tableId === undefined ? undefined : orderAt(tables, tableId, place);
+    if (tableId === undefined || order === undefined) return;
     await attempt(t('The table could not be moved'), () =>
-      host.api.request({
-        method: 'POST',
-        path: `${tablePath(moved.id)}/reorder`,
-        body: { order: (above + target.order) / 2 },
-      }),
+      host.api.request({ method: 'POST', path: `${tablePath(tableId)}/reorder`, body: { order } }),
     );
+  }
+
+  function actionsOf(table: TableEntity): readonly MenuAction[] {
+    const at = tables.indexOf(table);
+    return [
+      { id: 'rename', label: t('Rename'), icon: 'pencil', run: () => setRenaming(table.id) },
+      ...(at > 0
+        ? [{ id: 'up', label: t('Move up'), icon: 'arrow-up', run: () => void move(table.id, at - 1) }]
+        : []),
+      ...(at < tables.length - 1
+        ? [{ id: 'down', label: t('Move down'), icon: 'arrow-down', run: () => void move(table.id, at + 1) }]
+        : []),
+      {
+        id: 'delete',
+        label: t('Delete'),
+        icon: 'trash',
+        danger: true,
+        startsGroup: true,
+        run: () => void remove(table),
+      },
+    ];
   }
 
   return (
@@ -134,7 +151,7 @@ function Tables({
           </button>
         )}
       </header>
-      {tables.length >= searchFrom && (
+      {(tables.length >= searchFrom || search !== '') && (
         <label className="tables-search">
           <i className="pi pi-search" aria-hidden="true" />
           <input
@@ -181,10 +198,11 @@ function Tables({
             isRenaming={renaming === table.id}
             canManage={isManager}
             onOpen={() => open(table)}
-            onMenu={(x, y) => setMenu({ table, x, y })}
+            onMenu={(x, y, opener) => setMenu({ table, x, y, opener })}
+            onStartRename={() => setRenaming(table.id)}
             onRename={(title) => void rename(table, title)}
             onDragStart={() => setDragged(table.id)}
-            onDrop={() => void moveBefore(table)}
+            onDrop={() => void move(dragged, tables.indexOf(table))}
           />
         ))}
       </ul>
@@ -193,18 +211,11 @@ function Tables({
           label={t('Table {{title}}', { title: menu.table.title })}
           x={menu.x}
           y={menu.y}
-          onClose={() => setMenu(undefined)}
-          actions={[
-            { id: 'rename', label: t('Rename'), icon: 'pencil', run: () => setRenaming(menu.table.id) },
-            {
-              id: 'delete',
-              label: t('Delete'),
-              icon: 'trash',
-              danger: true,
-              startsGroup: true,
-              run: () => void remove(menu.table),
-            },
-          ]}
+          onClose={() => {
+            setMenu(undefined);
+            menu.opener.focus();
+          }}
+          actions={actionsOf(tables.find((table) => table.id === menu.table.id) ?? menu.table)}
         />
       )}
     </nav>

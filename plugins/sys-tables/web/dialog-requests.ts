@@ -11,6 +11,7 @@ export type DialogRequest =
 /** Takes requests from anywhere and shows the last one to whoever draws it. */
 export class DialogRequests implements TableDialogs {
   #current: DialogRequest | undefined;
+  #opener: Element | null = null;
   readonly #listeners = new Set<() => void>();
 
   get current(): DialogRequest | undefined {
@@ -23,16 +24,26 @@ export class DialogRequests implements TableDialogs {
   };
 
   createTable(project: ProjectEntity): void {
-    this.#set({ kind: 'createTable', project });
+    this.#open({ kind: 'createTable', project });
   }
 
   openColumnPanel(options: ColumnRequest): void {
-    this.#set({ kind: 'column', ...options });
+    this.#open({ kind: 'column', ...options });
   }
 
+  /** Closes what is open and gives the focus back to where it was. */
   readonly close = (): void => {
+    const anchor = this.#current?.kind === 'column' ? this.#current.anchor : undefined;
     this.#set(undefined);
+    // What opened it may be gone, such as the entry of a menu.
+    const target = this.#opener?.isConnected === true ? this.#opener : anchor;
+    if (target instanceof HTMLElement) target.focus();
   };
+
+  #open(request: DialogRequest): void {
+    this.#opener = document.activeElement === document.body ? null : document.activeElement;
+    this.#set(request);
+  }
 
   #set(request: DialogRequest | undefined): void {
     this.#current = request;

@@ -1,3 +1,9 @@
+/** A text that is yet to be translated, with its values. */
+export interface Problem {
+  readonly text: string;
+  readonly values?: Readonly<Record<string, string>>;
+}
+
 const forbidden = /[./\\]/;
 
 /** What is wrong with the name of a table or a column by the product's rules, or undefined. */
@@ -5,13 +11,13 @@ export function nameProblem(
   of: 'Table' | 'Column',
   name: string,
   taken: readonly string[],
-): string | undefined {
-  if (name.trim() === '') return `${of} name required`;
-  if (forbidden.test(name)) return 'Following characters are not allowed . / \\';
-  if (name.length > 255) return `${of} name exceeds 255 characters`;
+): Problem | undefined {
+  if (name.trim() === '') return { text: `${of} name required` };
+  if (forbidden.test(name)) return { text: 'Following characters are not allowed . / \\' };
+  if (name.length > 255) return { text: `${of} name exceeds 255 characters` };
   const wanted = name.trim().toLowerCase();
   return taken.some((other) => other.toLowerCase() === wanted)
-    ? `There is already one called '${name.trim()}'`
+    ? { text: "There is already one called '{{name}}'", values: { name: name.trim() } }
     : undefined;
 }
 

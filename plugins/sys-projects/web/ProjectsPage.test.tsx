@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { ApiError, type ApiRequest, type ProjectSource } from '@trellis/sdk/web';
+import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useLocation } from 'react-router-dom';
+import BlankProject from './BlankProject.tsx';
+import ProjectsPage from './ProjectsPage.tsx';
+import SqliteProject from './SqliteProject.tsx';
+
+const zoo = {
+  id: 'p_zoo',
+  title: 'Zoo',
+  color: null,
+  role: 'owner',
+  updated_at: '2026-01-02 03:04:05',
+} as ProjectEntity;
+const source = (id: string, label: string, Component: ProjectSource['Component']): ProjectSource => ({
+  id,
+  label,
+  description: '',
+  icon: 'plus',
+  Component,
+});
+const projectSources = [
+  source('blank', 'Blank project', BlankProject),
+  source('sqlite', 'Open a SQLite file', SqliteProject),
+];
+
+function Address() {
+  return <output>{useLocation().pathname}</output>;
+}
+
+function show(projects: readonly ProjectEntity[], options: MemoryHostOptions = {}) {
+  const answers = (request: ApiRequest & { readonly method: string }) => {
+    if (request.path === '/api/v1/db/meta/sqlite-files')
+      return { list: [{ name: 'Old_shop.db', bytes: 2048 }] };
+    return request.method === 'GET' ? { list: projects } : zoo;
+  };
+  const memory = renderWithHost(
+    <>
+      <ProjectsPage />
+      <Address />
+    </>,
+    { registries: { projectSources }, api: answers, ...options },
+  );
+  return { ...memory, user: userEvent.setup() };
+}
+
+afterEach(cleanup);
+
+describe('My Projects', () => {
+  test('a newcomer is told how to begin, and each way is offered once', async () => {
+    show([]);
+    await screen.findByRole('heading', { name: 'Get started by creating a new project' });
+    expect(screen.getAllByRole('button', { name: /Blank project/ })).toHaveLength(1);
+  });
+
+  test('a blank project is created by its name and opened', async () => {
+    const { user, requests } = show([]);
+    await user.click(await screen.findByRole('button', { name: /Blank project/ }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByLabelText('Project name'), ' Zoo {Enter}');
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('/nc/p_zoo'));
+    expect(requests.find((request) => request.method === 'POST')?.body).toEqual({ title: 'Zoo' });
+  });
+
+  test('a title is required and at most 50 characters long', async () => {
+    const { user, requests } = show([]);
+    await user.click(await screen.findByRole('button', { name: /Blank project/ }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Create project' }));
+    expect(dialog.getByRole('alert').textContent).toBe('Project title is required');
+    await user.type(dialog.getByLabelText('Project name'), 'x'.repeat(51));
+    expect(dialog.getByRole('alert').textContent).toBe('Project title exceeds 50 characters');
+    expect(requests.filter((request) => request.method === 'POST')).toEqual([]);
+  });
+
+  test('a refusal is shown and what was typed is kept', async () => {
+    const { user } = show([], {
+      api: (request) => {
+        if (request.method === 'GET') return { list: [] };
+        throw new ApiError(400, 'Project title already in use');
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: /Blank project/ }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByLabelText('Project name'), 'Zoo{Enter}');
+    expect((await dialog.findByRole('alert')).textContent).toBe('Project title already in use');
+    expect(dialog.getByLabelText<HTMLInputElement>('Project name').value).toBe('Zoo');
+  });
+
+  test('a SQLite file of the server becomes a project that is named after it', async () => {
+    const { user, requests } = show([]);
+    await user.click(await screen.findByRole('button', { name: /Open a SQLite file/ }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(await dialog.findByRole('radio', { name: /Old_shop\.db/ }));
+    await user.click(dialog.getByRole('button', { name: 'Open' }));
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('/nc/p_zoo'));
+    expect(requests.find((request) => request.method === 'POST')?.body).toMatchObject({
+      title: 'Old shop',
+      external: true,
+      bases: [{ type: 'sqlite3', config: { connection: { connection: { filename: 'Old_shop.db' } } } }],
+    });
+  });
+
+  test('deleting asks for the title and says how long the project can be restored', async () => {
+    const { user, questions, toasts } = show([zoo]);
+    await user.click(await screen.findByRole('button', { name: 'Actions for Zoo' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Delete' }));
+    await waitFor(() => expect(toasts[0]?.summary).toBe('Project Zoo deleted'));
+    expect(questions[0]).toMatchObject({ danger: true, typeToConfirm: 'Zoo' });
+    expect(questions[0]?.message).toMatch(/30 days/);
+  });
+
+  test('an editor can open a project but neither rename nor delete it', async () => {
+    show([{ ...zoo, role: 'editor' }]);
+    await screen.findByRole('button', { name: /Zoo/ });
+    expect(screen.queryByRole('button', { name: 'Actions for Zoo' })).toBeNull();
+  });
+
+  test('a menu that is left by Escape gives the focus back', async () => {
+    const { user } = show([zoo]);
+    const opener = await screen.findByRole('button', { name: 'Actions for Zoo' });
+    await user.click(opener);
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(opener);
+  });
+});

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
+import { ApiError, defineWebColumnType, type ApiRequest } from '@trellis/sdk/web';
+import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import ColumnPanel from './ColumnPanel.tsx';
+
+function type(id: string, label: string, description: string) {
+  return defineWebColumnType<string>({
+    id,
+    label,
+    description,
+    icon: 'minus',
+    storage: 'string',
+    accepts: ['string'],
+    fallback: 'SingleLineText',
+    operators: [],
+    parse: (input) => ({ ok: true, value: typeof input === 'string' ? input : null }),
+    format: (value) => value ?? '',
+    examples: [],
+    Editor: 'text',
+  });
+}
+
+const columnTypes = [
+  type('SingleLineText', 'Single line text', 'A name, a title, a word.'),
+  type('LongText', 'Long text', 'Notes and paragraphs.'),
+  type('Number', 'Number', 'A whole number.'),
+];
+const column = (id: string, title: string, uidt: string): ColumnEntity =>
+  ({ id, title, uidt, pk: false, rqd: false, cdf: null, meta: null }) as ColumnEntity;
+const title = column('cl_title', 'Title', 'SingleLineText');
+const table = { id: 'md_1', title: 'Animals', columns: [title] } as unknown as TableEntity;
+
+function show(options: MemoryHostOptions & { readonly column?: ColumnEntity } = {}) {
+  const onClose = jest.fn();
+  const { column: edited, ...host } = options;
+  const result = renderWithHost(<ColumnPanel table={table} column={edited} onClose={onClose} />, {
+    registries: { columnTypes },
+    ...host,
+  });
+  return { ...result, onClose, user: userEvent.setup() };
+}
+
+afterEach(cleanup);
+
+describe('adding a column', () => {
+  test('a name and Enter are enough', async () => {
+    const { user, requests, onClose } = show({ api: { 'POST /api/v1/db/meta/tables/md_1/columns': table } });
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+    await user.keyboard('Legs{Enter}');
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(requests[0]?.body).toMatchObject({ title: 'Legs', uidt: 'SingleLineText', rqd: false });
+  });
+
+  test('a type is searched, walked and chosen by keyboard alone, and the keys of the panel work after it', async () => {
+    const { user, onClose } = show();
+    await user.tab();
+    await user.keyboard('{Enter}');
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Search types' }));
+    await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+    const button = screen.getByRole('button', { name: 'Column type: Number' });
+    await waitFor(() => expect(document.activeElement).toBe(button));
+    await user.keyboard('{Escape}');
+    expect(onClose).toHaveBeenCalled();
+  });
+
+  test('opening the list of types and leaving it by Enter keeps the type', async () => {
+    const { user } = show({ column: column('cl_n', 'Legs', 'Number') });
+    await user.click(screen.getByRole('button', { name: 'Column type: Number' }));
+    await user.keyboard('{Enter}');
+    expect(screen.getByRole('button', { name: 'Column type: Number' })).toBeTruthy();
+  });
+
+  test('Escape in the list of types closes the list and not the panel', async () => {
+    const { user, onClose } = show();
+    await user.click(screen.getByRole('button', { name: 'Column type: Single line text' }));
+    await user.keyboard('paragraphs');
+    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+      'Long textNotes and paragraphs.',
+    ]);
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
+  test('a name that is taken is refused before anything is sent', async () => {
+    const { user, requests } = show();
+    await user.keyboard('TITLE{Enter}');
+    expect(screen.getByRole('alert').textContent).toBe("There is already one called 'TITLE'");
+    expect(requests).toEqual([]);
+  });
+
+  test('Tab goes round in the panel', async () => {
+    const { user } = show();
+    await user.tab({ shift: true });
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add column' }));
+    await user.tab();
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+  });
+});
+
+describe('editing a column', () => {
+  const refusal = new ApiError(409, '2 of 3 values cannot be converted to Number.', 'RETYPE_LOSES_VALUES', {
+    samples: ['Lion', 'Newt'],
+  });
+
+  async function retype(agrees: boolean) {
+    const api = (request: ApiRequest) => {
+      const { meta } = request.body as { readonly meta?: { readonly acceptLoss?: boolean } };
+      if (meta?.acceptLoss !== true) throw refusal;
+      return table;
+    };
+    const shown = show({ column: title, api, confirm: () => agrees });
+    await shown.user.click(screen.getByRole('button', { name: 'Column type: Single line text' }));
+    await shown.user.keyboard('Number{Enter}');
+    await shown.user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(shown.questions).toHaveLength(1));
+    return shown;
+  }
+
+  test('what a change of type would lose is shown, and nothing is lost without a yes', async () => {
+    const { questions, requests, onClose } = await retype(false);
+    expect(questions[0]?.message).toBe(
+      '2 of 3 values cannot be converted to Number. For example: Lion, Newt.',
+    );
+    await screen.findByRole('alert');
+    expect(requests).toHaveLength(1);
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
+  test('after a yes the type changes', async () => {
+    const { requests, onClose } = await retype(true);
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(requests[1]?.body).toMatchObject({ uidt: 'Number', meta: { acceptLoss: true } });
+  });
+
+  test('a column is deleted only after a question', async () => {
+    const { user, questions, requests, onClose } = show({
+      column: title,
+      api: { 'DELETE /api/v1/db/meta/columns/cl_title': true },
+    });
+    await user.click(screen.getByRole('button', { name: 'Delete column' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(questions[0]).toMatchObject({ title: 'Delete column Title?', danger: true });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('a column whose plugin is off can be renamed or deleted, and nothing else', async () => {
+    const { user, requests, onClose } = show({
+      column: column('cl_r', 'Stars', 'Rating'),
+      api: { 'PATCH /api/v1/db/meta/columns/cl_r': table },
+    });
+    expect(screen.getByText(/The plugin of the type 'Rating' is switched off/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Column type/ })).toBeNull();
+    await user.clear(screen.getByLabelText('Name'));
+    await user.type(screen.getByLabelText('Name'), 'Score{Enter}');
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(requests[0]?.body).toEqual({ title: 'Score' });
+  });
+});

@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import type { ApiRequest } from '@trellis/sdk/web';
+import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { DialogRequests } from './dialog-requests.ts';
+import { createTablesPane } from './TablesPane.tsx';
+
+const project = { id: 'p_1', title: 'Zoo', role: 'owner' } as ProjectEntity;
+const table = (id: string, title: string, order: number, type = 'table') =>
+  ({ id, title, order, type }) as TableEntity;
+const animals = table('md_a', 'Animals', 1);
+const keepers = table('md_k', 'Keepers', 2);
+const listPath = '/api/v1/db/meta/projects/p_1/tables';
+
+function show(tables: readonly TableEntity[], options: MemoryHostOptions = {}) {
+  const dialogs = new DialogRequests();
+  const Pane = createTablesPane(dialogs);
+  const api = (request: ApiRequest & { readonly method: string }) =>
+    request.path === listPath ? { list: tables } : { ...animals };
+  const memory = renderWithHost(<Pane />, { project, api, ...options });
+  return { ...memory, dialogs, user: userEvent.setup() };
+}
+
+async function openMenu(user: ReturnType<typeof userEvent.setup>, title: string) {
+  await user.click(await screen.findByRole('button', { name: `Actions for ${title}` }));
+  return within(screen.getByRole('menu'));
+}
+
+afterEach(cleanup);
+
+describe('the tables of a project', () => {
+  test('a table is opened in a tab', async () => {
+    const { host, user } = show([animals, keepers]);
+    await user.click(await screen.findByRole('button', { name: 'Keepers' }));
+    expect(host.shell.activeTab).toEqual({ type: 'table', key: 'md_k', name: 'Keepers' });
+  });
+
+  test('a project without tables offers to create the first one', async () => {
+    const { dialogs, user } = show([]);
+    await user.click(await screen.findByRole('button', { name: 'Create your first table' }));
+    expect(dialogs.current).toMatchObject({ kind: 'createTable' });
+  });
+
+  test('whoever may only look sees no way to change tables', async () => {
+    show([animals], { project: { ...project, role: 'viewer' } });
+    await screen.findByRole('button', { name: 'Animals' });
+    expect(screen.getAllByRole('button')).toHaveLength(1);
+  });
+
+  test('a table is renamed in place by F2, and Escape changes nothing', async () => {
+    const { user, requests } = show([animals, keepers]);
+    (await screen.findByRole('button', { name: 'Animals' })).focus();
+    await user.keyboard('{F2}Beasts{Escape}');
+    expect(requests.filter((request) => request.method === 'PATCH')).toEqual([]);
+    screen.getByRole('button', { name: 'Animals' }).focus();
+    await user.keyboard('{F2}Beasts{Enter}');
+    await waitFor(() =>
+      expect(requests.find((request) => request.method === 'PATCH')).toMatchObject({
+        path: '/api/v1/db/meta/tables/md_a',
+        body: { title: 'Beasts' },
+      }),
+    );
+  });
+
+  test('a name that another table has is refused with the reason', async () => {
+    const { user, requests, toasts } = show([animals, keepers]);
+    (await screen.findByRole('button', { name: 'Animals' })).focus();
+    await user.keyboard('{F2}keepers{Enter}');
+    expect(toasts[0]?.summary).toBe("There is already one called 'keepers'");
+    expect(requests.filter((request) => request.method === 'PATCH')).toEqual([]);
+  });
+
+  test('a table is moved by its menu, without a mouse drag', async () => {
+    const { user, requests } = show([animals, keepers]);
+    const menu = await openMenu(user, 'Animals');
+    expect(menu.queryByRole('menuitem', { name: 'Move up' })).toBeNull();
+    await user.click(menu.getByRole('menuitem', { name: 'Move down' }));
+    await waitFor(() =>
+      expect(requests.find((request) => request.method === 'POST')).toMatchObject({
+        path: '/api/v1/db/meta/tables/md_a/reorder',
+        body: { order: 3 },
+      }),
+    );
+  });
+
+  test('a deleted table leaves with its tab, after a question', async () => {
+    const { host, user, questions, toasts } = show([animals]);
+    await user.click(await screen.findByRole('button', { name: 'Animals' }));
+    const menu = await openMenu(user, 'Animals');
+    await user.click(menu.getByRole('menuitem', { name: 'Delete' }));
+    await waitFor(() => expect(toasts[0]?.summary).toBe('Table Animals deleted'));
+    expect(questions[0]).toMatchObject({ title: 'Delete table Animals?', danger: true });
+    expect(host.shell.tabs).toEqual([]);
+  });
+
+  test('a menu that is left by Escape gives the focus back', async () => {
+    const { user } = show([animals]);
+    await openMenu(user, 'Animals');
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Actions for Animals' }));
+  });
+
+  test('many tables can be searched, and the search box stays while it filters', async () => {
+    const many = Array.from({ length: 9 }, (_, at) => table(`md_${at}`, `Table ${at}`, at));
+    const { user } = show(many);
+    await user.type(await screen.findByRole('searchbox', { name: 'Search tables' }), 'nothing');
+    expect(screen.getByText('your search for nothing found no results')).toBeTruthy();
+    expect(screen.getByRole('searchbox', { name: 'Search tables' })).toBeTruthy();
+  });
+
+  test('a change of the schema elsewhere is read at once', async () => {
+    const { requests, receive } = show([animals]);
+    await screen.findByRole('button', { name: 'Animals' });
+    const before = requests.length;
+    act(() => receive({ kind: 'schema', projectId: 'p_1' } as Parameters<typeof receive>[0]));
+    await waitFor(() => expect(requests.length).toBeGreaterThan(before));
+  });
+});
