@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CellValue, ColumnContext, ColumnTypeDefinition, TableEntity } from '../shared/index.ts';
+import type { TestClient } from './test-client.ts';
+import type { TestServer } from './test-server.ts';
+
+/** One database that the type must work on. @public */
+export interface ColumnTypeGround {
+  /** `sqlite`, `postgres`, `mysql`. */
+  readonly name: string;
+  /** A running server whose projects live in that database. */
+  start(): Promise<TestServer>;
+}
+
+/** @public */
+export interface DescribeColumnTypeOptions {
+  /** The plugin that provides the type; given when it can be switched off, so that this is proved too. */
+  readonly switchable?: string;
+}
+
+type Row = Readonly<Record<string, CellValue>>;
+
+/** The table of one suite: its rows can be named by `Id`, and the column under test is `Value`. */
+interface Fixture {
+  readonly server: TestServer;
+  readonly client: TestClient;
+  readonly table: TableEntity;
+  readonly path: string;
+  readonly bulkPath: string;
+}
+
+const title = 'Value';
+
+/**
+ * What every column type must do on every database, by the examples that the type itself gives: create, read, update, empty,
+ * bulk, sort, each of its filter operators, CSV, and being switched off.
+ * @public
+ */
+export function describeColumnType(
+  type: ColumnTypeDefinition,
+  ground: ColumnTypeGround,
+  options: DescribeColumnTypeOptions = {},
+): void {
+  describe(`column type ${type.id} on ${ground.name}`, () => {
+    let fixture: Fixture;
+
+    beforeAll(async () => {
+      fixture = await createFixture(type, await ground.start());
+    });
+
+    afterAll(async () => {
+      await fixture?.server.dispose();
+    });
+
+    /** Two answers are the same when they read the same: databases answer 1 and true, 12 and "12". */
+    function text(value: CellValue | undefined): string {
+      return type.format((value ?? null) as never, contextOf(type, fixture.table) as never);
+    }
+
+    /** The value as the type itself would store and show it: trailing zeros of a scale do not count. */
+    function normal(value: CellValue | undefined): string {
+      const parsed = type.parse(text(value), contextOf(type, fixture.table) as never);
+      return parsed.ok ? text(parsed.value as CellValue) : text(value);
+    }
+
+    async function create(input: unknown): Promise<Row> {
+      const answer = await fixture.client.post<Row>(fixture.path, { [title]: input });
+      expect(answer).toMatchObject({ status: 200 });
+      return answer.body;
+    }
+
+    async function clear(): Promise<void> {
+      expect(await fixture.client.delete(`${fixture.bulkPath}/all?confirm=all`)).toMatchObject({
+        status: 200,
+      });
+    }
+
+    test('keeps every example through create, read and update', async () => {
+      for (const example of type.examples) {
+        const made = await create(example.input);
+        expect(normal(made[title])).toBe(normal(example.value));
+        const read = await fixture.client.get<Row>(`${fixture.path}/${String(made.Id as number)}`);
+        expect(normal(read.body[title])).toBe(normal(example.value));
+        const [first] = type.examples;
+        const updated = await fixture.client.patch<Row>(`${fixture.path}/${String(made.Id as number)}`, {
+          [title]: first?.input,
+        });
+        expect(updated).toMatchObject({ status: 200 });
+        expect(normal(updated.body[title])).toBe(normal(first?.value));
+      }
+    });
+
+    test('refuses what it calls invalid on every way in, names the column, and writes nothing', async () => {
+      await clear();
+      const row = await create(type.examples[0]?.input);
+      for (const input of type.invalid ?? []) {
+        expect(type.parse(input, contextOf(type, fixture.table) as never)).toMatchObject({ ok: false });
+        // NaN and the infinities cannot be sent: JSON has no word for them.
+        if (JSON.stringify(input) === 'null') continue;
+        const answers = [
+          await fixture.client.post(fixture.path, { [title]: input }),
+          await fixture.client.patch(`${fixture.path}/${String(row.Id as number)}`, { [title]: input }),
+          await fixture.client.post(fixture.bulkPath, [
+            { [title]: type.examples[0]?.input },
+            { [title]: input },
+          ]),
+        ];
+        for (const answer of answers) {
+          expect({ input, ...answer }).toMatchObject({
+            status: 400,
+            body: { msg: expect.stringContaining(title) },
+          });
+        }
+      }
+      const { body } = await fixture.client.get<{ count: number | string }>(`${fixture.path}/count`);
+      expect(Number(body.count)).toBe(1);
+    });
+
+    test('takes all examples at once, sorts them both ways and gives them back as CSV', async () => {
+      await clear();
+      const inputs = type.examples.map((example) => ({ [title]: example.input }));
+      expect(await fixture.client.post(fixture.bulkPath, inputs)).toMatchObject({ status: 200 });
+      const list = async (sort: string) => {
+        const answer = await fixture.client.get<{ list: readonly Row[] }>(
+          `${fixture.path}?limit=1000&sort=${sort}`,
+        );
+        expect(answer).toMatchObject({ status: 200 });
+        return answer.body.list.map((row) => normal(row[title]));
+      };
+      const expected = type.examples.map((example) => normal(example.value)).toSorted();
+      const up = await list(title);
+      const down = await list(`-${title}`);
+      expect(up.toSorted()).toEqual(expected);
+      expect(down.toSorted()).toEqual(expected);
+      const csv = await fixture.client.get<string>(`${fixture.path}/export/csv?fields=${title}`);
+      expect(csv.status).toBe(200);
+      for (const example of type.examples.filter(({ value }) => typeof value === 'number')) {
+        expect(csv.body).toContain(text(example.value));
+      }
+    });
+
+    test('answers each of its filter operators, and finds a value by itself', async () => {
+      const sample = type.examples.find(({ value }) => value !== null && value !== '');
+      for (const operator of type.operators) {
+        const value =
+          operator === 'btw' || operator === 'nbtw'
+            ? `${text(sample?.value)},${text(sample?.value)}`
+            : text(sample?.value);
+        const filter = [
+          { fk_column_id: columnOf(fixture.table).id, comparison_op: operator, value, logical_op: 'and' },
+        ];
+        const query = encodeURIComponent(JSON.stringify(filter));
+        const answer = await fixture.client.get<{ list: readonly Row[] }>(
+          `${fixture.path}?limit=1000&filterArrJson=${query}`,
+        );
+        expect({ operator, ...answer }).toMatchObject({ status: 200 });
+        if (operator === 'eq' || operator === 'btw') {
+          expect({ operator, found: answer.body.list.map((row) => normal(row[title])) }).toEqual({
+            operator,
+            found: expect.arrayContaining([normal(sample?.value)]),
+          });
+        }
+      }
+    });
+
+    if (options.switchable !== undefined) {
+      const plugin = options.switchable;
+      test('switched off it shows raw values and refuses new ones; switched on everything is as before', async () => {
+        const before = (await fixture.client.get<{ list: readonly Row[] }>(`${fixture.path}?limit=1000`)).body
+          .list;
+        await fixture.server.host.plugins.disable(plugin, { cascade: [] });
+        const raw = (await fixture.client.get<{ list: readonly Row[] }>(`${fixture.path}?limit=1000`)).body
+          .list;
+        expect(raw.map((row) => String(row[title] as string | number))).toEqual(
+          before.map((row) => String(row[title] as string | number)),
+        );
+        const refused = await fixture.client.post(fixture.path, { [title]: type.examples[0]?.input });
+        expect(refused).toMatchObject({ status: 409, body: { code: 'COLUMN_TYPE_DISABLED' } });
+        await fixture.server.host.plugins.enable(plugin);
+        const after = (await fixture.client.get<{ list: readonly Row[] }>(`${fixture.path}?limit=1000`)).body
+          .list;
+        expect(after).toEqual(before);
+      });
+    }
+
+    test('becomes a text and comes back with the same values', async () => {
+      await clear();
+      const sample = type.examples.find(({ value }) => value !== null && value !== '');
+      const made = await create(sample?.input);
+      const path = `/api/v1/db/meta/columns/${columnOf(fixture.table).id}`;
+      expect(await fixture.client.patch(path, { uidt: 'LongText', title })).toMatchObject({ status: 200 });
+      const asText = await fixture.client.get<Row>(`${fixture.path}/${String(made.Id as number)}`);
+      expect(asText.body[title]).toBe(text(sample?.value));
+      expect(await fixture.client.patch(path, { uidt: type.id, title })).toMatchObject({ status: 200 });
+      const back = await fixture.client.get<Row>(`${fixture.path}/${String(made.Id as number)}`);
+      expect(normal(back.body[title])).toBe(normal(sample?.value));
+    });
+  });
+}
+
+async function createFixture(type: ColumnTypeDefinition, server: TestServer): Promise<Fixture> {
+  const client = await server.signUp();
+  const project = await client.post<{ readonly id: string }>('/api/v1/db/meta/projects', { title: 'Types' });
+  const table = await client.post<TableEntity>(`/api/v1/db/meta/projects/${project.body.id}/tables`, {
+    title: 'Samples',
+    table_name: 'samples',
+    columns: [
+      { title: 'Id', column_name: 'id', uidt: 'ID' },
+      { title, column_name: 'value_under_test', uidt: type.id },
+    ],
+  });
+  expect(table).toMatchObject({ status: 200 });
+  const place = 'noco/Types/Samples';
+  return {
+    server,
+    client,
+    table: table.body,
+    path: `/api/v1/db/data/${place}`,
+    bulkPath: `/api/v1/db/data/bulk/${place}`,
+  };
+}
+
+function columnOf(table: TableEntity) {
+  const column = table.columns?.find((of) => of.title === title);
+  if (column === undefined) throw new Error(`The table of the suite has no column '${title}'.`);
+  return column;
+}
+
+function contextOf(type: ColumnTypeDefinition, table: TableEntity): ColumnContext {
+  return {
+    id: columnOf(table).id,
+    title,
+    required: false,
+    storage: type.storage,
+    options: { ...type.options?.defaults },
+  };
+}
