@@ -71,7 +71,10 @@ describeInBrowser('the grid in a browser', () => {
     await open();
     await cell(0, 0).click();
     await scroll({ share: 0.5 });
-    const row = Number(await page.locator('.tgrid-body [role=row]').nth(5).getAttribute('aria-rowindex')) - 2;
+    const sixth = page.locator('.tgrid-body [role=row]').nth(5);
+    const indexOfSixth = async () => Number(await sixth.getAttribute('aria-rowindex'));
+    await expectSoon(async () => (await indexOfSixth()) > 1000);
+    const row = (await indexOfSixth()) - 2;
     await cell(row, 0).waitFor();
     const before = await firstRowTop(row);
     await page.mouse.move(600, 400);

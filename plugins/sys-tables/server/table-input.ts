@@ -100,7 +100,8 @@ function withoutUndefined<T extends object>(value: T): T {
 
 /** What a body says of a column; keys that it does not hold are absent. */
 export function readColumnPatch(body: ColumnBody): Partial<ColumnInput> {
-  return withoutUndefined({
+  const hasNoDefault = body.cdf === null || body.cdf === '';
+  const patch = withoutUndefined({
     title: body.title,
     columnName: body.column_name ?? undefined,
     type: body.uidt,
@@ -117,6 +118,8 @@ export function readColumnPatch(body: ColumnBody): Partial<ColumnInput> {
     meta: metaOf(body.meta),
     order: body.order ?? undefined,
   });
+  // Named and empty takes a default away; not named leaves it as it is.
+  return hasNoDefault ? { ...patch, defaultValue: undefined } : patch;
 }
 
 /** A new column out of a body. */
