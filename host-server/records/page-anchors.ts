@@ -30,12 +30,17 @@ export class PageAnchors {
     this.#now = now;
   }
 
-  /** Whether pages of this question are ordered by one ascending key alone. */
+  /**
+   * Whether pages of this question are ordered by one ascending whole-number key alone. Texts and decimals are ordered by the
+   * product's rules, which are not those by which the database compares keys.
+   */
   static fits(question: Question): boolean {
     const { order, table } = question;
     if (order === 'random' || order.length !== 1 || table.primaryKey.length !== 1) return false;
     const [first] = order;
-    return first?.column === table.primaryKey[0] && first?.direction === 'asc';
+    if (first === undefined || first.column !== table.primaryKey[0] || first.direction !== 'asc')
+      return false;
+    return first.column.storage === 'integer' || first.column.storage === 'bigint';
   }
 
   /** The nearest known row at or before an offset. */

@@ -136,7 +136,8 @@ export class RecordReader {
     const keyAt = key === undefined ? -1 : columns.indexOf(key.column);
     const fits = keyAt !== -1 && page.offset > 0 && PageAnchors.fits(question);
     const version = this.#version(tableId);
-    const shape = fits ? selectCount(open.database.builder, question).shape : '';
+    // Two external databases may each have a table of this name.
+    const shape = fits ? `${tableId} ${selectCount(open.database.builder, question).shape}` : '';
     const anchor = fits && key ? this.#anchors.nearest(shape, version, page.offset) : undefined;
     const of: PageOf = {
       limit: page.limit,
