@@ -66,14 +66,26 @@ async function seed(server: ServerProcess): Promise<Seeded> {
   }
 }
 
+interface Measured extends Figures {
+  /** Microseconds that all threads of the server computed per request: steadier than its speed on a busy machine. */
+  readonly cpu: number;
+}
+
 /** Measures one scenario; the first requests, which compile code and fill caches, are not counted. */
-async function measure(target: Target, { call, requests }: Scenario): Promise<Figures> {
+async function measure(
+  server: ServerProcess,
+  headers: Target['headers'],
+  { call, requests }: Scenario,
+): Promise<Measured> {
+  const target = { port: server.port, headers };
   await load(target, (index) => call(requests + index), { concurrency, requests: requests / 10, seconds: 1 });
-  return load(target, call, { concurrency, requests, seconds });
+  const before = await server.computed();
+  const figures = await load(target, call, { concurrency, requests, seconds });
+  return { ...figures, cpu: (((await server.computed()) - before) * 1e6) / figures.requests };
 }
 
 const row = (...[name = '', ...cells]: readonly string[]): void =>
-  print(name.padEnd(22) + cells.map((cell) => cell.padStart(11)).join(''));
+  print(name.padEnd(20) + cells.map((cell) => cell.padStart(11)).join(''));
 
 const shares = (of: readonly Share[], requests: number, count: number): string =>
   of
@@ -87,13 +99,18 @@ async function measureTable(
   servers: { readonly product: ServerProcess; readonly bare: ServerProcess },
 ): Promise<void> {
   print(`\n${whole(rows)} rows, ${columns.length} columns, ${concurrency} clients`);
-  row('', 'req/s', 'p50 ms', 'p95 ms', 'bare req/s', 'p50 ms', 'p95 ms', 'ratio');
+  row('', 'req/s', 'p50 ms', 'p95 ms', 'CPU us', 'bare req/s', 'p50 ms', 'p95 ms', 'CPU us', 'ratio');
   for (const scenario of scenarios(projectId, tableId, rows)) {
     if (!scenario.name.includes(only)) continue;
-    const bare = await measure({ port: servers.bare.port, headers: {} }, scenario);
+    const bare = await measure(servers.bare, {}, scenario);
     if (isProfiling) await servers.product.ask('start');
-    const ours = await measure({ port: servers.product.port, headers }, scenario);
-    const cells = [ours, bare].flatMap(({ perSecond, p50, p95 }) => [whole(perSecond), time(p50), time(p95)]);
+    const ours = await measure(servers.product, headers, scenario);
+    const cells = [ours, bare].flatMap(({ perSecond, p50, p95, cpu }) => [
+      whole(perSecond),
+      time(p50),
+      time(p95),
+      whole(cpu),
+    ]);
     row(scenario.name, ...cells, (ours.perSecond / bare.perSecond).toFixed(2));
     if (!isProfiling) continue;
     const spent = spentIn((await servers.product.ask('stop')) as Profile);

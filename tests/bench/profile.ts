@@ -71,6 +71,9 @@ function sorted(times: ReadonlyMap<string, number>): readonly Share[] {
   return [...times].map(([name, time]) => ({ name, time })).sort((a, b) => b.time - a.time);
 }
 
+/** `dispatch` is the profiler itself, which writes its profile down. */
+const uncounted: ReadonlySet<string> = new Set(['(idle)', '(root)', 'dispatch']);
+
 /** Sums a profile by part of the product and by function. */
 export function spentIn(profile: Profile): Spent {
   const own = new Map<number, number>();
@@ -84,7 +87,7 @@ export function spentIn(profile: Profile): Spent {
     const time = own.get(node.id) ?? 0;
     const { functionName } = node.callFrame;
     if (functionName === '(idle)') idle += time;
-    if (time === 0 || functionName === '(idle)' || functionName === '(root)') continue;
+    if (time === 0 || uncounted.has(functionName)) continue;
     busy += time;
     const source = sourceOf(node);
     const area = areaOf(source);

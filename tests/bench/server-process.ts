@@ -9,10 +9,15 @@ export interface ServerProcess {
   readonly startedIn: number;
   /** Resident memory in megabytes. */
   memory(): Promise<number>;
+  /** Seconds that its threads have computed so far. */
+  computed(): Promise<number>;
   /** Asks `profiler.mjs`, where the server was started with it. */
   ask(message: 'start' | 'stop'): Promise<unknown>;
   stop(): Promise<void>;
 }
+
+/** The unit of Linux's process times. */
+const ticksPerSecond = 100;
 
 /** Starts a server of this repository and waits until it says where it listens. */
 export async function startServer(
@@ -44,6 +49,12 @@ export async function startServer(
     async memory() {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
       return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
+    },
+    async computed() {
+      const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8');
+      // The name of the program, in brackets, may hold anything; user and system time are the 14th and 15th field.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
     },
     async ask(message) {
       const answered = once(child, 'message');
