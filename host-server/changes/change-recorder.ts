@@ -1,7 +1,9 @@
 import type { AccessScope, Change, TableSchema, ValuesByColumn } from '@trellis/sdk/server';
-import type { Unit } from '../databases/database.ts';
+import type { Query, Unit } from '../databases/database.ts';
+import type { Binding } from '../databases/session.ts';
 import { newId } from '../metadata/ids.ts';
 import type { Metadata } from '../metadata/metadata.ts';
+import { insertInto } from '../query/insert.ts';
 import type { SchemaChange } from '../schema/schema-changes.ts';
 
 /** One row's change before it is recorded. */
@@ -27,8 +29,6 @@ export interface OutboxTopic {
   /** What to deliver for a change, or undefined for one that does not matter. */
   payload(change: Change): unknown;
 }
-
-const rowsPerInsert = 100;
 
 /** Writes the change record with its readers' rows: audit and outbox, in the transaction of the data where they share a database. */
 export class ChangeRecorder {
@@ -75,13 +75,12 @@ export class ChangeRecorder {
 
   /** Records changes that are made in this very transaction. */
   async record(unit: Unit, operation: Operation, changes: readonly Change[]): Promise<void> {
-    await this.#insert(unit, changes, 'done');
-    await this.#audit(unit, operation, changes);
+    await unit.batch([...this.#insertions(changes, 'done'), ...this.#audit(operation, changes)]);
   }
 
   /** Announces changes to an external database, before they are made there. */
   async announce(operation: Operation, changes: readonly Change[]): Promise<void> {
-    await this.#metadata.database.write((unit) => this.#insert(unit, changes, 'pending'));
+    await this.#metadata.database.write((unit) => unit.batch(this.#insertions(changes, 'pending')));
   }
 
   /** Confirms announced changes with what really happened; those that did not happen are withdrawn. */
@@ -92,8 +91,7 @@ export class ChangeRecorder {
   ): Promise<void> {
     await this.#metadata.database.write(async (unit) => {
       await this.#remove(unit, announced);
-      await this.#insert(unit, happened, 'done');
-      await this.#audit(unit, operation, happened);
+      await this.record(unit, operation, happened);
     });
   }
 
@@ -108,34 +106,42 @@ export class ChangeRecorder {
     }
   }
 
-  async #insert(unit: Unit, changes: readonly Change[], state: 'done' | 'pending'): Promise<void> {
-    for (let start = 0; start < changes.length; start += rowsPerInsert) {
-      const rows = changes.slice(start, start + rowsPerInsert).map((change) => toRow(change, state));
-      await unit.run(unit.knex('trellis_change').insert(rows));
-    }
-    if (state === 'pending') return;
-    const deliveries = [...this.#topics].flatMap((topic) =>
-      changes.flatMap((change) => {
-        const payload = topic.payload(change);
-        return payload === undefined ? [] : [toOutboxRow(change, topic.id, payload)];
-      }),
-    );
-    for (let start = 0; start < deliveries.length; start += rowsPerInsert) {
-      await unit.run(unit.knex('trellis_outbox').insert(deliveries.slice(start, start + rowsPerInsert)));
-    }
+  #insertions(changes: readonly Change[], state: 'done' | 'pending'): readonly Query[] {
+    const rows = changes.map((change) => toRow(change, state));
+    const deliveries =
+      state === 'pending'
+        ? []
+        : [...this.#topics].flatMap((topic) =>
+            changes.flatMap((change) => {
+              const payload = topic.payload(change);
+              return payload === undefined ? [] : [toOutboxRow(change, topic.id, payload)];
+            }),
+          );
+    return [...this.#inserts('trellis_change', rows), ...this.#inserts('trellis_outbox', deliveries)];
   }
 
-  async #audit(unit: Unit, { scope, table }: Operation, changes: readonly Change[]): Promise<void> {
+  /** Rows with the same keys, in statements that every database takes. */
+  #inserts(table: string, rows: readonly Readonly<Record<string, Binding>>[]): readonly Query[] {
+    const [first] = rows;
+    if (first === undefined) return [];
+    const { dialect } = this.#metadata.database;
+    const columns = Object.keys(first);
+    return dialect.limits
+      .chunkRows(columns.length, rows)
+      .map((chunk) => insertInto(dialect, table, columns, chunk.map(Object.values<Binding>)));
+  }
+
+  #audit({ scope, table }: Operation, changes: readonly Change[]): readonly Query[] {
     const [first] = changes;
-    if (first === undefined) return;
+    if (first === undefined) return [];
     const isBulk = changes.length > 1 || first.kind === 'rowSet';
     const words = { insert: 'inserted into', update: 'updated in', delete: 'deleted from' } as const;
     const count = first.kind === 'rowSet' ? Number(first.after?.count ?? 0) : changes.length;
     const what = isBulk
       ? `${count} records bulk ${words[first.op]}`
       : `${first.rowKey ?? 'A row'} ${words[first.op]}`;
-    await unit.run(
-      unit.knex('trellis_audit').insert({
+    return this.#inserts('trellis_audit', [
+      {
         id: newId('audit'),
         type: 'DATA',
         sub_type: (isBulk ? 'BULK_' : '') + first.op.toUpperCase(),
@@ -147,8 +153,8 @@ export class ChangeRecorder {
         row_key: isBulk ? null : (first.rowKey ?? null),
         description: `${what} ${table.title}`,
         at: first.at,
-      }),
-    );
+      },
+    ]);
   }
 
   /** The change record and the audit entry of a change to tables, columns or views. */
@@ -192,7 +198,7 @@ export class ChangeRecorder {
   }
 }
 
-function toRow(change: Change, state: 'done' | 'pending'): object {
+function toRow(change: Change, state: 'done' | 'pending'): Record<string, Binding> {
   return {
     id: change.id,
     operation_id: change.operationId,
@@ -213,7 +219,7 @@ function toRow(change: Change, state: 'done' | 'pending'): object {
   };
 }
 
-function toOutboxRow(change: Change, topic: string, payload: unknown): object {
+function toOutboxRow(change: Change, topic: string, payload: unknown): Record<string, Binding> {
   return {
     id: newId('outbox'),
     change_id: change.id,

@@ -8,6 +8,7 @@ export interface CompiledQuery {
 
 /** Turns a builder into SQL with `?` placeholders and checked bindings. */
 export function compileQuery(query: Query): CompiledQuery {
+  if (!('toSQL' in query)) return { sql: query.sql, bindings: checkBindings(query.bindings) };
   const compiled = query.toSQL();
   if (Array.isArray(compiled)) {
     throw new TypeError('A query must be one statement; run the statements one by one');
@@ -17,16 +18,19 @@ export function compileQuery(query: Query): CompiledQuery {
 
 /** Refuses what a driver would turn into something else: objects, arrays, dates, NaN, undefined. */
 export function checkBindings(bindings: readonly unknown[] | undefined): readonly Binding[] {
-  return (bindings ?? []).map((value, index) => {
-    if (isBinding(value)) return value;
-    throw new TypeError(
-      `Binding ${index + 1} is ${describe(value)}; bind text, finite numbers, booleans, null or bytes ` +
-        '(JSON and dates as text)',
-    );
-  });
+  if (bindings === undefined || areBindings(bindings)) return bindings ?? [];
+  const index = bindings.findIndex((value) => !isBinding(value));
+  throw new TypeError(
+    `Binding ${index + 1} is ${describe(bindings[index])}; bind text, finite numbers, booleans, null or bytes ` +
+      '(JSON and dates as text)',
+  );
 }
 
-function isBinding(value: unknown): value is Binding {
+function areBindings(values: readonly unknown[]): values is readonly Binding[] {
+  return values.every(isBinding);
+}
+
+function isBinding(value: unknown): boolean {
   switch (typeof value) {
     case 'string':
     case 'bigint':

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Dialect } from '../dialects/dialect.ts';
+import type { Binding } from './session.ts';
 import type { SchemaChanger } from '../dialects/schema/schema-changer.ts';
 
 /** The rows of one answer, cells in the order of `columns`. */
@@ -8,8 +9,14 @@ export interface RowSet {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** What may be run: a builder or a raw fragment, made with `database.builder` or `unit.knex`. */
-export type Query = Knex.QueryBuilder | Knex.Raw;
+/** SQL that is written already: `?` for each binding, `\?` for a question mark that is none. */
+export interface Statement {
+  readonly sql: string;
+  readonly bindings: readonly Binding[];
+}
+
+/** What may be run: a builder or a raw fragment, made with `database.builder` or `unit.knex`, or the SQL itself. */
+export type Query = Knex.QueryBuilder | Knex.Raw | Statement;
 
 export interface WriteResult {
   /** Rows inserted, matched by an update, or deleted. */
@@ -31,6 +38,11 @@ export interface Unit {
   all<Row extends object>(query: Query): Promise<Row[]>;
   first<Row extends object>(query: Query): Promise<Row | undefined>;
   run(query: Query): Promise<WriteResult>;
+  /**
+   * Runs queries that do not depend on each other's answers, in their order, in as few journeys to the database as it allows.
+   * Rejects with the first failure; others may have run, so the unit fails as after any failure.
+   */
+  batch(queries: readonly Query[]): Promise<readonly (RowSet & WriteResult)[]>;
   /**
    * Calls `action` once, after the commit that made this unit durable. Writers only.
    * What it throws becomes a process warning; the write has succeeded.

@@ -49,10 +49,25 @@ export class SessionUnit implements Unit {
   }
 
   async run(query: Query): Promise<WriteResult> {
-    const { changes, lastId, rows } = await this.#run(query);
-    const returned = rows[0]?.[0];
-    const id = typeof returned === 'number' || typeof returned === 'string' ? returned : lastId;
-    return id === undefined ? { changes } : { changes, lastId: id };
+    return toWriteResult(await this.#run(query));
+  }
+
+  async batch(queries: readonly Query[]): Promise<readonly (RowSet & WriteResult)[]> {
+    const results: StatementResult[] = [];
+    if (this.#parts.session.pipelines === true) {
+      const outcomes = await Promise.allSettled(queries.map((query) => this.#run(query)));
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') throw outcome.reason;
+        results.push(outcome.value);
+      }
+    } else {
+      for (const query of queries) results.push(await this.#run(query));
+    }
+    return results.map((result) => ({
+      columns: result.columns,
+      rows: result.rows,
+      ...toWriteResult(result),
+    }));
   }
 
   afterCommit(action: () => void): void {
@@ -75,7 +90,7 @@ export class SessionUnit implements Unit {
     return this.#afterCommit;
   }
 
-  #run(query: Query): Promise<StatementResult> {
+  async #run(query: Query): Promise<StatementResult> {
     const { sql, bindings } = compileQuery(query);
     assertNoTransactionControl(sql);
     return this.#session.execute(sql, bindings);
@@ -96,6 +111,12 @@ export class SessionUnit implements Unit {
     if (!this.#open)
       throw new Error('This unit has ended; run the query before the work of the unit resolves');
   }
+}
+
+function toWriteResult({ changes, lastId, rows }: StatementResult): WriteResult {
+  const returned = rows[0]?.[0];
+  const id = typeof returned === 'number' || typeof returned === 'string' ? returned : lastId;
+  return id === undefined ? { changes } : { changes, lastId: id };
 }
 
 function toRecord<Row extends object>(columns: readonly string[], row: readonly unknown[]): Row {

@@ -15,4 +15,6 @@ export interface Session {
    * Rejects with the driver's own error.
    */
   execute(sql: string, bindings?: readonly Binding[]): Promise<StatementResult>;
+  /** Whether statements may be sent before the ones ahead of them are answered; they run in their order all the same. */
+  readonly pipelines?: boolean;
 }

@@ -9,10 +9,14 @@ export interface SqlFragment {
 
 /** Puts fragments together: sql`lower(${name})`. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly SqlFragment[]): SqlFragment {
-  return {
-    sql: texts.map((text, index) => text + (parts[index]?.sql ?? '')).join(''),
-    bindings: parts.flatMap((part) => part.bindings),
-  };
+  let whole = '';
+  const bindings: Binding[] = [];
+  for (const [index, text] of texts.entries()) {
+    const part = parts[index];
+    whole += part === undefined ? text : text + part.sql;
+    if (part !== undefined) bindings.push(...part.bindings);
+  }
+  return { sql: whole, bindings };
 }
 
 /** A bound value. */

@@ -1,9 +1,8 @@
 import type { Predicate } from '@trellis/sdk/shared';
 import type { ColumnSchema } from '@trellis/sdk/server';
-import type { Knex } from 'knex';
 import type { Query } from '../databases/database.ts';
 import type { Binding } from '../databases/session.ts';
-import { bound, joined, sql, text, toRaw, type SqlFragment } from '../dialects/fragment.ts';
+import { bound, joined, sql, text, type SqlFragment } from '../dialects/fragment.ts';
 import { columnSql, compilePredicate, quoted, typeOf, type CompileContext } from './compile-predicate.ts';
 
 export interface OrderBy {
@@ -61,12 +60,7 @@ export interface PageOf {
 }
 
 /** One page of rows. */
-export function selectPage(
-  knex: Knex,
-  question: Question,
-  columns: readonly ColumnSchema[],
-  page: PageOf,
-): Query {
+export function selectPage(question: Question, columns: readonly ColumnSchema[], page: PageOf): Query {
   const { after } = page;
   const seek =
     after &&
@@ -74,31 +68,17 @@ export function selectPage(
   const limits = text(` limit ${page.limit}${page.offset > 0 ? ` offset ${page.offset}` : ''}`);
   const key = question.table.primaryKey;
   if (page.offset <= deepOffset || key.length !== 1 || question.order === 'random') {
-    return toRaw(
-      knex,
-      sql`select ${columnsSql(question, columns)} from ${fromSql(question)}${whereSql(question, seek)}${orderSql(question)}${limits}`,
-    );
+    return sql`select ${columnsSql(question, columns)} from ${fromSql(question)}${whereSql(question, seek)}${orderSql(question)}${limits}`;
   }
   const keys = columnsSql(question, key);
   const inner = sql`select ${keys} from ${fromSql(question)}${whereSql(question, seek)}${orderSql(question)}${limits}`;
-  return toRaw(
-    knex,
-    // MySQL takes no limit directly inside `in`, so the keys stand in a derived table.
-    sql`select ${columnsSql(question, columns)} from ${fromSql(question)} where ${keys} in (select ${keys} from (${inner}) as page_keys)${orderSql(question)}`,
-  );
+  // MySQL takes no limit directly inside `in`, so the keys stand in a derived table.
+  return sql`select ${columnsSql(question, columns)} from ${fromSql(question)} where ${keys} in (select ${keys} from (${inner}) as page_keys)${orderSql(question)}`;
 }
 
 /** Every row, for a stream. */
-export function selectAll(
-  knex: Knex,
-  question: Question,
-  columns: readonly ColumnSchema[],
-  limit?: number,
-): Query {
-  return toRaw(
-    knex,
-    sql`select ${columnsSql(question, columns)} from ${fromSql(question)}${whereSql(question)}${orderSql(question)}${text(limit === undefined ? '' : ` limit ${limit}`)}`,
-  );
+export function selectAll(question: Question, columns: readonly ColumnSchema[], limit?: number): Query {
+  return sql`select ${columnsSql(question, columns)} from ${fromSql(question)}${whereSql(question)}${orderSql(question)}${text(limit === undefined ? '' : ` limit ${limit}`)}`;
 }
 
 export interface CountQuery {
@@ -107,10 +87,10 @@ export interface CountQuery {
   readonly shape: string;
 }
 
-export function selectCount(knex: Knex, question: Question): CountQuery {
+export function selectCount(question: Question): CountQuery {
   const fragment = sql`select count(*) as ${text('n')} from ${fromSql(question)}${whereSql(question)}`;
   return {
-    query: toRaw(knex, fragment),
+    query: fragment,
     shape: JSON.stringify([fragment.sql, fragment.bindings], bigintToText),
   };
 }
@@ -121,31 +101,23 @@ function bigintToText(_key: string, value: unknown): unknown {
 
 /** The rows with these values in these columns that also meet the predicate, if there is one. */
 export function selectWhere(
-  knex: Knex,
   context: CompileContext,
   columns: readonly ColumnSchema[],
   where: readonly (readonly [ColumnSchema, Binding])[],
   predicate?: Predicate,
 ): Query {
   const also = predicate === undefined ? text('') : sql` and ${compilePredicate(context, predicate)}`;
-  return toRaw(
-    knex,
-    sql`select ${columnsSql(context, columns)} from ${fromSql(context)} where ${equalities(context, where)}${also}`,
-  );
+  return sql`select ${columnsSql(context, columns)} from ${fromSql(context)} where ${equalities(context, where)}${also}`;
 }
 
 /** The rows whose single key is one of these. */
 export function selectIn(
-  knex: Knex,
   context: CompileContext,
   columns: readonly ColumnSchema[],
   key: ColumnSchema,
   values: readonly Binding[],
 ): Query {
-  return toRaw(
-    knex,
-    sql`select ${columnsSql(context, columns)} from ${fromSql(context)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`,
-  );
+  return sql`select ${columnsSql(context, columns)} from ${fromSql(context)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
 }
 
 function equalities(
@@ -169,7 +141,6 @@ function equalities(
 
 /** Counts rows by the values of a column, most frequent first. */
 export function selectGroups(
-  knex: Knex,
   question: Question,
   column: ColumnSchema,
   page: { readonly limit: number; readonly offset: number },
@@ -178,66 +149,34 @@ export function selectGroups(
   const name = columnSql(question, column);
   const key = functions.groupKey(typeOf(column), name);
   const shown = functions.minimum(typeOf(column), name);
-  return toRaw(
-    knex,
-    sql`select count(*) as n, ${column.storage === 'boolean' ? name : shown} as v from ${fromSql(question)}${whereSql(question)} group by ${column.storage === 'boolean' ? name : key} order by n desc, v limit ${text(String(page.limit))} offset ${text(String(page.offset))}`,
-  );
-}
-
-export function insertRows(
-  knex: Knex,
-  context: CompileContext,
-  columns: readonly ColumnSchema[],
-  rows: readonly (readonly Binding[])[],
-  returning: readonly ColumnSchema[],
-): Query {
-  const { dialect } = context;
-  const back =
-    returning.length === 0 || dialect.name === 'mysql'
-      ? text('')
-      : sql` returning ${columnsSql(context, returning)}`;
-  if (columns.length === 0) {
-    const nothing = dialect.name === 'mysql' ? text(' () values ()') : text(' default values');
-    return toRaw(knex, sql`insert into ${fromSql(context)}${nothing}${back}`);
-  }
-  const tuples = rows.map((row) => sql`(${joined(row.map(bound), ', ')})`);
-  return toRaw(
-    knex,
-    sql`insert into ${fromSql(context)} (${columnsSql(context, columns)}) values ${joined(tuples, ', ')}${back}`,
-  );
+  return sql`select count(*) as n, ${column.storage === 'boolean' ? name : shown} as v from ${fromSql(question)}${whereSql(question)} group by ${column.storage === 'boolean' ? name : key} order by n desc, v limit ${text(String(page.limit))} offset ${text(String(page.offset))}`;
 }
 
 export function updateRow(
-  knex: Knex,
   context: CompileContext,
   changes: readonly (readonly [ColumnSchema, Binding])[],
   where: readonly (readonly [ColumnSchema, Binding])[],
 ): Query {
   const assignments = changes.map(([column, value]) => sql`${columnSql(context, column)} = ${bound(value)}`);
-  return toRaw(
-    knex,
-    sql`update ${fromSql(context)} set ${joined(assignments, ', ')} where ${equalities(context, where)}`,
-  );
+  return sql`update ${fromSql(context)} set ${joined(assignments, ', ')} where ${equalities(context, where)}`;
 }
 
 export function deleteRow(
-  knex: Knex,
   context: CompileContext,
   where: readonly (readonly [ColumnSchema, Binding])[],
 ): Query {
-  return toRaw(knex, sql`delete from ${fromSql(context)} where ${equalities(context, where)}`);
+  return sql`delete from ${fromSql(context)} where ${equalities(context, where)}`;
 }
 
 /** Writes to every row that meets the question's predicate. */
 export function updateMatching(
-  knex: Knex,
   question: Question,
   changes: readonly (readonly [ColumnSchema, Binding])[],
 ): Query {
   const assignments = changes.map(([column, value]) => sql`${columnSql(question, column)} = ${bound(value)}`);
-  return toRaw(knex, sql`update ${fromSql(question)} set ${joined(assignments, ', ')}${whereSql(question)}`);
+  return sql`update ${fromSql(question)} set ${joined(assignments, ', ')}${whereSql(question)}`;
 }
 
-export function deleteMatching(knex: Knex, question: Question): Query {
-  return toRaw(knex, sql`delete from ${fromSql(question)}${whereSql(question)}`);
+export function deleteMatching(question: Question): Query {
+  return sql`delete from ${fromSql(question)}${whereSql(question)}`;
 }

@@ -9,7 +9,7 @@ import type {
 } from '@trellis/sdk/server';
 import { parseRowKey, type FilterOperator, type Predicate, type Row, type RowKey } from '@trellis/sdk/shared';
 import { DatabaseError } from '../databases/index.ts';
-import type { Database, Unit } from '../databases/database.ts';
+import type { Database, Query, Unit } from '../databases/database.ts';
 import type { Binding } from '../databases/session.ts';
 import { columnContext } from '../query/column-context.ts';
 import { queryErrors } from '../query/query-errors.ts';
@@ -43,6 +43,9 @@ export interface OpenTable {
   readonly own: boolean;
   readonly generation: number;
 }
+
+/** The columns of a key with their values. */
+type KeyValues = readonly (readonly [ColumnPlan, Binding])[];
 
 const countLimit = 10_000;
 /** Members may page anywhere within this. */
@@ -137,17 +140,17 @@ export class RecordReader {
     const fits = keyAt !== -1 && page.offset > 0 && PageAnchors.fits(question);
     const version = this.#version(tableId);
     // Two external databases may each have a table of this name.
-    const shape = fits ? `${tableId} ${selectCount(open.database.builder, question).shape}` : '';
+    const shape = fits ? `${tableId} ${selectCount(question).shape}` : '';
     const anchor = fits && key ? this.#anchors.nearest(shape, version, page.offset) : undefined;
     const of: PageOf = {
       limit: page.limit,
       offset: page.offset - (anchor?.offset ?? 0),
       ...(anchor && key && { after: { column: key.column, value: anchor.key, inclusive: true } }),
     };
-    const { rows } = await open.database.read(
-      (unit) => unit.rows(selectPage(unit.knex, question, columns, of)),
-      { signal, timeoutMs: readLimit },
-    );
+    const { rows } = await open.database.read((unit) => unit.rows(selectPage(question, columns, of)), {
+      signal,
+      timeoutMs: readLimit,
+    });
     if (fits && rows[0] !== undefined)
       this.#anchors.learn(shape, version, page.offset, rows[0][keyAt] as Binding);
     return rows.map(build);
@@ -166,7 +169,7 @@ export class RecordReader {
       sort: undefined,
       sortKeys: undefined,
     });
-    const { query: statement, shape } = selectCount(open.database.builder, question);
+    const { query: statement, shape } = selectCount(question);
     const version = this.#version(tableId);
     const cacheKey = `${tableId} ${shape}`;
     const known = this.#counts.get(cacheKey);
@@ -189,7 +192,7 @@ export class RecordReader {
   }
 
   /** The key's values as the database takes them. Undefined for text that no key can have. */
-  keyValues(open: OpenTable, key: RowKey): readonly (readonly [ColumnPlan, Binding])[] | undefined {
+  keyValues(open: OpenTable, key: RowKey): KeyValues | undefined {
     const { plan, table } = open;
     if (plan.key.length === 0)
       throw recordErrors.create('TABLE_READ_ONLY', { reason: table.readOnlyReason ?? 'no key' });
@@ -221,20 +224,21 @@ export class RecordReader {
   async readCells(
     unit: Unit,
     open: OpenTable,
-    where: readonly (readonly [ColumnPlan, Binding])[],
+    where: KeyValues,
     predicate?: Predicate,
   ): Promise<readonly unknown[] | undefined> {
-    const { table, database, plan } = open;
-    const { rows } = await unit.rows(
-      selectWhere(
-        unit.knex,
-        { table, dialect: database.dialect },
-        plan.columns.map((of) => of.column),
-        where.map(([of, value]) => [of.column, value] as const),
-        predicate,
-      ),
-    );
+    const { rows } = await unit.rows(this.cellsQuery(open, where, predicate));
     return rows.length === 1 ? rows[0] : undefined;
+  }
+
+  /** Asks for all columns of the plan of the row with this key. */
+  cellsQuery({ table, database, plan }: OpenTable, where: KeyValues, predicate?: Predicate): Query {
+    return selectWhere(
+      { table, dialect: database.dialect },
+      plan.columns.map((of) => of.column),
+      where.map(([of, value]) => [of.column, value] as const),
+      predicate,
+    );
   }
 
   async read(
@@ -252,7 +256,6 @@ export class RecordReader {
     const { rows } = await open.database.read((unit) =>
       unit.rows(
         selectWhere(
-          unit.knex,
           { table: open.table, dialect: open.database.dialect },
           columns,
           where.map(([of, value]) => [of.column, value] as const),
@@ -286,10 +289,9 @@ export class RecordReader {
       throw recordErrors.create('GROUP_COLUMN_UNKNOWN', { column: columnName });
     }
     const { question } = this.prepare(scope, open, { ...query, fields: [] });
-    const { rows } = await open.database.read(
-      (unit) => unit.rows(selectGroups(unit.knex, question, column, page)),
-      { timeoutMs: readLimit },
-    );
+    const { rows } = await open.database.read((unit) => unit.rows(selectGroups(question, column, page)), {
+      timeoutMs: readLimit,
+    });
     const list = rows.map(([count, value]): Row => ({
       count: Number(count),
       [columnName]: of.decode(value),
@@ -306,7 +308,7 @@ export class RecordReader {
     const open = await this.open(scope, tableId);
     const prepared = this.prepare(scope, open, query);
     const build = rowBuilder(this.plansFor(open, prepared));
-    const statement = selectAll(open.database.builder, prepared.question, prepared.columns);
+    const statement = selectAll(prepared.question, prepared.columns);
     for await (const { rows } of open.database.stream(statement, { signal })) yield rows.map(build);
   }
 }

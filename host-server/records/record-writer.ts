@@ -2,6 +2,7 @@ import type { HookRegistry, RegistryView } from '@trellis/core';
 import type {
   AccessScope,
   Change,
+  ColumnSchema,
   RecordInput,
   RecordQuery,
   ServerColumnType,
@@ -16,10 +17,11 @@ import { DatabaseError } from '../databases/index.ts';
 import type { Unit } from '../databases/database.ts';
 import type { Binding } from '../databases/session.ts';
 import { newId } from '../metadata/ids.ts';
+import type { CompileContext } from '../query/compile-predicate.ts';
+import { canReturn, insertRows } from '../query/insert.ts';
 import {
   deleteMatching,
   deleteRow,
-  insertRows,
   selectAll,
   selectIn,
   selectWhere,
@@ -206,9 +208,7 @@ export class RecordWriter {
     return this.write(scope, open, [{ op: 'update', values }], async (unit) => {
       const rows = await this.#matching(unit, open, question);
       if (rows === undefined) {
-        const { changes } = await unit.run(
-          updateMatching(unit.knex, question, this.#assignments(open, values)),
-        );
+        const { changes } = await unit.run(updateMatching(question, this.#assignments(open, values)));
         const after = { ...toRecord(values), count: changes } as ValuesByColumn;
         return {
           result: changes,
@@ -237,7 +237,7 @@ export class RecordWriter {
     return this.write(scope, open, [{ op: 'delete' }], async (unit) => {
       const rows = await this.#matching(unit, open, question);
       if (rows === undefined) {
-        const { changes } = await unit.run(deleteMatching(unit.knex, question));
+        const { changes } = await unit.run(deleteMatching(question));
         const change: RowChange = {
           op: 'delete',
           rowKey: undefined,
@@ -476,7 +476,6 @@ export class RecordWriter {
     const { table, database, plan } = open;
     const { rows } = await unit.rows(
       selectWhere(
-        unit.knex,
         { table, dialect: database.dialect },
         plan.key.map((of) => of.column),
         where.map(([of, value]) => [of.column, value] as const),
@@ -493,9 +492,7 @@ export class RecordWriter {
     question: Question,
   ): Promise<readonly (readonly unknown[])[] | undefined> {
     const columns = open.plan.columns.map((of) => of.column);
-    const { rows } = await unit.rows(
-      selectAll(unit.knex, { ...question, order: [] }, columns, mostRemembered + 1),
-    );
+    const { rows } = await unit.rows(selectAll({ ...question, order: [] }, columns, mostRemembered + 1));
     return rows.length > mostRemembered ? undefined : rows;
   }
 
@@ -552,26 +549,27 @@ export class RecordWriter {
     given: Values,
   ): Promise<{ cells: readonly unknown[]; change: RowChange }> {
     const values = this.#completed(open, given);
-    const [where] = await this.#insertChunk(unit, open, [...values.keys()], [values]);
-    if (where === undefined) throw recordErrors.create('NOT_ONE_ROW');
-    const cells = await this.#deps.reader.readCells(unit, open, where);
+    const [cells] = await this.#insertChunk(unit, open, [...values.keys()], [values]);
     if (cells === undefined) throw recordErrors.create('NOT_ONE_ROW');
-    const change: RowChange = {
+    return { cells, change: this.#insertion(open, cells) };
+  }
+
+  #insertion(open: OpenTable, cells: readonly unknown[]): RowChange {
+    return {
       op: 'insert',
       rowKey: this.#keyOf(open, cells),
       before: undefined,
       after: this.#record(open, cells),
     };
-    return { cells, change };
   }
 
-  /** Inserts rows with the same columns in one statement, and gives the key of each. */
+  /** Inserts rows with the same columns in one statement, and gives all cells of each as they are stored. */
   async #insertChunk(
     unit: Unit,
     open: OpenTable,
     columns: readonly ColumnPlan[],
     rows: readonly Values[],
-  ): Promise<readonly Where[]> {
+  ): Promise<readonly (readonly unknown[])[]> {
     const { database, table, plan } = open;
     const keys = rows.map((values) => this.#givenKey(open, values));
     const counted = plan.autoIncrement;
@@ -583,16 +581,29 @@ export class RecordWriter {
     }
     const context = { table, dialect: database.dialect };
     const bindings = rows.map((values) => columns.map((of) => of.encode(values.get(of) ?? null)));
+    const named = columns.map((of) => of.column);
+    // What triggers of an external database do to a new row is seen only by reading it afterwards.
+    if (open.own && canReturn(database.dialect)) {
+      const stored = plan.columns.map((of) => of.column);
+      const { rows: inserted } = await unit.rows(insertRows(context, named, bindings, stored));
+      if (inserted.length !== rows.length) throw recordErrors.create('NOT_ONE_ROW');
+      return inserted;
+    }
+    return this.#readBack(unit, open, await this.#insertForKeys(unit, context, named, bindings, open, keys));
+  }
+
+  async #insertForKeys(
+    unit: Unit,
+    context: CompileContext,
+    columns: readonly ColumnSchema[],
+    bindings: readonly (readonly Binding[])[],
+    { plan }: OpenTable,
+    keys: readonly (Where | undefined)[],
+  ): Promise<readonly Where[]> {
     const isKnown = keys.every((key) => key !== undefined);
     const returning = isKnown ? [] : plan.key.map((of) => of.column);
-    const statement = insertRows(
-      unit.knex,
-      context,
-      columns.map((of) => of.column),
-      bindings,
-      returning,
-    );
-    if (isKnown || database.dialect.name === 'mysql') {
+    const statement = insertRows(context, columns, bindings, returning);
+    if (isKnown || !canReturn(context.dialect)) {
       const { lastId } = await unit.run(statement);
       return keys.map((key, index) => key ?? this.#countedKey(plan.key, lastId, index));
     }
@@ -617,38 +628,36 @@ export class RecordWriter {
           ? group.map((row) => [row])
           : open.database.dialect.limits.chunkRows(columns.length, group);
       for (const chunk of chunks) {
-        const keys = await this.#insertChunk(unit, open, columns, chunk);
-        changes.push(...(await this.#readBack(unit, open, keys)));
+        for (const cells of await this.#insertChunk(unit, open, columns, chunk))
+          changes.push(this.#insertion(open, cells));
       }
     }
     return changes;
   }
 
   /** The inserted rows as they are stored, in the order of their keys. */
-  async #readBack(unit: Unit, open: OpenTable, keys: readonly Where[]): Promise<readonly RowChange[]> {
-    const toChange = (cells: readonly unknown[]): RowChange => ({
-      op: 'insert',
-      rowKey: this.#keyOf(open, cells),
-      before: undefined,
-      after: this.#record(open, cells),
-    });
+  async #readBack(
+    unit: Unit,
+    open: OpenTable,
+    keys: readonly Where[],
+  ): Promise<readonly (readonly unknown[])[]> {
     const [only] = open.plan.key;
     if (open.plan.key.length !== 1 || only === undefined) {
-      const changes: RowChange[] = [];
+      const read: (readonly unknown[])[] = [];
       for (const where of keys) {
         const cells = await this.#deps.reader.readCells(unit, open, where);
-        if (cells !== undefined) changes.push(toChange(cells));
+        if (cells !== undefined) read.push(cells);
       }
-      return changes;
+      return read;
     }
     const values = keys.map((where) => where[0]?.[1] ?? null);
     const columns = open.plan.columns.map((of) => of.column);
     const context = { table: open.table, dialect: open.database.dialect };
-    const { rows } = await unit.rows(selectIn(unit.knex, context, columns, only.column, values));
+    const { rows } = await unit.rows(selectIn(context, columns, only.column, values));
     const byKey = new Map(rows.map((cells) => [this.#keyOf(open, cells), cells]));
     return values.flatMap((value) => {
       const cells = byKey.get(formatRowKey([only.decode(value)]));
-      return cells === undefined ? [] : [toChange(cells)];
+      return cells === undefined ? [] : [cells];
     });
   }
 
@@ -660,16 +669,22 @@ export class RecordWriter {
     scope: AccessScope,
   ): Promise<{ readonly cells: readonly unknown[]; readonly change: RowChange | undefined } | undefined> {
     const { reader } = this.#deps;
-    const before = await reader.readCells(unit, open, where, scope.rowPredicate(open.table.id));
-    if (before === undefined) return undefined;
+    const predicate = scope.rowPredicate(open.table.id);
+    // Nothing may be written to a row that does not exist for the caller.
+    if (predicate !== undefined && (await reader.readCells(unit, open, where, predicate)) === undefined)
+      return undefined;
     const context = { table: open.table, dialect: open.database.dialect };
     const columnsWhere = where.map(([of, value]) => [of.column, value] as const);
-    const { changes } = await unit.run(
-      updateRow(unit.knex, context, this.#assignments(open, values), columnsWhere),
-    );
-    if (changes !== 1) throw recordErrors.create('NOT_ONE_ROW');
-    const after = await reader.readCells(unit, open, this.#newWhere(where, values));
-    if (after === undefined) throw recordErrors.create('NOT_ONE_ROW');
+    const [old, updated, renewed] = await unit.batch([
+      reader.cellsQuery(open, where),
+      updateRow(context, this.#assignments(open, values), columnsWhere),
+      reader.cellsQuery(open, this.#newWhere(where, values)),
+    ]);
+    const before = old?.rows[0];
+    const after = renewed?.rows[0];
+    if (before === undefined) return undefined;
+    if (after === undefined || old?.rows.length !== 1 || renewed?.rows.length !== 1 || updated?.changes !== 1)
+      throw recordErrors.create('NOT_ONE_ROW');
     return { cells: after, change: this.#difference(open, before, after) };
   }
 
@@ -703,7 +718,6 @@ export class RecordWriter {
     if (before === undefined) return undefined;
     const { changes } = await unit.run(
       deleteRow(
-        unit.knex,
         { table: open.table, dialect: open.database.dialect },
         where.map(([of, value]) => [of.column, value] as const),
       ),

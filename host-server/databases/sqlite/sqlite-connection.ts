@@ -68,7 +68,7 @@ export class SqliteConnection implements Session {
   }
 
   async openCursor(sql: string, bindings: readonly Binding[]): Promise<void> {
-    await this.#call({ kind: 'openCursor', sql: placeBindings(sql, bindings, () => '?'), bindings });
+    await this.#call({ kind: 'openCursor', sql: toDriverSql(sql, bindings), bindings });
   }
 
   /** The next `count` rows; fewer mean that the cursor is at its end. */
@@ -98,7 +98,7 @@ export class SqliteConnection implements Session {
   #statement(sql: string, bindings: readonly Binding[], inTransaction: boolean): Promise<StatementResult> {
     return this.#call({
       kind: 'statement',
-      sql: placeBindings(sql, bindings, () => '?'),
+      sql: toDriverSql(sql, bindings),
       bindings,
       inTransaction,
     });
@@ -139,6 +139,11 @@ export class SqliteConnection implements Session {
     const error = cause instanceof DatabaseError ? cause : new DatabaseError('unreachable', { cause });
     for (const { reject } of waiting) reject(error);
   }
+}
+
+/** SQLite's placeholder is ours; only a question mark that is none has to be rewritten. The driver counts the bindings. */
+function toDriverSql(sql: string, bindings: readonly Binding[]): string {
+  return sql.includes('\\?') ? placeBindings(sql, bindings, () => '?') : sql;
 }
 
 function revive({ name, code, message }: NonNullable<WorkerReply['failure']>): Error {

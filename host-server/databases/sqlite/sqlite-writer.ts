@@ -29,14 +29,18 @@ export class SqliteWriter {
   #unitsPerCommit = UNITS_PER_COMMIT;
   #draining: Promise<void> | undefined;
   #commits = 0;
+  #held: string[] = [];
 
   private constructor(connection: SqliteConnection, file: string, open: () => Promise<SqliteConnection>) {
     this.#connection = connection;
     this.#file = file;
     this.#open = open;
     this.#inTransaction = {
-      execute: (sql: string, bindings?: readonly Binding[]) =>
-        this.#connection.executeInTransaction(sql, bindings),
+      pipelines: true,
+      execute: (sql: string, bindings?: readonly Binding[]) => {
+        this.#sendHeld();
+        return this.#connection.executeInTransaction(sql, bindings);
+      },
     };
   }
 
@@ -70,11 +74,11 @@ export class SqliteWriter {
   #enqueue<T>(kind: Job['kind'], work: (session: Session) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let value: T;
-      const inCallersContext = AsyncResource.bind(work);
+      const caller = new AsyncResource('SqliteWrite');
       this.#queue.push({
         kind,
         run: async (session) => {
-          value = await inCallersContext(session);
+          value = await caller.runInAsyncScope(work, undefined, session);
         },
         settle: () => resolve(value),
         fail: reject,
@@ -141,20 +145,41 @@ export class SqliteWriter {
 
   /** Answers whether the unit succeeded; rejects only when the transaction itself is lost. */
   async #runUnit(job: Job): Promise<boolean> {
-    await this.#inTransaction.execute('savepoint unit');
+    this.#held.push('savepoint unit');
     try {
       await job.run(this.#inTransaction);
     } catch (error) {
-      await this.#inTransaction.execute('rollback to unit');
-      await this.#inTransaction.execute('release unit');
+      if (!this.#dropSavepoint()) {
+        await Promise.all([
+          this.#inTransaction.execute('rollback to unit'),
+          this.#inTransaction.execute('release unit'),
+        ]);
+      }
       job.fail(error);
       return false;
     }
-    await this.#inTransaction.execute('release unit');
+    if (!this.#dropSavepoint()) this.#held.push('release unit');
     return true;
   }
 
+  /** Answers whether the unit's savepoint was still held, because the unit ran no statement. */
+  #dropSavepoint(): boolean {
+    if (this.#held.at(-1) !== 'savepoint unit') return false;
+    this.#held.pop();
+    return true;
+  }
+
+  /**
+   * Sends the savepoints and releases that waited for a statement to travel with. Their failures need no ear: they fail where
+   * the transaction is lost, and then the worker refuses everything that follows, or where a unit has no savepoint, and then
+   * only rolling that unit back fails, and with it the transaction.
+   */
+  #sendHeld(): void {
+    for (const sql of this.#held.splice(0)) this.#connection.executeInTransaction(sql).catch(() => {});
+  }
+
   async #rollBack(): Promise<void> {
+    this.#held = [];
     if (this.#connection.ended) return;
     try {
       await this.#inTransaction.execute('rollback');

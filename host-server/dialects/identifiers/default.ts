@@ -15,14 +15,23 @@ export interface Identifiers {
   wrap(name: string): string;
 }
 
+/** Quoted names that are kept; every statement quotes the same few. */
+const mostRemembered = 10_000;
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_$]*$/u;
 const CODED = /^trellis~([0-9a-f]+)$/;
 
 /** Builds the topic from what differs: the quote character and the number of bytes in a name. */
 export function createIdentifiers(mark: '"' | '`', maxBytes: number): Identifiers {
+  const quotes = new Map<string, string>();
+
   function quote(name: string): string {
+    const known = quotes.get(name);
+    if (known !== undefined) return known;
     assertName(name, maxBytes);
-    return mark + name.replaceAll(mark, mark + mark) + mark;
+    const made = mark + name.replaceAll(mark, mark + mark) + mark;
+    if (quotes.size >= mostRemembered) quotes.clear();
+    quotes.set(name, made);
+    return made;
   }
 
   function quoteForKnex(name: string): string {

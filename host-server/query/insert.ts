@@ -1,0 +1,48 @@
+import type { ColumnSchema } from '@trellis/sdk/server';
+import type { Statement } from '../databases/database.ts';
+import type { Binding } from '../databases/session.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { joined, sql, text, type SqlFragment } from '../dialects/fragment.ts';
+import { quoted, type CompileContext } from './compile-predicate.ts';
+
+/** Inserts rows of values, in the order of `columns`, into a table of ours. */
+export function insertInto(
+  dialect: Dialect,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly Binding[])[],
+): Statement {
+  const names = columns.map((column) => quoted(dialect, column));
+  return sql`insert into ${quoted(dialect, table)} (${joined(names, ', ')}) values ${tuples(rows, columns.length)}`;
+}
+
+/** `(?, ?), (?, ?)`: bulk writes come here with many thousand values, so the text is not put together from single ones. */
+function tuples(rows: readonly (readonly Binding[])[], columns: number): SqlFragment {
+  const tuple = `(${Array<string>(columns).fill('?').join(', ')})`;
+  return { sql: Array<string>(rows.length).fill(tuple).join(', '), bindings: rows.flat() };
+}
+
+/** Inserts rows into a user's table; gives `returning` back where the database can. */
+export function insertRows(
+  { table, dialect }: CompileContext,
+  columns: readonly ColumnSchema[],
+  rows: readonly (readonly Binding[])[],
+  returning: readonly ColumnSchema[],
+): Statement {
+  const names = (of: readonly ColumnSchema[]) =>
+    joined(
+      of.map((column) => quoted(dialect, column.columnName)),
+      ', ',
+    );
+  const into = sql`insert into ${quoted(dialect, table.tableName)}`;
+  const back = returning.length > 0 && canReturn(dialect) ? sql` returning ${names(returning)}` : text('');
+  if (columns.length === 0) {
+    return sql`${into}${text(dialect.name === 'mysql' ? ' () values ()' : ' default values')}${back}`;
+  }
+  return sql`${into} (${names(columns)}) values ${tuples(rows, columns.length)}${back}`;
+}
+
+/** Whether an insert can give back what it stored. MySQL cannot, and MariaDB answers as MySQL. */
+export function canReturn(dialect: Dialect): boolean {
+  return dialect.name !== 'mysql';
+}
