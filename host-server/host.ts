@@ -51,6 +51,7 @@ import { createServerHooks } from './plugins/server-hooks.ts';
 import { createServerRegistries } from './plugins/server-registries.ts';
 import { createRecordStore } from './records/record-store.ts';
 import { createBaseDatabases } from './schema/base-databases.ts';
+import { purgeParked } from './schema/purge.ts';
 import { createSchemaStore } from './schema/schema-store.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createViewStore } from './views/view-store.ts';
@@ -241,7 +242,10 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
     jobs: registries.get('jobs'),
     leases: metadata.leases,
     logger,
-    own: [{ id: 'sweep-idempotency', every: 3600, run: () => sweepIdempotency(metadata) }],
+    own: [
+      { id: 'sweep-idempotency', every: 3600, run: () => sweepIdempotency(metadata) },
+      { id: 'purge-parked', every: 6 * 3600, run: ({ logger: log }) => purgeParked(metadata, log) },
+    ],
   });
 
   onClose(() => live.close());

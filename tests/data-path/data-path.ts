@@ -16,7 +16,7 @@ import * as basicColumns from '../../plugins/columns-basic/shared/index.ts';
 import { filterOperators as basicOperators } from '../../plugins/filters-basic/shared/index.ts';
 import { rating } from '../../plugins/column-rating/shared/index.ts';
 
-const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The stores over one database, as the host composes them, without HTTP. */
 export async function createDataPath(

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
-import { createDataPath } from './data-path.ts';
+import { keptForMs, purgeParked } from '../../host-server/schema/purge.ts';
+import { createDataPath, silent } from './data-path.ts';
 
 const people = {
   title: 'People',
@@ -184,6 +185,26 @@ describeEachDatabase('the schema store', (open) => {
     const again = await schema.createTable(scope, people);
     expect(again.tableName).not.toBe(table.tableName);
     expect(await values('title')).toEqual(['Ada']);
+    await dispose();
+  });
+
+  test('drops what was parked only after 30 days, and nothing else', async () => {
+    const { database, metadata, schema, scope, table, insert, dispose } = await start();
+    await insert([{ title: 'Ada', age: 36 }]);
+    const other = await schema.createTable(scope, { ...people, title: 'Other', tableName: 'other' });
+    await schema.deleteColumn(scope, table.columnByTitle.get('Age')?.id ?? '');
+    await schema.deleteTable(scope, other.id);
+    const has = (name: string, column: string) =>
+      database.schema((changer) => changer.hasColumn(name, column));
+
+    await purgeParked(metadata, silent, Date.now() + keptForMs - 60_000);
+    expect([await has(table.tableName, 'age'), await has(other.tableName, 'title')]).toEqual([true, true]);
+
+    await purgeParked(metadata, silent, Date.now() + keptForMs + 60_000);
+    expect([await has(table.tableName, 'age'), await has(other.tableName, 'title')]).toEqual([false, false]);
+    const rows = await database.read((unit) => unit.all(unit.knex(table.tableName).select('title')));
+    expect(rows.map((row) => ({ ...row }))).toEqual([{ title: 'Ada' }]);
+    expect((await schema.table(scope, table.id)).columnByTitle.has('Age')).toBe(false);
     await dispose();
   });
 
