@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from '@jest/globals';
+import type { TableSchema } from '@trellis/sdk/server';
+import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
+import { openDatabase, type Database } from '../../host-server/databases/index.ts';
+import { createTestDatabases, describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { createDataPath } from './data-path.ts';
+import type { KilledWriterInput } from './writes-until-killed.ts';
+
+const rowsPerCall = 120;
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const shops = {
+  title: 'Shops',
+  columns: [
+    { title: 'Id', columnName: 'id', type: 'ID' },
+    { title: 'Name', type: 'SingleLineText' },
+    { title: 'Batch', type: 'Number' },
+    { title: 'Price', type: 'Decimal' },
+    { title: 'Open', type: 'Checkbox' },
+    { title: 'Day', type: 'Date' },
+    { title: 'Stars', type: 'Rating' },
+  ],
+};
+
+/** Runs the writer and kills it as soon as it has acknowledged so many calls; gives the operations of these. */
+async function killAfter(calls: number, input: KilledWriterInput): Promise<readonly string[]> {
+  const script = join(root, 'tests/data-path/writes-until-killed.ts');
+  const child = spawn(
+    process.execPath,
+    [join(root, 'tests/run-typescript.mjs'), script, JSON.stringify(input)],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const acknowledged: string[] = [];
+  const lines = createInterface({ input: child.stdout });
+  const ended = once(lines, 'close');
+  lines.on('line', (line) => {
+    acknowledged.push(line);
+    if (acknowledged.length === calls) child.kill('SIGKILL');
+  });
+  await ended;
+  return acknowledged;
+}
+
+interface ChangeRow {
+  readonly id: string;
+  readonly operation_id: string;
+  readonly op: 'insert' | 'update' | 'delete';
+  readonly row_key: string;
+  readonly after: string | null;
+  readonly state: string;
+}
+
+type Cells = Readonly<Record<string, CellValue>>;
+
+/** Everything that a call writes, as of one moment: the killed process's last statement may still be running. */
+function readAll(database: Database, table: TableSchema) {
+  return database.read(
+    async (unit) => {
+      const columns = table.columns.map((column) => column.columnName);
+      const data = await unit.rows(unit.knex(table.tableName).select(columns));
+      const codecs = table.columns.map(({ id, storage, nativeType }) => {
+        return [id, database.dialect.types.codec(storage, nativeType)] as const;
+      });
+      return {
+        rows: data.rows.map((cells) =>
+          Object.fromEntries(
+            codecs.map(([id, codec], index) => [id, codec.fromDatabase(cells[index] ?? null)]),
+          ),
+        ) as Cells[],
+        changes: await unit.all<ChangeRow>(
+          unit.knex('trellis_change').where({ table_id: table.id, kind: 'row' }).select('*'),
+        ),
+        audits: await unit.all<{ sub_type: string }>(
+          unit.knex('trellis_audit').where({ table_id: table.id, type: 'DATA' }).select('sub_type'),
+        ),
+        deliveries: await unit.all<{ change_id: string }>(unit.knex('trellis_outbox').select('change_id')),
+      };
+    },
+    { isolation: 'snapshot' },
+  );
+}
+
+function countBy<T>(items: readonly T[], name: (item: T) => string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(name(item), (counts.get(name(item)) ?? 0) + 1);
+  return counts;
+}
+
+/** The rows that the change record tells of. Each row is inserted, changed and deleted at most once, in this order. */
+function replay(changes: readonly ChangeRow[]): Map<string, Cells> {
+  const rows = new Map<string, Cells>();
+  for (const op of ['insert', 'update', 'delete'] as const) {
+    for (const change of changes.filter((candidate) => candidate.op === op)) {
+      if (op === 'delete') rows.delete(change.row_key);
+      else
+        rows.set(change.row_key, {
+          ...rows.get(change.row_key),
+          ...(JSON.parse(change.after ?? '{}') as Cells),
+        });
+    }
+  }
+  return rows;
+}
+
+describeEachDatabase('a killed process', (_open, dialect) => {
+  const databases = createTestDatabases(dialect);
+  afterAll(() => databases.dropAll(), 60_000);
+
+  test('loses nothing that it acknowledged and leaves no call half done', async () => {
+    for (const calls of [1, 8, 21]) {
+      const target = await databases.target();
+      const before = await openDatabase(target, { name: 'before the kill' });
+      const made = await createDataPath(before);
+      const scope = await made.newProject('Atlas');
+      const table = await made.schema.createTable(scope, shops);
+      await made.dispose();
+      await before.close();
+
+      const acknowledged = await killAfter(calls, {
+        target,
+        projectId: table.projectId,
+        tableId: table.id,
+        rowsPerCall,
+      });
+      expect(acknowledged.length).toBeGreaterThanOrEqual(calls);
+
+      const database = await openDatabase(target, { name: 'after the kill' });
+      const { rows, changes, audits, deliveries } = await readAll(database, table);
+      const operations = countBy(changes, (change) => change.operation_id);
+      expect(acknowledged.filter((id) => !operations.has(id))).toEqual([]);
+      // Two lanes have at most one unacknowledged call each.
+      expect(operations.size).toBeLessThanOrEqual(acknowledged.length + 2);
+      for (const [id, rowsOf] of operations) expect([id, rowsOf]).toEqual([id, rowsPerCall]);
+      expect(new Set(changes.map(({ state }) => state))).toEqual(new Set(['done']));
+      expect(audits).toHaveLength(operations.size);
+      expect(deliveries.map(({ change_id }) => change_id).toSorted()).toEqual(
+        changes.map(({ id }) => id).toSorted(),
+      );
+      const key = table.primaryKey[0]?.id ?? '';
+      const told = replay(changes);
+      expect(rows).toHaveLength(told.size);
+      for (const row of rows) expect(row).toEqual(told.get(formatRowKey([row[key] ?? null])));
+
+      const after = await createDataPath(database);
+      const again = await after.records.create(after.access.systemScope(table.projectId, 'test'), table.id, {
+        Name: 'still writable',
+      });
+      expect(again.result).toMatchObject({ Name: 'still writable' });
+      await after.dispose();
+      await database.close();
+    }
+  }, 90_000);
+});

@@ -1,0 +1,55 @@
+import { openDatabase, type DatabaseTarget } from '../../host-server/databases/index.ts';
+import { createDataPath } from './data-path.ts';
+
+/** What the test that kills this process tells it. */
+export interface KilledWriterInput {
+  readonly target: DatabaseTarget;
+  readonly projectId: string;
+  readonly tableId: string;
+  /** How many rows each call writes. */
+  readonly rowsPerCall: number;
+}
+
+/**
+ * Inserts, changes and deletes batches of rows on two lanes until it is killed; prints the operation of each call once the
+ * record store has acknowledged it.
+ */
+async function writeUntilKilled({
+  target,
+  projectId,
+  tableId,
+  rowsPerCall,
+}: KilledWriterInput): Promise<never> {
+  const { records, access, recorder } = await createDataPath(await openDatabase(target, { name: 'killed' }));
+  recorder.addTopic({ id: 'every-change', payload: ({ id }) => ({ id }) });
+  const scope = access.systemScope(projectId, 'killed');
+  const acknowledge = (operationId: string | undefined) => process.stdout.write(`${operationId}\n`);
+
+  async function lane(first: number): Promise<never> {
+    for (let batch = first; ; batch += 2) {
+      const rows = Array.from({ length: rowsPerCall }, (_, index) => ({
+        Name: `${batch} of ${first} '${index}'`,
+        Batch: batch,
+        Price: `${index}.50`,
+        Open: index % 2 === 0,
+        Day: '2026-11-20',
+      }));
+      const made = await records.createMany(scope, tableId, rows);
+      acknowledge(made.operationId);
+      const changed = await records.updateMany(
+        scope,
+        tableId,
+        made.result.map((key) => ({ ...key, Name: null, Price: '9.75' })),
+      );
+      acknowledge(changed.operationId);
+      if ((batch - first) % 4 !== 0) continue;
+      const gone = await records.deleteAll(scope, tableId, { where: `(Batch,eq,${batch})` });
+      acknowledge(gone.operationId);
+    }
+  }
+
+  return Promise.race([lane(1), lane(2)]);
+}
+
+const [, , input = '{}'] = process.argv;
+await writeUntilKilled(JSON.parse(input) as KilledWriterInput);
