@@ -1,7 +1,9 @@
 import type { ColumnEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import { useRegistry, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { moved, orderAt, useDragOrder } from './drag-order.ts';
 import { itemPath, lockReason, useViewCalls, viewPath } from './use-view-calls.ts';
+import { useShownEarly } from './use-shown-early.ts';
 import { ToolbarButton } from './ToolbarButton.tsx';
 
 interface Field {
@@ -16,13 +18,7 @@ export function FieldsButton(props: ViewProps) {
     { path: `/api/v1/db/meta/grids/${encodeURIComponent(view.id)}/grid-columns` },
     { tags: [`view:${view.id}`] },
   );
-  const columns = new Map((table.columns ?? []).map((column) => [column.id, column]));
-  const fields = (data ?? [])
-    .toSorted((a, b) => a.order - b.order)
-    .flatMap((inView): readonly Field[] => {
-      const column = columns.get(inView.fk_column_id);
-      return column ? [{ column, inView }] : [];
-    });
+  const fields = useMemo(() => fieldsOf(table.columns ?? [], data ?? []), [table.columns, data]);
   const hidden = fields.filter(({ column, inView }) => !inView.show && !column.system).length;
   return (
     <ToolbarButton icon="eye-slash" label={t('Fields')} count={hidden}>
@@ -31,31 +27,70 @@ export function FieldsButton(props: ViewProps) {
   );
 }
 
+function fieldsOf(columns: readonly ColumnEntity[], inView: readonly ViewColumnEntity[]): readonly Field[] {
+  const byId = new Map(columns.map((column) => [column.id, column]));
+  return inView
+    .toSorted((a, b) => a.order - b.order)
+    .flatMap((each): readonly Field[] => {
+      const column = byId.get(each.fk_column_id);
+      return column ? [{ column, inView: each }] : [];
+    });
+}
+
 function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
   const t = useT();
-  const { view, fields } = props;
+  const { view } = props;
+  const { shown: fields, showEarly, takeBack } = useShownEarly(props.fields);
   const { send } = useViewCalls(view);
   const types = useRegistry('columnTypes');
   const [search, setSearch] = useState('');
   const [withSystem, setWithSystem] = useState(false);
-  const [dragged, setDragged] = useState<string>();
   const locked = lockReason(props);
   const shown = fields
     .filter(({ column, inView }) => withSystem || !column.system || inView.show)
     .filter(({ column }) => column.title.toLowerCase().includes(search.trim().toLowerCase()));
 
-  function change({ inView }: Field, body: object) {
-    void send({ method: 'PATCH', path: itemPath('grid-columns', inView.id), body });
+  function patch(next: readonly Field[], changed: readonly Field[], body: (field: Field) => object) {
+    showEarly(next);
+    for (const field of changed) {
+      void send(
+        { method: 'PATCH', path: itemPath('grid-columns', field.inView.id), body: body(field) },
+        takeBack,
+      );
+    }
   }
 
-  /** Puts the dragged field before another one: half-way between it and the one above. */
-  function moveBefore(target: Field) {
-    const moved = fields.find((field) => field.inView.id === dragged);
-    setDragged(undefined);
-    if (moved === undefined || moved === target) return;
-    const above = fields[fields.indexOf(target) - 1]?.inView.order ?? target.inView.order - 1;
-    change(moved, { order: (above + target.inView.order) / 2 });
+  function show(field: Field, isShown: boolean) {
+    const changed = { ...field, inView: { ...field.inView, show: isShown } };
+    patch(
+      fields.map((each) => (each === field ? changed : each)),
+      [changed],
+      () => ({ show: isShown }),
+    );
   }
+
+  /** Moves one of the fields in sight to the place of another; those out of sight keep theirs. */
+  function move(from: number, to: number) {
+    const start = fields.findIndex((field) => field === shown[from]);
+    const end = fields.findIndex((field) => field === shown[to]);
+    const next = moved(fields, start, end);
+    const others = fields.toSpliced(start, 1).map((field) => field.inView.order);
+    const order = orderAt(others, end);
+    const renumbered = next.map((field, index) => ({
+      ...field,
+      inView: {
+        ...field.inView,
+        order: order === undefined ? index + 1 : index === end ? order : field.inView.order,
+      },
+    }));
+    patch(
+      renumbered,
+      renumbered.filter((field, index) => field.inView.order !== next[index]?.inView.order),
+      (field) => ({ order: field.inView.order }),
+    );
+  }
+
+  const drag = useDragOrder(shown.length, move);
 
   return (
     <div className="views-list">
@@ -71,14 +106,8 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
         />
       )}
       <ul className="views-fields">
-        {shown.map((field) => (
-          <li
-            key={field.inView.id}
-            draggable={locked === undefined}
-            onDragStart={() => setDragged(field.inView.id)}
-            onDragOver={(event) => event.preventDefault()}
-            onDrop={() => moveBefore(field)}
-          >
+        {shown.map((field, index) => (
+          <li key={field.inView.id} {...(locked === undefined && drag.row(index))}>
             <label>
               <input
                 type="checkbox"
@@ -86,7 +115,7 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
                 className="views-switch"
                 checked={field.inView.show}
                 disabled={locked !== undefined || field.column.pv}
-                onChange={(event) => change(field, { show: event.target.checked })}
+                onChange={(event) => show(field, event.target.checked)}
               />
               <i
                 className={`pi pi-${types.find((type) => type.id === field.column.uidt)?.icon ?? 'question-circle'}`}
@@ -94,7 +123,14 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
               />
               <span>{field.column.title}</span>
             </label>
-            {locked === undefined && <i className="pi pi-bars views-grip" aria-hidden="true" />}
+            {locked === undefined && (
+              <button
+                {...drag.handle(index)}
+                aria-label={t('Move {{field}}: arrow up or down', { field: field.column.title })}
+              >
+                <i className="pi pi-bars" aria-hidden="true" />
+              </button>
+            )}
           </li>
         ))}
       </ul>

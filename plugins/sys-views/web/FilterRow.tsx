@@ -1,18 +1,17 @@
-import type { CellValue, ColumnEntity, FilterEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
-import { useEffect, useRef, useState } from 'react';
+import { FilterJoin } from './FilterJoin.tsx';
+import { FilterValue } from './FilterValue.tsx';
 import { operatorsFor } from './filter-operators.ts';
+import type { FilterItem, FilterPatch } from './use-filter-edits.ts';
 import { useColumnTypes, useFilterOperators } from './use-registries.ts';
 
-/** Milliseconds after the last key before a typed value filters. */
-const typingPause = 400;
-
 interface FilterRowProps {
-  readonly filter: FilterEntity;
+  readonly filter: FilterItem;
   readonly isFirst: boolean;
   readonly columns: readonly ColumnEntity[];
   readonly isLocked: boolean;
-  readonly onChange: (body: object) => void;
+  readonly onChange: (patch: FilterPatch) => void;
   readonly onRemove: () => void;
 }
 
@@ -22,7 +21,8 @@ export function FilterRow({ filter, isFirst, columns, isLocked, onChange, onRemo
   const types = useColumnTypes();
   const all = useFilterOperators();
   const column = columns.find((of) => of.id === filter.fk_column_id);
-  const offered = operatorsFor(column && types.get(column.uidt), all);
+  const type = column && types.get(column.uidt);
+  const offered = operatorsFor(type, all);
   const operator = all.find(
     (of) => of.id === filter.comparison_op || of.aliases?.includes(filter.comparison_op ?? ''),
   );
@@ -32,128 +32,83 @@ export function FilterRow({ filter, isFirst, columns, isLocked, onChange, onRemo
   function changeColumn(id: string) {
     const next = columns.find((of) => of.id === id);
     const possible = operatorsFor(next && types.get(next.uidt), all);
-    const kept = possible.some((of) => of.id === filter.comparison_op);
-    onChange({ fk_column_id: id, ...(!kept && { comparison_op: possible[0]?.id ?? 'eq' }), value: '' });
+    const isKept = possible.some((of) => of.id === filter.comparison_op);
+    onChange({ fk_column_id: id, ...(!isKept && { comparison_op: possible[0]?.id ?? 'eq' }), value: '' });
+  }
+
+  function changeOperator(id: string) {
+    const next = all.find((of) => of.id === id);
+    // A value of another shape, such as a range, says nothing to the new comparison.
+    onChange({ comparison_op: id, ...(next?.arity !== operator?.arity && { value: '' }) });
   }
 
   return (
-    <div className="views-row">
-      {isFirst ? (
-        <span className="views-word">{t('where')}</span>
-      ) : (
+    <li className="views-filter">
+      <div className="views-row">
+        <FilterJoin filter={filter} isFirst={isFirst} isLocked={isLocked} onChange={onChange} />
         <select
-          className="views-select views-select--join"
-          aria-label={t('Joined by')}
+          className="views-select"
+          aria-label={t('Column to filter by')}
           disabled={isLocked}
-          value={filter.logical_op}
-          onChange={(event) => onChange({ logical_op: event.target.value })}
+          value={filter.fk_column_id ?? ''}
+          onChange={(event) => changeColumn(event.target.value)}
         >
-          <option value="and">{t('and')}</option>
-          <option value="or">{t('or')}</option>
+          {columns.map((of) => (
+            <option key={of.id} value={of.id}>
+              {of.title}
+            </option>
+          ))}
         </select>
+        <select
+          className="views-select"
+          aria-label={t('Comparison')}
+          disabled={isLocked}
+          aria-invalid={isOff}
+          value={operator?.id ?? ''}
+          onChange={(event) => changeOperator(event.target.value)}
+        >
+          {isOff && <option value="">{filter.comparison_op}</option>}
+          {shown.map((of) => (
+            <option key={of.id} value={of.id}>
+              {t(of.label)}
+            </option>
+          ))}
+        </select>
+        {operator && column && (
+          <FilterValue
+            key={`${column.id} ${operator.arity}`}
+            column={column}
+            type={type}
+            operator={operator}
+            value={filter.value}
+            isLocked={isLocked}
+            onChange={(value) => onChange({ value })}
+          />
+        )}
+        <button
+          type="button"
+          className="tr-icon-button views-remove"
+          aria-label={t('Remove this filter')}
+          disabled={isLocked}
+          onClick={onRemove}
+        >
+          <i className="pi pi-trash" aria-hidden="true" />
+        </button>
+      </div>
+      {isOff && (
+        <div className="views-off" role="alert">
+          <span>
+            {t('The comparison {{operator}} belongs to a plugin that is switched off.', {
+              operator: filter.comparison_op ?? '',
+            })}
+          </span>
+          {!isLocked && (
+            <button type="button" className="views-add" onClick={onRemove}>
+              {t('Show without this filter')}
+            </button>
+          )}
+        </div>
       )}
-      <select
-        className="views-select"
-        aria-label={t('Column to filter by')}
-        disabled={isLocked}
-        value={filter.fk_column_id ?? ''}
-        onChange={(event) => changeColumn(event.target.value)}
-      >
-        {columns.map((of) => (
-          <option key={of.id} value={of.id}>
-            {of.title}
-          </option>
-        ))}
-      </select>
-      <select
-        className="views-select"
-        aria-label={t('Comparison')}
-        disabled={isLocked}
-        aria-invalid={isOff}
-        title={isOff ? t('The plugin of this comparison is switched off') : undefined}
-        value={operator?.id ?? ''}
-        onChange={(event) => onChange({ comparison_op: event.target.value })}
-      >
-        {isOff && <option value="">{filter.comparison_op}</option>}
-        {shown.map((of) => (
-          <option key={of.id} value={of.id}>
-            {t(of.label)}
-          </option>
-        ))}
-      </select>
-      {operator?.arity !== 'none' && (
-        <ValueInput
-          value={filter.value}
-          isCheckbox={column?.uidt === 'Checkbox'}
-          placeholder={
-            operator?.arity === 'two' ? t('from,to') : operator?.arity === 'list' ? t('a,b,c') : t('value')
-          }
-          isDisabled={isLocked}
-          onChange={(value) => onChange({ value })}
-        />
-      )}
-      <button
-        type="button"
-        className="tr-icon-button"
-        aria-label={t('Remove this filter')}
-        disabled={isLocked}
-        onClick={onRemove}
-      >
-        <i className="pi pi-trash" aria-hidden="true" />
-      </button>
-    </div>
-  );
-}
-
-function textOf(value: CellValue): string {
-  if (value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function ValueInput(props: {
-  readonly value: CellValue;
-  readonly isCheckbox: boolean;
-  readonly placeholder: string;
-  readonly isDisabled: boolean;
-  readonly onChange: (value: string) => void;
-}) {
-  const t = useT();
-  const [text, setText] = useState(textOf(props.value));
-  const timer = useRef<number>(undefined);
-  useEffect(() => () => window.clearTimeout(timer.current), []);
-
-  function change(next: string, pause: number) {
-    setText(next);
-    window.clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => props.onChange(next), pause);
-  }
-
-  if (props.isCheckbox) {
-    return (
-      <select
-        className="views-select"
-        aria-label={t('Value')}
-        disabled={props.isDisabled}
-        value={text}
-        onChange={(event) => change(event.target.value, 0)}
-      >
-        <option value="">…</option>
-        <option value="true">{t('checked')}</option>
-        <option value="false">{t('not checked')}</option>
-      </select>
-    );
-  }
-  return (
-    <input
-      className="views-input"
-      aria-label={t('Value')}
-      value={text}
-      placeholder={props.placeholder}
-      disabled={props.isDisabled}
-      onChange={(event) => change(event.target.value, typingPause)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') change(text, 0);
-      }}
-    />
+    </li>
   );
 }

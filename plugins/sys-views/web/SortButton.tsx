@@ -1,7 +1,11 @@
 import type { ColumnEntity, SortEntity } from '@trellis/sdk/shared';
 import { useServerData, useT, type ViewProps } from '@trellis/sdk/web';
+import { moved, orderAt, useDragOrder } from './drag-order.ts';
 import { itemPath, lockReason, useViewCalls, viewPath } from './use-view-calls.ts';
+import { useShownEarly } from './use-shown-early.ts';
 import { ToolbarButton } from './ToolbarButton.tsx';
+
+const none: readonly SortEntity[] = [];
 
 export function SortButton(props: ViewProps) {
   const t = useT();
@@ -10,7 +14,7 @@ export function SortButton(props: ViewProps) {
     { path: viewPath(view, '/sorts') },
     { tags: [`view:${view.id}`] },
   );
-  const sorts = data?.sorts.list ?? [];
+  const sorts = data?.sorts.list ?? none;
   return (
     <ToolbarButton icon="sort-alt" label={t('Sort')} count={sorts.length}>
       {() => <SortPanel {...props} sorts={sorts} />}
@@ -20,7 +24,8 @@ export function SortButton(props: ViewProps) {
 
 function SortPanel(props: ViewProps & { readonly sorts: readonly SortEntity[] }) {
   const t = useT();
-  const { table, view, sorts } = props;
+  const { table, view } = props;
+  const { shown: sorts, showEarly, takeBack } = useShownEarly(props.sorts);
   const { send } = useViewCalls(view);
   const locked = lockReason(props);
   const columns = (table.columns ?? []).filter((column) => column.virtual !== true);
@@ -36,9 +41,35 @@ function SortPanel(props: ViewProps & { readonly sorts: readonly SortEntity[] })
     }
   }
 
-  function change(sort: SortEntity, body: object) {
-    void send({ method: 'PATCH', path: itemPath('sorts', sort.id), body });
+  function change(sort: SortEntity, patch: Partial<Pick<SortEntity, 'fk_column_id' | 'direction'>>) {
+    showEarly(sorts.map((of) => (of === sort ? { ...of, ...patch } : of)));
+    void send({ method: 'PATCH', path: itemPath('sorts', sort.id), body: patch }, takeBack);
   }
+
+  function remove(sort: SortEntity) {
+    showEarly(sorts.filter((of) => of !== sort));
+    void send({ method: 'DELETE', path: itemPath('sorts', sort.id) }, takeBack);
+  }
+
+  function move(from: number, to: number) {
+    const next = moved(sorts, from, to);
+    const order = orderAt(
+      sorts.toSpliced(from, 1).map((sort) => sort.order),
+      to,
+    );
+    const renumbered = next.map((sort, index) => ({
+      ...sort,
+      order: order === undefined ? index + 1 : index === to ? order : sort.order,
+    }));
+    showEarly(renumbered);
+    for (const [index, sort] of renumbered.entries()) {
+      if (sort.order === next[index]?.order) continue;
+      void send({ method: 'PATCH', path: itemPath('sorts', sort.id), body: { order: sort.order } }, takeBack);
+    }
+  }
+
+  const canMove = locked === undefined && sorts.length > 1;
+  const drag = useDragOrder(sorts.length, move);
 
   return (
     <div className="views-list">
@@ -47,7 +78,12 @@ function SortPanel(props: ViewProps & { readonly sorts: readonly SortEntity[] })
         <p className="views-note">{t('Rows stand in the order in which they were made.')}</p>
       )}
       {sorts.map((sort, index) => (
-        <div key={sort.id} className="views-row">
+        <div key={sort.id} className="views-row" {...(canMove && drag.row(index))}>
+          {canMove && (
+            <button {...drag.handle(index)} aria-label={t('Move this sort: arrow up or down')}>
+              <i className="pi pi-bars" aria-hidden="true" />
+            </button>
+          )}
           <span className="views-word">{index === 0 ? t('by') : t('then by')}</span>
           <select
             className="views-select views-select--wide"
@@ -69,7 +105,7 @@ function SortPanel(props: ViewProps & { readonly sorts: readonly SortEntity[] })
             aria-label={t('Direction')}
             disabled={locked !== undefined}
             value={sort.direction}
-            onChange={(event) => change(sort, { direction: event.target.value })}
+            onChange={(event) => change(sort, { direction: event.target.value === 'desc' ? 'desc' : 'asc' })}
           >
             <option value="asc">{t('ascending')}</option>
             <option value="desc">{t('descending')}</option>
@@ -79,7 +115,7 @@ function SortPanel(props: ViewProps & { readonly sorts: readonly SortEntity[] })
             className="tr-icon-button"
             aria-label={t('Remove this sort')}
             disabled={locked !== undefined}
-            onClick={() => void send({ method: 'DELETE', path: itemPath('sorts', sort.id) })}
+            onClick={() => remove(sort)}
           >
             <i className="pi pi-trash" aria-hidden="true" />
           </button>

@@ -1,5 +1,6 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { ApiError, useHost, type ApiRequest, type ViewProps } from '@trellis/sdk/web';
+import { useRef } from 'react';
 
 const meta = '/api/v1/db/meta';
 
@@ -23,21 +24,28 @@ export function lockReason({ view, readOnly, project }: ViewProps): string | und
 /** Sends changes of a view one after another; what is shown is read again after each, also after a failed one. */
 export function useViewCalls(view: ViewEntity) {
   const host = useHost();
+  const last = useRef<Promise<unknown>>(Promise.resolve());
 
-  async function send<T>(request: ApiRequest): Promise<T | undefined> {
-    try {
-      return await host.api.request<T>(request);
-    } catch (error) {
-      host.toast({
-        severity: 'error',
-        summary: host.t('The view could not be changed'),
-        detail: error instanceof ApiError ? error.message : host.t('Some internal error occurred'),
-        life: 5000,
-      });
-      return undefined;
-    } finally {
-      host.invalidate([`view:${view.id}`]);
-    }
+  /** Resolves to undefined when the server refused; the person has been told then, and `onRefused` puts back what was shown early. */
+  function send<T>(request: ApiRequest, onRefused?: () => void): Promise<T | undefined> {
+    const sent = last.current.then(async () => {
+      try {
+        return await host.api.request<T>(request);
+      } catch (error) {
+        onRefused?.();
+        host.toast({
+          severity: 'error',
+          summary: host.t('The view could not be changed'),
+          detail: error instanceof ApiError ? error.message : host.t('Some internal error occurred'),
+          life: 5000,
+        });
+        return undefined;
+      } finally {
+        host.invalidate([`view:${view.id}`]);
+      }
+    });
+    last.current = sent;
+    return sent;
   }
 
   return { send };

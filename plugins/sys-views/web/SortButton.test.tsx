@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ColumnEntity, ProjectEntity, SortEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
+import { ApiError, type ApiRequest } from '@trellis/sdk/web';
+import { renderWithHost } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { SortButton } from './SortButton.tsx';
+
+const column = (id: string, title: string): ColumnEntity =>
+  ({ id, title, uidt: 'Text', virtual: null, system: false }) as ColumnEntity;
+const table = {
+  id: 'md_1',
+  columns: [column('cl_name', 'Name'), column('cl_age', 'Age')],
+} as unknown as TableEntity;
+const view = { id: 'vw_1', lock_type: 'collaborative' } as ViewEntity;
+const project = { id: 'p_1', role: 'editor' } as ProjectEntity;
+const sort = (id: string, columnId: string, order: number): SortEntity =>
+  ({ id, fk_column_id: columnId, direction: 'asc', order }) as SortEntity;
+
+async function openPanel(sorts: readonly SortEntity[], write: (request: ApiRequest) => unknown = () => '') {
+  let now = sorts;
+  const user = userEvent.setup();
+  const memory = renderWithHost(<SortButton project={project} table={table} view={view} readOnly={false} />, {
+    api: (request) => {
+      if (request.method === 'GET') return { sorts: { list: now } };
+      const answer = write(request);
+      now = now
+        .map((each) => (request.path.endsWith(each.id) ? { ...each, ...(request.body as object) } : each))
+        .toSorted((a, b) => a.order - b.order);
+      return answer;
+    },
+  });
+  await screen.findByText(String(sorts.length));
+  await user.click(screen.getByRole('button', { name: /Sort/ }));
+  return { ...memory, user };
+}
+
+function columnsShown(): readonly string[] {
+  return screen.getAllByLabelText<HTMLSelectElement>('Column to sort by').map((select) => select.value);
+}
+
+afterEach(cleanup);
+
+describe('the sort panel', () => {
+  test('the arrow keys on a handle change which sort counts first', async () => {
+    const { user, requests } = await openPanel([sort('so_1', 'cl_name', 1), sort('so_2', 'cl_age', 2)]);
+    screen.getAllByRole('button', { name: /Move this sort/ })[1]?.focus();
+    await user.keyboard('{ArrowUp}');
+    await waitFor(() => expect(columnsShown()).toEqual(['cl_age', 'cl_name']));
+    await waitFor(() =>
+      expect(requests.filter(({ method }) => method === 'PATCH')).toMatchObject([
+        { path: '/api/v1/db/meta/sorts/so_2', body: { order: 0 } },
+      ]),
+    );
+  });
+
+  test('a refused change is told and taken back', async () => {
+    const { user, toasts } = await openPanel([sort('so_1', 'cl_name', 1)], () => {
+      throw new ApiError(403, 'You may not change this view.');
+    });
+    await user.selectOptions(screen.getByLabelText('Direction'), 'desc');
+    await waitFor(() => expect(toasts).toMatchObject([{ detail: 'You may not change this view.' }]));
+    await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Direction').value).toBe('asc'));
+  });
+});
