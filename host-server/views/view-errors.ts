@@ -1,0 +1,19 @@
+import { defineErrors } from '@trellis/core';
+
+export const viewErrors = defineErrors({
+  VIEW_NOT_FOUND: { status: 404, message: 'View not found' },
+  VIEW_COLUMN_UNKNOWN: { status: 400, message: 'The table of this view has no such column.' },
+  VIEW_TYPE_UNKNOWN: { status: 400, message: "No plugin provides the view type '{type}'." },
+  VIEW_TITLE_REQUIRED: { status: 400, message: 'View name is required' },
+  VIEW_LOCKED: { status: 400, message: 'This view is locked. Unlock it to change how it shows the table.' },
+  VIEW_PERSONAL: { status: 403, message: 'This is a personal view: only its owner can change it.' },
+  LAST_VIEW: {
+    status: 400,
+    message: 'This is the only view of the table. Add another one before you delete it.',
+  },
+  SORT_NOT_FOUND: { status: 404, message: 'Sort not found' },
+  FILTER_NOT_FOUND: { status: 404, message: 'Filter not found' },
+  FILTER_PARENT: { status: 400, message: 'A filter can only go into a group of the same view.' },
+  FILTER_DEPTH: { status: 400, message: 'Groups of filters can be nested {limit} deep.' },
+  FILTER_INCOMPLETE: { status: 400, message: 'A filter needs a column and a comparison.' },
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type {
+  FilterEntity,
+  SortEntity,
+  TableEntity,
+  ViewColumnEntity,
+  ViewEntity,
+} from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+
+const meta = '/api/v1/db/meta';
+
+describe('views', () => {
+  let server: TestServer;
+  let client: TestClient;
+  let table: TableEntity;
+  let view: ViewEntity;
+  let round = 0;
+
+  beforeAll(async () => {
+    server = await createTestServer();
+    client = await server.signUp();
+  });
+
+  afterAll(async () => {
+    await server?.dispose();
+  });
+
+  beforeEach(async () => {
+    round += 1;
+    const project = await client.post<{ id: string }>(`${meta}/projects`, { title: `Project ${round}` });
+    const made = await client.post<TableEntity>(`${meta}/projects/${project.body.id}/tables`, {
+      title: 'People',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText' },
+        { title: 'Age', uidt: 'Number' },
+      ],
+    });
+    table = made.body;
+    view = table.views?.[0] as ViewEntity;
+    await client.post(`/api/v1/db/data/bulk/noco/Project ${round}/People`, [
+      { Name: 'Ada', Age: 36 },
+      { Name: 'Grace', Age: 85 },
+      { Name: 'Alan', Age: 41 },
+    ]);
+  });
+
+  const columnId = (title: string) => table.columns?.find((column) => column.title === title)?.id ?? '';
+
+  async function names(of: ViewEntity = view): Promise<readonly unknown[]> {
+    const path = `/api/v1/db/data/noco/Project ${round}/People/views/${of.id}`;
+    const answer = await client.get<{ list: readonly Record<string, unknown>[] }>(path);
+    expect(answer).toMatchObject({ status: 200 });
+    return answer.body.list.map((row) => row.Name);
+  }
+
+  function addSort(direction: 'asc' | 'desc', title = 'Age') {
+    return client.post<SortEntity>(`${meta}/views/${view.id}/sorts`, {
+      fk_column_id: columnId(title),
+      direction,
+    });
+  }
+
+  function addFilter(body: object) {
+    return client.post<FilterEntity>(`${meta}/views/${view.id}/filters`, body);
+  }
+
+  async function create(title: string, more: object = {}): Promise<ViewEntity> {
+    return (await client.post<ViewEntity>(`${meta}/tables/${table.id}/grids`, { title, ...more })).body;
+  }
+
+  test('a sort orders every read through the view, can be turned and taken away', async () => {
+    const sort = await addSort('desc');
+    expect(await names()).toEqual(['Grace', 'Alan', 'Ada']);
+    await client.patch(`${meta}/sorts/${sort.body.id}`, { direction: 'asc' });
+    expect(await names()).toEqual(['Ada', 'Alan', 'Grace']);
+    expect((await client.get(`${meta}/sorts/${sort.body.id}`)).body).toMatchObject({ direction: 'asc' });
+    await client.delete(`${meta}/sorts/${sort.body.id}`);
+    expect(await names()).toEqual(['Ada', 'Grace', 'Alan']);
+  });
+
+  test('filters join by and, or and not, and groups hold together', async () => {
+    await addFilter({ fk_column_id: columnId('Age'), comparison_op: 'gt', value: 40 });
+    expect(await names()).toEqual(['Grace', 'Alan']);
+    const group = await addFilter({
+      is_group: true,
+      logical_op: 'and',
+      children: [
+        { fk_column_id: columnId('Name'), comparison_op: 'eq', value: 'Alan', logical_op: 'and' },
+        { fk_column_id: columnId('Name'), comparison_op: 'eq', value: 'Ada', logical_op: 'or' },
+      ],
+    });
+    expect(await names()).toEqual(['Alan']);
+    const children = await client.get<readonly FilterEntity[]>(`${meta}/filters/${group.body.id}/children`);
+    expect(children.body.map((child) => child.value)).toEqual(['Alan', 'Ada']);
+    await client.patch(`${meta}/filters/${group.body.id}`, { logical_op: 'not' });
+    expect(await names()).toEqual(['Grace']);
+    await client.delete(`${meta}/filters/${group.body.id}`);
+    expect((await client.get<readonly unknown[]>(`${meta}/views/${view.id}/filters`)).body).toHaveLength(1);
+  });
+
+  test('a filter that is not finished does not filter yet, and a column of another table is refused', async () => {
+    await addFilter({ fk_column_id: columnId('Name'), comparison_op: 'eq', value: '' });
+    expect(await names()).toHaveLength(3);
+    expect(
+      await addFilter({ fk_column_id: 'cl_00000000000000', comparison_op: 'eq', value: 'x' }),
+    ).toMatchObject({
+      status: 400,
+    });
+    let nested: object = { fk_column_id: columnId('Name'), comparison_op: 'eq', value: 'x' };
+    for (let depth = 0; depth < 8; depth += 1) nested = { is_group: true, children: [nested] };
+    expect(await addFilter(nested)).toMatchObject({ status: 400, body: { code: 'FILTER_DEPTH' } });
+  });
+
+  test('columns are hidden, moved and resized in one view alone', async () => {
+    const other = await create('Other');
+    const columns = async (of: ViewEntity) =>
+      (await client.get<readonly ViewColumnEntity[]>(`${meta}/views/${of.id}/columns`)).body;
+    const age = (await columns(view)).find((column) => column.fk_column_id === columnId('Age'));
+    await client.patch(`${meta}/grid-columns/${age?.id ?? ''}`, { show: false, width: '321px', order: 0.5 });
+    const [first] = await columns(view);
+    expect(first).toMatchObject({ fk_column_id: columnId('Age'), show: false, width: '321px' });
+    expect((await columns(other)).every((column) => column.width === '180px')).toBe(true);
+    const rows = await client.get<{ list: readonly object[] }>(
+      `/api/v1/db/data/noco/Project ${round}/People/views/${view.id}`,
+    );
+    expect(rows.body.list[0]).toEqual({ Id: 1, Name: 'Ada' });
+    await client.post(`${meta}/views/${view.id}/hide-all?ignoreIds[]=${columnId('Name')}`);
+    expect((await columns(view)).filter((column) => column.show)).toHaveLength(1);
+    await client.post(`${meta}/views/${view.id}/show-all`);
+    expect((await columns(view)).every((column) => column.show)).toBe(true);
+  });
+
+  test('a copy takes sorts, filters and columns along and goes its own way after that', async () => {
+    await addSort('desc');
+    await addFilter({
+      is_group: true,
+      children: [{ fk_column_id: columnId('Age'), comparison_op: 'lt', value: 80 }],
+    });
+    const copy = await create('Copy', { copy_from_id: view.id });
+    expect(await names(copy)).toEqual(['Alan', 'Ada']);
+    const sorts = await client.get<{ sorts: { list: readonly SortEntity[] } }>(
+      `${meta}/views/${copy.id}/sorts`,
+    );
+    await client.delete(`${meta}/sorts/${sorts.body.sorts.list[0]?.id ?? ''}`);
+    expect(await names(copy)).toEqual(['Ada', 'Alan']);
+    expect(await names()).toEqual(['Alan', 'Ada']);
+  });
+
+  test('a locked view keeps its arrangement until it is unlocked', async () => {
+    await client.patch(`${meta}/views/${view.id}`, { lock_type: 'locked' });
+    expect(await addSort('asc')).toMatchObject({ status: 400, body: { code: 'VIEW_LOCKED' } });
+    await client.patch(`${meta}/views/${view.id}`, { lock_type: 'collaborative' });
+    expect(await addSort('asc')).toMatchObject({ status: 200 });
+  });
+
+  test('the last view stays, and a deleted default hands its place on', async () => {
+    expect(await client.delete(`${meta}/views/${view.id}`)).toMatchObject({
+      status: 400,
+      body: { code: 'LAST_VIEW' },
+    });
+    const other = await create('Other');
+    expect(await client.delete(`${meta}/views/${view.id}`)).toMatchObject({ status: 200 });
+    const after = await client.get<{ list: readonly ViewEntity[] }>(`${meta}/tables/${table.id}/views`);
+    expect(after.body.list).toMatchObject([{ id: other.id, is_default: true }]);
+  });
+
+  test('a new column stands at the end of every view', async () => {
+    const other = await create('Other');
+    await client.post(`${meta}/tables/${table.id}/columns`, { title: 'Email', uidt: 'SingleLineText' });
+    for (const of of [view, other]) {
+      const columns = await client.get<readonly ViewColumnEntity[]>(`${meta}/views/${of.id}/columns`);
+      expect(columns.body).toHaveLength(4);
+      expect(columns.body.at(-1)?.show).toBe(true);
+    }
+  });
+});
