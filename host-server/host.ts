@@ -81,6 +81,8 @@ export interface HostOptions {
 
 const defaultGrace = 20_000;
 const longestDrain = 10_000;
+/** A write to another database may take this long before it counts as cut off. */
+const stillUnderWay = 120_000;
 
 /**
  * Composes the whole server from its parts and starts the plugins; nothing listens yet.
@@ -238,6 +240,12 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
     trustProxy: config.trustProxy,
     secureCookies: config.siteUrl?.startsWith('https:') === true,
   });
+  const settleChanges = async () => {
+    const scopeFor = (projectId: string) => access.systemScope(projectId, 'settle-changes');
+    const settled = await records.settlePending(scopeFor, Date.now() - stillUnderWay);
+    if (settled.done + settled.withdrawn + settled.unknown > 0)
+      logger.warn('Changes to other databases that were cut off have been settled', { ...settled });
+  };
   const jobs = new JobRunner({
     jobs: registries.get('jobs'),
     leases: metadata.leases,
@@ -245,6 +253,7 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
     own: [
       { id: 'sweep-idempotency', every: 3600, run: () => sweepIdempotency(metadata) },
       { id: 'purge-parked', every: 6 * 3600, run: ({ logger: log }) => purgeParked(metadata, log) },
+      { id: 'settle-changes', every: 60, run: settleChanges },
     ],
   });
 

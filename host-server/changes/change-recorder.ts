@@ -83,16 +83,33 @@ export class ChangeRecorder {
     await this.#metadata.database.write((unit) => unit.batch(this.#insertions(changes, 'pending')));
   }
 
-  /** Confirms announced changes with what really happened; those that did not happen are withdrawn. */
+  /**
+   * Confirms announced changes with what really happened; those that did not happen are withdrawn.
+   *
+   * Changes keep the ids with which they were announced, so that one that is settled and confirmed is one event.
+   */
   async confirm(
     operation: Operation,
     announced: readonly Change[],
     happened: readonly Change[],
-  ): Promise<void> {
+  ): Promise<readonly Change[]> {
+    const isOneToOne = announced.length === happened.length;
+    const changes = happened.map((change, index) => ({
+      ...change,
+      id: (isOneToOne ? announced[index]?.id : undefined) ?? change.id,
+    }));
     await this.#metadata.database.write(async (unit) => {
       await this.#remove(unit, announced);
-      await this.record(unit, operation, happened);
+      await this.record(unit, operation, changes);
     });
+    return changes;
+  }
+
+  /** Keeps an announced change of which nobody can tell whether it happened; no reader is told of it. */
+  async giveUp(change: Change): Promise<void> {
+    await this.#metadata.database.write((unit) =>
+      unit.run(unit.knex('trellis_change').where({ id: change.id }).update({ state: 'unknown' })),
+    );
   }
 
   async withdraw(announced: readonly Change[]): Promise<void> {
@@ -131,7 +148,7 @@ export class ChangeRecorder {
       .map((chunk) => insertInto(dialect, table, columns, chunk.map(Object.values<Binding>)));
   }
 
-  #audit({ scope, table }: Operation, changes: readonly Change[]): readonly Query[] {
+  #audit({ table }: Operation, changes: readonly Change[]): readonly Query[] {
     const [first] = changes;
     if (first === undefined) return [];
     const isBulk = changes.length > 1 || first.kind === 'rowSet';
@@ -145,8 +162,8 @@ export class ChangeRecorder {
         id: newId('audit'),
         type: 'DATA',
         sub_type: (isBulk ? 'BULK_' : '') + first.op.toUpperCase(),
-        user_id: scope.principal.id || null,
-        user_email: scope.principal.email || null,
+        user_id: first.actorId || null,
+        user_email: first.actorEmail || null,
         project_id: table.projectId,
         base_id: table.baseId,
         table_id: table.id,

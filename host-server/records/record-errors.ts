@@ -27,5 +27,9 @@ export const recordErrors = defineErrors({
     status: 409,
     message: 'Somebody changed these rows in the meantime, so they were left as they are.',
   },
+  UNDO_UNKNOWN: {
+    status: 409,
+    message: 'What these rows held before is not known, so they were left as they are.',
+  },
   UNDO_TOO_LARGE: { status: 409, message: 'So many rows changed at once that it cannot be undone.' },
 });

@@ -1,24 +1,21 @@
-import type { AccessScope, Change, RecordStore, ValuesByColumn } from '@trellis/sdk/server';
+import type { RecordStore } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
-import type { Metadata } from '../metadata/metadata.ts';
+import { readChanges } from '../changes/read-changes.ts';
 import { recordErrors } from './record-errors.ts';
 import { RecordReader, type RecordReaderDependencies } from './record-reader.ts';
 import { RecordWriter, type RecordWriterDependencies } from './record-writer.ts';
+import { settlePending, type SettleDependencies, type Settled } from './settle-pending.ts';
 
 export type RecordStoreDependencies = RecordReaderDependencies & Omit<RecordWriterDependencies, 'reader'>;
 
-interface ChangeRow {
-  readonly id: string;
-  readonly kind: Change['kind'];
-  readonly op: Change['op'];
-  readonly table_id: string;
-  readonly row_key: string | null;
-  readonly before: string | null;
-  readonly after: string | null;
+/** The records with what the host itself needs of them. */
+export interface HostRecordStore extends RecordStore {
+  /** See `settlePending`. */
+  settlePending(scopeFor: SettleDependencies['scopeFor'], before: number): Promise<Settled>;
 }
 
 /** The one way to rows. */
-export function createRecordStore(deps: RecordStoreDependencies): RecordStore {
+export function createRecordStore(deps: RecordStoreDependencies): HostRecordStore {
   const reader = new RecordReader(deps);
   const writer = new RecordWriter({ ...deps, reader });
 
@@ -45,48 +42,16 @@ export function createRecordStore(deps: RecordStoreDependencies): RecordStore {
     updateAll: (scope, tableId, query, values) => writer.updateAll(scope, tableId, query, values),
     deleteAll: (scope, tableId, query) => writer.deleteAll(scope, tableId, query),
     async undo(scope, operationId) {
-      const changes = await readOperation(deps.metadata, scope, operationId);
+      const changes = await readChanges(deps.metadata, (query) =>
+        query
+          .where({ operation_id: operationId, project_id: scope.projectId ?? '', state: 'done' })
+          .whereIn('kind', ['row', 'rowSet']),
+      );
       const [first] = changes;
       if (first === undefined) throw recordErrors.create('OPERATION_UNKNOWN');
       if (first.kind === 'rowSet') throw recordErrors.create('UNDO_TOO_LARGE');
       return writer.revert(scope, first.tableId, changes);
     },
+    settlePending: (scopeFor, before) => settlePending({ ...deps, reader, scopeFor }, before),
   };
-}
-
-/** The changes of one call in this project, in the order in which they were made. */
-async function readOperation(
-  { database }: Metadata,
-  scope: AccessScope,
-  operationId: string,
-): Promise<readonly Change[]> {
-  const rows = await database.read((unit) =>
-    unit.all<ChangeRow>(
-      unit
-        .knex('trellis_change')
-        .where({ operation_id: operationId, project_id: scope.projectId ?? '', state: 'done' })
-        .whereIn('kind', ['row', 'rowSet'])
-        .select('id', 'kind', 'op', 'table_id', 'row_key', 'before', 'after')
-        .orderBy('at')
-        .orderBy('id'),
-    ),
-  );
-  const values = (text: string | null) => (text === null ? undefined : (JSON.parse(text) as ValuesByColumn));
-  return rows.map((row) => ({
-    id: row.id,
-    operationId,
-    kind: row.kind,
-    op: row.op,
-    actorId: '',
-    actorEmail: '',
-    projectId: scope.projectId ?? '',
-    baseId: '',
-    tableId: row.table_id,
-    rowKey: row.row_key ?? undefined,
-    before: values(row.before),
-    after: values(row.after),
-    origin: 'api',
-    requestId: scope.requestId,
-    at: 0,
-  }));
 }

@@ -285,6 +285,7 @@ export class RecordWriter {
   async #revertOne(unit: Unit, open: OpenTable, change: Change, scope: AccessScope): Promise<RowChange> {
     const where = change.rowKey === undefined ? undefined : this.#deps.reader.keyValues(open, change.rowKey);
     if (where === undefined) throw recordErrors.create('UNDO_CONFLICT');
+    if (change.op !== 'insert' && change.before === undefined) throw recordErrors.create('UNDO_UNKNOWN');
     const cells = await this.#deps.reader.readCells(unit, open, where);
     if (change.op === 'delete') {
       if (cells !== undefined) throw recordErrors.create('UNDO_CONFLICT');
@@ -383,11 +384,13 @@ export class RecordWriter {
     try {
       written = await open.database.write(work, { retry: true });
     } catch (error) {
-      await recorder.withdraw(planned);
+      // A connection that is lost at the commit leaves open what happened; the announcement is settled later.
+      const isOpen = error instanceof DatabaseError && error.kind === 'unreachable';
+      if (!isOpen) await recorder.withdraw(planned);
       throw error;
     }
-    const changes = recorder.toChanges(operation, written.changes, written.kind);
-    await recorder.confirm(operation, planned, changes);
+    const happened = recorder.toChanges(operation, written.changes, written.kind);
+    const changes = await recorder.confirm(operation, planned, happened);
     this.#announce(open, changes);
     return { result: written.result, operationId: changes.length === 0 ? undefined : operation.id };
   }

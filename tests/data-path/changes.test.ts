@@ -1,0 +1,261 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { createIdempotency } from '../../host-server/changes/idempotency.ts';
+import { openDatabase } from '../../host-server/databases/index.ts';
+import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { createDataPath } from './data-path.ts';
+
+const folders: string[] = [];
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-durability-'));
+  folders.push(folder);
+  return folder;
+}
+
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+describeEachDatabase('a change to another database', (open) => {
+  async function start() {
+    const folder = await newFolder();
+    const metadata = await open();
+    const external = await openDatabase(
+      { kind: 'sqlite', file: join(folder, 'shop.db'), create: true },
+      { name: 'shop' },
+    );
+    await external.write((unit) =>
+      unit.run(
+        unit.knex.raw(
+          'create table item (id integer primary key autoincrement, name text, price integer unique)',
+        ),
+      ),
+    );
+    await external.write((unit) => unit.run(unit.knex.raw('create table note (body text)')));
+    await external.write((unit) => unit.run(unit.knex.raw("insert into note values ('kept')")));
+    await external.close();
+    const path = await createDataPath(metadata, { sqliteFolder: folder });
+    const project = await path.schema.createProject(path.access.systemScope(undefined, 'test'), {
+      title: 'Shop',
+      external: { type: 'sqlite3', config: { connection: { filename: 'shop.db' } } },
+    });
+    const scope = path.access.systemScope(project.id, 'test');
+    const table = await path.schema.table(scope, 'Item');
+    const { records, recorder, access } = path;
+    const title = (column: string) => table.columnByName.get(column)?.title ?? '';
+    const recorded = () =>
+      metadata.read((unit) =>
+        unit.all<{ id: string; op: string; row_key: string | null; state: string; kind: string }>(
+          unit.knex('trellis_change').where({ table_id: table.id }).select('*').orderBy('at').orderBy('id'),
+        ),
+      );
+    const states = async () => (await recorded()).map(({ op, row_key, state }) => [op, row_key, state]);
+    const settle = () =>
+      records.settlePending((projectId) => access.systemScope(projectId, 'test'), Date.now() + 1);
+
+    /** The process dies after the data was written and before that is confirmed. */
+    async function cutBeforeConfirm(write: () => Promise<unknown>): Promise<void> {
+      const { confirm } = recorder;
+      recorder.confirm = () => Promise.reject(new Error('killed'));
+      await expect(write()).rejects.toThrow('killed');
+      recorder.confirm = confirm;
+    }
+
+    /** The process dies after the announcement and before the data is written. */
+    async function cutBeforeData(write: () => Promise<unknown>): Promise<void> {
+      const { announce } = recorder;
+      recorder.announce = async (...given) => {
+        await announce.apply(recorder, given);
+        throw new Error('killed');
+      };
+      await expect(write()).rejects.toThrow('killed');
+      recorder.announce = announce;
+    }
+
+    return { ...path, scope, table, title, recorded, states, settle, cutBeforeConfirm, cutBeforeData };
+  }
+
+  test('is recorded as done, under the id with which it was announced', async () => {
+    const { records, recorder, scope, table, recorded, states, settle, dispose } = await start();
+    const announced: string[] = [];
+    const { announce } = recorder;
+    recorder.announce = (operation, changes) => {
+      announced.push(...changes.map(({ id }) => id));
+      return announce.call(recorder, operation, changes);
+    };
+    const { result } = await records.create(scope, table.id, { name: 'pen', price: 3 });
+    const key = records.keyOf(table, result) ?? '';
+    await records.update(scope, table.id, key, { price: 4 });
+    await records.delete(scope, table.id, key);
+    expect(await states()).toEqual(
+      expect.arrayContaining([
+        ['insert', key, 'done'],
+        ['update', key, 'done'],
+        ['delete', key, 'done'],
+      ]),
+    );
+    expect((await recorded()).map(({ id }) => id).toSorted()).toEqual(announced.toSorted());
+    expect(await settle()).toEqual({ done: 0, withdrawn: 0, unknown: 0 });
+    await dispose();
+  });
+
+  test('that the database refused is not recorded', async () => {
+    const { records, scope, table, states, dispose } = await start();
+    await records.create(scope, table.id, { name: 'pen', price: 3 });
+    await expect(records.create(scope, table.id, { name: 'ink', price: 3 })).rejects.toMatchObject({
+      status: 400,
+    });
+    expect(await states()).toHaveLength(1);
+    await dispose();
+  });
+
+  test('that was made but not confirmed is found and told of, once', async () => {
+    const { records, recorder, scope, table, states, settle, cutBeforeConfirm, metadata, dispose } =
+      await start();
+    const { result } = await records.create(scope, table.id, { name: 'pen', price: 3 });
+    const key = records.keyOf(table, result) ?? '';
+    recorder.addTopic({ id: 'test', payload: ({ op }) => ({ op }) });
+    // The same values as a row that is told of already: it is the new one that is found.
+    await cutBeforeConfirm(() => records.create(scope, table.id, { name: 'pen' }));
+    await cutBeforeConfirm(() => records.update(scope, table.id, key, { price: 5 }));
+    const other = (await records.create(scope, table.id, { name: 'ink' })).result;
+    const otherKey = records.keyOf(table, other) ?? '';
+    await cutBeforeConfirm(() => records.delete(scope, table.id, otherKey));
+    expect((await states()).filter(([, , state]) => state === 'pending')).toHaveLength(3);
+    expect(await settle()).toEqual({ done: 3, withdrawn: 0, unknown: 0 });
+    expect(await settle()).toEqual({ done: 0, withdrawn: 0, unknown: 0 });
+    expect((await states()).map((change) => change.join(' ')).toSorted()).toEqual([
+      'delete 3 done',
+      'insert 1 done',
+      'insert 2 done',
+      'insert 3 done',
+      'update 1 done',
+    ]);
+    const outbox = await metadata.database.read((unit) => unit.all(unit.knex('trellis_outbox').select('id')));
+    expect(outbox).toHaveLength(4);
+    await dispose();
+  });
+
+  test('that was announced but not made is withdrawn', async () => {
+    const { records, scope, table, states, settle, cutBeforeData, dispose } = await start();
+    const { result } = await records.create(scope, table.id, { name: 'pen', price: 3 });
+    const key = records.keyOf(table, result) ?? '';
+    await cutBeforeData(() => records.create(scope, table.id, { name: 'ink', price: 9 }));
+    await cutBeforeData(() => records.update(scope, table.id, key, { price: 8 }));
+    await cutBeforeData(() => records.delete(scope, table.id, key));
+    expect(await settle()).toEqual({ done: 0, withdrawn: 3, unknown: 0 });
+    expect(await states()).toEqual([['insert', key, 'done']]);
+    await dispose();
+  });
+
+  test('of every row of a question cannot be told after a cut, and is told to nobody', async () => {
+    const { records, scope, table, states, settle, cutBeforeConfirm, dispose } = await start();
+    await records.create(scope, table.id, { name: 'pen', price: 3 });
+    await cutBeforeConfirm(() => records.updateAll(scope, table.id, {}, { name: 'x' }));
+    expect(await settle()).toEqual({ done: 0, withdrawn: 0, unknown: 1 });
+    expect((await states()).map(([op, , state]) => `${op} ${state}`).toSorted()).toEqual([
+      'insert done',
+      'update unknown',
+    ]);
+    await dispose();
+  });
+
+  test('is refused with the reason where a table has no key, and its rows are still shown', async () => {
+    const { records, schema, scope, states, dispose } = await start();
+    const note = await schema.table(scope, 'Note');
+    const shown = await records.list(scope, note.id, {}, { limit: 25, offset: 0 });
+    expect(shown.map((row) => Object.values(row))).toEqual([['kept']]);
+    for (const write of [
+      () => records.create(scope, note.id, { body: 'x' }),
+      () => records.update(scope, note.id, '1', { body: 'x' }),
+      () => records.delete(scope, note.id, '1'),
+      () => records.createMany(scope, note.id, [{ body: 'x' }]),
+      () => records.updateMany(scope, note.id, [{ body: 'x' }]),
+      () => records.deleteMany(scope, note.id, [{ body: 'kept' }]),
+      () => records.updateAll(scope, note.id, {}, { body: 'x' }),
+      () => records.deleteAll(scope, note.id, {}),
+    ]) {
+      await expect(write()).rejects.toMatchObject({ status: 400, code: 'TABLE_READ_ONLY' });
+    }
+    expect(await records.count(scope, note.id, {})).toBe(1);
+    expect(await states()).toEqual([]);
+    await dispose();
+  });
+
+  test('that was settled without its former values is not undone into an empty row', async () => {
+    const { records, scope, table, recorded, settle, cutBeforeConfirm, metadata, dispose } = await start();
+    const { result } = await records.create(scope, table.id, { name: 'pen', price: 3 });
+    await cutBeforeConfirm(() => records.delete(scope, table.id, records.keyOf(table, result) ?? ''));
+    await settle();
+    const deleted = (await recorded()).find(({ op }) => op === 'delete');
+    const operation = await metadata.database.read((unit) =>
+      unit.first<{ operation_id: string }>(
+        unit
+          .knex('trellis_change')
+          .where({ id: deleted?.id ?? '' })
+          .select('operation_id'),
+      ),
+    );
+    await expect(records.undo(scope, operation?.operation_id ?? '')).rejects.toMatchObject({
+      status: 409,
+      code: 'UNDO_UNKNOWN',
+    });
+    expect(await records.count(scope, table.id, {})).toBe(0);
+    await dispose();
+  });
+});
+
+describeEachDatabase('an idempotency key', (open) => {
+  const call = { key: 'k', principal: 'us_1', method: 'POST', path: '/rows', bodyHash: 'h' };
+  const answer = { status: 201, headers: { 'x-a': '1' }, body: '{"Id":1}' };
+
+  async function start() {
+    const path = await createDataPath(await open());
+    let time = 1_000_000;
+    const idempotency = createIdempotency(path.metadata, () => time);
+    return { ...path, idempotency, pass: (ms: number) => void (time += ms) };
+  }
+
+  test('gives the first answer again and runs nothing twice', async () => {
+    const { idempotency, dispose } = await start();
+    const first = await idempotency.begin(call);
+    if (first.kind !== 'run') throw new Error('the first call must run');
+    await expect(idempotency.begin(call)).rejects.toMatchObject({ status: 409 });
+    await first.finish(answer);
+    expect(await idempotency.begin(call)).toEqual({ kind: 'replay', ...answer });
+    for (const other of [{ bodyHash: 'other' }, { path: '/other' }, { method: 'PATCH' }]) {
+      await expect(idempotency.begin({ ...call, ...other })).rejects.toMatchObject({ status: 422 });
+    }
+    expect((await idempotency.begin({ ...call, principal: 'us_2' })).kind).toBe('run');
+    await dispose();
+  });
+
+  test('lets exactly one of many twins run', async () => {
+    const { idempotency, dispose } = await start();
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => idempotency.begin(call)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409 });
+    }
+    await dispose();
+  });
+
+  test('is free again after a failure, after its server died, and after a day', async () => {
+    const { idempotency, pass, dispose } = await start();
+    const failed = await idempotency.begin(call);
+    if (failed.kind === 'run') await failed.abandon();
+    expect((await idempotency.begin(call)).kind).toBe('run');
+    pass(10 * 60 * 1000 + 1);
+    const again = await idempotency.begin(call);
+    if (again.kind !== 'run') throw new Error('an abandoned key must be free');
+    await again.finish(answer);
+    pass(23 * 60 * 60 * 1000);
+    expect((await idempotency.begin(call)).kind).toBe('replay');
+    pass(60 * 60 * 1000 + 1);
+    expect((await idempotency.begin(call)).kind).toBe('run');
+    await dispose();
+  });
+});
