@@ -10,11 +10,13 @@ export interface SqlFragment {
 /** Puts fragments together: sql`lower(${name})`. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly SqlFragment[]): SqlFragment {
   let whole = '';
-  const bindings: Binding[] = [];
+  // Bulk writes bind tens of thousands of values in one part: it is handed on, not copied.
+  let bindings: readonly Binding[] = [];
   for (const [index, text] of texts.entries()) {
     const part = parts[index];
     whole += part === undefined ? text : text + part.sql;
-    if (part !== undefined) bindings.push(...part.bindings);
+    if (part === undefined || part.bindings.length === 0) continue;
+    bindings = bindings.length === 0 ? part.bindings : bindings.concat(part.bindings);
   }
   return { sql: whole, bindings };
 }

@@ -20,6 +20,7 @@ import { clientAddress } from './client-address.ts';
 import { httpErrors, toErrorAnswer } from './http-errors.ts';
 import { readJsonBody } from './request-body.ts';
 import { parseQuery } from './query-string.ts';
+import { RequestSignals } from './request-signals.ts';
 import type { RouteEntry, RouteTable } from './route-table.ts';
 
 /** Runs a handler in the name of its plugin: tracked, so that disabling waits for it, and with the signal that ends it. */
@@ -88,6 +89,7 @@ interface Resolved {
 /** The one way of every request to a handler: match, rights, body, validation, handler, answer. */
 export class Dispatcher {
   readonly #deps: DispatcherDependencies;
+  readonly #signals = new RequestSignals();
   #inFlight = 0;
   #isStopping = false;
 
@@ -148,12 +150,12 @@ export class Dispatcher {
     entry.validateParams?.(params);
     entry.validateQuery?.(query);
     if (entry.validateBody) entry.validateBody(body ?? {});
-    const gone = new AbortController();
+    const ending = this.#signals.open(this.#deps.plugins.signalOf(entry.owner));
     // Not the request's own event, which comes as soon as its body was read.
     ctx.res.once('close', () => {
-      if (!ctx.res.writableFinished) gone.abort(new Error('The client went away.'));
+      if (!ctx.res.writableFinished) ending.abort(new Error('The client went away.'));
+      ending.close();
     });
-    const pluginSignal = this.#deps.plugins.signalOf(entry.owner);
     const request: RouteRequest = {
       id: requestId,
       method: ctx.method,
@@ -166,7 +168,9 @@ export class Dispatcher {
       scope,
       principal,
       object,
-      signal: pluginSignal ? AbortSignal.any([gone.signal, pluginSignal]) : gone.signal,
+      get signal() {
+        return ending.signal;
+      },
       logger: this.#deps.logger,
     };
     await this.#deps.plugins.run(entry.owner, () => this.#handle(ctx, entry, request));

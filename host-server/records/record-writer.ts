@@ -516,8 +516,10 @@ export class RecordWriter {
     return formatRowKey(open.plan.key.map((of) => of.decode(cells[open.plan.columns.indexOf(of)])));
   }
 
-  #record(open: OpenTable, cells: readonly unknown[]): ValuesByColumn {
-    return Object.fromEntries(open.plan.columns.map((of, index) => [of.column.id, of.decode(cells[index])]));
+  #record({ plan }: OpenTable, cells: readonly unknown[]): ValuesByColumn {
+    const record: Record<string, CellValue> = {};
+    for (const [index, of] of plan.columns.entries()) record[of.column.id] = of.decode(cells[index]);
+    return record;
   }
 
   #keyObject(open: OpenTable, { after }: RowChange): Row {
