@@ -58,6 +58,7 @@ function publicHost(parts: HostParts): Omit<WebHost, 't'> {
     userStorage: userStorage.of('page'),
     SchemaForm,
     Boundary: parts.Boundary,
+    reportError: (owner, where, error) => parts.diagnostics.add(owner, where, error),
     useServerData: parts.useServerData,
     invalidate: (tags) => {
       store.dispatch(cache.util.invalidateTags(tags.map((id) => ({ type: 'data' as const, id }))));

@@ -135,7 +135,7 @@ export function createWebHost(options: HostOptions = {}) {
   });
   const plugins = new PluginManager<WebPluginContext>(pluginHost, { budget });
   const sync = new PluginSync(api, pluginHost, plugins);
-  const reporter = new ClientErrorReporter(api);
+  const reporter = new ClientErrorReporter(api, { isSignedIn: () => session.status === 'signedIn' });
 
   function isEnabled(id: string): boolean {
     const state = plugins.state(id);

@@ -32,11 +32,12 @@ export function followEvents(host: HostParts): Disposable {
 }
 
 function followSession(host: HostParts, lifetime: DisposableStore): void {
-  const { session, hooks, live, store, cache, userStorage, toasts, translations, shell } = host;
+  const { session, hooks, live, store, cache, userStorage, toasts, translations, shell, reporter } = host;
   const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('trellis-session');
   lifetime.add(
     session.onDidStart((user) => {
       void live.start();
+      void reporter.flush();
       void hooks.call('session.didStart', { userId: user.id });
     }),
   );

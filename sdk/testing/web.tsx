@@ -57,6 +57,8 @@ export interface MemoryHost {
   readonly requests: readonly ApiRequest[];
   readonly toasts: readonly ToastMessage[];
   readonly questions: readonly ConfirmQuestion[];
+  /** What was told with `reportError`. */
+  readonly reports: readonly { readonly owner: string; readonly where: string; readonly error: unknown }[];
   /** Lets an event arrive on the live channel. */
   receive(event: LiveEvent): void;
 }
@@ -77,6 +79,7 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
   const requests: ApiRequest[] = [];
   const toasts: ToastMessage[] = [];
   const questions: ConfirmQuestion[] = [];
+  const reports: { owner: string; where: string; error: unknown }[] = [];
   const live = new Emitter<LiveEvent>();
   const invalidated = new Emitter<readonly string[]>();
   const api = createFakeApi(options.api ?? {}, requests);
@@ -106,10 +109,20 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
     userStorage: createStorage(),
     SchemaForm: PlainForm,
     Boundary: PlainBoundary,
+    reportError: (owner, where, error) => void reports.push({ owner, where, error }),
     useServerData: (request, { tags = [] } = {}) => usePlainData(api, invalidated, request, tags),
     invalidate: (tags) => invalidated.fire(tags),
   };
-  return { host, registries, services, requests, toasts, questions, receive: (event) => live.fire(event) };
+  return {
+    host,
+    registries,
+    services,
+    requests,
+    toasts,
+    questions,
+    reports,
+    receive: (event) => live.fire(event),
+  };
 }
 
 /** Draws a component as the host would, with a host in memory around it. @public */

@@ -35,6 +35,8 @@ export interface WebHost {
     readonly children: ReactNode;
     readonly compact?: boolean;
   }>;
+  /** Tells of an error in what a plugin drew, where a `Boundary` does not fit: administrators see it with the plugin. */
+  reportError(owner: string, where: string, error: unknown): void;
   useServerData<T>(
     request: ApiRequest | undefined,
     options?: { readonly tags?: readonly string[] },

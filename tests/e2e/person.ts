@@ -68,7 +68,6 @@ export async function addColumn({ page }: Person, title: string, type: string): 
   await panel
     .getByRole('option', { name: new RegExp(`^${type}`) })
     .first()
-    .getByRole('button')
     .click();
   await panel.getByRole('button', { name: 'Add column' }).click();
   await page.getByRole('columnheader', { name: new RegExp(title) }).waitFor();

@@ -12,7 +12,7 @@ export function NewProjectDialog(props: {
   readonly onClose: () => void;
 }) {
   const { source } = props;
-  const { Boundary } = useHost();
+  const { Boundary, registry } = useHost();
   useReturnFocus();
   return (
     <Dialog
@@ -24,7 +24,7 @@ export function NewProjectDialog(props: {
       className="projects-dialog"
       onHide={props.onClose}
     >
-      <Boundary owner={source.id} what={source.label}>
+      <Boundary owner={registry('projectSources').ownerOf(source.id) ?? source.id} what={source.label}>
         <Suspense fallback={<div className="tr-skeleton tr-skeleton--form" />}>
           <source.Component onDone={props.onDone} onCancel={props.onClose} />
         </Suspense>

@@ -25,7 +25,7 @@ function readOnlyReason(
 /** One field of the row: its label, and its value by its column type. */
 export function FieldEditor(props: FieldEditorProps) {
   const { column, value } = props;
-  const { t, Boundary } = useHost();
+  const { t, Boundary, registry } = useHost();
   const type = useRegistryItem('columnTypes', column.uidt);
   const reason = readOnlyReason(props, type);
   return (
@@ -35,7 +35,11 @@ export function FieldEditor(props: FieldEditorProps) {
         {column.title}
         {column.rqd && !column.ai && <span className="records-required">*</span>}
       </span>
-      <Boundary owner={column.uidt} what={column.title} compact>
+      <Boundary
+        owner={registry('columnTypes').ownerOf(column.uidt) ?? column.uidt}
+        what={column.title}
+        compact
+      >
         {reason === undefined && type !== undefined ? (
           <Editor {...props} type={type} />
         ) : (

@@ -19,7 +19,7 @@ export default function ColumnPanel({
   view,
   onClose,
 }: ColumnPanelProps) {
-  const { t, Boundary } = useHost();
+  const { t, Boundary, registry } = useHost();
   const types = useRegistry('columnTypes');
   const creatable = types.filter((type) => type.creatable !== false);
   const others = (table.columns ?? []).filter((of) => of.id !== column?.id);
@@ -112,7 +112,7 @@ export default function ColumnPanel({
           </p>
         )}
         {canRetype && type?.OptionsPanel && (
-          <Boundary owner={type.id} what={type.label}>
+          <Boundary owner={registry('columnTypes').ownerOf(type.id) ?? type.id} what={type.label}>
             <type.OptionsPanel options={{ ...type.options?.defaults, ...options }} onChange={setOptions} />
           </Boundary>
         )}

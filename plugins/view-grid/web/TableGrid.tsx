@@ -301,7 +301,8 @@ export function TableGrid({ project, table, view, readOnly, viewColumns }: Table
           selection.current = report;
         }}
         onCellError={(columnId, error) => {
-          const title = columns.find((column) => column.id === columnId)?.title ?? columnId;
+          const { title = columnId, uidt = columnId } = columns.find(({ id }) => id === columnId) ?? {};
+          host.reportError(host.registry('columnTypes').ownerOf(uidt) ?? uidt, `column ${title}`, error);
           const summary = t('The column “{{title}}” cannot be shown: {{reason}}', {
             title,
             reason: error.message,

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { ApiError, type ApiClient, type ApiRequest } from '@trellis/sdk/web';
+import { ClientErrorReporter } from './client-error-reporter.ts';
+import type { Diagnostic } from './diagnostics.ts';
+
+function problem(message: string): Diagnostic {
+  return { pluginId: 'stars', where: 'setup', message, time: 0 };
+}
+
+/** A reporter, with what decides over it and what it sent. */
+function setUp({ refuse = false } = {}) {
+  const sent: unknown[] = [];
+  const state = { isSignedIn: true, now: 0 };
+  const api = {
+    request: (request: ApiRequest) => {
+      sent.push(request.body);
+      return refuse ? Promise.reject(new ApiError(503, 'Away')) : Promise.resolve(undefined);
+    },
+  } as unknown as ApiClient;
+  const reporter = new ClientErrorReporter(api, {
+    isSignedIn: () => state.isSignedIn,
+    now: () => state.now,
+  });
+  return { reporter, sent, state };
+}
+
+describe('the server is told of what went wrong in a browser', () => {
+  test('at once, when somebody is signed in', async () => {
+    const { reporter, sent } = setUp();
+    await reporter.report(problem('no paper'));
+    expect(sent).toEqual([{ pluginId: 'stars', where: 'setup', message: 'no paper' }]);
+  });
+
+  test('later, when the plugins started before it was known who is there', async () => {
+    const { reporter, sent, state } = setUp();
+    state.isSignedIn = false;
+    await reporter.report(problem('no paper'));
+    expect(sent).toEqual([]);
+    state.isSignedIn = true;
+    await reporter.flush();
+    await reporter.flush();
+    expect(sent).toHaveLength(1);
+  });
+
+  test('a few times a minute, however often it happens', async () => {
+    const { reporter, sent, state } = setUp();
+    for (let count = 0; count < 30; count += 1) await reporter.report(problem(`no ${count}`));
+    expect(sent).toHaveLength(10);
+    state.now = 60_000;
+    await reporter.report(problem('again'));
+    expect(sent).toHaveLength(11);
+  });
+
+  test('and a server that does not listen is no error of the page', async () => {
+    const { reporter } = setUp({ refuse: true });
+    await expect(reporter.report(problem('no paper'))).resolves.toBeUndefined();
+  });
+});
