@@ -148,6 +148,16 @@ describeInBrowser('the product in a browser', () => {
     expect(edsger).toMatchObject({ Title: 'Edsger', Stars: 5, Seen: '2026-03-29 02:30:00' });
   });
 
+  test('everything is there again after a reload', async () => {
+    const { page } = ada;
+    await page.reload();
+    await page.getByRole('grid').getByText('Alan', { exact: true }).waitFor();
+    const row = page.locator('[role=row][aria-rowindex="3"]');
+    await row.getByText('Edsger', { exact: true }).waitFor();
+    expect(await row.innerText()).toContain('walks');
+    await page.getByRole('columnheader', { name: /Points/ }).waitFor();
+  });
+
   test('a plugin goes off and on while somebody else has the table open', async () => {
     const { page } = ada;
     // Wide enough for every column: those out of sight are not drawn.
@@ -166,6 +176,9 @@ describeInBrowser('the product in a browser', () => {
 
     await grace.page.locator('.rating').first().waitFor({ state: 'detached' });
     await grace.page.getByRole('gridcell', { name: '4', exact: true }).first().waitFor();
+    await grace.page.getByRole('gridcell', { name: '4', exact: true }).first().click();
+    await grace.page.keyboard.type('1');
+    await grace.page.getByText('The column type Rating is switched off').first().waitFor();
     const refused = await (await admin(server)).patch(`${tablePath('Club', 'Members')}/1`, { Stars: 1 });
     expect(refused).toMatchObject({ status: 409, body: { code: 'COLUMN_TYPE_DISABLED' } });
 
