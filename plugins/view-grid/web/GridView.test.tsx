@@ -294,6 +294,16 @@ describe('a grid view', () => {
     expect(server.written()).toEqual([]);
   });
 
+  test('a cell that throws is laid at the door of the plugin that owns its type', async () => {
+    jest.spyOn(console, 'error').mockReturnValue(undefined);
+    const Cell = () => {
+      throw new Error('no stars tonight');
+    };
+    const { reports } = show({ types: [{ ...number, Cell }, text] });
+    await screen.findAllByRole('img', { name: /no stars tonight/ });
+    expect(reports).toEqual([{ owner: 'test', where: 'column Age', error: new Error('no stars tonight') }]);
+  });
+
   test('what somebody else wrote is shown at once', async () => {
     const { receive } = show();
     await screen.findByRole('gridcell', { name: 'Ada' });
