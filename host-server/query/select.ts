@@ -77,7 +77,7 @@ export function selectPage(question: Question, columns: readonly ColumnSchema[],
 }
 
 /** Every row, for a stream. */
-export function selectAll(question: Question, columns: readonly ColumnSchema[], limit?: number): Query {
+export function selectAll(question: Question, columns: readonly ColumnSchema[], limit?: number): SqlFragment {
   return sql`select ${columnsSql(question, columns)} from ${fromSql(question)}${whereSql(question)}${orderSql(question)}${text(limit === undefined ? '' : ` limit ${limit}`)}`;
 }
 
@@ -105,9 +105,17 @@ export function selectWhere(
   columns: readonly ColumnSchema[],
   where: readonly (readonly [ColumnSchema, Binding])[],
   predicate?: Predicate,
-): Query {
+): SqlFragment {
   const also = predicate === undefined ? text('') : sql` and ${compilePredicate(context, predicate)}`;
   return sql`select ${columnsSql(context, columns)} from ${fromSql(context)} where ${equalities(context, where)}${also}`;
+}
+
+/**
+ * Keeps the rows that a query reads as they are until the transaction ends: what is read before a write is recorded with it.
+ * SQLite has one writer and needs no locks.
+ */
+export function lockingRows({ dialect }: CompileContext, query: SqlFragment): SqlFragment {
+  return dialect.name === 'sqlite' ? query : sql`${query} for update`;
 }
 
 /** The rows whose single key is one of these. */

@@ -9,11 +9,13 @@ import type {
 } from '@trellis/sdk/server';
 import { parseRowKey, type FilterOperator, type Predicate, type Row, type RowKey } from '@trellis/sdk/shared';
 import { DatabaseError } from '../databases/index.ts';
-import type { Database, Query, Unit } from '../databases/database.ts';
+import type { Database, Unit } from '../databases/database.ts';
 import type { Binding } from '../databases/session.ts';
+import type { SqlFragment } from '../dialects/fragment.ts';
 import { columnContext } from '../query/column-context.ts';
 import { queryErrors } from '../query/query-errors.ts';
 import {
+  lockingRows,
   selectAll,
   selectCount,
   selectGroups,
@@ -231,8 +233,20 @@ export class RecordReader {
     return rows.length === 1 ? rows[0] : undefined;
   }
 
+  /** As `readCells`, inside a transaction that is about to write: the row stays as it is until that ends. */
+  async lockCells(
+    unit: Unit,
+    open: OpenTable,
+    where: KeyValues,
+    predicate?: Predicate,
+  ): Promise<readonly unknown[] | undefined> {
+    const context = { table: open.table, dialect: open.database.dialect };
+    const { rows } = await unit.rows(lockingRows(context, this.cellsQuery(open, where, predicate)));
+    return rows.length === 1 ? rows[0] : undefined;
+  }
+
   /** Asks for all columns of the plan of the row with this key. */
-  cellsQuery({ table, database, plan }: OpenTable, where: KeyValues, predicate?: Predicate): Query {
+  cellsQuery({ table, database, plan }: OpenTable, where: KeyValues, predicate?: Predicate): SqlFragment {
     return selectWhere(
       { table, dialect: database.dialect },
       plan.columns.map((of) => of.column),

@@ -22,6 +22,7 @@ import { canReturn, insertRows } from '../query/insert.ts';
 import {
   deleteMatching,
   deleteRow,
+  lockingRows,
   selectAll,
   selectIn,
   selectWhere,
@@ -286,11 +287,17 @@ export class RecordWriter {
     const where = change.rowKey === undefined ? undefined : this.#deps.reader.keyValues(open, change.rowKey);
     if (where === undefined) throw recordErrors.create('UNDO_CONFLICT');
     if (change.op !== 'insert' && change.before === undefined) throw recordErrors.create('UNDO_UNKNOWN');
-    const cells = await this.#deps.reader.readCells(unit, open, where);
+    const cells = await this.#deps.reader.lockCells(unit, open, where);
     if (change.op === 'delete') {
       if (cells !== undefined) throw recordErrors.create('UNDO_CONFLICT');
-      const { change: made } = await this.#insertOne(unit, open, this.#fromRecord(open, change.before ?? {}));
-      return made;
+      try {
+        return (await this.#insertOne(unit, open, this.#fromRecord(open, change.before ?? {}))).change;
+      } catch (error) {
+        // Somebody else put the row, or one with its unique values, there first.
+        if (error instanceof DatabaseError && error.kind === 'unique')
+          throw recordErrors.create('UNDO_CONFLICT', {}, error);
+        throw error;
+      }
     }
     if (cells === undefined || !this.#isAsLeft(open, cells, change.after ?? {}))
       throw recordErrors.create('UNDO_CONFLICT');
@@ -477,14 +484,14 @@ export class RecordWriter {
     forced: Predicate | undefined,
   ): Promise<readonly Where[]> {
     const { table, database, plan } = open;
-    const { rows } = await unit.rows(
-      selectWhere(
-        { table, dialect: database.dialect },
-        plan.key.map((of) => of.column),
-        where.map(([of, value]) => [of.column, value] as const),
-        forced,
-      ),
+    const context = { table, dialect: database.dialect };
+    const query = selectWhere(
+      context,
+      plan.key.map((of) => of.column),
+      where.map(([of, value]) => [of.column, value] as const),
+      forced,
     );
+    const { rows } = await unit.rows(lockingRows(context, query));
     return rows.map((cells) => plan.key.map((of, index) => [of, cells[index] as Binding] as const));
   }
 
@@ -495,7 +502,8 @@ export class RecordWriter {
     question: Question,
   ): Promise<readonly (readonly unknown[])[] | undefined> {
     const columns = open.plan.columns.map((of) => of.column);
-    const { rows } = await unit.rows(selectAll({ ...question, order: [] }, columns, mostRemembered + 1));
+    const query = selectAll({ ...question, order: [] }, columns, mostRemembered + 1);
+    const { rows } = await unit.rows(lockingRows(question, query));
     return rows.length > mostRemembered ? undefined : rows;
   }
 
@@ -676,19 +684,25 @@ export class RecordWriter {
     const { reader } = this.#deps;
     const predicate = scope.rowPredicate(open.table.id);
     // Nothing may be written to a row that does not exist for the caller.
-    if (predicate !== undefined && (await reader.readCells(unit, open, where, predicate)) === undefined)
+    if (predicate !== undefined && (await reader.lockCells(unit, open, where, predicate)) === undefined)
       return undefined;
     const context = { table: open.table, dialect: open.database.dialect };
     const columnsWhere = where.map(([of, value]) => [of.column, value] as const);
     const [old, updated, renewed] = await unit.batch([
-      reader.cellsQuery(open, where),
+      lockingRows(context, reader.cellsQuery(open, where)),
       updateRow(context, this.#assignments(open, values), columnsWhere),
       reader.cellsQuery(open, this.#newWhere(where, values)),
     ]);
     const before = old?.rows[0];
     const after = renewed?.rows[0];
-    if (before === undefined) return undefined;
-    if (after === undefined || old?.rows.length !== 1 || renewed?.rows.length !== 1 || updated?.changes !== 1)
+    if (before === undefined && updated?.changes === 0) return undefined;
+    if (
+      before === undefined ||
+      after === undefined ||
+      old?.rows.length !== 1 ||
+      renewed?.rows.length !== 1 ||
+      updated?.changes !== 1
+    )
       throw recordErrors.create('NOT_ONE_ROW');
     return { cells: after, change: this.#difference(open, before, after) };
   }
@@ -719,7 +733,7 @@ export class RecordWriter {
     where: Where,
     scope: AccessScope,
   ): Promise<RowChange | undefined> {
-    const before = await this.#deps.reader.readCells(unit, open, where, scope.rowPredicate(open.table.id));
+    const before = await this.#deps.reader.lockCells(unit, open, where, scope.rowPredicate(open.table.id));
     if (before === undefined) return undefined;
     const { changes } = await unit.run(
       deleteRow(

@@ -1,0 +1,161 @@
+import { expect, test } from '@jest/globals';
+import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
+import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { createDataPath } from './data-path.ts';
+
+const cities = {
+  title: 'Cities',
+  columns: [
+    { title: 'Id', columnName: 'id', type: 'ID' },
+    { title: 'Name', type: 'SingleLineText' },
+    { title: 'People', type: 'Number' },
+  ],
+};
+
+interface StoredChange {
+  readonly op: 'insert' | 'update' | 'delete';
+  readonly row_key: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+describeEachDatabase('writes at the same moment', (open) => {
+  async function start() {
+    const database = await open();
+    const path = await createDataPath(database);
+    const scope = await path.newProject('Atlas');
+    const table = await path.schema.createTable(scope, cities);
+    const people = table.columnByTitle.get('People')?.id ?? '';
+    const { records } = path;
+
+    /** The number of people before and after each change of each row, as recorded. */
+    async function recorded() {
+      const changes = await database.read((unit) =>
+        unit.all<StoredChange>(unit.knex('trellis_change').where({ table_id: table.id }).select('*')),
+      );
+      const valueIn = (record: string | null) =>
+        record === null ? undefined : (JSON.parse(record) as Record<string, CellValue>)[people];
+      const byRow = new Map<
+        string,
+        { op: string; from: CellValue | undefined; to: CellValue | undefined }[]
+      >();
+      for (const { op, row_key, before, after } of changes) {
+        const of = byRow.get(row_key) ?? [];
+        byRow.set(row_key, [...of, { op, from: valueIn(before), to: valueIn(after) }]);
+      }
+      return byRow;
+    }
+
+    async function stored() {
+      const rows = await records.list(scope, table.id, {}, { limit: 1000, offset: 0 });
+      return new Map(rows.map((row) => [formatRowKey([row['Id'] ?? null]), row['People'] ?? null]));
+    }
+
+    return { ...path, scope, table, recorded, stored };
+  }
+
+  test('are recorded one after the other, each from what the one before it left', async () => {
+    const { records, scope, table, recorded, stored, dispose } = await start();
+    await records.createMany(
+      scope,
+      table.id,
+      Array.from({ length: 6 }, (_, index) => ({ Name: 'n', People: -1 - index })),
+    );
+    const keys = [...(await stored()).keys()];
+    let next = 0;
+    // No two writes set the same number, so the numbers tell in which order they happened.
+    const number = () => (next += 1);
+    const calls = Array.from({ length: 60 }, (_, index) => {
+      const key = keys[index % keys.length] ?? '';
+      const other = keys[(index * 5 + 1) % keys.length] ?? '';
+      switch (index % 10) {
+        case 3:
+          return () =>
+            records.updateMany(scope, table.id, [
+              { Id: key, People: number() },
+              { Id: other, People: number() },
+            ]);
+        case 6:
+          return () => records.updateAll(scope, table.id, { where: `(Id,eq,${key})` }, { People: number() });
+        case 9:
+          return () =>
+            index > 40 ? records.delete(scope, table.id, key) : records.read(scope, table.id, key);
+        default:
+          return () => records.update(scope, table.id, key, { People: number() });
+      }
+    });
+    await Promise.all(calls.map((call) => call()));
+
+    const rows = await stored();
+    const changes = await recorded();
+    expect([...changes.keys()].toSorted()).toEqual(keys.toSorted());
+    for (const [key, of] of changes) {
+      const inserted = of.find((change) => change.op === 'insert');
+      const deleted = of.find((change) => change.op === 'delete');
+      const steps = new Map(of.filter((change) => change.op === 'update').map(({ from, to }) => [from, to]));
+      expect(steps.size).toBe(of.filter((change) => change.op === 'update').length);
+      let at = inserted?.to;
+      for (let left = steps.size; left > 0; left -= 1) {
+        expect([key, [...steps.keys()]]).toEqual([key, expect.arrayContaining([at])]);
+        at = steps.get(at);
+      }
+      expect(deleted === undefined ? rows.get(key) : deleted.from).toEqual(at);
+      expect(rows.has(key)).toBe(deleted === undefined);
+    }
+    await dispose();
+  });
+
+  test('take an operation back once, and never over somebody else’s change', async () => {
+    const { records, scope, table, stored, dispose } = await start();
+    const outcomeOf = (operationId = '') =>
+      records.undo(scope, operationId).then(
+        () => 'undone',
+        (error: unknown) => `refused with ${(error as { status?: number }).status}`,
+      );
+    const twinsOf = async (operationId: string | undefined) =>
+      (await Promise.all([1, 2, 3].map(() => outcomeOf(operationId)))).toSorted();
+    const once = ['refused with 409', 'refused with 409', 'undone'];
+    for (let round = 0; round < 5; round += 1) {
+      const { result } = await records.create(scope, table.id, { People: 1 });
+      const key = records.keyOf(table, result) ?? '';
+      const people = async () => Number((await stored()).get(key));
+      const changed = await records.update(scope, table.id, key, { People: 2 });
+      expect(await twinsOf(changed.operationId)).toEqual(once);
+      expect(await people()).toBe(1);
+
+      const again = await records.update(scope, table.id, key, { People: 3 });
+      const [, outcome] = await Promise.all([
+        records.update(scope, table.id, key, { People: 4 }),
+        outcomeOf(again.operationId),
+      ]);
+      expect(once).toContain(outcome);
+      expect(await people()).toBe(4);
+
+      const deleted = await records.delete(scope, table.id, key);
+      expect(await twinsOf(deleted.operationId)).toEqual(once);
+      expect(await people()).toBe(4);
+    }
+    await dispose();
+  });
+
+  test('delete a row once, and what is recorded is what was deleted', async () => {
+    const { records, scope, table, recorded, dispose } = await start();
+    for (let round = 0; round < 5; round += 1) {
+      const { result } = await records.create(scope, table.id, { People: 1 });
+      const key = records.keyOf(table, result) ?? '';
+      const [, ...deleted] = await Promise.all([
+        records.update(scope, table.id, key, { People: 2 }),
+        records.delete(scope, table.id, key),
+        records.deleteMany(scope, table.id, [{ Id: key }]),
+        records.deleteAll(scope, table.id, { where: `(Id,eq,${key})` }),
+      ]);
+      const count = deleted.map(({ result: of }) => Number(of));
+      expect(count.reduce((sum, of) => sum + of, 0)).toBe(1);
+      const changes = (await recorded()).get(key) ?? [];
+      const updated = changes.some((change) => change.op === 'update');
+      const gone = changes.filter((change) => change.op === 'delete').map(({ from }) => Number(from));
+      expect(gone).toEqual([updated ? 2 : 1]);
+    }
+    await dispose();
+  });
+});
