@@ -1,14 +1,19 @@
-import { MYSQL_DRIVER } from '../mysql/mysql-driver.ts';
-import { POSTGRES_DRIVER } from '../postgres/postgres-driver.ts';
 import type { Database, ServerTarget } from '../database.ts';
 import { ServerDatabase } from './server-database.ts';
 
+/** The drivers are loaded when a server is first connected to: an installation on SQLite starts without them. */
+async function serverDatabase(name: string, target: ServerTarget): Promise<Database> {
+  if (target.kind === 'postgres') {
+    const { POSTGRES_DRIVER } = await import('../postgres/postgres-driver.ts');
+    return new ServerDatabase(name, target, POSTGRES_DRIVER);
+  }
+  const { MYSQL_DRIVER } = await import('../mysql/mysql-driver.ts');
+  return new ServerDatabase(name, target, MYSQL_DRIVER);
+}
+
 /** Opens the pool and makes sure that the server answers. */
 export async function openServerDatabase(name: string, target: ServerTarget): Promise<Database> {
-  const database: Database =
-    target.kind === 'postgres'
-      ? new ServerDatabase(name, target, POSTGRES_DRIVER)
-      : new ServerDatabase(name, target, MYSQL_DRIVER);
+  const database = await serverDatabase(name, target);
   try {
     await database.ping();
   } catch (error) {
