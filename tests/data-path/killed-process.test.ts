@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -153,6 +155,75 @@ describeEachDatabase('a killed process', (_open, dialect) => {
       expect(again.result).toMatchObject({ Name: 'still writable' });
       await after.dispose();
       await database.close();
+    }
+  }, 90_000);
+
+  test('knows after its next start what became of its writes to another database', async () => {
+    for (const calls of [2, 9]) {
+      const sqliteFolder = await mkdtemp(join(tmpdir(), 'trellis-test-'));
+      const file = { kind: 'sqlite', file: join(sqliteFolder, 'shops.db'), create: true } as const;
+      const external = await openDatabase(file, { name: 'shops' });
+      await external.schema((changer) =>
+        changer.createTable({
+          name: 'shops',
+          columns: [
+            { name: 'id', kind: 'integer', autoIncrement: true },
+            { name: 'name', kind: 'string' },
+            { name: 'batch', kind: 'integer' },
+          ],
+          primaryKey: ['id'],
+        }),
+      );
+      const target = await databases.target();
+      const before = await openDatabase(target, { name: 'before the kill' });
+      const made = await createDataPath(before, { sqliteFolder });
+      const project = await made.schema.createProject(made.access.systemScope(undefined, 'test'), {
+        title: 'Shops',
+        external: { type: 'sqlite3', config: { connection: { filename: 'shops.db' } } },
+      });
+      const table = await made.schema.table(made.access.systemScope(project.id, 'test'), 'Shops');
+      await made.dispose();
+      await before.close();
+
+      const acknowledged = await killAfter(calls, {
+        target,
+        sqliteFolder,
+        projectId: project.id,
+        tableId: table.id,
+        rowsPerCall,
+      });
+
+      const database = await openDatabase(target, { name: 'after the kill' });
+      const after = await createDataPath(database, { sqliteFolder });
+      await after.records.settlePending(
+        (projectId) => after.access.systemScope(projectId, 'test'),
+        Date.now() + 1,
+      );
+      const changes = await database.read((unit) =>
+        unit.all<ChangeRow>(
+          unit.knex('trellis_change').where({ table_id: table.id, kind: 'row' }).select('*'),
+        ),
+      );
+      expect(new Set(changes.map(({ state }) => state))).toEqual(new Set(['done']));
+      const operations = countBy(changes, (change) => change.operation_id);
+      expect(acknowledged.filter((id) => !operations.has(id))).toEqual([]);
+      for (const [id, rowsOf] of operations) expect([id, rowsOf]).toEqual([id, rowsPerCall]);
+      const told = replay(changes);
+      const { rows } = await external.read((unit) =>
+        unit.rows(unit.knex('shops').select(['id', 'name', 'batch'])),
+      );
+      expect(rows.map(([id]) => formatRowKey([id as CellValue])).toSorted()).toEqual(
+        [...told.keys()].toSorted(),
+      );
+      const [name, batch] = ['name', 'batch'].map((of) => table.columnByName.get(of)?.id ?? '');
+      for (const [id, ...cells] of rows) {
+        const record = told.get(formatRowKey([id as CellValue])) ?? {};
+        expect(cells).toEqual([record[name ?? ''], record[batch ?? '']]);
+      }
+      await after.dispose();
+      await database.close();
+      await external.close();
+      await rm(sqliteFolder, { recursive: true, force: true });
     }
   }, 90_000);
 });

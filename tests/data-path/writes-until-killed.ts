@@ -3,7 +3,10 @@ import { createDataPath } from './data-path.ts';
 
 /** What the test that kills this process tells it. */
 export interface KilledWriterInput {
+  /** The metadata's database. */
   readonly target: DatabaseTarget;
+  /** Where the file of an external base is. */
+  readonly sqliteFolder?: string;
   readonly projectId: string;
   readonly tableId: string;
   /** How many rows each call writes. */
@@ -16,11 +19,14 @@ export interface KilledWriterInput {
  */
 async function writeUntilKilled({
   target,
+  sqliteFolder,
   projectId,
   tableId,
   rowsPerCall,
 }: KilledWriterInput): Promise<never> {
-  const { records, access, recorder } = await createDataPath(await openDatabase(target, { name: 'killed' }));
+  const { records, access, recorder } = await createDataPath(await openDatabase(target, { name: 'killed' }), {
+    sqliteFolder,
+  });
   recorder.addTopic({ id: 'every-change', payload: ({ id }) => ({ id }) });
   const scope = access.systemScope(projectId, 'killed');
   const acknowledge = (operationId: string | undefined) => process.stdout.write(`${operationId}\n`);
@@ -43,7 +49,7 @@ async function writeUntilKilled({
       );
       acknowledge(changed.operationId);
       if ((batch - first) % 4 !== 0) continue;
-      const gone = await records.deleteAll(scope, tableId, { where: `(Batch,eq,${batch})` });
+      const gone = await records.deleteMany(scope, tableId, made.result);
       acknowledge(gone.operationId);
     }
   }
