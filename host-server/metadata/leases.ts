@@ -79,8 +79,9 @@ export function createLeases(database: Database, now: () => number = Date.now): 
     const fence = await waitFor(name, until);
     if (fence === undefined) return undefined;
     const lost = new AbortController();
+    let renewing: Promise<void> = Promise.resolve();
     const timer = setInterval(() => {
-      setExpiry(name, fence, now() + lifetime).then(
+      renewing = setExpiry(name, fence, now() + lifetime).then(
         (kept) => {
           if (!kept) lost.abort(metadataErrors.create('LEASE_LOST', { name }));
         },
@@ -92,7 +93,10 @@ export function createLeases(database: Database, now: () => number = Date.now): 
       return await work({ fence, signal: lost.signal });
     } finally {
       clearInterval(timer);
-      await setExpiry(name, fence, 0);
+      // A renewal on its way must not undo the release.
+      await renewing;
+      // Work that is done stays done: a lease that cannot be given back runs out by itself.
+      await setExpiry(name, fence, 0).catch(() => false);
     }
   }
 

@@ -6,10 +6,13 @@ import type {
   SchemaStore,
   TableSchema,
 } from '@trellis/sdk/server';
+import type { StorageKind } from '@trellis/sdk/shared';
 import type { Database } from '../databases/database.ts';
+import { DatabaseError } from '../databases/index.ts';
 import { newId } from '../metadata/ids.ts';
 import { planColumn, type ColumnPlan } from './column-plan.ts';
 import { reportLoss, type Conversion } from './convert-column.ts';
+import type { NewDefault } from './job-kinds.ts';
 import { checkColumnTitle, chooseName } from './names.ts';
 import type { ColumnRow, Stored } from './rows.ts';
 import { schemaErrors } from './schema-errors.ts';
@@ -69,6 +72,40 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
       ),
     );
     return rows.map((row) => row.column_name);
+  }
+
+  /** A name that the table does not have, known to us or not: a job must never take a column for its own that was there. */
+  async function freeColumnName(
+    target: Database,
+    table: TableSchema,
+    title: string,
+    wanted: string | undefined,
+  ): Promise<string> {
+    const taken = [...(await takenNames(table))];
+    for (;;) {
+      const name = chooseName('column', title, wanted, taken);
+      const isThere = await target.schema((changer) => changer.hasColumn(table.tableName, name));
+      if (!isThere) return name;
+      taken.push(name);
+    }
+  }
+
+  /** MySQL keeps no index over a whole text of any length. */
+  function assertIndexable(target: Database, column: string, storage: StorageKind): void {
+    const isLong = storage === 'text' || storage === 'json' || storage === 'binary';
+    if (isLong && target.dialect.name === 'mysql') throw schemaErrors.create('UNIQUE_LONG_TEXT', { column });
+  }
+
+  /** Says which column it is when a value stands twice in one that is to be unique. */
+  async function runUnique(column: string, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (error instanceof DatabaseError && error.kind === 'unique') {
+        throw schemaErrors.create('COLUMN_NOT_UNIQUE', { column });
+      }
+      throw error;
+    }
   }
 
   async function hasRows(target: Database, table: TableSchema, emptyIn?: ColumnSchema): Promise<boolean> {
@@ -158,7 +195,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
     const target = await databases.of(base);
     if (table.primaryKey.length === 0) throw schemaErrors.create('RETYPE_NEEDS_KEY');
     const input = merged(column, patch);
-    const columnName = chooseName('column', input.title ?? column.title, undefined, await takenNames(table));
+    const columnName = await freeColumnName(target, table, input.title ?? column.title, undefined);
     const now = Date.now();
     const plan = planColumn(
       input,
@@ -172,6 +209,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
       },
       { columnTypes, dialect: target.dialect },
     );
+    if (plan.row.is_unique) assertIndexable(target, plan.row.title, plan.row.storage);
     const conversion: Conversion = {
       from: {
         name: column.columnName,
@@ -229,9 +267,12 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
       row,
       parked,
     };
-    await jobs.run(table.projectId, kinds.retypeColumn, payload, signal, (unit) =>
-      record(
-        unit,
+    await runUnique(column.title, () =>
+      jobs.run(
+        table.projectId,
+        kinds.retypeColumn,
+        payload,
+        signal,
         change(scope, table, 'UPDATED', `Column ${column.title} of ${table.title} became ${plan.row.uidt}`),
       ),
     );
@@ -241,16 +282,34 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
   async function alter(
     scope: AccessScope,
     found: FoundColumn,
-    plan: ColumnPlan,
+    patch: Partial<ColumnInput>,
     signal: AbortSignal,
   ): Promise<void> {
     const { snapshot, table, column } = found;
     const base = baseOf(snapshot, table);
     const target = await databases.of(base);
-    const defaultChanged = (plan.row.default_value ?? undefined) !== column.defaultValue;
+    const plans = { columnTypes, dialect: target.dialect };
+    const changesDefault = 'defaultValue' in patch && patch.defaultValue !== column.defaultValue;
+    const planned = (wanted: Partial<ColumnInput>, defaultValue: string | undefined): ColumnPlan =>
+      planColumn(
+        { ...merged(column, wanted), nativeType: undefined, defaultValue },
+        {
+          projectId: table.projectId,
+          tableId: table.id,
+          title: patch.title ?? column.title,
+          columnName: column.columnName,
+          order: patch.order ?? column.order,
+          now: Date.now(),
+        },
+        plans,
+      );
+    const plan = planned(patch, changesDefault ? patch.defaultValue : undefined);
+    const becomesUnique = plan.row.is_unique && !column.unique;
+    if (becomesUnique) assertIndexable(target, column.title, column.storage);
     if (plan.row.required && !column.required && (await hasRows(target, table, column))) {
       throw schemaErrors.create('COLUMN_NEEDS_DEFAULT', { column: column.title });
     }
+    const none: NewDefault = { kind: 'none' };
     const payload = {
       base,
       tableName: table.tableName,
@@ -258,7 +317,12 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
       columnId: column.id,
       nullable: plan.row.required === column.required ? undefined : !plan.row.required,
       wasNullable: !column.required,
-      default: defaultChanged ? (plan.spec.default ?? { kind: 'none' as const }) : undefined,
+      default: changesDefault
+        ? {
+            to: plan.spec.default ?? none,
+            former: base.own ? (planned({}, column.defaultValue).spec.default ?? none) : undefined,
+          }
+        : undefined,
       unique: plan.row.is_unique === column.unique ? undefined : plan.row.is_unique,
       patch: {
         title: plan.row.title,
@@ -267,12 +331,19 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         meta: plan.row.meta,
         required: plan.row.required,
         is_unique: plan.row.is_unique,
-        default_value: plan.row.default_value,
+        ...(changesDefault && { default_value: plan.row.default_value }),
         auto_update: plan.row.auto_update,
+        sort_order: plan.row.sort_order,
       },
     };
-    await jobs.run(table.projectId, kinds.alterColumn, payload, signal, (unit) =>
-      record(unit, change(scope, table, 'UPDATED', `Column ${column.title} of ${table.title} was changed`)),
+    await runUnique(column.title, () =>
+      jobs.run(
+        table.projectId,
+        kinds.alterColumn,
+        payload,
+        signal,
+        change(scope, table, 'UPDATED', `Column ${column.title} of ${table.title} was changed`),
+      ),
     );
   }
 
@@ -291,7 +362,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           input.title ?? input.columnName ?? '',
           table.columns.map((column) => column.title),
         );
-        const columnName = chooseName('column', title, input.columnName, await takenNames(table));
+        const columnName = await freeColumnName(target, table, title, input.columnName);
         const order = input.order ?? Math.max(0, ...table.columns.map((column) => column.order)) + 1;
         const plan = planColumn(
           { ...input, primaryKey: false, autoIncrement: false },
@@ -308,8 +379,15 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           row: plan.row,
           unique: plan.row.is_unique,
         };
-        await jobs.run(table.projectId, kinds.createColumn, payload, signal, (unit) =>
-          record(unit, change(scope, table, 'CREATED', `Column ${title} was added to ${table.title}`)),
+        if (plan.row.is_unique) assertIndexable(target, title, plan.row.storage);
+        await runUnique(title, () =>
+          jobs.run(
+            table.projectId,
+            kinds.createColumn,
+            payload,
+            signal,
+            change(scope, table, 'CREATED', `Column ${title} was added to ${table.title}`),
+          ),
         );
       });
       announce({ projectId: before.table.projectId, tableId, requestId: scope.requestId });
@@ -357,7 +435,6 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           return;
         }
         assertChangeable(table);
-        const target = await databases.of(baseOf(found.snapshot, table));
         const type = columnTypes.get(patch.type ?? column.type);
         const staysInPlace =
           type?.accepts.includes(column.storage) === true && type.storage === column.storage;
@@ -365,19 +442,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           await retype(scope, found, { ...patch, title }, signal);
           return;
         }
-        const plan = planColumn(
-          { ...merged(column, { ...patch, title }), nativeType: undefined },
-          {
-            projectId: table.projectId,
-            tableId: table.id,
-            title,
-            columnName: column.columnName,
-            order: column.order,
-            now: Date.now(),
-          },
-          { columnTypes, dialect: target.dialect },
-        );
-        await alter(scope, found, plan, signal);
+        await alter(scope, found, { ...patch, title }, signal);
       });
       announce({ projectId: before.table.projectId, tableId: before.table.id, requestId: scope.requestId });
       return (await findTable(scope, before.table.id)).table;
@@ -404,15 +469,15 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           wasNullable: !column.required,
           unique: column.unique ? false : undefined,
           patch: { parked_at: Date.now(), display: false },
+          heirId: heir?.id,
         };
-        await jobs.run(table.projectId, kinds.alterColumn, payload, signal, async (unit) => {
-          if (heir)
-            await unit.run(unit.knex('trellis_column').where({ id: heir.id }).update({ display: true }));
-          await record(
-            unit,
-            change(scope, table, 'DELETED', `Column ${column.title} of ${table.title} was deleted`),
-          );
-        });
+        await jobs.run(
+          table.projectId,
+          kinds.alterColumn,
+          payload,
+          signal,
+          change(scope, table, 'DELETED', `Column ${column.title} of ${table.title} was deleted`),
+        );
       });
       announce({ projectId: before.table.projectId, tableId: before.table.id, requestId: scope.requestId });
       return (await findTable(scope, before.table.id)).table;
@@ -426,7 +491,14 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           await unit.run(
             unit.knex('trellis_column').where({ table_id: table.id }).update({ display: false }),
           );
-          await unit.run(unit.knex('trellis_column').where({ id: columnId }).update({ display: true }));
+          const { changes } = await unit.run(
+            unit
+              .knex('trellis_column')
+              .where({ id: columnId })
+              .whereNull('parked_at')
+              .update({ display: true }),
+          );
+          if (changes === 0) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: column.title });
           await record(
             unit,
             change(scope, table, 'UPDATED', `Column ${column.title} names the rows of ${table.title}`),

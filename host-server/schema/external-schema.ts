@@ -97,7 +97,7 @@ function planColumns(
       key_position: keyPosition === -1 ? null : keyPosition,
       auto_increment: column.autoIncrement,
       auto_update: false,
-      required: !column.nullable && column.default === undefined && !column.autoIncrement,
+      required: !column.nullable && column.default === undefined && !column.autoIncrement && !column.computed,
       is_unsigned: /unsigned/i.test(column.native),
       is_unique: unique.has(column.name),
       display: false,

@@ -6,6 +6,7 @@ import { convertColumn, type Conversion, type ConvertValue } from './convert-col
 import type { ColumnRow } from './rows.ts';
 import type { SchemaJobKind } from './schema-jobs.ts';
 import { insertTableRows, isShownAtFirst, type TableRows } from './table-rows.ts';
+import { uniqueIndex } from './unique-index.ts';
 
 /** Which database a job works on. */
 interface OnBase {
@@ -21,7 +22,6 @@ export interface CreateColumn extends OnBase {
   readonly tableName: string;
   readonly spec: ColumnSpec;
   readonly row: ColumnRow;
-  /** Where it stands in every view; the end when absent. */
   readonly unique: boolean;
 }
 
@@ -31,13 +31,17 @@ export interface AlterColumn extends OnBase {
   readonly columnId: string;
   readonly nullable?: boolean;
   readonly wasNullable: boolean;
-  /** `none` drops the default. */
-  readonly default?: DefaultValue | { readonly kind: 'none' };
-  readonly formerDefault?: DefaultValue;
+  /** `former` is undefined when an existing database has a default that we cannot write again. */
+  readonly default?: { readonly to: NewDefault; readonly former: NewDefault | undefined };
   readonly unique?: boolean;
   /** The columns of `trellis_column` that change. */
   readonly patch: Readonly<Record<string, unknown>>;
+  /** The column that names the rows from now on. */
+  readonly heirId?: string;
 }
+
+/** `none` drops the default. */
+export type NewDefault = DefaultValue | { readonly kind: 'none' };
 
 export interface RetypeColumn extends OnBase {
   readonly tableName: string;
@@ -54,14 +58,6 @@ export interface SchemaJobKinds {
   readonly createColumn: SchemaJobKind<CreateColumn>;
   readonly alterColumn: SchemaJobKind<AlterColumn>;
   readonly retypeColumn: SchemaJobKind<RetypeColumn>;
-}
-
-function uniqueIndex(tableName: string, columnName: string) {
-  return {
-    name: `${tableName}_${columnName}_unique`.slice(-60).replace(/^_+/, ''),
-    columns: [columnName],
-    unique: true,
-  };
 }
 
 /** A new column goes to the end of every view of its table. */
@@ -93,12 +89,10 @@ async function changeDefault(
   database: Database,
   table: string,
   column: string,
-  value: AlterColumn['default'],
+  value: NewDefault,
 ): Promise<void> {
   await database.schema((changer) =>
-    value === undefined || value.kind === 'none'
-      ? changer.dropDefault(table, column)
-      : changer.setDefault(table, column, value),
+    value.kind === 'none' ? changer.dropDefault(table, column) : changer.setDefault(table, column, value),
   );
 }
 
@@ -140,16 +134,18 @@ export function createJobKinds(databases: BaseDatabases, convert: ConvertValue):
     async apply(payload) {
       const { base, tableName, columnName, nullable, unique } = payload;
       const database = await databases.of(base);
-      if (payload.default !== undefined)
-        await changeDefault(database, tableName, columnName, payload.default);
       await database.schema(async (changer) => {
         if (nullable === true) await changer.dropNotNull(tableName, columnName);
         if (nullable === false) await changer.setNotNull(tableName, columnName);
         if (unique === true) await changer.createIndex(tableName, uniqueIndex(tableName, columnName));
         if (unique === false) await changer.dropIndex(tableName, uniqueIndex(tableName, columnName).name);
       });
+      // Last, so that a failure before it has no default to bring back.
+      if (payload.default) await changeDefault(database, tableName, columnName, payload.default.to);
     },
-    async commit(unit, { columnId, patch }) {
+    async commit(unit, { columnId, patch, heirId }) {
+      if (heirId !== undefined)
+        await unit.run(unit.knex('trellis_column').where({ id: heirId }).update({ display: true }));
       await unit.run(
         unit
           .knex('trellis_column')
@@ -164,9 +160,8 @@ export function createJobKinds(databases: BaseDatabases, convert: ConvertValue):
         if (nullable === false && wasNullable) await changer.dropNotNull(tableName, columnName);
         if (unique === true) await changer.dropIndex(tableName, uniqueIndex(tableName, columnName).name);
       });
-      if (payload.default !== undefined) {
-        await changeDefault(database, tableName, columnName, payload.formerDefault);
-      }
+      if (payload.default?.former)
+        await changeDefault(database, tableName, columnName, payload.default.former);
     },
   };
 

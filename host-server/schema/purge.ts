@@ -47,7 +47,18 @@ export async function purgeParked(
         .select('of.id', 'of.table_name', 'of.project_id', 'base.own'),
     ),
   );
-  for (const table of tables) {
+  let dropped = 0;
+  /** One thing that cannot be dropped must not keep the others; it is tried again the next time. */
+  async function drop(what: string, id: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      dropped += 1;
+    } catch (error) {
+      logger.warn(`A deleted ${what} could not be dropped yet`, { id, error });
+    }
+  }
+
+  async function dropTable(table: ParkedTable): Promise<void> {
     if (isOwn(table)) await database.schema((changer) => changer.dropTable(table.table_name));
     await database.write(async (unit) => {
       const views = unit.knex('trellis_view').where({ table_id: table.id }).select('id');
@@ -60,6 +71,7 @@ export async function purgeParked(
       await generations.bump(unit, table.project_id);
     });
   }
+  for (const table of tables) await drop('table', table.id, () => dropTable(table));
 
   const columns = await database.read((unit) =>
     unit.all<ParkedColumn>(
@@ -71,7 +83,7 @@ export async function purgeParked(
         .select('of.id', 'of.column_name', 'of.project_id', 'home.table_name', 'base.own'),
     ),
   );
-  for (const column of columns) {
+  async function dropColumn(column: ParkedColumn): Promise<void> {
     if (isOwn(column)) {
       await database.schema((changer) => changer.dropColumn(column.table_name, column.column_name));
     }
@@ -83,17 +95,28 @@ export async function purgeParked(
       await generations.bump(unit, column.project_id);
     });
   }
+  for (const column of columns) await drop('column', column.id, () => dropColumn(column));
 
   const { changes } = await database.write(async (unit) => {
-    const projects = unit.knex('trellis_project').where('deleted_at', '<', before).select('id');
+    // A project goes when its last table has gone.
+    const projects = unit
+      .knex('trellis_project')
+      .where('deleted_at', '<', before)
+      .whereNotIn('id', unit.knex('trellis_table').select('project_id'))
+      .select('id');
     await unit.run(unit.knex('trellis_grant').whereIn('project_id', projects.clone()).delete());
     await unit.run(unit.knex('trellis_base').whereIn('project_id', projects.clone()).delete());
-    return unit.run(unit.knex('trellis_project').where('deleted_at', '<', before).delete());
+    return unit.run(
+      unit
+        .knex('trellis_project')
+        .where('deleted_at', '<', before)
+        .whereNotIn('id', unit.knex('trellis_table').select('project_id'))
+        .delete(),
+    );
   });
-  if (tables.length + columns.length + changes > 0) {
+  if (dropped + changes > 0) {
     logger.info('Dropped what was deleted more than 30 days ago', {
-      tables: tables.length,
-      columns: columns.length,
+      tablesAndColumns: dropped,
       projects: changes,
     });
   }

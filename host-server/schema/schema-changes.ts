@@ -1,9 +1,14 @@
-import type { AccessScope } from '@trellis/sdk/server';
+import type { AccessScope, Principal } from '@trellis/sdk/server';
 import type { Unit } from '../databases/database.ts';
+
+/** Who asked for a change, as far as it is remembered. A scope is one. */
+export interface SchemaChangeAuthor extends Pick<AccessScope, 'requestId'> {
+  readonly principal: Pick<Principal, 'id' | 'email'>;
+}
 
 /** What is remembered of a change to tables, columns or views. */
 export interface SchemaChange {
-  readonly scope: AccessScope;
+  readonly scope: SchemaChangeAuthor;
   /** PROJECT, TABLE, TABLE_COLUMN or VIEW. */
   readonly auditType: string;
   /** CREATED, UPDATED, DELETED or RENAMED. */

@@ -36,6 +36,10 @@ export const schemaErrors = defineErrors({
       "'{column}' cannot be required: there are rows without a value. Give it a default value, or fill the rows first.",
   },
   COLUMN_NOT_UNIQUE: { status: 400, message: "'{column}' cannot be unique: some rows have the same value." },
+  UNIQUE_LONG_TEXT: {
+    status: 400,
+    message: "'{column}' holds long text, which this database cannot keep unique. Use a single line text.",
+  },
   KEY_COLUMN: {
     status: 400,
     message: "'{column}' is part of the primary key and cannot be changed or deleted here.",

@@ -2,13 +2,14 @@ import type { Logger } from '@trellis/sdk/server';
 import type { Unit } from '../databases/database.ts';
 import { newId } from '../metadata/ids.ts';
 import type { Metadata } from '../metadata/metadata.ts';
+import type { AnnounceSchemaChange, RecordSchemaChange, SchemaChange } from './schema-changes.ts';
 import { schemaErrors } from './schema-errors.ts';
 
 /**
  * One kind of schema change. The payload says everything, so that a job cut off at any point is simply run again.
  *
- * `apply` changes the database (each part may be run again), `commit` the metadata in the transaction that also ends the job,
- * `revert` takes `apply` back as far as it came.
+ * `apply` changes the database (each part may be run again), `commit` the metadata in the transaction that also ends the job
+ * and records the change, `revert` takes `apply` back as far as it came (and may be run again too).
  */
 export interface SchemaJobKind<Payload> {
   readonly kind: string;
@@ -23,20 +24,34 @@ export interface SchemaJobContext {
   reach(point: string): Promise<void>;
 }
 
-/** What else is written in the job's last transaction: the change record and the audit entry. */
-export type AlongsideCommit = (unit: Unit) => Promise<void>;
-
 interface JobRow {
   readonly id: string;
   readonly project_id: string;
   readonly kind: string;
+  readonly state: string;
   readonly payload: string;
+}
+
+/** What `trellis_job.payload` holds. */
+interface StoredJob {
+  readonly payload: unknown;
+  readonly change: SchemaChange;
+}
+
+/** A job as it is run, resumed or taken back. */
+interface Job<Payload> {
+  readonly id: string;
+  readonly kind: SchemaJobKind<Payload>;
+  readonly payload: Payload;
+  readonly change: SchemaChange;
 }
 
 export interface SchemaJobsDependencies {
   readonly metadata: Metadata;
   readonly logger: Logger;
   readonly kinds: readonly SchemaJobKind<never>[];
+  readonly record: RecordSchemaChange;
+  readonly announce: AnnounceSchemaChange;
   /** For fault tests; does nothing by default. */
   readonly reach?: (point: string) => Promise<void>;
 }
@@ -44,7 +59,14 @@ export interface SchemaJobsDependencies {
 /** Milliseconds that a change waits for another one of the same project. */
 const patience = 8000;
 
-/** Runs schema changes as recorded jobs: intent, database, metadata, done. One at a time for each project, over all servers. */
+const unfinished = ['running', 'reverting'];
+
+/**
+ * Runs schema changes as recorded jobs: intent, database, metadata, done. One at a time for each project, over all servers.
+ *
+ * A job is `running` until it is `done`, or `reverting` until it `failed`. Only one of the two can end it, whoever tries: a
+ * server that lost its lease cannot take back what another one finished in its place.
+ */
 export class SchemaJobs {
   readonly #deps: SchemaJobsDependencies;
   readonly #reach: (point: string) => Promise<void>;
@@ -54,14 +76,20 @@ export class SchemaJobs {
     this.#reach = deps.reach ?? (() => Promise.resolve());
   }
 
-  /** Gives `work` the project's schema for itself; 409 when somebody else keeps it for too long. */
+  /**
+   * Gives `work` the project's schema for itself, as it is now and with nothing left half done; 409 when somebody else keeps
+   * it for too long.
+   */
   async exclusively<T>(projectId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { leases } = this.#deps.metadata;
+    const { leases, generations } = this.#deps.metadata;
     let isHeld = false;
     const result = await leases.hold(
       `schema:${projectId}`,
-      ({ signal }) => {
+      async ({ signal }) => {
         isHeld = true;
+        // Another server may have changed the schema a moment ago: what is planned now must not rest on an older picture.
+        await generations.poll();
+        await this.#settle(projectId, signal);
         return work(signal);
       },
       { wait: patience },
@@ -76,20 +104,22 @@ export class SchemaJobs {
     kind: SchemaJobKind<Payload>,
     payload: Payload,
     signal: AbortSignal,
-    alongside: AlongsideCommit,
+    change: SchemaChange,
   ): Promise<void> {
-    const { database } = this.#deps.metadata;
-    const id = newId('job');
+    const job: Job<Payload> = { id: newId('job'), kind, payload, change };
     const at = Date.now();
-    await database.write((unit) =>
+    const { principal, requestId } = change.scope;
+    const author = { requestId, principal: { id: principal.id, email: principal.email } };
+    const stored: StoredJob = { payload, change: { ...change, scope: author } };
+    await this.#deps.metadata.database.write((unit) =>
       unit.run(
         unit.knex('trellis_job').insert({
-          id,
+          id: job.id,
           project_id: projectId,
           kind: kind.kind,
           state: 'running',
           step: 0,
-          payload: JSON.stringify(payload),
+          payload: JSON.stringify(stored),
           created_at: at,
           updated_at: at,
         }),
@@ -99,22 +129,17 @@ export class SchemaJobs {
     try {
       await kind.apply(payload, { signal, reach: (point) => this.#reach(`${kind.kind}.${point}`) });
       signal.throwIfAborted();
+      await this.#reach(`${kind.kind}.applied`);
+      await this.#commit(job);
     } catch (error) {
-      await this.#fail(id, kind, payload, error);
-      throw error;
+      if (!(await this.#fail(job, error))) throw error;
+      // Another server may have ended it, and then only the database knows.
+      await this.#deps.metadata.generations.poll();
     }
-    await this.#reach(`${kind.kind}.applied`);
-    await this.#commit(id, projectId, kind, payload, alongside);
     await this.#reach(`${kind.kind}.done`);
   }
 
-  async #commit<Payload>(
-    id: string,
-    projectId: string,
-    kind: SchemaJobKind<Payload>,
-    payload: Payload,
-    alongside: AlongsideCommit,
-  ): Promise<void> {
+  async #commit<Payload>({ id, kind, payload, change }: Job<Payload>): Promise<void> {
     const { database, generations } = this.#deps.metadata;
     await database.write(async (unit) => {
       const { changes } = await unit.run(
@@ -125,75 +150,111 @@ export class SchemaJobs {
       );
       if (changes === 0) throw schemaErrors.create('SCHEMA_CHANGED');
       await kind.commit(unit, payload);
-      await alongside(unit);
-      await generations.bump(unit, projectId);
+      await this.#deps.record(unit, change);
+      await generations.bump(unit, change.projectId);
     });
   }
 
-  async #fail<Payload>(
-    id: string,
-    kind: SchemaJobKind<Payload>,
-    payload: Payload,
-    error: unknown,
-  ): Promise<void> {
-    await kind.revert(payload);
+  /**
+   * Takes a job back, unless it is done after all: the answer to its commit may have been lost, or another server finished it.
+   * What cannot be taken back now is left to the next change of the project. True when the job is done.
+   */
+  async #fail<Payload>(job: Job<Payload>, error: unknown): Promise<boolean> {
     const reason = error instanceof Error ? error.message : String(error);
-    await this.#deps.metadata.database.write((unit) =>
+    try {
+      if (!(await this.#move(job.id, unfinished, 'reverting', reason))) return await this.#isDone(job.id);
+      await job.kind.revert(job.payload);
+      await this.#move(job.id, ['reverting'], 'failed', reason);
+    } catch (failure) {
+      this.#deps.logger.error('A schema change failed and could not be taken back yet', {
+        job: job.id,
+        kind: job.kind.kind,
+        error: failure,
+      });
+    }
+    return false;
+  }
+
+  /** Moves a job on; false when it was in none of the states. */
+  async #move(id: string, from: readonly string[], state: string, error: string): Promise<boolean> {
+    const { changes } = await this.#deps.metadata.database.write((unit) =>
       unit.run(
         unit
           .knex('trellis_job')
-          .where({ id, state: 'running' })
-          .update({ state: 'failed', error: reason, updated_at: Date.now() }),
+          .where({ id })
+          .whereIn('state', [...from])
+          .update({ state, error, updated_at: Date.now() }),
       ),
     );
+    return changes > 0;
   }
 
-  /** Finishes what a killed process left: each unfinished job is run again, or taken back when that fails. */
+  async #isDone(id: string): Promise<boolean> {
+    const row = await this.#deps.metadata.database.read((unit) =>
+      unit.first(unit.knex('trellis_job').where({ id, state: 'done' }).select('id')),
+    );
+    return row !== undefined;
+  }
+
+  /** Finishes what killed processes left, in all projects. A project that another server is changing is left to that one. */
   async resume(): Promise<void> {
-    const { database } = this.#deps.metadata;
-    const rows = await database.read((unit) =>
-      unit.all<JobRow>(
-        unit
-          .knex('trellis_job')
-          .where({ state: 'running' })
-          .select('id', 'project_id', 'kind', 'payload')
-          .orderBy('created_at'),
+    const rows = await this.#deps.metadata.database.read((unit) =>
+      unit.all<{ project_id: string }>(
+        unit.knex('trellis_job').whereIn('state', unfinished).distinct('project_id'),
       ),
     );
-    for (const row of rows) await this.#resumeOne(row);
-  }
-
-  async #resumeOne(row: JobRow): Promise<void> {
-    const kind = this.#deps.kinds.find((of) => of.kind === row.kind) as SchemaJobKind<unknown> | undefined;
-    if (kind === undefined) {
-      this.#deps.logger.error('An unfinished schema change is of a kind that this version does not know', {
-        job: row.id,
-      });
-      return;
-    }
-    const payload: unknown = JSON.parse(row.payload);
-    await this.exclusively(row.project_id, async (signal) => {
-      // Its own server may have ended it while we waited.
-      if (!(await this.#isRunning(row.id))) return;
+    for (const { project_id: projectId } of rows) {
       try {
-        await kind.apply(payload, { signal, reach: () => Promise.resolve() });
-        await this.#commit(row.id, row.project_id, kind, payload, () => Promise.resolve());
-        this.#deps.logger.info('Finished a schema change that was cut off', { job: row.id, kind: row.kind });
+        await this.exclusively(projectId, () => Promise.resolve());
       } catch (error) {
-        await this.#fail(row.id, kind, payload, error);
-        this.#deps.logger.warn('Took back a schema change that was cut off', {
-          job: row.id,
-          kind: row.kind,
+        this.#deps.logger.warn('Unfinished schema changes of a project are left to its next change', {
+          project: projectId,
           error,
         });
       }
-    });
+    }
   }
 
-  async #isRunning(id: string): Promise<boolean> {
-    const row = await this.#deps.metadata.database.read((unit) =>
-      unit.first(unit.knex('trellis_job').where({ id, state: 'running' }).select('id')),
+  /** Ends the jobs of a project that nobody works on any more: whoever holds its lease knows that their server is gone. */
+  async #settle(projectId: string, signal: AbortSignal): Promise<void> {
+    const rows = await this.#deps.metadata.database.read((unit) =>
+      unit.all<JobRow>(
+        unit
+          .knex('trellis_job')
+          .where({ project_id: projectId })
+          .whereIn('state', unfinished)
+          .select('id', 'project_id', 'kind', 'state', 'payload')
+          .orderBy(['created_at', 'id']),
+      ),
     );
-    return row !== undefined;
+    for (const row of rows) await this.#settleOne(row, signal);
+  }
+
+  async #settleOne(row: JobRow, signal: AbortSignal): Promise<void> {
+    const { logger, kinds, announce } = this.#deps;
+    const about = { job: row.id, kind: row.kind };
+    const kind = kinds.find((of) => of.kind === row.kind) as SchemaJobKind<unknown> | undefined;
+    if (kind === undefined) {
+      logger.error('An unfinished schema change is of a kind that this version does not know', about);
+      return;
+    }
+    const job: Job<unknown> = { id: row.id, kind, ...(JSON.parse(row.payload) as StoredJob) };
+    if (row.state === 'reverting') {
+      await this.#fail(job, new Error('cut off while it was taken back'));
+      return;
+    }
+    try {
+      await kind.apply(job.payload, { signal, reach: () => Promise.resolve() });
+      signal.throwIfAborted();
+      await this.#commit(job);
+      logger.info('Finished a schema change that was cut off', about);
+    } catch (error) {
+      if (!(await this.#fail(job, error))) {
+        logger.warn('Took back a schema change that was cut off', { ...about, error });
+        return;
+      }
+    }
+    const { tableId, scope } = job.change;
+    announce({ projectId: row.project_id, tableId, requestId: scope.requestId });
   }
 }

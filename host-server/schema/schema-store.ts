@@ -59,6 +59,8 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     metadata: deps.metadata,
     logger: deps.logger,
     kinds: Object.values(kinds),
+    record: deps.record,
+    announce: deps.announce,
     reach: deps.reach,
   });
 

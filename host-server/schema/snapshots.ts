@@ -15,9 +15,10 @@ export function createSnapshots(metadata: Metadata): Snapshots {
   const subscription = generations.onDidChange(({ scope }) => cache.delete(scope));
 
   function load(projectId: string): Promise<ProjectSnapshot | undefined> {
-    return database.read(async (unit) =>
-      // The generation is read first: what changes meanwhile raises it again and the snapshot is dropped.
-      loadSnapshot(unit, projectId, await generations.read(unit, projectId)),
+    return database.read(
+      async (unit) => loadSnapshot(unit, projectId, await generations.read(unit, projectId)),
+      // One moment for all of its queries, so that no column is seen without its table.
+      { isolation: 'snapshot' },
     );
   }
 

@@ -16,6 +16,7 @@ import type { TableRow } from './rows.ts';
 import { schemaErrors } from './schema-errors.ts';
 import type { SchemaStoreParts } from './schema-store.ts';
 import { defaultView, withDisplayColumn } from './table-rows.ts';
+import { uniqueIndex } from './unique-index.ts';
 
 type TableMethods = Pick<SchemaStore, 'createTable' | 'updateTable' | 'reorderTable' | 'deleteTable'>;
 
@@ -39,6 +40,24 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
       ),
     );
     return rows.map((row) => row.table_name);
+  }
+
+  /** A name that no table has, known to us or not: a job must never take a table for its own that was there before. */
+  async function freeTableName(
+    base: BaseSchema,
+    prefix: string,
+    target: Database,
+    title: string,
+    wanted: string | undefined,
+  ): Promise<string> {
+    const bare = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : name);
+    const taken = (await takenNames(base.id)).map(bare);
+    for (;;) {
+      const name = chooseName('table', title, wanted === undefined ? undefined : bare(wanted), taken);
+      const isThere = await target.schema((changer) => changer.hasTable(prefix + name));
+      if (!isThere) return prefix + name;
+      taken.push(name);
+    }
   }
 
   function planColumns(
@@ -133,20 +152,15 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
           input.title ?? input.tableName ?? '',
           tables.map((table) => table.title),
         );
-        const taken = (await takenNames(base.id)).map((name) => name.replace(snapshot.project.prefix, ''));
-        const bareName = chooseName(
-          'table',
-          title,
-          input.tableName?.replace(snapshot.project.prefix, ''),
-          taken,
-        );
+        const prefix = base.own ? snapshot.project.prefix : '';
+        const tableName = await freeTableName(base, prefix, target, title, input.tableName);
         const now = Date.now();
         const table: TableRow = {
           id: newId('table'),
           project_id: projectId,
           base_id: base.id,
           title,
-          table_name: base.own ? snapshot.project.prefix + bareName : bareName,
+          table_name: tableName,
           kind: 'table',
           junction: false,
           read_only_reason: null,
@@ -170,24 +184,18 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
           primaryKey: keys.map((plan) => plan.spec.name),
           indexes: plans
             .filter((plan) => plan.row.is_unique && !plan.row.primary_key)
-            .map((plan) => ({
-              name: `${table.table_name}_${plan.spec.name}_unique`.slice(-60).replace(/^_+/, ''),
-              columns: [plan.spec.name],
-              unique: true,
-            })),
+            .map((plan) => uniqueIndex(table.table_name, plan.spec.name)),
         };
         const payload = { base, spec, rows: { table, columns, ...defaultView(table, columns, now) } };
-        await jobs.run(projectId, kinds.createTable, payload, signal, (unit) =>
-          record(unit, {
-            scope,
-            auditType: 'TABLE',
-            auditSubType: 'CREATED',
-            projectId,
-            baseId: base.id,
-            tableId: table.id,
-            description: `Table ${title} was created`,
-          }),
-        );
+        await jobs.run(projectId, kinds.createTable, payload, signal, {
+          scope,
+          auditType: 'TABLE',
+          auditSubType: 'CREATED',
+          projectId,
+          baseId: base.id,
+          tableId: table.id,
+          description: `Table ${title} was created`,
+        });
         return table.id;
       });
       announce({ projectId, tableId: id, requestId: scope.requestId });
@@ -195,25 +203,29 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
     },
 
     async updateTable(scope, tableId, patch) {
-      const { snapshot, table } = await find(scope, tableId);
-      const others = [...snapshot.tables.values()].filter((other) => other.id !== tableId);
-      const title =
-        patch.title === undefined
-          ? undefined
-          : checkTableTitle(
-              patch.title,
-              others.map((other) => other.title),
-            );
-      await writeTable(
-        scope,
-        table,
-        { ...(title !== undefined && { title }), ...(patch.meta && { meta: JSON.stringify(patch.meta) }) },
-        title === undefined ? 'UPDATED' : 'RENAMED',
-        title === undefined
-          ? `Table ${table.title} was changed`
-          : `Table ${table.title} was renamed to ${title}`,
-      );
-      return (await find(scope, tableId)).table;
+      const projectId = requireProject(scope);
+      // One at a time, so that two tables cannot both find a title free.
+      return jobs.exclusively(projectId, async () => {
+        const { snapshot, table } = await find(scope, tableId);
+        const others = [...snapshot.tables.values()].filter((other) => other.id !== tableId);
+        const title =
+          patch.title === undefined
+            ? undefined
+            : checkTableTitle(
+                patch.title,
+                others.map((other) => other.title),
+              );
+        await writeTable(
+          scope,
+          table,
+          { ...(title !== undefined && { title }), ...(patch.meta && { meta: JSON.stringify(patch.meta) }) },
+          title === undefined ? 'UPDATED' : 'RENAMED',
+          title === undefined
+            ? `Table ${table.title} was changed`
+            : `Table ${table.title} was renamed to ${title}`,
+        );
+        return (await find(scope, tableId)).table;
+      });
     },
 
     async reorderTable(scope, tableId, order) {
