@@ -19,7 +19,10 @@ export function insertInto(
 /** `(?, ?), (?, ?)`: bulk writes come here with many thousand values, so the text is not put together from single ones. */
 function tuples(rows: readonly (readonly Binding[])[], columns: number): SqlFragment {
   const tuple = `(${Array<string>(columns).fill('?').join(', ')})`;
-  return { sql: Array<string>(rows.length).fill(tuple).join(', '), bindings: rows.flat() };
+  const bindings: Binding[] = [];
+  // `flat` takes several times as long, which shows in a bulk insert.
+  for (const row of rows) for (const value of row) bindings.push(value);
+  return { sql: Array<string>(rows.length).fill(tuple).join(', '), bindings };
 }
 
 /** Inserts rows into a user's table; gives `returning` back where the database can. */
