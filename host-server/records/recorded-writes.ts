@@ -1,0 +1,150 @@
+import type { HookRegistry } from '@trellis/core';
+import type { AccessScope, Change, ServerHooks, WriteAnswer } from '@trellis/sdk/server';
+import type { RowKey } from '@trellis/sdk/shared';
+import type { ChangeRecorder, Operation, RowChange } from '../changes/change-recorder.ts';
+import type { LiveLog } from '../changes/live-log.ts';
+import { DatabaseError } from '../databases/index.ts';
+import type { Unit } from '../databases/database.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+import { schemaErrors } from '../schema/schema-errors.ts';
+import { recordErrors } from './record-errors.ts';
+import type { OpenTable, RecordReader } from './record-reader.ts';
+import { byColumnId } from './row-values.ts';
+import type { Values } from './table-plan.ts';
+
+export interface RecordedWritesDependencies {
+  readonly metadata: Metadata;
+  readonly reader: RecordReader;
+  readonly recorder: ChangeRecorder;
+  readonly liveLog: LiveLog;
+  readonly hooks: Pick<HookRegistry<ServerHooks>, 'call' | 'ownersOf'>;
+}
+
+/** What a write did inside its transaction. */
+export interface Written<Result> {
+  readonly result: Result;
+  readonly changes: readonly RowChange[];
+  readonly kind?: Change['kind'];
+}
+
+/** What a write is about to do, for the announcement of a change to an external database. */
+export interface Intent {
+  readonly op: Change['op'];
+  readonly key?: RowKey;
+  readonly values?: Values;
+}
+
+/** Runs writes of rows together with their change records, and tells of them once they are certain. */
+export class RecordedWrites {
+  readonly #deps: RecordedWritesDependencies;
+
+  constructor(deps: RecordedWritesDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Runs one write with its change record: in one transaction on our own database; announced before and confirmed after on an
+   * external one, which cannot share a transaction with the metadata.
+   */
+  async run<Result>(
+    scope: AccessScope,
+    open: OpenTable,
+    intents: readonly Intent[],
+    work: (unit: Unit) => Promise<Written<Result>>,
+    origin = 'api',
+  ): Promise<WriteAnswer<Result>> {
+    const { recorder } = this.#deps;
+    const operation = recorder.begin(scope, open.table, origin);
+    try {
+      const written = open.own
+        ? await this.#writeOwn(open, operation, work)
+        : await this.#writeExternal(open, operation, intents, work);
+      return written;
+    } catch (error) {
+      throw explained(error, open);
+    }
+  }
+
+  async #writeOwn<Result>(
+    open: OpenTable,
+    operation: Operation,
+    work: (unit: Unit) => Promise<Written<Result>>,
+  ): Promise<WriteAnswer<Result>> {
+    const { recorder, metadata } = this.#deps;
+    return open.database.write(
+      async (unit) => {
+        await this.#assertCurrent(unit, open, metadata);
+        const { result, changes: rows, kind } = await work(unit);
+        const changes = recorder.toChanges(operation, rows, kind);
+        await recorder.record(unit, operation, changes);
+        unit.afterCommit(() => this.#announce(open, changes));
+        return { result, operationId: changes.length === 0 ? undefined : operation.id };
+      },
+      { retry: true },
+    );
+  }
+
+  async #writeExternal<Result>(
+    open: OpenTable,
+    operation: Operation,
+    intents: readonly Intent[],
+    work: (unit: Unit) => Promise<Written<Result>>,
+  ): Promise<WriteAnswer<Result>> {
+    const { recorder } = this.#deps;
+    const planned = recorder.toChanges(
+      operation,
+      intents.map(({ op, key, values }) => ({
+        op,
+        rowKey: key,
+        before: undefined,
+        after: values === undefined ? undefined : byColumnId(values),
+      })),
+    );
+    await recorder.announce(operation, planned);
+    let written: Written<Result>;
+    try {
+      written = await open.database.write(work, { retry: true });
+    } catch (error) {
+      // A connection that is lost at the commit leaves open what happened; the announcement is settled later.
+      const isOpen = error instanceof DatabaseError && error.kind === 'unreachable';
+      if (!isOpen) await recorder.withdraw(planned);
+      throw error;
+    }
+    const happened = recorder.toChanges(operation, written.changes, written.kind);
+    const changes = await recorder.confirm(operation, planned, happened);
+    this.#announce(open, changes);
+    return { result: written.result, operationId: changes.length === 0 ? undefined : operation.id };
+  }
+
+  /** A schema that changed since the request began would be written with an old picture of it. */
+  async #assertCurrent(unit: Unit, open: OpenTable, { generations }: Metadata): Promise<void> {
+    const current = generations.current(open.table.projectId);
+    if (current === open.generation) return;
+    if ((await generations.read(unit, open.table.projectId)) !== open.generation)
+      throw schemaErrors.create('SCHEMA_CHANGED');
+  }
+
+  #announce(open: OpenTable, changes: readonly Change[]): void {
+    if (changes.length === 0) return;
+    this.#deps.reader.touch(open.table.id);
+    this.#deps.liveLog.append(open.table, changes);
+    if (this.#deps.hooks.ownersOf('records.didChange').length > 0) {
+      void this.#deps.hooks.call('records.didChange', { changes, table: open.table });
+    }
+  }
+}
+
+/** Says which column the database refused, by its title. */
+function explained(error: unknown, { table }: OpenTable): unknown {
+  if (!(error instanceof DatabaseError) || error.columns.length === 0) return error;
+  const titles = error.columns.map((name) => table.columnByName.get(name)?.title ?? name).join(', ');
+  if (error.kind === 'notNull') return recordErrors.create('VALUE_REQUIRED', { column: titles }, error);
+  if (error.kind === 'unique') {
+    return recordErrors.create(
+      'VALUE_REFUSED',
+      { column: titles, problem: 'must be unique: another row already has this value' },
+      error,
+    );
+  }
+  return error;
+}

@@ -1,0 +1,48 @@
+import type { AccessScope, Change } from '@trellis/sdk/server';
+import type { RowChange } from '../changes/change-recorder.ts';
+import { DatabaseError } from '../databases/index.ts';
+import type { Unit } from '../databases/database.ts';
+import { deleteOne, updateOne } from './change-rows.ts';
+import { insertOne } from './insert-rows.ts';
+import { recordErrors } from './record-errors.ts';
+import type { OpenTable, RecordReader } from './record-reader.ts';
+import { isAsLeft, valuesOf } from './row-values.ts';
+
+/** The operation that takes one back. */
+export const inverse = { insert: 'delete', update: 'update', delete: 'insert' } as const;
+
+/** @throws TrellisError 409 when the row is no longer as the change left it. */
+export async function revertChange(
+  reader: RecordReader,
+  unit: Unit,
+  open: OpenTable,
+  change: Change,
+  scope: AccessScope,
+): Promise<RowChange> {
+  const where = change.rowKey === undefined ? undefined : reader.keyValues(open, change.rowKey);
+  if (where === undefined) throw recordErrors.create('UNDO_CONFLICT');
+  if (change.op !== 'insert' && change.before === undefined) throw recordErrors.create('UNDO_UNKNOWN');
+  const cells = await reader.lockCells(unit, open, where);
+  if (change.op === 'delete') {
+    if (cells !== undefined) throw recordErrors.create('UNDO_CONFLICT');
+    try {
+      return (await insertOne(reader, unit, open, valuesOf(open, change.before ?? {}))).change;
+    } catch (error) {
+      // Somebody else put the row, or one with its unique values, there first.
+      if (error instanceof DatabaseError && error.kind === 'unique')
+        throw recordErrors.create('UNDO_CONFLICT', {}, error);
+      throw error;
+    }
+  }
+  if (cells === undefined || !isAsLeft(open, cells, change.after ?? {}))
+    throw recordErrors.create('UNDO_CONFLICT');
+  if (change.op === 'insert') {
+    const made = await deleteOne(reader, unit, open, where, scope);
+    if (made === undefined) throw recordErrors.create('UNDO_CONFLICT');
+    return made;
+  }
+  const values = valuesOf(open, change.before ?? {});
+  const updated = await updateOne(reader, unit, open, where, values, scope);
+  if (updated?.change === undefined) throw recordErrors.create('UNDO_CONFLICT');
+  return updated.change;
+}
