@@ -1,6 +1,6 @@
 import type { AccessScope, FilterSchema, ViewStore } from '@trellis/sdk/server';
 import { insertAll } from '../schema/table-rows.ts';
-import { filterRows, findFilter, idsIn } from './filter-tree.ts';
+import { depthOf, filterRows, findFilter, idsIn } from './filter-tree.ts';
 import {
   assertColumn,
   assertConfigurable,
@@ -38,7 +38,7 @@ export function filterMethods({ find, findView, reread, change }: ViewAccess): F
         viewId,
         parentId: parent?.id ?? null,
         order: nextOrder(siblings),
-        depth: parent ? 2 : 1,
+        depth: parent ? depthOf(found.view.filters, parent.id) + 1 : 1,
       });
       await change(scope, found, (unit, stamps) =>
         insertAll(

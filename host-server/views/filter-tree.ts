@@ -49,6 +49,16 @@ export function findFilter(filters: readonly FilterSchema[], id: string): Filter
   return undefined;
 }
 
+/** How deep a filter stands; 1 at the root, 0 when it is not there. */
+export function depthOf(filters: readonly FilterSchema[], id: string): number {
+  for (const filter of filters) {
+    if (filter.id === id) return 1;
+    const below = depthOf(filter.children, id);
+    if (below > 0) return below + 1;
+  }
+  return 0;
+}
+
 /** The ids of a filter and of everything in it. */
 export function idsIn(filter: FilterSchema): readonly string[] {
   return [filter.id, ...filter.children.flatMap(idsIn)];

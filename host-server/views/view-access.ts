@@ -30,13 +30,23 @@ export interface ViewAccess {
   find(scope: AccessScope, pick: (view: ViewSchema) => boolean): Promise<Found | undefined>;
   findView(scope: AccessScope, viewId: string): Promise<Found>;
   reread(scope: AccessScope, viewId: string): Promise<ViewSchema>;
-  /** One write to a view: its rows, the generation, and the telling afterwards. */
-  change<T>(
+  /** One write to a view: its rows, the generation, and the telling afterwards. 404 when it was deleted meanwhile. */
+  change<T>(scope: AccessScope, found: Found, work: ViewWork<T>, audited?: Audited): Promise<T>;
+  /** The same for a view that this write makes. */
+  make(
     scope: AccessScope,
-    found: Found,
-    work: (unit: Unit, stamps: Stamps) => Promise<T>,
-    audited?: { readonly subType: string; readonly description: string },
-  ): Promise<T>;
+    table: TableSchema,
+    viewId: string,
+    work: ViewWork<void>,
+    audited: Audited,
+  ): Promise<void>;
+}
+
+type ViewWork<T> = (unit: Unit, stamps: Stamps) => Promise<T>;
+
+interface Audited {
+  readonly subType: string;
+  readonly description: string;
 }
 
 export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
@@ -46,7 +56,7 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
   async function find(scope: AccessScope, pick: (view: ViewSchema) => boolean): Promise<Found | undefined> {
     const { tables } = await schema.snapshot(scope);
     for (const table of tables.values()) {
-      const view = table.views.find(pick);
+      const view = table.views.find((of) => !isHidden(scope, of) && pick(of));
       if (view !== undefined) return { table, view };
     }
     return undefined;
@@ -54,22 +64,21 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
 
   async function findView(scope: AccessScope, viewId: string): Promise<Found> {
     const found = await find(scope, (view) => view.id === viewId);
-    if (found === undefined || (isForeign(scope, found.view) && !scope.may('viewUpdate'))) {
-      throw viewErrors.create('VIEW_NOT_FOUND');
-    }
+    if (found === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
     return found;
   }
 
-  async function change<T>(
+  async function write<T>(
     scope: AccessScope,
-    found: Found,
-    work: (unit: Unit, stamps: Stamps) => Promise<T>,
-    audited?: { readonly subType: string; readonly description: string },
+    table: TableSchema,
+    viewId: string,
+    work: ViewWork<T>,
+    audited: Audited | undefined,
   ): Promise<T> {
-    const { table, view } = found;
     const now = Date.now();
     const result = await database.write(
       async (unit) => {
+        // Its row makes changes of a project take turns, so what `work` finds holds until the commit.
         await generations.bump(unit, table.projectId);
         const answer = await work(unit, { created_at: now, updated_at: now });
         if (audited) {
@@ -87,15 +96,29 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
       },
       { retry: true },
     );
-    announce({ projectId: table.projectId, tableId: table.id, viewId: view.id, requestId: scope.requestId });
+    announce({ projectId: table.projectId, tableId: table.id, viewId, requestId: scope.requestId });
     return result;
+  }
+
+  function change<T>(
+    scope: AccessScope,
+    { table, view }: Found,
+    work: ViewWork<T>,
+    audited?: Audited,
+  ): Promise<T> {
+    async function checked(unit: Unit, stamps: Stamps): Promise<T> {
+      const isThere = await unit.first(unit.knex('trellis_view').where({ id: view.id }).select('id'));
+      if (isThere === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
+      return work(unit, stamps);
+    }
+    return write(scope, table, view.id, checked, audited);
   }
 
   async function reread(scope: AccessScope, viewId: string): Promise<ViewSchema> {
     return (await findView(scope, viewId)).view;
   }
 
-  return { deps, find, findView, reread, change };
+  return { deps, find, findView, reread, change, make: write };
 }
 
 /** Whether this is the personal view of somebody else. */
@@ -103,6 +126,11 @@ export function isForeign(scope: AccessScope, view: ViewSchema): boolean {
   return (
     view.lockType === 'personal' && view.ownerId !== scope.principal.id && scope.principal.kind !== 'system'
   );
+}
+
+/** A personal view is for its owner; who may change views can still name it, to see whose it is. */
+function isHidden(scope: AccessScope, view: ViewSchema): boolean {
+  return isForeign(scope, view) && !scope.may('viewUpdate');
 }
 
 /** Refuses where the view's mode says that its configuration is not this caller's to change. */

@@ -7,9 +7,13 @@ export const viewErrors = defineErrors({
   VIEW_TITLE_REQUIRED: { status: 400, message: 'View name is required' },
   VIEW_LOCKED: { status: 400, message: 'This view is locked. Unlock it to change how it shows the table.' },
   VIEW_PERSONAL: { status: 403, message: 'This is a personal view: only its owner can change it.' },
+  VIEW_FOR_ALL: {
+    status: 400,
+    message: 'The default view stays visible to everybody. Copy it and make the copy personal.',
+  },
   LAST_VIEW: {
     status: 400,
-    message: 'This is the only view of the table. Add another one before you delete it.',
+    message: 'This is the only view of the table that everybody sees. Add another one before you delete it.',
   },
   SORT_NOT_FOUND: { status: 404, message: 'Sort not found' },
   FILTER_NOT_FOUND: { status: 404, message: 'Filter not found' },

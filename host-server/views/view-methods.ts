@@ -1,6 +1,8 @@
-import type { TableSchema, ViewSchema, ViewStore } from '@trellis/sdk/server';
+import type { ColumnSchema, TableSchema, ViewSchema, ViewStore } from '@trellis/sdk/server';
+import type { Unit } from '../databases/database.ts';
 import { newId } from '../metadata/ids.ts';
-import { defaultColumnWidth } from '../schema/rows.ts';
+import { defaultColumnWidth, toColumn, type ColumnRow, type Stored } from '../schema/rows.ts';
+import { schemaErrors } from '../schema/schema-errors.ts';
 import { insertAll } from '../schema/table-rows.ts';
 import { filterRows, toInput } from './filter-tree.ts';
 import {
@@ -16,7 +18,7 @@ import { viewErrors } from './view-errors.ts';
 type ViewMethods = Pick<ViewStore, 'create' | 'update' | 'delete' | 'setAllColumns' | 'setColumn'>;
 
 /** Views and the places of their columns. */
-export function viewMethods({ deps, findView, reread, change }: ViewAccess): ViewMethods {
+export function viewMethods({ deps, findView, reread, change, make }: ViewAccess): ViewMethods {
   const { schema, viewTypes } = deps;
 
   return {
@@ -33,11 +35,12 @@ export function viewMethods({ deps, findView, reread, change }: ViewAccess): Vie
       }
       const id = newId('view');
       const withSystem = input.showSystemFields ?? source?.showSystemFields ?? false;
-      const view = { id, title } as ViewSchema;
-      await change(
+      await make(
         scope,
-        { table, view },
+        table,
+        id,
         async (unit, stamps) => {
+          const columns = await presentColumns(unit, table);
           await unit.run(
             unit.knex('trellis_view').insert({
               id,
@@ -54,11 +57,12 @@ export function viewMethods({ deps, findView, reread, change }: ViewAccess): Vie
               ...stamps,
             }),
           );
-          const columns = columnRows(table, id, source, withSystem);
           await insertAll(
             unit,
             'trellis_view_column',
-            columns.map((row) => ({ ...row, ...stamps })),
+            columnRows(columns, { viewId: id, projectId: table.projectId, source, withSystem }).map(
+              (row) => ({ ...row, ...stamps }),
+            ),
           );
           const sorts = (source?.sorts ?? []).map((sort) => ({
             id: newId('sort'),
@@ -87,9 +91,10 @@ export function viewMethods({ deps, findView, reread, change }: ViewAccess): Vie
     async update(scope, viewId, patch) {
       const found = await findView(scope, viewId);
       if (isForeign(scope, found.view)) throw viewErrors.create('VIEW_PERSONAL');
-      const unlocks = patch.lockType !== undefined;
-      if (!unlocks && patch.title === undefined && patch.order === undefined)
-        assertConfigurable(scope, found.view);
+      // Clients send whole views back, so what they send is a change only where it differs.
+      const mode = patch.lockType === found.view.lockType ? undefined : patch.lockType;
+      if (mode === undefined && isRearranged(found.view, patch)) assertConfigurable(scope, found.view);
+      if (mode === 'personal' && found.view.isDefault) throw viewErrors.create('VIEW_FOR_ALL');
       if (patch.title?.trim() === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
       await change(
         scope,
@@ -103,10 +108,7 @@ export function viewMethods({ deps, findView, reread, change }: ViewAccess): Vie
                 ...(patch.title !== undefined && { title: patch.title.trim() }),
                 ...(patch.order !== undefined && { sort_order: patch.order }),
                 ...(patch.showSystemFields !== undefined && { show_system_fields: patch.showSystemFields }),
-                ...(patch.lockType !== undefined && {
-                  lock_type: patch.lockType,
-                  owner_id: scope.principal.id || null,
-                }),
+                ...(mode !== undefined && { lock_type: mode, owner_id: scope.principal.id || null }),
                 ...(patch.meta !== undefined && { meta: JSON.stringify(patch.meta) }),
                 updated_at,
               }),
@@ -119,16 +121,24 @@ export function viewMethods({ deps, findView, reread, change }: ViewAccess): Vie
     async delete(scope, viewId) {
       const found = await findView(scope, viewId);
       assertConfigurable(scope, found.view);
-      if (found.table.views.length === 1) throw viewErrors.create('LAST_VIEW');
       await change(
         scope,
         found,
         async (unit) => {
+          const heir = await unit.first<{ id: string }>(
+            unit
+              .knex('trellis_view')
+              .where({ table_id: found.table.id })
+              .whereNot({ id: viewId })
+              .whereNot({ lock_type: 'personal' })
+              .orderBy(['sort_order', 'id'])
+              .select('id'),
+          );
+          if (heir === undefined && found.view.lockType !== 'personal') throw viewErrors.create('LAST_VIEW');
           for (const of of ['trellis_view_column', 'trellis_sort', 'trellis_filter']) {
             await unit.run(unit.knex(of).where({ view_id: viewId }).delete());
           }
           await unit.run(unit.knex('trellis_view').where({ id: viewId }).delete());
-          const heir = found.table.views.find((view) => view.id !== viewId);
           if (found.view.isDefault && heir) {
             await unit.run(unit.knex('trellis_view').where({ id: heir.id }).update({ is_default: true }));
           }
@@ -191,16 +201,49 @@ export function viewMethods({ deps, findView, reread, change }: ViewAccess): Vie
   };
 }
 
+/** Whether a patch asks for another arrangement of the table. */
+function isRearranged(view: ViewSchema, patch: Parameters<ViewStore['update']>[2]): boolean {
+  return (
+    (patch.showSystemFields !== undefined && patch.showSystemFields !== view.showSystemFields) ||
+    (patch.meta !== undefined && JSON.stringify(patch.meta) !== JSON.stringify(view.meta ?? {}))
+  );
+}
+
+/** The columns as they are in this transaction: one that was added a moment ago has its place too. */
+async function presentColumns(unit: Unit, table: TableSchema): Promise<readonly ColumnSchema[]> {
+  const isThere = await unit.first(
+    unit.knex('trellis_table').where({ id: table.id }).whereNull('parked_at').select('id'),
+  );
+  if (isThere === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
+  const rows = await unit.all<Stored<ColumnRow>>(
+    unit
+      .knex('trellis_column')
+      .where({ table_id: table.id })
+      .whereNull('parked_at')
+      .orderBy(['sort_order', 'id'])
+      .select('*'),
+  );
+  return rows.map(toColumn);
+}
+
 /** A place for every column: as in the view that is copied, else all but the system's own. */
-function columnRows(table: TableSchema, viewId: string, source: ViewSchema | undefined, withSystem: boolean) {
-  return table.columns.map((column, index) => {
-    const copied = source?.columns.find((of) => of.columnId === column.id);
+function columnRows(
+  columns: readonly ColumnSchema[],
+  of: {
+    readonly viewId: string;
+    readonly projectId: string;
+    readonly source: ViewSchema | undefined;
+    readonly withSystem: boolean;
+  },
+) {
+  return columns.map((column, index) => {
+    const copied = of.source?.columns.find(({ columnId }) => columnId === column.id);
     return {
       id: newId('viewColumn'),
-      project_id: table.projectId,
-      view_id: viewId,
+      project_id: of.projectId,
+      view_id: of.viewId,
       column_id: column.id,
-      visible: copied?.show ?? (withSystem || !column.system || column.type === 'ForeignKey'),
+      visible: copied?.show ?? (of.withSystem || !column.system || column.type === 'ForeignKey'),
       width: copied === undefined || copied.width === defaultColumnWidth ? null : copied.width,
       sort_order: copied?.order ?? index + 1,
     };

@@ -83,6 +83,7 @@ export async function createDataPath(
     columnTypes,
     ratingType,
     filterOperators,
+    permissions,
     hooks,
     contained,
     access,

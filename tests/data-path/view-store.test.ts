@@ -1,0 +1,140 @@
+import { expect, test } from '@jest/globals';
+import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { createDataPath } from './data-path.ts';
+
+describeEachDatabase('the view store', (open) => {
+  async function start() {
+    const path = await createDataPath(await open());
+    const { schema, views, access } = path;
+    const system = await path.newProject('Music');
+    const table = await schema.createTable(system, {
+      title: 'People',
+      columns: [
+        { title: 'Id', type: 'ID' },
+        { title: 'Title', type: 'SingleLineText' },
+        { title: 'Age', type: 'Number' },
+      ],
+    });
+    const projectId = table.projectId;
+    await access.grant(projectId, 'us_creator', 'creator');
+    await access.grant(projectId, 'us_other', 'creator');
+    await access.grant(projectId, 'us_editor', 'editor');
+    const scopeOf = (id: string) =>
+      access.scopeFor({ kind: 'user', id, email: `${id}@x.co`, accountRoles: ['user'] }, projectId, 'r');
+    for (const id of ['viewUpdate', 'sortCreate']) {
+      path.permissions.register({ id, label: id, roles: [], scope: 'project' }, 'test');
+    }
+    const creator = await scopeOf('us_creator');
+    const other = await scopeOf('us_other');
+    const editor = await scopeOf('us_editor');
+    const first = table.views[0]?.id ?? '';
+    const column = (title: string) => table.columnByTitle.get(title)?.id ?? '';
+    const make = (title: string) => views.create(creator, table.id, { title, type: 'grid' });
+    const present = async () => (await schema.table(creator, table.id)).views;
+    return { ...path, table, creator, other, editor, first, column, make, present };
+  }
+
+  test('of two simultaneous deletions of the last two views one is refused', async () => {
+    const { views, creator, first, make, present, dispose } = await start();
+    const second = await make('Second');
+    const outcomes = await Promise.allSettled([
+      views.delete(creator, first),
+      views.delete(creator, second.id),
+    ]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await present()).toHaveLength(1);
+    await dispose();
+  });
+
+  test('what is added to a view that is deleted at the same moment leaves nothing behind', async () => {
+    const { metadata, views, creator, column, make, dispose } = await start();
+    const view = await make('Second');
+    await Promise.allSettled([
+      views.delete(creator, view.id),
+      views.createSort(creator, view.id, { columnId: column('Age'), direction: 'asc' }),
+      views.createFilter(creator, view.id, { columnId: column('Age'), operator: 'eq', value: '1' }),
+    ]);
+    for (const of of ['trellis_sort', 'trellis_filter', 'trellis_view_column']) {
+      const left = await metadata.database.read((unit) =>
+        unit.all(unit.knex(of).where({ view_id: view.id }).select('id')),
+      );
+      expect([of, left]).toEqual([of, []]);
+    }
+    await dispose();
+  });
+
+  test('a column that is added while a view is made has its place there', async () => {
+    const { schema, creator, table, make, present, dispose } = await start();
+    await Promise.all([
+      make('Second'),
+      schema.createColumn(creator, table.id, { title: 'Email', type: 'SingleLineText' }),
+      make('Third'),
+    ]);
+    for (const view of await present()) expect([view.title, view.columns.length]).toEqual([view.title, 4]);
+    await dispose();
+  });
+
+  test('a personal view is seen and changed by its owner alone', async () => {
+    const { views, creator, other, editor, column, make, dispose } = await start();
+    const view = await make('Mine');
+    await views.update(creator, view.id, { lockType: 'personal' });
+    const sort = { columnId: column('Age'), direction: 'asc' } as const;
+    const { id } = await views.createSort(creator, view.id, sort);
+    await expect(views.createSort(other, view.id, sort)).rejects.toMatchObject({ code: 'VIEW_PERSONAL' });
+    await expect(views.update(other, view.id, { lockType: 'collaborative' })).rejects.toMatchObject({
+      code: 'VIEW_PERSONAL',
+    });
+    await expect(views.createSort(editor, view.id, sort)).rejects.toMatchObject({ code: 'VIEW_NOT_FOUND' });
+    await expect(views.deleteSort(editor, id)).rejects.toMatchObject({ code: 'SORT_NOT_FOUND' });
+    await dispose();
+  });
+
+  test('everybody keeps a view: the default one is not made personal, and no personal one takes its place', async () => {
+    const { views, creator, first, make, present, dispose } = await start();
+    await expect(views.update(creator, first, { lockType: 'personal' })).rejects.toMatchObject({
+      code: 'VIEW_FOR_ALL',
+    });
+    const mine = await make('Mine');
+    await views.update(creator, mine.id, { lockType: 'personal' });
+    await expect(views.delete(creator, first)).rejects.toMatchObject({ code: 'LAST_VIEW' });
+    const third = await make('Third');
+    await views.delete(creator, first);
+    expect((await present()).map((view) => [view.title, view.isDefault])).toEqual([
+      [mine.title, false],
+      [third.title, true],
+    ]);
+    await dispose();
+  });
+
+  test('a view that is sent back whole keeps its owner, and a locked one its arrangement', async () => {
+    const { views, creator, other, make, dispose } = await start();
+    const view = await make('Second');
+    await views.update(other, view.id, { title: 'Renamed', lockType: view.lockType });
+    expect(await views.update(creator, view.id, { lockType: 'locked' })).toMatchObject({ title: 'Renamed' });
+    const same = { showSystemFields: view.showSystemFields, lockType: 'locked' } as const;
+    expect(await views.update(other, view.id, { ...same, title: 'Again' })).toMatchObject({
+      title: 'Again',
+      ownerId: 'us_creator',
+    });
+    await expect(views.update(other, view.id, { ...same, showSystemFields: true })).rejects.toMatchObject({
+      code: 'VIEW_LOCKED',
+    });
+    await dispose();
+  });
+
+  test('groups of filters end at the same depth however they are added', async () => {
+    const { views, creator, column, first, dispose } = await start();
+    let parentId: string | undefined;
+    for (let depth = 1; depth <= 5; depth += 1) {
+      const group = await views.createFilter(creator, first, { isGroup: true, parentId });
+      parentId = group.id;
+    }
+    await expect(views.createFilter(creator, first, { isGroup: true, parentId })).rejects.toMatchObject({
+      code: 'FILTER_DEPTH',
+    });
+    await expect(
+      views.createFilter(creator, first, { parentId: 'fi_unknown', columnId: column('Age') }),
+    ).rejects.toMatchObject({ code: 'FILTER_PARENT' });
+    await dispose();
+  });
+});
