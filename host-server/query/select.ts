@@ -77,8 +77,8 @@ export function selectPage(question: Question, columns: readonly ColumnSchema[],
 }
 
 /** Every row, for a stream. */
-export function selectAll(question: Question, columns: readonly ColumnSchema[], limit?: number): SqlFragment {
-  return sql`select ${columnsSql(question, columns)} from ${fromSql(question)}${whereSql(question)}${orderSql(question)}${text(limit === undefined ? '' : ` limit ${limit}`)}`;
+export function selectAll(question: Question, columns: readonly ColumnSchema[]): SqlFragment {
+  return sql`select ${columnsSql(question, columns)} from ${fromSql(question)}${whereSql(question)}${orderSql(question)}`;
 }
 
 export interface CountQuery {
@@ -112,10 +112,14 @@ export function selectWhere(
 
 /**
  * Keeps the rows that a query reads as they are until the transaction ends: what is read before a write is recorded with it.
+ * They are taken in the order of the key, so that two writers of the same rows wait for each other in turn and not crosswise.
  * SQLite has one writer and needs no locks.
  */
-export function lockingRows({ dialect }: CompileContext, query: SqlFragment): SqlFragment {
-  return dialect.name === 'sqlite' ? query : sql`${query} for update`;
+export function lockingRows(context: CompileContext, query: SqlFragment, limit?: number): SqlFragment {
+  const most = text(limit === undefined ? '' : ` limit ${limit}`);
+  const { table, dialect } = context;
+  if (dialect.name === 'sqlite') return sql`${query}${most}`;
+  return sql`${query} order by ${columnsSql(context, table.primaryKey)}${most} for update`;
 }
 
 /** The rows whose single key is one of these. */
@@ -124,7 +128,7 @@ export function selectIn(
   columns: readonly ColumnSchema[],
   key: ColumnSchema,
   values: readonly Binding[],
-): Query {
+): SqlFragment {
   return sql`select ${columnsSql(context, columns)} from ${fromSql(context)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
 }
 

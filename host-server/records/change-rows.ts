@@ -87,8 +87,8 @@ export async function matchingRows(
   question: Question,
 ): Promise<readonly Cells[] | undefined> {
   const columns = open.plan.columns.map((of) => of.column);
-  const query = selectAll({ ...question, order: [] }, columns, mostRemembered + 1);
-  const { rows } = await unit.rows(lockingRows(question, query));
+  const query = selectAll({ ...question, order: [] }, columns);
+  const { rows } = await unit.rows(lockingRows(question, query, mostRemembered + 1));
   return rows.length > mostRemembered ? undefined : rows;
 }
 

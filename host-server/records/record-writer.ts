@@ -10,6 +10,7 @@ import { formatRowKey, type Row, type RowKey } from '@trellis/sdk/shared';
 import type { RowChange } from '../changes/change-recorder.ts';
 import { deleteMatching, updateMatching } from '../query/select.ts';
 import { assignments, deleteOne, keysWhere, matchingRows, updateOne } from './change-rows.ts';
+import { lockAll } from './lock-rows.ts';
 import { insertMany, insertOne } from './insert-rows.ts';
 import { recordErrors } from './record-errors.ts';
 import type { RecordReader } from './record-reader.ts';
@@ -99,6 +100,12 @@ export class RecordWriter {
     const patches = await this.#input.willUpdate(scope, open, named);
     const announced = patches.map(({ key, values }) => ({ op: 'update' as const, key, values }));
     return this.#writes.run(scope, open, announced, async (unit) => {
+      await lockAll(
+        this.#reader,
+        unit,
+        open,
+        patches.map(({ key }) => key),
+      );
       const changes: RowChange[] = [];
       const counts: number[] = [];
       let at = 0;
@@ -141,6 +148,12 @@ export class RecordWriter {
     const forced = scope.rowPredicate(tableId);
     const intents = conditions.map(({ key }): Intent => ({ op: 'delete', key }));
     return this.#writes.run(scope, open, intents, async (unit) => {
+      await lockAll(
+        this.#reader,
+        unit,
+        open,
+        conditions.map(({ key }) => key),
+      );
       const targets: (readonly Where[])[] = [];
       for (const { where } of conditions) targets.push(await keysWhere(unit, open, where, forced));
       await this.#input.willDelete(
@@ -249,6 +262,12 @@ export class RecordWriter {
       open,
       intents,
       async (unit) => {
+        await lockAll(
+          this.#reader,
+          unit,
+          open,
+          changes.map(({ rowKey }) => rowKey),
+        );
         const done: RowChange[] = [];
         for (const change of changes.toReversed())
           done.push(await revertChange(this.#reader, unit, open, change, scope));

@@ -158,4 +158,41 @@ describeEachDatabase('writes at the same moment', (open) => {
     }
     await dispose();
   });
+
+  test('of the same rows in any order wait for each other and all succeed', async () => {
+    const { records, scope, table, schema, dispose } = await start();
+    const stays = await schema.createTable(scope, {
+      title: 'Stays',
+      columns: [
+        { title: 'Hotel', type: 'SingleLineText', primaryKey: true, required: true },
+        { title: 'Room', type: 'Number', primaryKey: true, required: true },
+        { title: 'People', type: 'Number' },
+      ],
+    });
+    for (const of of [table, stays]) {
+      const rows = Array.from({ length: 20 }, (_, index) => ({
+        People: 0,
+        ...(of === stays && { Hotel: index % 2 === 0 ? 'Ritz' : 'adlon', Room: index }),
+      }));
+      const { result: keys } = await records.createMany(scope, of.id, rows);
+      await Promise.all(
+        Array.from({ length: 15 }, (_, call) => {
+          if (call % 5 === 4) return records.updateAll(scope, of.id, {}, { People: call });
+          const inOrder = call % 2 === 0 ? keys : keys.toReversed();
+          return records.updateMany(
+            scope,
+            of.id,
+            inOrder.map((key) => ({ ...key, People: call })),
+          );
+        }),
+      );
+      const deleted = await Promise.all([
+        records.deleteMany(scope, of.id, keys),
+        records.deleteMany(scope, of.id, keys.toReversed()),
+      ]);
+      const count = deleted.flatMap(({ result }) => result).reduce((sum, gone) => sum + gone, 0);
+      expect(count).toBe(keys.length);
+    }
+    await dispose();
+  });
 });
