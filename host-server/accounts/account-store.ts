@@ -6,7 +6,7 @@ import type { Metadata } from '../metadata/metadata.ts';
 import { newId } from '../metadata/ids.ts';
 import { normalizeEmail } from './email.ts';
 
-export const accountErrors = defineErrors({
+const accountErrors = defineErrors({
   INVALID_EMAIL: { status: 400, message: 'Invalid email' },
   ACCOUNT_EXISTS: { status: 400, message: 'User already exist' },
   ACCOUNT_UNKNOWN: { status: 400, message: 'This account does not exist any more.' },

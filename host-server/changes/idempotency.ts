@@ -4,7 +4,7 @@ import { DatabaseError } from '../databases/index.ts';
 import type { IdempotencyService, IdempotentCall } from '../http/dispatcher.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 
-export const idempotencyErrors = defineErrors({
+const idempotencyErrors = defineErrors({
   IDEMPOTENCY_RUNNING: {
     status: 409,
     message: 'The same request is being carried out at this moment. Please wait for its answer.',

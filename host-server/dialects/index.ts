@@ -22,7 +22,7 @@ export type {
   IntrospectedTable,
   Introspection,
 } from './introspection/default.ts';
-export { DATE_UNITS, type DateSql, type DateUnit } from './dates/default.ts';
+export type { DateSql, DateUnit } from './dates/default.ts';
 export { likePattern } from './functions/default.ts';
 export type { Comparison, FunctionSql, MathFunction, SqlType } from './functions/default.ts';
 export { bound, joined, sql, text, toRaw, type SqlFragment } from './fragment.ts';

@@ -2,7 +2,7 @@ import { defineErrors } from '@trellis/core';
 import type { Unit } from '../databases/database.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 
-export const storageErrors = defineErrors({
+const storageErrors = defineErrors({
   STORAGE_KEY: { status: 400, message: "'{key}' is not a key: use at most 190 letters, digits and . _ -" },
   STORAGE_VALUE: { status: 400, message: "The value of '{key}' is larger than {limit} bytes." },
   STORAGE_FULL: { status: 400, message: 'At most {limit} values are kept for one person.' },

@@ -2,7 +2,7 @@ import { defineErrors } from '@trellis/core';
 import type { RateLimiter } from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
 
-export const rateErrors = defineErrors({
+const rateErrors = defineErrors({
   TOO_MANY_TRIES: { status: 429, message: 'Too many tries. Please try again in {seconds} seconds.' },
 });
 

@@ -13,7 +13,7 @@ import { DatabaseError } from '../databases/index.ts';
 import type { ColumnSpec, IndexSpec, TableSpec } from '../dialects/schema/schema-changer.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 
-export const pluginDatabaseErrors = defineErrors({
+const pluginDatabaseErrors = defineErrors({
   UNIQUE_VIOLATION: { status: 409, message: 'There is already one with this value.' },
   PLUGIN_MIGRATION_CHANGED: {
     status: 500,

@@ -24,7 +24,7 @@ import { migratePlugin } from './plugin-database.ts';
 import { createPluginRows, type PluginRows } from './plugin-rows.ts';
 import { shareSdk } from './share-sdk.ts';
 
-export const administrationErrors = defineErrors({
+const administrationErrors = defineErrors({
   PLUGINS_LOCKED: {
     status: 403,
     message: 'The operator of this server has locked the plugins (TRELLIS_PLUGINS=locked).',

@@ -6,7 +6,7 @@ type Definitions = {
 };
 
 /** Every hook of the server: its kind, its policy, and when it is called. */
-export const serverHookDefinitions: Definitions = {
+const serverHookDefinitions: Definitions = {
   'records.willCreate': {
     kind: 'waterfall',
     policy: 'propagate',

@@ -4,7 +4,7 @@ import type { ServerRegistries } from '@trellis/sdk/server';
 type AbsentPolicies = { readonly [Id in keyof ServerRegistries]: string };
 
 /** Every registry of the server, and what the product does when a stored id has no provider. */
-export const absentPolicies: AbsentPolicies = {
+const absentPolicies: AbsentPolicies = {
   columnTypes:
     'Values stay readable raw; new ones are refused with 409 COLUMN_TYPE_DISABLED; nothing is lost.',
   viewTypes: 'The view is shown as a read-only grid with a notice.',

@@ -69,7 +69,7 @@ function predicateOf(
 }
 
 /** The columns of an answer: the ones asked for, else those of the view with the key, else all that may be seen. */
-export function shownColumns(
+function shownColumns(
   of: QuestionScope,
   fields: readonly string[] | undefined,
   view: ViewSchema | undefined,

@@ -152,7 +152,7 @@ function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
 }
 
 /** `YYYY-MM-DD HH:mm:ss` in UTC, as the v1 API writes times of the metadata. */
-export function wireTime(milliseconds: unknown): string {
+function wireTime(milliseconds: unknown): string {
   return new Date(Number(milliseconds)).toISOString().slice(0, 19).replace('T', ' ');
 }
 

@@ -21,7 +21,7 @@ import { uniqueIndex } from './unique-index.ts';
 type TableMethods = Pick<SchemaStore, 'createTable' | 'updateTable' | 'reorderTable' | 'deleteTable'>;
 
 /** The base that new tables go to: the project's first one. */
-export function firstBase(snapshot: ProjectSnapshot): BaseSchema {
+function firstBase(snapshot: ProjectSnapshot): BaseSchema {
   const [base] = snapshot.bases.values();
   if (base === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
   return base;

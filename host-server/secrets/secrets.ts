@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { defineErrors } from '@trellis/core';
 import type { Secrets } from '@trellis/sdk/server';
 
-export const secretErrors = defineErrors({
+const secretErrors = defineErrors({
   SECRET_UNREADABLE: {
     status: 500,
     message:

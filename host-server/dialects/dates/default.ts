@@ -1,7 +1,6 @@
 import type { SqlFragment } from '../fragment.ts';
 
-export const DATE_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
-export type DateUnit = (typeof DATE_UNITS)[number];
+export type DateUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 /** The SQL of dates. All moments are UTC; dates are plain days. */
 export interface DateSql {

@@ -1,7 +1,7 @@
 import type { ExternalBaseInput, ProjectInput } from '@trellis/sdk/server';
 import { defineErrors, type JsonSchema } from '@trellis/sdk/shared';
 
-export const projectErrors = defineErrors({
+const projectErrors = defineErrors({
   PROJECT_TITLE_REQUIRED: { status: 400, message: 'Project title is required' },
   PROJECT_TITLE_LONG: { status: 400, message: 'Project title exceeds 50 characters' },
   PROJECT_BASES_MISSING: {

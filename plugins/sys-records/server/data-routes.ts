@@ -24,7 +24,7 @@ import {
 type DataRequest = RouteRequest<Record<string, string>, DataQuery>;
 
 /** The header that names the operation which `undo` takes back. */
-export const operationHeader = 'x-trellis-operation';
+const operationHeader = 'x-trellis-operation';
 
 /** A write's answer with its operation in a header, so that the body stays what clients know. */
 export function writeAnswer(answer: WriteAnswer<unknown>): RouteAnswer {

@@ -1,7 +1,7 @@
 import type { ColumnInput, TableInput } from '@trellis/sdk/server';
 import { defineErrors, type JsonSchema } from '@trellis/sdk/shared';
 
-export const tableErrors = defineErrors({
+const tableErrors = defineErrors({
   TABLE_NAME_MISSING: { status: 400, message: 'Missing table name `table_name` property in request body' },
   TABLE_COLUMNS_MISSING: { status: 400, message: 'Missing `columns` property in request body' },
   COLUMN_TYPE_MISSING: { status: 400, message: 'UI Datatype not found' },

@@ -41,10 +41,6 @@ export function rangeOf(selection: GridSelection): CellRange {
   };
 }
 
-export function isSingleCell(selection: GridSelection): boolean {
-  return selection.active.row === selection.head.row && selection.active.column === selection.head.column;
-}
-
 /** The place that a movement from `from` leads to, held within the table. */
 export function moveFrom(
   from: CellPlace,

@@ -1,6 +1,4 @@
-import { englishTexts } from './grid-texts.ts';
-import type { GridContext } from './grid-context.ts';
-import type { GridCellType, GridColumn, GridHandlers, GridRowData, GridRowSource } from './grid-types.ts';
+import type { GridCellType, GridColumn, GridRowData, GridRowSource } from './grid-types.ts';
 
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
@@ -13,7 +11,7 @@ export const textType: GridCellType = {
   fromText: (text) => ({ ok: true, value: text === '' ? null : text }),
 };
 
-export const numberType: GridCellType = {
+const numberType: GridCellType = {
   ...textType,
   align: 'end',
   fromText: (text) => {
@@ -23,7 +21,7 @@ export const numberType: GridCellType = {
   },
 };
 
-export const tickType: GridCellType = {
+const tickType: GridCellType = {
   ...textType,
   editsInPlace: false,
   toText: (value) => (value === true ? 'true' : 'false'),
@@ -96,16 +94,4 @@ export function makeRows(count: number): MemoryRows {
       values: { name: `row ${at}`, age: at, done: at % 2 === 0, fixed: 'fixed' },
     })),
   );
-}
-
-export function contextOf(source: GridRowSource, handlers: GridHandlers): GridContext {
-  return {
-    columns: testColumns,
-    source,
-    rowCount: source.count ?? source.atLeast,
-    pageRows: 10,
-    readOnly: false,
-    handlers,
-    t: englishTexts,
-  };
 }
