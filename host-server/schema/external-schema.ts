@@ -28,9 +28,11 @@ export function planExternalTables(
   columnTypes: RegistryView<ServerColumnType>,
 ): readonly TableRows[] {
   const titles = new Set<string>();
-  const ordered = schema.tables.toSorted(
-    (a, b) => Number(a.kind === 'view') - Number(b.kind === 'view') || a.name.localeCompare(b.name),
-  );
+  const ordered = schema.tables
+    .filter((table) => table.name !== '')
+    .toSorted(
+      (a, b) => Number(a.kind === 'view') - Number(b.kind === 'view') || a.name.localeCompare(b.name),
+    );
   return ordered.map((table, index) => {
     const title = freeTitle(inflect(table.name, place.inflectionTable), titles);
     titles.add(title.toLowerCase());
@@ -60,8 +62,20 @@ function planTable(
     created_at: place.now,
     updated_at: place.now,
   };
-  const columns = withDisplayColumn(planColumns(table, row, place, columnTypes));
+  const columns = withDisplayColumn(planColumns(withNames(table), row, place, columnTypes));
   return { table: row, columns, ...defaultView(row, columns, place.now) };
+}
+
+/**
+ * Without the columns that have no name, which SQLite allows: an empty name stands for a column that is not in the database.
+ * When one of them is in the key, no row can be named and the table is only read.
+ */
+function withNames(table: IntrospectedTable): IntrospectedTable {
+  return {
+    ...table,
+    columns: table.columns.filter((column) => column.name !== ''),
+    primaryKey: table.primaryKey.includes('') ? [] : table.primaryKey,
+  };
 }
 
 function planColumns(

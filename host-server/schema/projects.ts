@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AccessScope, ExternalBaseInput, ProjectInput, SchemaStore } from '@trellis/sdk/server';
-import type { DatabaseTarget } from '../databases/index.ts';
+import { DatabaseError, type DatabaseTarget } from '../databases/index.ts';
 import type { Unit } from '../databases/database.ts';
 import { newId, randomText } from '../metadata/ids.ts';
 import { planExternalTables } from './external-schema.ts';
@@ -83,6 +83,9 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
       return { tables, dialect: opened.dialect.name };
     } catch (error) {
       await databases.forget(base.id);
+      if (error instanceof DatabaseError && error.kind === 'unreachable') {
+        throw schemaErrors.create('SQLITE_FILE_MISSING', {}, { cause: error });
+      }
       throw error;
     }
   }

@@ -1,0 +1,306 @@
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { AccessScope, TableSchema } from '@trellis/sdk/server';
+import { openDatabase, type Database } from '../../host-server/databases/index.ts';
+import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { createDataPath } from './data-path.ts';
+
+/** A database as somebody else might have made it, with everything that is awkward about it. */
+const schema = [
+  'create table film (film_id integer primary key, title text not null, length int default 90, poster blob)',
+  'create table actor (actor_id integer primary key, first_name text, full_name text generated always as (upper(first_name)) virtual not null)',
+  'create table film_actor (film_id integer references film (film_id) on delete cascade, actor_id integer references actor (actor_id), role text, primary key (film_id, actor_id)) without rowid',
+  'create table review (id integer primary key autoincrement, film_id integer not null references film, stars numeric(3, 1), "at" datetime)',
+  'create table log (message text)',
+  'create table "filmActor" (code varchar(10) primary key, note text unique)',
+  `create table "we""ird; drop table film -- ?" ("a.b" integer primary key, "?" text, "x as y" text, "select" text, "__proto__" text, "tr""ick" text)`,
+  'create table nameless ("" text, id integer primary key, note text)',
+  'create view long_films as select film_id, title from film where length > 100',
+  "insert into film (title, length) values ('Alien', 117), ('Them', 94)",
+  "insert into actor (first_name) values ('Ripley')",
+  "insert into film_actor values (1, 1, 'lead')",
+  "insert into log values ('one')",
+];
+
+describeEachDatabase('an existing SQLite database', (open) => {
+  let folder: string;
+  const closing: (() => Promise<unknown>)[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'trellis-test-'));
+  });
+
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function openFile(name = 'shop.db'): Promise<Database> {
+    const file = await openDatabase({ kind: 'sqlite', file: join(folder, name), create: true }, { name });
+    closing.push(() => file.close());
+    return file;
+  }
+
+  async function run(database: Database, sql: string): Promise<void> {
+    await database.write((unit) => unit.run({ sql, bindings: [] }));
+  }
+
+  function definitions(file: Database) {
+    const sql = 'select type, name, sql from sqlite_master order by name';
+    return file.read(async (unit) => (await unit.rows({ sql, bindings: [] })).rows);
+  }
+
+  async function startPath(metadata: Database) {
+    const path = await createDataPath(metadata, { sqliteFolder: folder });
+    closing.push(() => path.dispose());
+    return path;
+  }
+
+  async function connect(statements: readonly string[] = schema) {
+    const file = await openFile();
+    for (const sql of statements) await run(file, sql);
+    const metadata = await open();
+    const path = await startPath(metadata);
+    const external = { type: 'sqlite3', config: { connection: { filename: 'shop.db' } } } as const;
+    const project = await path.schema.createProject(path.access.systemScope(undefined, 'test'), {
+      title: 'Shop',
+      external,
+    });
+    const scope = path.access.systemScope(project.id, 'test');
+    const table = async (title: string): Promise<TableSchema> => path.schema.table(scope, title);
+    return { ...path, metadata, file, scope, table };
+  }
+
+  test('becomes tables and views with titles, keys and types, and stays as it was', async () => {
+    const file = await openFile();
+    for (const sql of schema) await run(file, sql);
+    const before = await definitions(file);
+    const metadata = await open();
+    const path = await startPath(metadata);
+    const external = { type: 'sqlite3', config: { connection: { filename: 'shop.db' } } } as const;
+    const system = path.access.systemScope(undefined, 'test');
+    const { id } = await path.schema.createProject(system, { title: 'Shop', external });
+    const { tables } = await path.schema.snapshot(path.access.systemScope(id, 'test'));
+    expect([...tables.values()].map(({ title, tableName, kind }) => [title, tableName, kind])).toEqual([
+      ['Actor', 'actor', 'table'],
+      ['Film', 'film', 'table'],
+      ['FilmActor', 'film_actor', 'table'],
+      ['FilmActor1', 'filmActor', 'table'],
+      ['Log', 'log', 'table'],
+      ['Nameless', 'nameless', 'table'],
+      ['Review', 'review', 'table'],
+      ['we"ird; drop table film -- ?', 'we"ird; drop table film -- ?', 'table'],
+      ['LongFilms', 'long_films', 'view'],
+    ]);
+    expect(await definitions(file)).toEqual(before);
+
+    const columns = (title: string) =>
+      [...tables.values()]
+        .find((table) => table.title === title)
+        ?.columns.map((column) =>
+          [
+            column.title,
+            column.type,
+            column.primaryKey && 'key',
+            column.required && 'required',
+            column.generated && 'generated',
+            column.display && 'display',
+            column.system && 'system',
+          ]
+            .filter(Boolean)
+            .join(' '),
+        );
+    expect(columns('Film')).toEqual([
+      'FilmId Number key system',
+      'Title LongText required display',
+      'Length Number',
+      expect.stringMatching(/^Poster \w+ generated$/),
+    ]);
+    expect(columns('Actor')).toEqual([
+      'ActorId Number key system',
+      'FirstName LongText display',
+      'FullName LongText generated',
+    ]);
+    expect(columns('FilmActor')?.map((column) => column.split(' ').slice(0, 3).join(' '))).toEqual([
+      'FilmId Number key',
+      'ActorId Number key',
+      'Role LongText display',
+    ]);
+    expect(columns('Review')?.[1]).toBe('FilmId ForeignKey required display system');
+    expect(columns('LongFilms')).toEqual([expect.stringMatching(/^FilmId/), expect.stringMatching(/^Title/)]);
+  });
+
+  test('has rows that are read and written by their key, of one column or of several', async () => {
+    const { records, scope, table, file } = await connect();
+    const film = await table('Film');
+    const made = await records.create(scope, film.id, { Title: 'Solaris' });
+    expect(made.result).toMatchObject({ FilmId: 3, Title: 'Solaris', Length: 90 });
+    const cast = await table('FilmActor');
+    await records.create(scope, cast.id, { FilmId: 3, ActorId: 1, Role: 'guest' });
+    await records.update(scope, cast.id, '3___1', { Role: 'lead' });
+    expect(await records.read(scope, cast.id, '3___1')).toMatchObject({ Role: 'lead' });
+    expect((await records.delete(scope, cast.id, '1___1')).result).toBe(1);
+    expect(await records.list(scope, cast.id, {}, { limit: 9, offset: 0 })).toHaveLength(1);
+    const actor = await table('Actor');
+    await records.create(scope, actor.id, { FirstName: 'Ash', FullName: 'ignored' });
+    expect(
+      await records.list(scope, actor.id, { sort: ['-ActorId'] }, { limit: 1, offset: 0 }),
+    ).toMatchObject([{ FirstName: 'Ash', FullName: 'ASH' }]);
+    await records.delete(scope, film.id, '3');
+    expect(await records.list(scope, cast.id, {}, { limit: 9, offset: 0 })).toEqual([]);
+    const checks = await file.read((unit) => unit.rows({ sql: 'pragma foreign_key_check', bindings: [] }));
+    expect(checks.rows).toEqual([]);
+  });
+
+  test('says why rows without a key and rows of views are only read', async () => {
+    const { records, scope, table } = await connect();
+    for (const [title, reason] of [
+      ['Log', /no primary key/],
+      ['LongFilms', /view of the database/],
+    ] as const) {
+      const of = await table(title);
+      expect(of.readOnlyReason).toMatch(reason);
+      expect(await records.list(scope, of.id, {}, { limit: 10, offset: 0 })).toHaveLength(1);
+      await expect(records.create(scope, of.id, { Title: 'x' })).rejects.toThrow(reason);
+    }
+  });
+
+  test('may name its tables and columns as it likes', async () => {
+    const { records, schema: store, scope, table, file } = await connect();
+    const odd = await table('we"ird; drop table film -- ?');
+    const titles = odd.columns.slice(1).map((column) => column.title);
+    expect(titles).toEqual(['?', 'x as y', 'Select', 'Proto', 'Tr"ick']);
+    const values = Object.fromEntries(titles.map((title) => [title, `value of ${title}`]));
+    await records.create(scope, odd.id, { [odd.columns[0]?.title ?? '']: 7, ...values });
+    const row = await records.read(scope, odd.id, '7');
+    for (const title of titles) expect([title, row?.[title]]).toEqual([title, `value of ${title}`]);
+    const [first] = titles;
+    const found = await records.list(
+      scope,
+      odd.id,
+      { sort: titles.map((title) => `-${title}`), filters: [] },
+      { limit: 5, offset: 0 },
+    );
+    expect(found).toHaveLength(1);
+    const column = odd.columnByTitle.get(first ?? '')?.id ?? '';
+    await store.updateColumn(scope, column, { required: true, defaultValue: "it's" });
+    await records.create(scope, odd.id, { [odd.columns[0]?.title ?? '']: 8 });
+    expect((await records.read(scope, odd.id, '8'))?.[first ?? '']).toBe("it's");
+    expect(await file.schema((changer) => changer.hasTable('film'))).toBe(true);
+
+    // A column without a name cannot be shown; its table can.
+    const nameless = await table('Nameless');
+    expect(nameless.columns.map((of) => of.title)).toEqual(['Id', 'Note']);
+    expect((await records.create(scope, nameless.id, { Note: 'x' })).result).toMatchObject({ Note: 'x' });
+  });
+
+  test('gains tables and columns, and keeps what is only deleted here', async () => {
+    const { schema: store, records, scope, table, file } = await connect();
+    const film = await table('Film');
+    const after = await store.createColumn(scope, film.id, {
+      title: 'Year',
+      type: 'Number',
+      defaultValue: '1979',
+    });
+    expect(after.columnByTitle.get('Year')?.columnName).toBe('year');
+    expect((await records.read(scope, film.id, '1'))?.Year).toBe(1979);
+    const made = await store.createTable(scope, {
+      title: 'Cinema',
+      columns: [
+        { title: 'Id', type: 'ID' },
+        { title: 'Name', type: 'SingleLineText' },
+      ],
+    });
+    expect(made.tableName).toBe('cinema');
+    await store.deleteColumn(scope, after.columnByTitle.get('Title')?.id ?? '');
+    await records.create(scope, film.id, { Length: 1 });
+    await store.deleteTable(scope, (await table('Log')).id);
+    const count = async (sql: string) =>
+      Number((await file.read((unit) => unit.rows({ sql, bindings: [] }))).rows[0]?.[0]);
+    expect(await count('select count(title) from film')).toBe(2);
+    expect(await count('select count(*) from film')).toBe(3);
+    expect(await count('select count(*) from log')).toBe(1);
+  });
+
+  test('keeps a table or column that was made behind our back', async () => {
+    const { schema: store, scope, table, file } = await connect();
+    await run(file, 'create table cinema (secret text)');
+    await run(file, "insert into cinema values ('kept')");
+    await run(file, 'alter table film add column year text');
+    const made = await store.createTable(scope, {
+      title: 'Cinema',
+      columns: [{ title: 'Name', type: 'SingleLineText' }],
+    });
+    expect(made.tableName).toBe('cinema_2');
+    const film = await store.createColumn(scope, (await table('Film')).id, { title: 'Year', type: 'Number' });
+    expect(film.columnByTitle.get('Year')?.columnName).toBe('year_2');
+    const { rows } = await file.read((unit) => unit.rows({ sql: 'select secret from cinema', bindings: [] }));
+    expect(rows).toEqual([['kept']]);
+  });
+
+  test('changes what the database demands of a column, whatever default it has', async () => {
+    const {
+      schema: store,
+      records,
+      scope,
+      table,
+    } = await connect([
+      "create table t (id integer primary key, a text default (lower('X')), b int)",
+      'insert into t (b) values (1), (2)',
+    ]);
+    const of = await table('T');
+    const a = of.columnByTitle.get('A')?.id ?? '';
+    await store.updateColumn(scope, a, { unique: false, required: true });
+    await records.create(scope, of.id, { B: 3 });
+    expect((await records.read(scope, of.id, '3'))?.A).toBe('x');
+    const b = of.columnByTitle.get('B')?.id ?? '';
+    const text = await store.updateColumn(scope, b, { type: 'SingleLineText' });
+    expect(text.columnByTitle.get('B')?.storage).toBe('string');
+    expect(await records.list(scope, of.id, {}, { limit: 9, offset: 0 })).toMatchObject([
+      { B: '1' },
+      { B: '2' },
+      { B: '3' },
+    ]);
+  });
+
+  test('is opened again after a restart', async () => {
+    const { metadata, scope, table } = await connect();
+    const { id } = await table('Film');
+    const again = await startPath(metadata);
+    expect(await again.records.count(scope, id, {})).toBe(2);
+  });
+
+  test('is only opened inside the folder, and a failed try leaves no project', async () => {
+    const metadata = await open();
+    const path = await startPath(metadata);
+    const outside = await mkdtemp(join(tmpdir(), 'trellis-test-'));
+    closing.push(() => rm(outside, { recursive: true, force: true }));
+    const other = await openDatabase(
+      { kind: 'sqlite', file: join(outside, 'x.db'), create: true },
+      { name: 'x' },
+    );
+    closing.push(() => other.close());
+    await run(other, 'create table t (id integer primary key)');
+    await symlink(join(outside, 'x.db'), join(folder, 'link.db'));
+    await writeFile(join(folder, 'text.db'), 'this is no database, only text that is long enough'.repeat(50));
+    await openFile('empty.db');
+    const system: AccessScope = path.access.systemScope(undefined, 'test');
+    const create = (filename: unknown) =>
+      path.schema.createProject(system, {
+        title: 'Shop',
+        external: { type: 'sqlite3', config: { connection: { filename } } },
+      });
+    for (const file of [join(outside, 'x.db'), 'link.db', '../x.db', 'missing.db', 'file:x.db', '', 7, '.']) {
+      await expect(create(file)).rejects.toMatchObject({ status: 400, code: 'SQLITE_FILE_MISSING' });
+    }
+    await expect(create('text.db')).rejects.toMatchObject({ kind: 'damaged' });
+    await expect(create('empty.db')).rejects.toMatchObject({ code: 'DATABASE_EMPTY' });
+    expect((await readdir(folder)).filter((name) => name.startsWith('missing'))).toEqual([]);
+    const projects = await metadata.read((unit) => unit.all(unit.knex('trellis_project').select('id')));
+    expect(projects).toEqual([]);
+    const files = await path.schema.listSqliteFiles(system);
+    expect(files.map(({ name }) => name).toSorted()).toEqual(['empty.db', 'text.db']);
+  });
+});
