@@ -248,6 +248,21 @@ describeEachDatabase('a database', (open, dialect) => {
     await database.ping();
   }, 20_000);
 
+  test('leaves no timer behind when the work throws at once', async () => {
+    const database = await open();
+    const unhandled: unknown[] = [];
+    const listen = (error: unknown) => void unhandled.push(error);
+    process.on('unhandledRejection', listen);
+    const fail = () => {
+      throw new Error('at once');
+    };
+    await expect(database.write(fail, { timeoutMs: 20 })).rejects.toThrow('at once');
+    await expect(database.read(fail, { timeoutMs: 20 })).rejects.toThrow('at once');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    process.off('unhandledRejection', listen);
+    expect(unhandled).toEqual([]);
+  });
+
   test('keeps integers exact beyond 2^53', async () => {
     const database = await open();
     await database.schema((changer) =>

@@ -30,7 +30,8 @@ export async function withinLimits<T>(
       signal?.removeEventListener('abort', onAbort);
     };
   });
-  const working = work();
+  // Asynchronous also where `work` throws at once: the timer must be released then, too.
+  const working = (async () => work())();
   // The loser of the race has nobody left to tell; its outcome is the limit's.
   working.catch(() => {});
   limit.catch(() => {});
