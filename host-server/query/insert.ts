@@ -2,7 +2,7 @@ import type { ColumnSchema } from '@trellis/sdk/server';
 import type { Statement } from '../databases/database.ts';
 import type { Binding } from '../databases/session.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { joined, sql, text, type SqlFragment } from '../dialects/fragment.ts';
+import { bound, joined, sql, text, type SqlFragment } from '../dialects/fragment.ts';
 import { quoted, type CompileContext } from './compile-predicate.ts';
 
 /** Inserts rows of values, in the order of `columns`, into a table of ours. */
@@ -49,3 +49,20 @@ export function insertRows(
 export function canReturn(dialect: Dialect): boolean {
   return dialect.name !== 'mysql';
 }
+
+/**
+ * Moves the counter of a key to a number that a row was given by hand, if it stands before that. Undefined where the database
+ * does so by itself.
+ */
+export function passKeyCounter(
+  { table, dialect }: CompileContext,
+  key: ColumnSchema,
+  number: string,
+): Statement | undefined {
+  if (dialect.name !== 'postgres') return undefined;
+  const counter = sql`pg_get_serial_sequence(${bound(dialect.identifiers.quote(table.tableName))}, ${bound(key.columnName)})::regclass`;
+  return sql`select setval(counter, ${bound(number)}::bigint) from (select ${counter} as counter) as of_key where counter is not null and coalesce(pg_sequence_last_value(counter), 0) < ${bound(number)}::bigint`;
+}
+
+/** How far apart the keys are that MySQL counts for the rows of one statement: more than 1 where several servers write. */
+export const keyStep: Statement = text('select @@session.auto_increment_increment');

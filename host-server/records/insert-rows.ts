@@ -1,11 +1,9 @@
-import type { ColumnSchema } from '@trellis/sdk/server';
-import { formatRowKey } from '@trellis/sdk/shared';
+import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
 import type { RowChange } from '../changes/change-recorder.ts';
 import type { Unit } from '../databases/database.ts';
 import type { Binding } from '../databases/session.ts';
 import { newId } from '../metadata/ids.ts';
-import type { CompileContext } from '../query/compile-predicate.ts';
-import { canReturn, insertRows } from '../query/insert.ts';
+import { canReturn, insertRows, keyStep, passKeyCounter } from '../query/insert.ts';
 import { selectIn } from '../query/select.ts';
 import { recordErrors } from './record-errors.ts';
 import type { OpenTable, RecordReader } from './record-reader.ts';
@@ -18,9 +16,10 @@ export async function insertOne(
   open: OpenTable,
   given: Values,
 ): Promise<{ cells: Cells; change: RowChange }> {
-  const values = completed(open, given);
-  const [cells] = await insertChunk(reader, unit, open, [...values.keys()], [values]);
+  const rows = completedRows(open, [given]);
+  const [cells] = await insertChunk(reader, unit, open, columnsOf(rows), rows);
   if (cells === undefined) throw recordErrors.create('NOT_ONE_ROW');
+  await passGivenKeys(unit, open, rows);
   return { cells, change: insertionOf(open, cells) };
 }
 
@@ -30,10 +29,10 @@ export async function insertMany(
   open: OpenTable,
   given: readonly Values[],
 ): Promise<readonly RowChange[]> {
-  const rows = given.map((values) => completed(open, values));
+  const rows = completedRows(open, given);
   const changes: RowChange[] = [];
   for (const group of groupsOfSameColumns(rows)) {
-    const columns = [...(group[0]?.keys() ?? [])];
+    const columns = columnsOf(group);
     // A row without any column cannot share a statement with others.
     const chunks =
       columns.length === 0
@@ -44,7 +43,31 @@ export async function insertMany(
         changes.push(insertionOf(open, cells));
     }
   }
+  await passGivenKeys(unit, open, rows);
   return changes;
+}
+
+/** The columns that the rows of one statement set. */
+function columnsOf([first]: readonly Values[]): readonly ColumnPlan[] {
+  return [...(first?.keys() ?? [])];
+}
+
+/** Moves the counter of keys past those that were given, so that the next row without one does not meet them. */
+async function passGivenKeys(unit: Unit, open: OpenTable, rows: readonly Values[]): Promise<void> {
+  const { plan, table, database, own } = open;
+  const { autoIncrement } = plan;
+  if (!own || autoIncrement === undefined) return;
+  let greatest = 0n;
+  for (const values of rows) {
+    const given = values.get(autoIncrement);
+    if (typeof given !== 'number' && typeof given !== 'string') continue;
+    const key = BigInt(given);
+    if (key > greatest) greatest = key;
+  }
+  const pass =
+    greatest > 0n &&
+    passKeyCounter({ table, dialect: database.dialect }, autoIncrement.column, String(greatest));
+  if (pass) await unit.rows(pass);
 }
 
 /** Inserts rows with the same columns in one statement, and gives all cells of each as they are stored. */
@@ -57,8 +80,7 @@ async function insertChunk(
 ): Promise<readonly Cells[]> {
   const { database, table, plan } = open;
   const keys = rows.map((values) => givenKey(open, values));
-  const counted = plan.autoIncrement;
-  if (counted === undefined && keys.some((key) => key === undefined)) {
+  if (plan.autoIncrement === undefined && keys.some((key) => key === undefined)) {
     const missing = plan.key.find((of) =>
       rows.some((values) => values.get(of) === undefined || values.get(of) === null),
     );
@@ -74,71 +96,93 @@ async function insertChunk(
     if (inserted.length !== rows.length) throw recordErrors.create('NOT_ONE_ROW');
     return inserted;
   }
-  return readBack(reader, unit, open, await insertForKeys(unit, context, named, bindings, open, keys));
-}
-
-async function insertForKeys(
-  unit: Unit,
-  context: CompileContext,
-  columns: readonly ColumnSchema[],
-  bindings: readonly (readonly Binding[])[],
-  { plan }: OpenTable,
-  keys: readonly (Where | undefined)[],
-): Promise<readonly Where[]> {
-  const isKnown = keys.every((key) => key !== undefined);
-  const returning = isKnown ? [] : plan.key.map((of) => of.column);
-  const statement = insertRows(context, columns, bindings, returning);
-  if (isKnown || !canReturn(context.dialect)) {
-    const { lastId } = await unit.run(statement);
-    return keys.map((key, index) => key ?? countedKey(plan.key, lastId, index));
+  const known = keys.filter((key) => key !== undefined);
+  if (known.length === rows.length) {
+    await unit.run(insertRows(context, named, bindings, []));
+    return readBack(reader, unit, open, known);
   }
-  const answer = await unit.rows(statement);
-  return answer.rows.map((cells) => plan.key.map((of, index) => [of, cells[index] as Binding] as const));
+  if (canReturn(database.dialect)) {
+    const key = plan.key.map((of) => of.column);
+    const answer = await unit.rows(insertRows(context, named, bindings, key));
+    const made = answer.rows.map((cells) =>
+      plan.key.map((of, index) => [of, cells[index] as Binding] as const),
+    );
+    return readBack(reader, unit, open, made);
+  }
+  const [inserted, step] = await unit.batch([insertRows(context, named, bindings, []), keyStep]);
+  const first = BigInt(inserted?.lastId ?? 0);
+  const by = BigInt(Number(step?.rows[0]?.[0] ?? 1));
+  const counted = rows.map((values, index) => countedKey(open, values, first + by * BigInt(index)));
+  return readBack(reader, unit, open, counted);
 }
 
-/** MySQL names the first key of a statement; the others follow it. */
-function countedKey(key: readonly ColumnPlan[], lastId: number | string | undefined, index: number): Where {
-  const first = BigInt(lastId ?? 0);
-  return key.map((of) => [of, of.encode(String(first + BigInt(index)))] as const);
+/** The key of a row to which the database gave a number. */
+function countedKey({ plan }: OpenTable, values: Values, number: bigint): Where {
+  return plan.key.map(
+    (of) => [of, of.encode(of === plan.autoIncrement ? String(number) : (values.get(of) ?? null))] as const,
+  );
 }
 
-/** The inserted rows as they are stored, in the order of their keys. */
+/**
+ * The inserted rows as they are stored, in the order of their keys.
+ *
+ * @throws TrellisError when one of them is not found, since it would be a row without its change record.
+ */
 async function readBack(
   reader: RecordReader,
   unit: Unit,
   open: OpenTable,
   keys: readonly Where[],
 ): Promise<readonly Cells[]> {
-  const [only] = open.plan.key;
-  if (open.plan.key.length !== 1 || only === undefined) {
-    const read: Cells[] = [];
-    for (const where of keys) {
-      const cells = await reader.readCells(unit, open, where);
-      if (cells !== undefined) read.push(cells);
-    }
-    return read;
+  const found = await readByKeys(unit, open, keys);
+  const read: Cells[] = [];
+  for (const where of keys) {
+    // A key may be stored in another form than it was given in, such as 1.50 for 1.5; the database knows it still.
+    const cells =
+      found.get(formatRowKey(where.map(([of, value]) => of.decode(value)))) ??
+      (await reader.readCells(unit, open, where));
+    if (cells === undefined) throw recordErrors.create('NOT_ONE_ROW');
+    read.push(cells);
   }
+  return read;
+}
+
+/** The rows with these keys in one question, where the key is a single column. */
+async function readByKeys(
+  unit: Unit,
+  open: OpenTable,
+  keys: readonly Where[],
+): Promise<ReadonlyMap<string, Cells>> {
+  const [only, ...others] = open.plan.key;
+  if (only === undefined || others.length > 0) return new Map();
   const values = keys.map((where) => where[0]?.[1] ?? null);
   const columns = open.plan.columns.map((of) => of.column);
   const context = { table: open.table, dialect: open.database.dialect };
   const { rows } = await unit.rows(selectIn(context, columns, only.column, values));
-  const byKey = new Map(rows.map((cells) => [keyOf(open, cells), cells]));
-  return values.flatMap((value) => {
-    const cells = byKey.get(formatRowKey([only.decode(value)]));
-    return cells === undefined ? [] : [cells];
-  });
+  return new Map(rows.map((cells) => [keyOf(open, cells), cells]));
+}
+
+/** Rows as they are inserted, their columns in the order of the table. */
+function completedRows(open: OpenTable, rows: readonly Values[]): readonly Values[] {
+  const set = new Set(rows.flatMap((values) => [...values.keys()]));
+  // What is empty unless it is set may as well be set to nothing, so that rows with unlike columns share a statement.
+  const fillable = new Set(
+    [...set].filter(({ column }) => open.own && !column.required && column.defaultValue === undefined),
+  );
+  return rows.map((values) => completed(open, values, rows.length > 1 ? fillable : new Set()));
 }
 
 /** Keys that we make (CONTRACT 9.4) and values that a type fills in. */
-function completed(open: OpenTable, values: Values): Values {
-  const completed = new Map(values);
+function completed(open: OpenTable, values: Values, fillable: ReadonlySet<ColumnPlan>): Values {
+  const completed = new Map<ColumnPlan, CellValue>();
   for (const of of open.plan.columns) {
     const { column } = of;
-    if (completed.has(of) && completed.get(of) !== null) continue;
-    if (column.primaryKey && column.meta?.ag !== undefined) completed.set(of, newId('row'));
-    else if (column.autoIncrement) completed.delete(of);
-    else if (completed.get(of) === null && column.required && column.defaultValue !== undefined)
-      completed.delete(of);
+    const value = values.get(of);
+    if (value !== undefined && value !== null) completed.set(of, value);
+    else if (column.primaryKey && column.meta?.ag !== undefined) completed.set(of, newId('row'));
+    else if (column.autoIncrement) continue;
+    else if (value === null && column.required && column.defaultValue !== undefined) continue;
+    else if (value === null || fillable.has(of)) completed.set(of, null);
   }
   return completed;
 }

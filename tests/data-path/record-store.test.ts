@@ -85,6 +85,47 @@ describeEachDatabase('the record store', (open) => {
     await dispose();
   });
 
+  test('counts keys on past those that were given, whatever was given', async () => {
+    const { records, scope, table, all, changes, keyOf, dispose } = await start();
+    await records.create(scope, table.id, { Id: 1, Name: 'one' });
+    await records.createMany(scope, table.id, [{ Id: 0 }, { Id: -7 }, { Id: 2 }, { Id: 40 }, { Id: 3 }]);
+    await records.create(scope, table.id, { Id: 12 });
+    const { result: next } = await records.create(scope, table.id, { Name: 'next' });
+    expect(next).toMatchObject({ Id: 41, Name: 'next' });
+    const { result: more } = await records.createMany(scope, table.id, [{ Name: 'a' }, { Name: 'b' }]);
+    expect(more).toEqual([{ Id: 42 }, { Id: 43 }]);
+    const keys = (await all()).map(keyOf);
+    expect(keys).toEqual(['-7', '0', '1', '2', '3', '12', '40', '41', '42', '43']);
+    const recorded = (await changes()).map((change) => change.row_key ?? '');
+    expect(recorded.toSorted()).toEqual(keys.toSorted());
+    await dispose();
+  });
+
+  test('writes rows that set unlike columns in their order, and leaves defaults where a row sets none', async () => {
+    const { records, scope, schema, dispose } = await start();
+    const table = await schema.createTable(scope, {
+      title: 'Unlike',
+      columns: [
+        { title: 'Id', columnName: 'id', type: 'ID' },
+        { title: 'Name', type: 'SingleLineText' },
+        { title: 'People', type: 'Number', defaultValue: '5' },
+        { title: 'Stars', type: 'Rating' },
+      ],
+    });
+    const inputs = [{ Name: 'a' }, { Stars: 2, Name: 'b' }, { Stars: 3 }, { People: 1 }, {}, { Name: 'c' }];
+    await records.createMany(scope, table.id, inputs);
+    const rows = await records.list(scope, table.id, {}, { limit: 100, offset: 0 });
+    expect(rows.map((row) => [row['Name'], numberOf(row['People']), row['Stars']])).toEqual([
+      ['a', 5, null],
+      ['b', 5, 2],
+      [null, 5, 3],
+      [null, 1, null],
+      [null, 5, null],
+      ['c', 5, null],
+    ]);
+    await dispose();
+  });
+
   test('takes an empty row, but no empty change and no change of an unknown row', async () => {
     const { records, scope, table, dispose } = await start();
     expect((await records.create(scope, table.id, {})).result).toMatchObject({ Name: null });

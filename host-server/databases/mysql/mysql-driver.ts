@@ -17,7 +17,8 @@ type MysqlConnection = Connection & { __knex__disposed?: unknown };
 
 const SETTINGS = [
   "set session time_zone = '+00:00'",
-  "set session sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
+  // A row that is given the key 0 keeps it, as on the other databases, instead of being given another.
+  "set session sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,NO_AUTO_VALUE_ON_ZERO'",
   'set session transaction isolation level read committed',
   'set session innodb_lock_wait_timeout = 10',
 ];
