@@ -73,9 +73,9 @@ export class ChangeRecorder {
     }));
   }
 
-  /** Records changes that are made in this very transaction. */
-  async record(unit: Unit, operation: Operation, changes: readonly Change[]): Promise<void> {
-    await unit.batch([...this.#insertions(changes, 'done'), ...this.#audit(operation, changes)]);
+  /** What records changes in the very transaction in which they are made. */
+  recording(operation: Operation, changes: readonly Change[]): readonly Query[] {
+    return [...this.#insertions(changes, 'done'), ...this.#audit(operation, changes)];
   }
 
   /** Announces changes to an external database, before they are made there. */
@@ -100,7 +100,7 @@ export class ChangeRecorder {
     }));
     await this.#metadata.database.write(async (unit) => {
       await this.#remove(unit, announced);
-      await this.record(unit, operation, changes);
+      await unit.batch(this.recording(operation, changes));
     });
     return changes;
   }

@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '@trellis/core';
-import type { Database, Unit } from '../databases/database.ts';
+import type { Database, Query, Unit } from '../databases/database.ts';
 
 export interface GenerationChange {
   /** A project's id, or `access`, `accounts`, `plugins`, `projects`. */
@@ -16,6 +16,10 @@ export interface Generations {
   current(scope: string): number;
   /** The number in the database. */
   read(unit: Unit, scope: string): Promise<number>;
+  /**
+   * Reads the number, its only cell, and keeps others from raising it until the transaction ends.
+   */
+  holding(scope: string): Query;
   /** Raises the number inside the transaction that changes what it counts; its row makes such transactions take turns. */
   bump(unit: Unit, scope: string): Promise<number>;
   readonly onDidChange: Event<GenerationChange>;
@@ -37,6 +41,10 @@ export function createGenerations(database: Database, options: GenerationOptions
   let timer: NodeJS.Timeout | undefined;
   let isDisposed = false;
 
+  function numberOf(scope: string) {
+    return database.builder('trellis_generation').where({ scope }).select('value');
+  }
+
   function learn(scope: string, value: number): void {
     if ((known.get(scope) ?? 0) >= value) return;
     known.set(scope, value);
@@ -44,9 +52,7 @@ export function createGenerations(database: Database, options: GenerationOptions
   }
 
   async function read(unit: Unit, scope: string): Promise<number> {
-    const row = await unit.first<{ value: number | string }>(
-      unit.knex('trellis_generation').where({ scope }).select('value'),
-    );
+    const row = await unit.first<{ value: number | string }>(numberOf(scope));
     return Number(row?.value ?? 0);
   }
 
@@ -73,6 +79,8 @@ export function createGenerations(database: Database, options: GenerationOptions
   return {
     current: (scope) => known.get(scope) ?? 0,
     read,
+    // SQLite has one writer, and knex leaves the lock out there.
+    holding: (scope) => numberOf(scope).forShare(),
     async bump(unit, scope) {
       const table = () => unit.knex('trellis_generation');
       const { changes } = await unit.run(table().where({ scope }).increment('value', 1));

@@ -1,3 +1,4 @@
+import { TrellisError } from '@trellis/core';
 import type { RecordStore } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
 import { readChanges } from '../changes/read-changes.ts';
@@ -14,10 +15,27 @@ export interface HostRecordStore extends RecordStore {
   settlePending(scopeFor: SettleDependencies['scopeFor'], before: number): Promise<Settled>;
 }
 
+/** People who change views and columns all the time must not keep a row from being written. */
+const mostTries = 5;
+
 /** The one way to rows. */
 export function createRecordStore(deps: RecordStoreDependencies): HostRecordStore {
   const reader = new RecordReader(deps);
   const writer = new RecordWriter({ ...deps, reader });
+  const { generations } = deps.metadata;
+
+  /** A write that began before a change of the schema is asked for again, and so read by the schema as it is now. */
+  async function write<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const isStale = error instanceof TrellisError && error.code === 'SCHEMA_CHANGED';
+        if (!isStale || tries === mostTries) throw error;
+        await generations.poll();
+      }
+    }
+  }
 
   return {
     list: (scope, tableId, query, page, signal) => reader.list(scope, tableId, query, page, signal),
@@ -33,14 +51,15 @@ export function createRecordStore(deps: RecordStoreDependencies): HostRecordStor
         ? undefined
         : formatRowKey(values as CellValue[]);
     },
-    create: (scope, tableId, values) => writer.create(scope, tableId, values),
-    update: (scope, tableId, key, values) => writer.update(scope, tableId, key, values),
-    delete: (scope, tableId, key) => writer.delete(scope, tableId, key),
-    createMany: (scope, tableId, rows) => writer.createMany(scope, tableId, rows),
-    updateMany: (scope, tableId, rows) => writer.updateMany(scope, tableId, rows),
-    deleteMany: (scope, tableId, rows) => writer.deleteMany(scope, tableId, rows),
-    updateAll: (scope, tableId, query, values) => writer.updateAll(scope, tableId, query, values),
-    deleteAll: (scope, tableId, query) => writer.deleteAll(scope, tableId, query),
+    create: (scope, tableId, values) => write(() => writer.create(scope, tableId, values)),
+    update: (scope, tableId, key, values) => write(() => writer.update(scope, tableId, key, values)),
+    delete: (scope, tableId, key) => write(() => writer.delete(scope, tableId, key)),
+    createMany: (scope, tableId, rows) => write(() => writer.createMany(scope, tableId, rows)),
+    updateMany: (scope, tableId, rows) => write(() => writer.updateMany(scope, tableId, rows)),
+    deleteMany: (scope, tableId, rows) => write(() => writer.deleteMany(scope, tableId, rows)),
+    updateAll: (scope, tableId, query, values) =>
+      write(() => writer.updateAll(scope, tableId, query, values)),
+    deleteAll: (scope, tableId, query) => write(() => writer.deleteAll(scope, tableId, query)),
     async undo(scope, operationId) {
       const changes = await readChanges(deps.metadata, (query) =>
         query
@@ -50,7 +69,7 @@ export function createRecordStore(deps: RecordStoreDependencies): HostRecordStor
       const [first] = changes;
       if (first === undefined) throw recordErrors.create('OPERATION_UNKNOWN');
       if (first.kind === 'rowSet') throw recordErrors.create('UNDO_TOO_LARGE');
-      return writer.revert(scope, first.tableId, changes);
+      return write(() => writer.revert(scope, first.tableId, changes));
     },
     settlePending: (scopeFor, before) => settlePending({ ...deps, reader, scopeFor }, before),
   };

@@ -73,10 +73,12 @@ export class RecordedWrites {
     const { recorder, metadata } = this.#deps;
     return open.database.write(
       async (unit) => {
-        await this.#assertCurrent(unit, open, metadata);
         const { result, changes: rows, kind } = await work(unit);
         const changes = recorder.toChanges(operation, rows, kind);
-        await recorder.record(unit, operation, changes);
+        // Held from here to the commit, so that a change of the schema comes wholly before this write or wholly after it.
+        const holding = metadata.generations.holding(open.table.projectId);
+        const [generation] = await unit.batch([holding, ...recorder.recording(operation, changes)]);
+        assertCurrent(open, generation?.rows[0]?.[0]);
         unit.afterCommit(() => this.#announce(open, changes));
         return { result, operationId: changes.length === 0 ? undefined : operation.id };
       },
@@ -103,7 +105,14 @@ export class RecordedWrites {
     await recorder.announce(operation, planned);
     let written: Written<Result>;
     try {
-      written = await open.database.write(work, { retry: true });
+      written = await open.database.write(
+        async (unit) => {
+          // Whoever changes the schema holds this database while the new number is committed.
+          assertCurrent(open, await this.#generationOf(open));
+          return work(unit);
+        },
+        { retry: true },
+      );
     } catch (error) {
       // A connection that is lost at the commit leaves open what happened; the announcement is settled later.
       const isOpen = error instanceof DatabaseError && error.kind === 'unreachable';
@@ -116,12 +125,9 @@ export class RecordedWrites {
     return { result: written.result, operationId: changes.length === 0 ? undefined : operation.id };
   }
 
-  /** A schema that changed since the request began would be written with an old picture of it. */
-  async #assertCurrent(unit: Unit, open: OpenTable, { generations }: Metadata): Promise<void> {
-    const current = generations.current(open.table.projectId);
-    if (current === open.generation) return;
-    if ((await generations.read(unit, open.table.projectId)) !== open.generation)
-      throw schemaErrors.create('SCHEMA_CHANGED');
+  #generationOf({ table }: OpenTable): Promise<number> {
+    const { database, generations } = this.#deps.metadata;
+    return database.read((unit) => generations.read(unit, table.projectId));
   }
 
   #announce(open: OpenTable, changes: readonly Change[]): void {
@@ -132,6 +138,11 @@ export class RecordedWrites {
       void this.#deps.hooks.call('records.didChange', { changes, table: open.table });
     }
   }
+}
+
+/** A schema that changed since the request began would be written with an old picture of it. */
+function assertCurrent(open: OpenTable, generation: unknown): void {
+  if (Number(generation ?? 0) !== open.generation) throw schemaErrors.create('SCHEMA_CHANGED');
 }
 
 /** Says which column the database refused, by its title. */

@@ -1,7 +1,8 @@
 import type { CellValue, ColumnContext, StorageKind } from '@trellis/sdk/shared';
 import type { ServerColumnType } from '@trellis/sdk/server';
 import type { RegistryView } from '@trellis/core';
-import type { Database, Unit } from '../databases/database.ts';
+import type { Knex } from 'knex';
+import type { Database, Query, RowSet, Unit } from '../databases/database.ts';
 import type { Binding } from '../databases/session.ts';
 
 /** One end of a conversion: the physical column and the type that reads or writes it. */
@@ -113,56 +114,91 @@ export async function reportLoss(
   return { total, lost, samples };
 }
 
-/** Rows that people write while the first pass runs are caught by the next; the last pass finds nothing left to do. */
+/** The column of a table that is filled from another one. */
+export interface FilledColumn {
+  readonly database: Database;
+  readonly tableName: string;
+  readonly conversion: Conversion;
+  readonly convert: ConvertValue;
+}
+
+type Rows = RowSet['rows'];
+
+/** Rows that people write while one pass runs are caught by the next. */
 const maximumPasses = 5;
 
 /**
- * Fills the new column from the old one, in short transactions along the key, until a pass over the table changes nothing.
- * May be run again at any point.
+ * Fills the new column from the old one, in short transactions, until a pass over the table finds few rows to fill: those are
+ * left to `convertLast`. May be run again at any point.
  */
-export async function convertColumn(
-  database: Database,
-  tableName: string,
-  conversion: Conversion,
-  convert: ConvertValue,
-  signal: AbortSignal,
-): Promise<void> {
+export async function convertColumn(column: FilledColumn, signal: AbortSignal): Promise<void> {
+  const { database } = column;
+  const { fill, query } = createFilling(column);
+  for (let pass = 0; pass < maximumPasses; pass += 1) {
+    let filled = 0;
+    for await (const { rows } of database.stream(query(), { batchSize: batch, signal }))
+      filled += await fill(rows, (updates) => database.write((unit) => unit.batch(updates)));
+    if (filled <= batch) return;
+  }
+}
+
+/** Fills what is not filled yet in one transaction, while nobody else writes to the table. */
+export async function convertLast(unit: Unit, column: FilledColumn, signal: AbortSignal): Promise<void> {
+  const { fill, query, key } = createFilling(column);
+  let last: readonly unknown[] | undefined;
+  for (;;) {
+    signal.throwIfAborted();
+    // In pages of its own: a stream might have to wait for somebody's slow download, and everybody who writes with it.
+    const page = query()
+      .orderBy([...key])
+      .limit(batch);
+    for (const name of key) void page.whereNotNull(name);
+    if (last) void page.where(after(key, last));
+    const { rows } = await unit.rows(page);
+    await fill(rows, (updates) => unit.batch(updates));
+    last = rows.at(-1);
+    if (rows.length < batch) return;
+  }
+}
+
+/** Rows whose key comes after that of `last`. */
+function after(key: readonly string[], last: readonly unknown[]) {
+  return (builder: Knex.QueryBuilder): void => {
+    for (const [index, name] of key.entries()) {
+      const same = Object.fromEntries(key.slice(0, index).map((other, at) => [other, last[at] as Binding]));
+      void builder.orWhere((also) => void also.where(same).where(name, '>', last[index] as Binding));
+    }
+  };
+}
+
+/** How the rows of a table are read and filled: the cells of a row are its key, the old value and the new one. */
+function createFilling({ database, tableName, conversion, convert }: FilledColumn) {
   const converter = convert(conversion, database);
   const { identifiers } = database.dialect;
   const table = identifiers.knexName(tableName);
-  const [from, to] = [conversion.from.name, conversion.to.name].map((name) => identifiers.knexName(name)) as [
-    string,
-    string,
-  ];
   const key = conversion.key.map((name) => identifiers.knexName(name));
+  const from = identifiers.knexName(conversion.from.name);
+  const to = identifiers.knexName(conversion.to.name);
 
-  async function onePass(): Promise<number> {
-    let changed = 0;
-    const query = database.builder(table).select([...key, from, to]);
-    for await (const { rows } of database.stream(query, { batchSize: batch, signal })) {
+  function update(row: readonly unknown[]): Query {
+    const where = Object.fromEntries(key.map((name, index) => [name, row[index] as Binding]));
+    const { value } = converter.convert(row[key.length]);
+    return database
+      .builder(table)
+      .where(where)
+      .update({ [to]: value });
+  }
+
+  return {
+    key,
+    query: () => database.builder(table).select([...key, from, to]),
+    /** Fills those rows whose new value is not the converted old one; gives their number. */
+    async fill(rows: Rows, write: (updates: readonly Query[]) => Promise<unknown>): Promise<number> {
       const wrong = rows.filter(
         (row) => converter.convert(row[key.length]).text !== converter.textOfNew(row[key.length + 1]),
       );
-      if (wrong.length === 0) continue;
-      changed += wrong.length;
-      await database.write(async (unit) => {
-        for (const row of wrong) await fix(unit, row);
-      });
-    }
-    return changed;
-  }
-
-  async function fix(unit: Unit, row: readonly unknown[]): Promise<void> {
-    const where = Object.fromEntries(key.map((name, index) => [name, row[index] as Binding]));
-    await unit.run(
-      unit
-        .knex(table)
-        .where(where)
-        .update({ [to]: converter.convert(row[key.length]).value }),
-    );
-  }
-
-  for (let pass = 0; pass < maximumPasses; pass += 1) {
-    if ((await onePass()) === 0) return;
-  }
+      if (wrong.length > 0) await write(wrong.map(update));
+      return wrong.length;
+    },
+  };
 }

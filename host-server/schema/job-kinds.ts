@@ -2,7 +2,13 @@ import type { ColumnSpec, DefaultValue, TableSpec } from '../dialects/schema/sch
 import type { Database, Unit } from '../databases/database.ts';
 import { newId } from '../metadata/ids.ts';
 import type { BaseDatabases } from './base-databases.ts';
-import { convertColumn, type Conversion, type ConvertValue } from './convert-column.ts';
+import {
+  convertColumn,
+  convertLast,
+  type Conversion,
+  type ConvertValue,
+  type FilledColumn,
+} from './convert-column.ts';
 import type { ColumnRow } from './rows.ts';
 import type { SchemaJobKind } from './schema-jobs.ts';
 import { insertTableRows, isShownAtFirst, type TableRows } from './table-rows.ts';
@@ -165,16 +171,22 @@ export function createJobKinds(databases: BaseDatabases, convert: ConvertValue):
     },
   };
 
+  const filled = (
+    database: Database,
+    { tableName, conversion }: Pick<RetypeColumn, 'tableName' | 'conversion'>,
+  ): FilledColumn => ({ database, tableName, conversion, convert });
+
   const retypeColumn: SchemaJobKind<RetypeColumn> = {
     kind: 'retypeColumn',
-    async apply({ base, tableName, spec, conversion, row }, { reach, signal }) {
+    async apply(payload, { reach, signal }) {
+      const { base, tableName, spec, conversion, row } = payload;
       const database = await databases.of(base);
       // Empty until every value is converted; what the column demands comes after that.
       await database.schema((changer) =>
         changer.addColumn(tableName, { ...spec, nullable: true, default: undefined }),
       );
       await reach('added');
-      await convertColumn(database, tableName, conversion, convert, signal);
+      await convertColumn(filled(database, payload), signal);
       await reach('converted');
       const value = spec.default;
       if (value !== undefined)
@@ -186,6 +198,11 @@ export function createJobKinds(databases: BaseDatabases, convert: ConvertValue):
       }
       // A parked column is written by nobody, so it must not demand a value.
       await database.schema((changer) => changer.dropNotNull(tableName, conversion.from.name));
+    },
+    finish: {
+      database: ({ base }) => databases.of(base),
+      run: async (unit, payload, signal) =>
+        convertLast(unit, filled(await databases.of(payload.base), payload), signal),
     },
     async commit(unit, { columnId, row, parked }) {
       await unit.run(unit.knex('trellis_column').insert(parked));

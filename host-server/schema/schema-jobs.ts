@@ -1,5 +1,5 @@
 import type { Logger } from '@trellis/sdk/server';
-import type { Unit } from '../databases/database.ts';
+import type { Database, Unit } from '../databases/database.ts';
 import { newId } from '../metadata/ids.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { AnnounceSchemaChange, RecordSchemaChange, SchemaChange } from './schema-changes.ts';
@@ -14,8 +14,20 @@ import { schemaErrors } from './schema-errors.ts';
 export interface SchemaJobKind<Payload> {
   readonly kind: string;
   apply(payload: Payload, context: SchemaJobContext): Promise<void>;
+  /** What is left to do to rows that people wrote meanwhile. */
+  readonly finish?: FinishRows<Payload>;
   commit(unit: Unit, payload: Payload): Promise<void>;
   revert(payload: Payload): Promise<void>;
+}
+
+/**
+ * The last of a change's work on rows, right before `commit`: nobody can write with the old picture of the schema any more and
+ * nobody yet with the new one.
+ */
+export interface FinishRows<Payload> {
+  database(payload: Payload): Promise<Database>;
+  /** `unit` is a transaction of that database; it may be run again from the start. */
+  run(unit: Unit, payload: Payload, signal: AbortSignal): Promise<void>;
 }
 
 export interface SchemaJobContext {
@@ -130,7 +142,7 @@ export class SchemaJobs {
       await kind.apply(payload, { signal, reach: (point) => this.#reach(`${kind.kind}.${point}`) });
       signal.throwIfAborted();
       await this.#reach(`${kind.kind}.applied`);
-      await this.#commit(job);
+      await this.#commit(job, signal);
     } catch (error) {
       if (!(await this.#fail(job, error))) throw error;
       // Another server may have ended it, and then only the database knows.
@@ -139,20 +151,39 @@ export class SchemaJobs {
     await this.#reach(`${kind.kind}.done`);
   }
 
-  async #commit<Payload>({ id, kind, payload, change }: Job<Payload>): Promise<void> {
-    const { database, generations } = this.#deps.metadata;
-    await database.write(async (unit) => {
-      const { changes } = await unit.run(
-        unit
-          .knex('trellis_job')
-          .where({ id, state: 'running' })
-          .update({ state: 'done', updated_at: Date.now() }),
-      );
-      if (changes === 0) throw schemaErrors.create('SCHEMA_CHANGED');
-      await kind.commit(unit, payload);
-      await this.#deps.record(unit, change);
-      await generations.bump(unit, change.projectId);
-    });
+  async #commit<Payload>(job: Job<Payload>, signal: AbortSignal): Promise<void> {
+    const { database } = this.#deps.metadata;
+    const { finish } = job.kind;
+    const rows = finish === undefined ? database : await finish.database(job.payload);
+    const again = { retry: true };
+    if (rows === database) {
+      await database.write((unit) => this.#end(job, { unit, rows: unit }, signal), again);
+      return;
+    }
+    // Its writers stand still until the metadata is committed, and then see that the schema changed.
+    await rows.write(
+      (held) => database.write((unit) => this.#end(job, { unit, rows: held }, signal), again),
+      again,
+    );
+  }
+
+  async #end<Payload>(
+    { id, kind, payload, change }: Job<Payload>,
+    { unit, rows }: { readonly unit: Unit; readonly rows: Unit },
+    signal: AbortSignal,
+  ): Promise<void> {
+    // First: it waits for the writes of rows that are under way and keeps back those that come.
+    await this.#deps.metadata.generations.bump(unit, change.projectId);
+    const { changes } = await unit.run(
+      unit
+        .knex('trellis_job')
+        .where({ id, state: 'running' })
+        .update({ state: 'done', updated_at: Date.now() }),
+    );
+    if (changes === 0) throw schemaErrors.create('SCHEMA_CHANGED');
+    await kind.finish?.run(rows, payload, signal);
+    await kind.commit(unit, payload);
+    await this.#deps.record(unit, change);
   }
 
   /**
@@ -246,7 +277,7 @@ export class SchemaJobs {
     try {
       await kind.apply(job.payload, { signal, reach: () => Promise.resolve() });
       signal.throwIfAborted();
-      await this.#commit(job);
+      await this.#commit(job, signal);
       logger.info('Finished a schema change that was cut off', about);
     } catch (error) {
       if (!(await this.#fail(job, error))) {

@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import type { AccessScope } from '@trellis/sdk/server';
+import { openDatabase } from '../../host-server/databases/index.ts';
+import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { createDataPath } from './data-path.ts';
+
+const people = {
+  title: 'People',
+  columns: [
+    { title: 'Id', type: 'ID' },
+    { title: 'Title', type: 'SingleLineText' },
+    { title: 'Points', type: 'SingleLineText' },
+  ],
+};
+
+type DataPath = Awaited<ReturnType<typeof createDataPath>>;
+
+async function rowsOf({ records }: DataPath, scope: AccessScope, tableId: string) {
+  const rows = await records.list(scope, tableId, {}, { limit: 25, offset: 0 });
+  // Bigint of PostgreSQL arrives as text.
+  return rows.map((row) => [row.Title, Number(row.Points)]);
+}
+
+describeEachDatabase('a row that is written while a column changes', (open) => {
+  const closing: (() => Promise<unknown>)[] = [];
+
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+  });
+
+  /** A server, and what it shall do once when a schema change comes to a point. */
+  async function startServer(
+    database: Parameters<typeof createDataPath>[0],
+    options: { readonly sqliteFolder?: string } = {},
+  ) {
+    const meanwhile = new Map<string, () => Promise<unknown>>();
+    const path = await createDataPath(database, {
+      ...options,
+      async reach(point) {
+        const work = meanwhile.get(point);
+        meanwhile.delete(point);
+        await work?.();
+      },
+    });
+    closing.push(() => path.dispose());
+    return { path, at: (point: string, work: () => Promise<unknown>) => void meanwhile.set(point, work) };
+  }
+
+  async function startTable() {
+    const database = await open();
+    const { path, at } = await startServer(database);
+    const scope = await path.newProject('Shared');
+    const table = await path.schema.createTable(scope, people);
+    await path.records.createMany(scope, table.id, [
+      { Title: 'Ada', Points: '1' },
+      { Title: 'Bob', Points: '2' },
+    ]);
+    return { database, path, at, scope, table, points: table.columnByTitle.get('Points')?.id ?? '' };
+  }
+
+  const points = [
+    'retypeColumn.intent',
+    'retypeColumn.added',
+    'retypeColumn.converted',
+    'retypeColumn.applied',
+  ];
+
+  test.each(points)('keeps its value when the type changes, written at %s', async (point) => {
+    const { path, at, scope, table, points: columnId } = await startTable();
+    at(point, async () => {
+      await path.records.create(scope, table.id, { Title: 'Eve', Points: '3' });
+      await path.records.update(scope, table.id, '1', { Points: '10' });
+    });
+    await path.schema.updateColumn(scope, columnId, { type: 'Number' });
+    expect(await rowsOf(path, scope, table.id)).toEqual([
+      ['Ada', 10],
+      ['Bob', 2],
+      ['Eve', 3],
+    ]);
+  });
+
+  test('keeps its value on an existing database too', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trellis-test-'));
+    closing.push(() => rm(folder, { recursive: true, force: true }));
+    const file = await openDatabase(
+      { kind: 'sqlite', file: join(folder, 'shop.db'), create: true },
+      { name: 'shop' },
+    );
+    const statements = [
+      'create table people (id integer primary key, title text, points text)',
+      "insert into people values (1, 'Ada', '1')",
+    ];
+    for (const sql of statements) await file.write((unit) => unit.run({ sql, bindings: [] }));
+    await file.close();
+    const { path, at } = await startServer(await open(), { sqliteFolder: folder });
+    const project = await path.schema.createProject(path.access.systemScope(undefined, 'test'), {
+      title: 'Shop',
+      external: { type: 'sqlite3', config: { connection: { filename: 'shop.db' } } },
+    });
+    const scope = path.access.systemScope(project.id, 'test');
+    const table = await path.schema.table(scope, 'People');
+    const [title, column] = ['title', 'points'].map((name) => table.columnByName.get(name));
+    const written = (points_: string) => ({ [title?.title ?? '']: 'Eve', [column?.title ?? '']: points_ });
+    at('retypeColumn.applied', () => path.records.create(scope, table.id, written('3')));
+    await path.schema.updateColumn(scope, column?.id ?? '', { type: 'Number' });
+    const rows = await path.records.list(scope, table.id, {}, { limit: 25, offset: 0 });
+    expect(rows.map((row) => row[column?.title ?? ''])).toEqual([1, 3]);
+  });
+
+  test('is written by the new schema on a server that has not heard of it', async () => {
+    const { database, path, scope, table, points: columnId } = await startTable();
+    const { path: other } = await startServer(database);
+    expect(await rowsOf(other, scope, table.id)).toHaveLength(2);
+    await path.schema.updateColumn(scope, columnId, { type: 'Number' });
+    await other.records.create(scope, table.id, { Title: 'Eve', Points: '3' });
+    await other.records.updateMany(scope, table.id, [{ Id: 1, Points: '10' }]);
+    expect(await rowsOf(path, scope, table.id)).toEqual([
+      ['Ada', 10],
+      ['Bob', 2],
+      ['Eve', 3],
+    ]);
+    await expect(other.records.create(scope, table.id, { Title: 'Mia', Points: 'x' })).rejects.toMatchObject({
+      code: 'VALUE_REFUSED',
+    });
+  });
+
+  test('is not refused because somebody changes a view', async () => {
+    const { path, scope, table } = await startTable();
+    const [view] = table.views;
+    const writes = Array.from({ length: 20 }, (_, index) =>
+      path.records.create(scope, table.id, { Title: `Row ${index}` }),
+    );
+    const changes = Array.from({ length: 10 }, (_, index) =>
+      path.views.update(scope, view?.id ?? '', { title: `View ${index}` }),
+    );
+    await Promise.all([...writes, ...changes]);
+    expect(await rowsOf(path, scope, table.id)).toHaveLength(22);
+  });
+});
