@@ -16,6 +16,10 @@ export const recordErrors = defineErrors({
   },
   ROW_KEY_INVALID: { status: 400, message: "This is no key of a row of '{table}'." },
   KEY_MISSING: { status: 400, message: "A new row of '{table}' needs a value for '{column}'." },
+  ROW_OUT_OF_REACH: {
+    status: 403,
+    message: "You would not see this row of '{table}' any more, so nothing was saved.",
+  },
   NOT_ONE_ROW: { status: 409, message: 'The key does not name exactly one row, so nothing was changed.' },
   GROUP_COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to group by." },
   CONDITION_UNKNOWN: {

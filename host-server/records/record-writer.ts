@@ -256,6 +256,7 @@ export class RecordWriter {
     changes: readonly Change[],
   ): Promise<WriteAnswer<number>> {
     const open = await this.#input.open(scope, tableId);
+    const former = await this.#input.willRevert(scope, open, changes);
     const intents = changes.map((change): Intent => ({ op: inverse[change.op], key: change.rowKey }));
     return this.#writes.run(
       scope,
@@ -269,8 +270,10 @@ export class RecordWriter {
           changes.map(({ rowKey }) => rowKey),
         );
         const done: RowChange[] = [];
-        for (const change of changes.toReversed())
-          done.push(await revertChange(this.#reader, unit, open, change, scope));
+        for (const change of changes.toReversed()) {
+          const values = former.get(change) ?? new Map();
+          done.push(await revertChange(this.#reader, unit, open, { change, values }, scope));
+        }
         return { result: done.length, changes: done };
       },
       'undo',

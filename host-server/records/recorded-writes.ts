@@ -55,10 +55,15 @@ export class RecordedWrites {
   ): Promise<WriteAnswer<Result>> {
     const { recorder } = this.#deps;
     const operation = recorder.begin(scope, open.table, origin);
+    const workWithin = async (unit: Unit) => {
+      const written = await work(unit);
+      await this.#assertWithin(unit, open, scope, written.changes);
+      return written;
+    };
     try {
       const written = open.own
-        ? await this.#writeOwn(open, operation, work)
-        : await this.#writeExternal(open, operation, intents, work);
+        ? await this.#writeOwn(open, operation, workWithin)
+        : await this.#writeExternal(open, operation, intents, workWithin);
       return written;
     } catch (error) {
       throw explained(error, open);
@@ -123,6 +128,24 @@ export class RecordedWrites {
     const changes = await recorder.confirm(operation, planned, happened);
     this.#announce(open, changes);
     return { result: written.result, operationId: changes.length === 0 ? undefined : operation.id };
+  }
+
+  /** Nobody writes a row that would then not exist for him. */
+  async #assertWithin(
+    unit: Unit,
+    open: OpenTable,
+    scope: AccessScope,
+    changes: readonly RowChange[],
+  ): Promise<void> {
+    const predicate = scope.rowPredicate(open.table.id);
+    if (predicate === undefined) return;
+    const { reader } = this.#deps;
+    for (const { op, rowKey } of changes) {
+      const where = op === 'delete' || rowKey === undefined ? undefined : reader.keyValues(open, rowKey);
+      if (where === undefined) continue;
+      if ((await reader.lockCells(unit, open, where, predicate)) === undefined)
+        throw recordErrors.create('ROW_OUT_OF_REACH', { table: open.table.title });
+    }
   }
 
   #generationOf({ table }: OpenTable): Promise<number> {

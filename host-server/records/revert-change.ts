@@ -6,17 +6,24 @@ import { deleteOne, updateOne } from './change-rows.ts';
 import { insertOne } from './insert-rows.ts';
 import { recordErrors } from './record-errors.ts';
 import type { OpenTable, RecordReader } from './record-reader.ts';
-import { isAsLeft, valuesOf } from './row-values.ts';
+import { isAsLeft } from './row-values.ts';
+import type { Values } from './table-plan.ts';
 
 /** The operation that takes one back. */
 export const inverse = { insert: 'delete', update: 'update', delete: 'insert' } as const;
+
+/** A change with what its row is to hold again. */
+export interface Reversal {
+  readonly change: Change;
+  readonly values: Values;
+}
 
 /** @throws TrellisError 409 when the row is no longer as the change left it. */
 export async function revertChange(
   reader: RecordReader,
   unit: Unit,
   open: OpenTable,
-  change: Change,
+  { change, values }: Reversal,
   scope: AccessScope,
 ): Promise<RowChange> {
   const where = change.rowKey === undefined ? undefined : reader.keyValues(open, change.rowKey);
@@ -26,7 +33,7 @@ export async function revertChange(
   if (change.op === 'delete') {
     if (cells !== undefined) throw recordErrors.create('UNDO_CONFLICT');
     try {
-      return (await insertOne(reader, unit, open, valuesOf(open, change.before ?? {}))).change;
+      return (await insertOne(reader, unit, open, values)).change;
     } catch (error) {
       // Somebody else put the row, or one with its unique values, there first.
       if (error instanceof DatabaseError && error.kind === 'unique')
@@ -41,7 +48,6 @@ export async function revertChange(
     if (made === undefined) throw recordErrors.create('UNDO_CONFLICT');
     return made;
   }
-  const values = valuesOf(open, change.before ?? {});
   const updated = await updateOne(reader, unit, open, where, values, scope);
   if (updated?.change === undefined) throw recordErrors.create('UNDO_CONFLICT');
   return updated.change;

@@ -1,9 +1,9 @@
 import type { HookRegistry, RegistryView } from '@trellis/core';
-import type { AccessScope, RecordInput, ServerColumnType, ServerHooks } from '@trellis/sdk/server';
+import type { AccessScope, Change, RecordInput, ServerColumnType, ServerHooks } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
 import { recordErrors } from './record-errors.ts';
 import type { OpenTable, RecordReader } from './record-reader.ts';
-import { byTitle, type Where } from './row-values.ts';
+import { byTitle, valuesOf, type Where } from './row-values.ts';
 import { readValues, type ColumnPlan, type Values } from './table-plan.ts';
 
 export interface WriteInputDependencies {
@@ -77,32 +77,80 @@ export class WriteInput {
     return { key, where: named.map(([of, value]) => [of, of.encode(value)] as const) };
   }
 
-  async willCreate(scope: AccessScope, open: OpenTable, rows: readonly Values[]): Promise<readonly Values[]> {
+  async willCreate(
+    scope: AccessScope,
+    open: OpenTable,
+    rows: readonly Values[],
+    origin = 'api',
+  ): Promise<readonly Values[]> {
     if (this.#deps.hooks.ownersOf('records.willCreate').length === 0) return rows;
-    const inputs = await this.#deps.hooks.call('records.willCreate', rows.map(byTitle), {
+    const shown = new Map(rows.map((values) => [shownToHooks(values), values]));
+    const inputs = await this.#deps.hooks.call('records.willCreate', [...shown.keys()], {
       scope,
       table: open.table,
-      origin: 'api',
+      origin,
     });
-    return inputs.map((input) => this.read(scope, open, input));
+    return inputs.map((input) => shown.get(input) ?? this.read(scope, open, input));
   }
 
   async willUpdate(
     scope: AccessScope,
     open: OpenTable,
-    patches: readonly { readonly key: RowKey; readonly values: Values }[],
-  ): Promise<readonly { readonly key: RowKey; readonly values: Values }[]> {
+    patches: readonly Patch[],
+    origin = 'api',
+  ): Promise<readonly Patch[]> {
     if (this.#deps.hooks.ownersOf('records.willUpdate').length === 0) return patches;
-    const changed = await this.#deps.hooks.call(
-      'records.willUpdate',
-      patches.map(({ key, values }) => ({ key, values: byTitle(values) })),
-      { scope, table: open.table, origin: 'api' },
-    );
-    return changed.map(({ key, values }) => ({ key, values: this.read(scope, open, values) }));
+    const shown = patches.map(({ key, values }) => ({ key, values: shownToHooks(values) }));
+    const known = new Map(shown.map(({ values }, index) => [values, patches[index]?.values]));
+    const changed = await this.#deps.hooks.call('records.willUpdate', shown, {
+      scope,
+      table: open.table,
+      origin,
+    });
+    return changed.map(({ key, values }) => ({
+      key,
+      values: known.get(values) ?? this.read(scope, open, values),
+    }));
   }
 
-  async willDelete(scope: AccessScope, open: OpenTable, keys: readonly RowKey[]): Promise<void> {
+  async willDelete(
+    scope: AccessScope,
+    open: OpenTable,
+    keys: readonly RowKey[],
+    origin = 'api',
+  ): Promise<void> {
     if (this.#deps.hooks.ownersOf('records.willDelete').length === 0) return;
-    await this.#deps.hooks.call('records.willDelete', keys, { scope, table: open.table, origin: 'api' });
+    await this.#deps.hooks.call('records.willDelete', keys, { scope, table: open.table, origin });
   }
+
+  /** Shows the hooks what taking changes back writes, like any other write; gives what each row is to hold again. */
+  async willRevert(
+    scope: AccessScope,
+    open: OpenTable,
+    changes: readonly Change[],
+  ): Promise<ReadonlyMap<Change, Values>> {
+    const of = (op: Change['op']) => changes.filter((change) => change.op === op);
+    const before = (change: Change) => valuesOf(open, change.before ?? {});
+    const keyOf = (change: Change) => change.rowKey ?? '';
+    const [inserted, updated, deleted] = [of('insert'), of('update'), of('delete')];
+    if (inserted.length > 0) await this.willDelete(scope, open, inserted.map(keyOf), 'undo');
+    const patches = updated.map((change) => ({ key: keyOf(change), values: before(change) }));
+    const patched = patches.length > 0 ? await this.willUpdate(scope, open, patches, 'undo') : [];
+    const rows = deleted.length > 0 ? await this.willCreate(scope, open, deleted.map(before), 'undo') : [];
+    return new Map([
+      ...updated.map((change, index) => [change, patched[index]?.values ?? before(change)] as const),
+      ...deleted.map((change, index) => [change, rows[index] ?? before(change)] as const),
+    ]);
+  }
+}
+
+/** What a write sets in the row with a key. */
+interface Patch {
+  readonly key: RowKey;
+  readonly values: Values;
+}
+
+/** Frozen: a hook that wants other values returns another object, and what it leaves alone is not read again. */
+function shownToHooks(values: Values): RecordInput {
+  return Object.freeze(byTitle(values));
 }

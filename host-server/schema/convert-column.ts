@@ -166,7 +166,7 @@ function after(key: readonly string[], last: readonly unknown[]) {
   return (builder: Knex.QueryBuilder): void => {
     for (const [index, name] of key.entries()) {
       const same = Object.fromEntries(key.slice(0, index).map((other, at) => [other, last[at] as Binding]));
-      void builder.orWhere((also) => void also.where(same).where(name, '>', last[index] as Binding));
+      void builder.orWhere((also) => void also.where(same).where(name, '>', last[index] as string));
     }
   };
 }

@@ -10,7 +10,13 @@ import type { ColumnInput, RecordInput, TableInput } from './stores.ts';
  * @public
  */
 export interface ServerHooks {
-  /** Before rows are inserted, inside the write, after parsing. The value is the rows; keys are column titles. */
+  /**
+   * Before rows are inserted, after parsing; also before deleted rows are put back (`origin` is `undo`). The value is the rows,
+   * frozen; keys are column titles. Return other objects to have other values written, as many as there were.
+   *
+   * The `records.will` hooks decide and do not act: a write may still fail or be tried again, and then they are called again.
+   * Those that know their rows only after locking them (a question, the values of a bulk delete) call inside the transaction.
+   */
   'records.willCreate': WaterfallSpec<readonly RecordInput[], RecordHookContext>;
   /** Before rows are changed. The value is the changes, one entry per row key. */
   'records.willUpdate': WaterfallSpec<

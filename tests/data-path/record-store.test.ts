@@ -260,6 +260,14 @@ describeEachDatabase('the record store', (open) => {
     expect((await records.delete(narrow, table.id, hidden)).result).toBe(0);
     const id = theirs?.['Id'];
     expect((await records.updateMany(narrow, table.id, [{ Id: id, People: 9 }])).result).toEqual([0]);
+    const outOfReach = { status: 403, code: 'ROW_OUT_OF_REACH' };
+    await expect(records.create(narrow, table.id, { Name: 'theirs' })).rejects.toMatchObject(outOfReach);
+    await expect(
+      records.createMany(narrow, table.id, [{ Name: 'mine' }, { Name: 'theirs' }]),
+    ).rejects.toMatchObject(outOfReach);
+    await expect(records.update(narrow, table.id, keyOf(mine), { Name: 'theirs' })).rejects.toMatchObject(
+      outOfReach,
+    );
     expect((await records.deleteMany(narrow, table.id, [{ Id: id }, { People: 2 }])).result).toEqual([0, 0]);
     expect((await records.updateAll(narrow, table.id, {}, { People: 5 })).result).toBe(1);
     expect((await records.groupBy(narrow, table.id, 'people', {}, page)).list).toEqual([
@@ -317,6 +325,41 @@ describeEachDatabase('the record store', (open) => {
     await expect(records.deleteAll(scope, table.id, {})).rejects.toThrow('kept by the test');
     expect(seen.slice(0, 3)).toEqual([key, key, key]);
     expect((await all()).map((row) => row['Stars'])).toEqual([4, 4]);
+    await dispose();
+  });
+
+  test('asks the hooks before it takes something back, too', async () => {
+    const { records, hooks, scope, table, all, keyOf, dispose } = await start();
+    const made = await records.create(scope, table.id, { Name: 'a', People: 1 });
+    const changed = await records.update(scope, table.id, keyOf(made.result), { People: 2 });
+    const asked: unknown[] = [];
+    const refuse = (what: string) => (value: unknown, context: { readonly origin: string }) => {
+      asked.push([what, context.origin, value]);
+      throw new Error(`${what} is kept by the test`);
+    };
+    const taps = [
+      hooks.tap('test', 'records.willUpdate', refuse('update')),
+      hooks.tap('test', 'records.willDelete', refuse('delete')),
+      hooks.tap('test', 'records.willCreate', refuse('create')),
+    ];
+    const undo = (operation: { readonly operationId: string | undefined }) =>
+      records.undo(scope, operation.operationId ?? '');
+    await expect(undo(changed)).rejects.toThrow('update is kept by the test');
+    await taps[0]?.dispose();
+    await undo(changed);
+    await expect(undo(made)).rejects.toThrow('delete is kept by the test');
+    await taps[1]?.dispose();
+    const gone = await records.delete(scope, table.id, keyOf(made.result));
+    await expect(undo(gone)).rejects.toThrow('create is kept by the test');
+    expect(await all()).toEqual([]);
+    await taps[2]?.dispose();
+    await undo(gone);
+    expect((await all()).map((row) => [row['Name'], Number(row['People'])])).toEqual([['a', 1]]);
+    expect(asked).toMatchObject([
+      ['update', 'undo', [{ key: keyOf(made.result) }]],
+      ['delete', 'undo', [keyOf(made.result)]],
+      ['create', 'undo', [{ Name: 'a' }]],
+    ]);
     await dispose();
   });
 
