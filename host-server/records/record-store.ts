@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { TrellisError } from '@trellis/core';
 import type { RecordStore } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
@@ -18,6 +19,9 @@ export interface HostRecordStore extends RecordStore {
 /** People who change views and columns all the time must not keep a row from being written. */
 const mostTries = 5;
 
+/** Milliseconds by which each further try waits longer. */
+const pause = 50;
+
 /** The one way to rows. */
 export function createRecordStore(deps: RecordStoreDependencies): HostRecordStore {
   const reader = new RecordReader(deps);
@@ -32,6 +36,7 @@ export function createRecordStore(deps: RecordStoreDependencies): HostRecordStor
       } catch (error) {
         const isStale = error instanceof TrellisError && error.code === 'SCHEMA_CHANGED';
         if (!isStale || tries === mostTries) throw error;
+        if (tries > 1) await delay(pause * tries);
         await generations.poll();
       }
     }

@@ -169,8 +169,11 @@ function assertCurrent(open: OpenTable, generation: unknown): void {
 }
 
 /** Says which column the database refused, by its title. */
-function explained(error: unknown, { table }: OpenTable): unknown {
+function explained(error: unknown, { table, own }: OpenTable): unknown {
   if (!(error instanceof DatabaseError) || error.columns.length === 0) return error;
+  // A column that somebody is about to put in the place of another one already demands its values.
+  const isNew = error.columns.some((name) => !table.columnByName.has(name));
+  if (isNew && own) return schemaErrors.create('SCHEMA_CHANGED', {}, error);
   const titles = error.columns.map((name) => table.columnByName.get(name)?.title ?? name).join(', ');
   if (error.kind === 'notNull') return recordErrors.create('VALUE_REQUIRED', { column: titles }, error);
   if (error.kind === 'unique') {

@@ -82,6 +82,18 @@ describeEachDatabase('a row that is written while a column changes', (open) => {
     ]);
   });
 
+  test('waits for a column that demands values before it is there to be written', async () => {
+    const { path, at, scope, table, points: columnId } = await startTable();
+    let writing: Promise<unknown> | undefined;
+    at('retypeColumn.applied', () => {
+      writing = path.records.create(scope, table.id, { Title: 'Eve', Points: '3' });
+      return Promise.resolve();
+    });
+    await path.schema.updateColumn(scope, columnId, { type: 'Number', required: true });
+    await writing;
+    expect(await rowsOf(path, scope, table.id)).toContainEqual(['Eve', 3]);
+  });
+
   test('keeps its value on an existing database too', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trellis-test-'));
     closing.push(() => rm(folder, { recursive: true, force: true }));
