@@ -63,6 +63,8 @@ export interface TestDatabases {
   open(): Promise<Database>;
   /** Where a fresh database is, for tests that open it themselves. */
   target(): Promise<DatabaseTarget>;
+  /** The address of a fresh database on a server, as `TRELLIS_DB` takes it. */
+  url(): Promise<string>;
   dropAll(): Promise<void>;
 }
 
@@ -88,6 +90,11 @@ export function createTestDatabases(kind: DialectName): TestDatabases {
 
   return {
     target,
+    async url() {
+      const { user, password, host, port, database } = (await target()) as ServerTarget;
+      const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
+      return `${kind}://${user}${secret}@${host}:${port}/${database}`;
+    },
     async open() {
       const database = await openDatabase(await target(), { name: `test ${kind}` });
       opened.push(database);

@@ -1,7 +1,6 @@
 import { afterAll } from '@jest/globals';
 import type { ColumnTypeDefinition } from '@trellis/sdk/shared';
 import { createTestServer, describeColumnType, type ColumnTypeGround } from '@trellis/sdk/testing/server';
-import type { ServerTarget } from '../../host-server/databases/index.ts';
 import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
 import { rating } from '../../plugins/column-rating/shared/index.ts';
 import {
@@ -41,11 +40,6 @@ describeEachServer('with the projects on a server', (dialect) => {
   afterAll(() => databases.dropAll());
   describeAll({
     name: dialect,
-    start: async () => {
-      const target = (await databases.target()) as ServerTarget;
-      const secret = target.password === undefined ? '' : `:${encodeURIComponent(target.password)}`;
-      const { user, host, port, database } = target;
-      return createTestServer({ database: `${dialect}://${user}${secret}@${host}:${port}/${database}` });
-    },
+    start: async () => createTestServer({ database: await databases.url() }),
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createTestServer } from '@trellis/sdk/testing/server';
-import type { ServerTarget } from '../../host-server/databases/index.ts';
 import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
 
 describeEachServer('the whole server with its metadata', (dialect) => {
@@ -8,9 +7,7 @@ describeEachServer('the whole server with its metadata', (dialect) => {
   afterAll(() => databases.dropAll());
 
   test('starts on an empty database, serves rows, and starts again on the same one', async () => {
-    const target = (await databases.target()) as ServerTarget;
-    const secret = target.password === undefined ? '' : `:${encodeURIComponent(target.password)}`;
-    const database = `${dialect}://${target.user}${secret}@${target.host}:${target.port}/${target.database}`;
+    const database = await databases.url();
     const env = { TRELLIS_SECRET: 'one secret for both of the starts' };
     const first = await createTestServer({ database, env });
     const ann = await first.signUp('ann@example.com');
