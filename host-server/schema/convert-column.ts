@@ -4,6 +4,7 @@ import type { RegistryView } from '@trellis/core';
 import type { Knex } from 'knex';
 import type { Database, Query, RowSet, Unit } from '../databases/database.ts';
 import type { Binding } from '../databases/session.ts';
+import { updateEach, type WrittenColumn } from '../query/update-each.ts';
 
 /** One end of a conversion: the physical column and the type that reads or writes it. */
 export interface ConversionEnd {
@@ -124,6 +125,9 @@ export interface FilledColumn {
 
 type Rows = RowSet['rows'];
 
+/** More in one statement make it slower again: each row is looked for in all of its cases. */
+const rowsPerUpdate = 50;
+
 /** Rows that people write while one pass runs are caught by the next. */
 const maximumPasses = 5;
 
@@ -180,13 +184,22 @@ function createFilling({ database, tableName, conversion, convert }: FilledColum
   const from = identifiers.knexName(conversion.from.name);
   const to = identifiers.knexName(conversion.to.name);
 
-  function update(row: readonly unknown[]): Query {
-    const where = Object.fromEntries(key.map((name, index) => [name, row[index] as Binding]));
-    const { value } = converter.convert(row[key.length]);
-    return database
-      .builder(table)
-      .where(where)
-      .update({ [to]: value });
+  const written: WrittenColumn = {
+    table: tableName,
+    column: conversion.to.name,
+    type: { kind: conversion.to.storage, native: conversion.to.nativeType },
+    key: conversion.key,
+  };
+
+  function updates(rows: Rows): readonly Query[] {
+    const values = rows.map((row) => ({
+      key: row.slice(0, key.length) as readonly Binding[],
+      value: converter.convert(row[key.length]).value,
+    }));
+    const chunks: Query[] = [];
+    for (let start = 0; start < values.length; start += rowsPerUpdate)
+      chunks.push(updateEach(database.dialect, written, values.slice(start, start + rowsPerUpdate)));
+    return chunks;
   }
 
   return {
@@ -197,7 +210,7 @@ function createFilling({ database, tableName, conversion, convert }: FilledColum
       const wrong = rows.filter(
         (row) => converter.convert(row[key.length]).text !== converter.textOfNew(row[key.length + 1]),
       );
-      if (wrong.length > 0) await write(wrong.map(update));
+      if (wrong.length > 0) await write(updates(wrong));
       return wrong.length;
     },
   };

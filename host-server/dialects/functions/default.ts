@@ -16,6 +16,8 @@ export type MathFunction =
 export interface FunctionSql {
   /** A value made by the column's codec, bound so that it compares as the column does. */
   value(type: SqlType, value: Binding): SqlFragment;
+  /** A value made by the column's codec, bound as a part of an expression that is written to the column. */
+  assigned(type: SqlType, value: Binding): SqlFragment;
   boolean(value: boolean): SqlFragment;
   /** Exact and case-sensitive for text; by number for decimals (`1.5` equals `1.50`). Null when a side is null. */
   equals(type: SqlType, left: SqlFragment, right: SqlFragment): SqlFragment;
@@ -66,6 +68,7 @@ export function isText(type: SqlType): boolean {
 /** Standard SQL; a database's file overrides what it says otherwise. */
 export const defaultFunctions: FunctionSql = {
   value: (_type, value) => bound(value),
+  assigned: (_type, value) => bound(value),
   boolean: (value) => text(value ? 'true' : 'false'),
   equals: (_type, left, right) => sql`${left} = ${right}`,
   same: (_type, left, right) => sql`${left} is not distinct from ${right}`,

@@ -1,3 +1,4 @@
+import type { Binding } from '../../databases/session.ts';
 import { bound, joined, sql, text } from '../fragment.ts';
 import type { SqlFragment } from '../fragment.ts';
 import { defaultFunctions, isText, type FunctionSql, type SqlType } from './default.ts';
@@ -15,6 +16,7 @@ const CASTS: Readonly<Record<string, string>> = {
   time: 'time',
   datetime: 'timestamp',
   json: 'json',
+  binary: 'bytea',
 };
 
 function castOf({ kind, native }: SqlType): string | undefined {
@@ -28,12 +30,15 @@ function comparable(type: SqlType, value: SqlFragment): SqlFragment {
   return type.kind === 'json' ? sql`(${value})::text` : value;
 }
 
+function typed(type: SqlType, value: Binding): SqlFragment {
+  const cast = castOf(type);
+  return cast === undefined ? bound(value) : sql`cast(${bound(value)} as ${text(cast)})`;
+}
+
 export const postgresFunctions: FunctionSql = {
   ...defaultFunctions,
-  value: (type, value) => {
-    const cast = castOf(type);
-    return cast === undefined ? bound(value) : sql`cast(${bound(value)} as ${text(cast)})`;
-  },
+  value: typed,
+  assigned: typed,
   equals: (type, left, right) => sql`${comparable(type, left)} = ${comparable(type, right)}`,
   same: (type, left, right) => sql`${comparable(type, left)} is not distinct from ${comparable(type, right)}`,
   orderBy: (type, value, direction) => {

@@ -1,0 +1,39 @@
+import type { Statement } from '../databases/database.ts';
+import type { Binding } from '../databases/session.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { bound, joined, sql } from '../dialects/fragment.ts';
+import type { SqlType } from '../dialects/functions/default.ts';
+import { quoted } from './compile-predicate.ts';
+
+/** A column of a table, by the names that the database knows. */
+export interface WrittenColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly type: SqlType;
+  /** The columns of the key. */
+  readonly key: readonly string[];
+}
+
+/** A row by the values of its key, and what its column is to hold. */
+export interface WrittenValue {
+  readonly key: readonly Binding[];
+  readonly value: Binding;
+}
+
+/** Sets one column of several rows to a value of its own each, in one statement. */
+export function updateEach(
+  dialect: Dialect,
+  { table, column, type, key }: WrittenColumn,
+  rows: readonly WrittenValue[],
+): Statement {
+  const isRow = (row: WrittenValue) =>
+    joined(
+      key.map((name, index) => sql`${quoted(dialect, name)} = ${bound(row.key[index] ?? null)}`),
+      ' and ',
+    );
+  const cases = rows.map(
+    (row) => sql`when ${isRow(row)} then ${dialect.functions.assigned(type, row.value)}`,
+  );
+  const matches = rows.map((row) => sql`(${isRow(row)})`);
+  return sql`update ${quoted(dialect, table)} set ${quoted(dialect, column)} = case ${joined(cases, ' ')} end where ${joined(matches, ' or ')}`;
+}
