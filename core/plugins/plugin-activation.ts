@@ -1,5 +1,6 @@
 import { isExpected } from '../errors/trellis-error.ts';
 import { withTimeLimit, type Clock } from '../lifecycle/clock.ts';
+import { createAbortController, type PlatformAbortSignal } from '../lifecycle/platform.ts';
 import { pluginErrors } from './plugin-errors.ts';
 import type {
   PersistedPluginState,
@@ -22,11 +23,17 @@ export class PluginActivation<Context> {
   readonly #host: PluginHost<Context>;
   readonly #limits: PluginLimits;
   readonly #clock: Clock;
+  readonly #interruption = createAbortController();
 
   constructor(host: PluginHost<Context>, limits: PluginLimits, clock: Clock) {
     this.#host = host;
     this.#limits = limits;
     this.#clock = clock;
+  }
+
+  /** Gives up what is being loaded or set up now or later: the host is shutting down and waits for nobody's ten seconds. */
+  interrupt(): void {
+    this.#interruption.abort(new Error('The host stopped before it was done.'));
   }
 
   /**
@@ -46,14 +53,17 @@ export class PluginActivation<Context> {
       step = at;
       return withTimeLimit(this.#clock, limit, `Step '${at}' of plugin '${id}'`, work);
     };
+    const { signal } = this.#interruption;
     try {
       await limited('persist', this.#limits.hook, () => this.#host.persist?.(id, 'starting'));
       await limited('willEnable', this.#limits.hook, () => this.#host.willEnable?.(manifest));
-      const module = await limited('load', this.#limits.load, () => this.#host.load(manifest));
+      const module = await limited('load', this.#limits.load, () =>
+        orAborted(signal, () => this.#host.load(manifest)),
+      );
       await limited('migrate', this.#limits.migrate, () => this.#host.migrate?.(manifest, module));
       step = 'setup';
       const context = this.#host.createContext(manifest, scope);
-      await limited('setup', this.#limits.setup, () => module.setup(context));
+      await limited('setup', this.#limits.setup, () => orAborted(signal, () => module.setup(context)));
       step = 'commit';
       scope.commit();
       step = 'publish';
@@ -109,6 +119,21 @@ export class PluginActivation<Context> {
       const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
       for (const one of errors) this.#host.onError(one, id, step);
     }
+  }
+}
+
+/** The outcome of the work, or the signal's reason as soon as it aborts; the work is then left to itself. */
+async function orAborted<T>(signal: PlatformAbortSignal, work: () => T | Promise<T>): Promise<T> {
+  if (signal.aborted) throw signal.reason;
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 

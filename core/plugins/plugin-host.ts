@@ -5,6 +5,7 @@ import type { PluginScope } from './plugin-scope.ts';
 /**
  * - `discovered`: there, and nobody has decided about it
  * - `disabled`: switched off
+ * - `starting`: the host has just started and its turn has not come, or it is being set up
  * - `enabled`: running
  * - `degraded`: running, but parts of it failed too often and are suspended
  * - `failed`: should run, and could not be enabled
@@ -12,7 +13,7 @@ import type { PluginScope } from './plugin-scope.ts';
  * - `missing`: known from the database, but its folder is gone
  */
 export type PluginState =
-  'discovered' | 'disabled' | 'enabled' | 'incompatible' | 'failed' | 'degraded' | 'missing';
+  'discovered' | 'disabled' | 'starting' | 'enabled' | 'incompatible' | 'failed' | 'degraded' | 'missing';
 
 /** What is kept between starts. `starting` that is still there at the next start means that it took the host down. */
 export type PersistedPluginState = 'starting' | 'enabled' | 'disabled';

@@ -32,6 +32,31 @@ describe('starting', () => {
     ]);
   });
 
+  test('takes system plugins first, then built-in ones, then those from elsewhere, each after what it needs', async () => {
+    const { manager, steps } = createHost();
+    const on = { persisted: 'enabled' } as const;
+    await manager.discover([
+      plugin('a-foreign', {}, { ...on, origin: 'installed' }),
+      plugin('b-feature', {}, on),
+      plugin('c-needed', {}, on),
+      plugin('d-system', { ...needs('c-needed'), system: true }),
+      plugin('e-feature', needs('f-foreign'), on),
+      plugin('f-foreign', {}, { ...on, origin: 'installed' }),
+    ]);
+    let states: readonly string[] = [];
+    await manager.start({
+      onSystemReady: () => {
+        states = manager.list().map(({ state }) => state);
+      },
+    });
+    expect(steps.filter((step) => step.startsWith('did'))).toEqual(
+      ['c-needed', 'd-system', 'b-feature', 'f-foreign', 'e-feature', 'a-foreign'].map(
+        (id) => `didEnable ${id}`,
+      ),
+    );
+    expect(states).toEqual(['starting', 'starting', 'enabled', 'enabled', 'starting', 'starting']);
+  });
+
   test('goes on past a plugin that fails, and says of its dependants why they are off', async () => {
     const broken: Module = {
       setup: () => {
@@ -268,6 +293,35 @@ describe('what one sees of plugins', () => {
 });
 
 describe('stopping', () => {
+  test('waits for no plugin that is still being set up, starts no other and keeps every decision', async () => {
+    const undone: string[] = [];
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const slow: Module = {
+      setup: ({ scope }) => {
+        scope.own(toDisposable(() => void undone.push('slow')));
+        begin();
+        return new Promise(() => undefined);
+      },
+    };
+    const { manager, steps, persisted, errors, clock } = createHost({ slow });
+    await manager.discover([
+      plugin('slow', {}, { persisted: 'enabled' }),
+      plugin('waiting', {}, { persisted: 'enabled' }),
+    ]);
+    const started = manager.start();
+    await begun;
+    await manager.stop();
+    await started;
+    expect(undone).toEqual(['slow']);
+    expect(steps).not.toContain('willEnable waiting');
+    expect(persisted.get('slow')).toBe('enabled');
+    expect(errors).toEqual([]);
+    expect(clock.waiting).toBe(0);
+  });
+
   test('takes everything back, dependants first, and keeps every decision', async () => {
     const a: Module = { setup: (context) => context.register('a') };
     const { manager, steps, persisted, counts } = createHost({ a });

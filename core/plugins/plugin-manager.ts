@@ -25,6 +25,8 @@ export interface PluginManagerOptions {
 export interface StartOptions {
   /** Starts system plugins only and changes no decision. */
   readonly safeMode?: boolean;
+  /** Told once the system plugins run; the others, which may be slow, are then still to come. */
+  readonly onSystemReady?: () => void;
 }
 
 export interface CascadeOptions {
@@ -47,6 +49,7 @@ export class PluginManager<Context> {
   readonly #activation: PluginActivation<Context>;
   readonly #queue = new SerialQueue();
   readonly #budgetListener: Disposable;
+  #isStopping = false;
 
   /** Fired after every change of a plugin's status. */
   readonly onDidChange: Event<PluginChange>;
@@ -105,7 +108,8 @@ export class PluginManager<Context> {
   }
 
   /**
-   * Enables what should run, dependencies first. A plugin that fails is marked and the rest goes on.
+   * Enables what should run: system plugins, then built-in ones, then those from elsewhere, each after what it needs. A plugin
+   * that fails is marked and the rest goes on. Those whose turn has not come are `starting`.
    *
    * @throws TrellisError of the first *system* plugin that could not be enabled; what runs keeps running until `stop`.
    */
@@ -116,14 +120,16 @@ export class PluginManager<Context> {
         const { known, wish } = this.#plan.entry(id);
         if (known.persisted === 'starting' && wish === 'disabled') await this.#persist(id, 'disabled');
       }
-      for (const id of this.graph.order) {
-        const entry = this.#plan.entry(id);
-        if (entry.running !== undefined || !this.#plan.shouldRun(entry)) continue;
-        if (options.safeMode === true && !isSystem(entry.known)) {
-          this.#table.update(id, { reason: 'The host was started in safe mode, with system plugins only.' });
-        } else {
-          await this.#startOne(entry);
-        }
+      const { system, others } = this.#plan.startOrder();
+      const pending = others.filter((id) => this.#willStart(id, options));
+      for (const id of pending) this.#table.update(id, { starting: true });
+      for (const id of system.filter((at) => this.#willStart(at, options))) {
+        await this.#startOne(this.#plan.entry(id));
+      }
+      options.onSystemReady?.();
+      for (const id of pending) {
+        if (this.#isStopping) return;
+        await this.#startOne(this.#plan.entry(id));
       }
     });
   }
@@ -214,6 +220,8 @@ export class PluginManager<Context> {
 
   /** Takes everything back, dependents first, and changes no decision: the host is shutting down. */
   stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#activation.interrupt();
     return this.#queue.run(async () => {
       for (const id of [...this.graph.order].reverse()) {
         const { running, known } = this.#plan.entry(id);
@@ -226,6 +234,14 @@ export class PluginManager<Context> {
     });
   }
 
+  #willStart(id: string, { safeMode }: StartOptions): boolean {
+    const entry = this.#plan.entry(id);
+    if (entry.running !== undefined || !this.#plan.shouldRun(entry)) return false;
+    if (safeMode !== true || isSystem(entry.known)) return true;
+    this.#table.update(id, { reason: 'The host was started in safe mode, with system plugins only.' });
+    return false;
+  }
+
   async #startOne(entry: PluginEntry<Context>): Promise<void> {
     const { id } = entry.known;
     try {
@@ -236,8 +252,8 @@ export class PluginManager<Context> {
       await this.#activate(entry, 'enabled');
     } catch (error) {
       if (isSystem(entry.known)) throw error;
-      this.#host.onError(error, id, 'start');
-      this.#table.update(id, { failed: true, reason: messageOf(error) });
+      if (!this.#isStopping) this.#host.onError(error, id, 'start');
+      this.#table.update(id, { failed: true, starting: false, reason: messageOf(error) });
     }
   }
 
@@ -249,10 +265,18 @@ export class PluginManager<Context> {
         manifest,
         isSystem(entry.known) ? 'enabled' : afterFailure,
       );
-      this.#table.update(id, { running, wish: 'enabled', failed: false, reason: undefined, suspended: [] });
+      this.#table.update(id, {
+        running,
+        wish: 'enabled',
+        failed: false,
+        starting: false,
+        reason: undefined,
+        suspended: [],
+      });
     } catch (error) {
       this.#budget.forget(id);
-      this.#table.update(id, { wish: afterFailure, failed: true, reason: messageOf(error) });
+      const reason = messageOf(error);
+      this.#table.update(id, { wish: afterFailure, failed: true, starting: false, reason });
       throw error;
     }
   }

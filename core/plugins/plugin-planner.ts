@@ -1,6 +1,6 @@
 import type { TrellisError } from '../errors/trellis-error.ts';
 import { pluginErrors } from './plugin-errors.ts';
-import type { PluginUsage } from './plugin-host.ts';
+import type { KnownPlugin, PluginUsage } from './plugin-host.ts';
 import { isSystem, type PluginEntry, type PluginTable } from './plugin-table.ts';
 
 /** What disabling a plugin would mean, to be shown before it is done. */
@@ -40,6 +40,27 @@ export class PluginPlanner<Context> {
   shouldRun({ known, wish }: PluginEntry<Context>): boolean {
     if (isSystem(known)) return true;
     return wish === undefined ? known.manifest?.enabledByDefault === true : wish === 'enabled';
+  }
+
+  /**
+   * In which order a start takes the plugins: first the system's, without which the host is none, then the other built-in ones,
+   * then those from elsewhere, so that nobody waits for a slow one of these. What a plugin needs comes before it.
+   */
+  startOrder(): { readonly system: readonly string[]; readonly others: readonly string[] } {
+    const { order } = this.#table.graph;
+    const withNeeds = (belongs: (known: KnownPlugin) => boolean): ReadonlySet<string> =>
+      new Set(
+        order
+          .filter((id) => belongs(this.entry(id).known))
+          .flatMap((id) => [id, ...this.#table.graph.dependenciesOf(id, { transitive: true })]),
+      );
+    const ofSystem = withNeeds(isSystem);
+    const builtIn = withNeeds(({ origin }) => origin === 'built-in');
+    const others = order.filter((id) => !ofSystem.has(id));
+    return {
+      system: order.filter((id) => ofSystem.has(id)),
+      others: [...others.filter((id) => builtIn.has(id)), ...others.filter((id) => !builtIn.has(id))],
+    };
   }
 
   /** What is not running and must be enabled before, in that order. */

@@ -13,6 +13,8 @@ export interface PluginEntry<Context> {
   /** Why it could not be enabled, or why it is off although it should be on. */
   reason: string | undefined;
   failed: boolean;
+  /** Whether the start of the host has yet to come to an end with it. */
+  starting: boolean;
   running: RunningPlugin<Context> | undefined;
   suspended: readonly string[];
 }
@@ -60,6 +62,7 @@ export class PluginTable<Context> {
           ? 'It was starting when the host stopped, so it was left off; enable it to try again.'
           : undefined,
         failed: false,
+        starting: false,
         running: undefined,
         suspended: [],
       });
@@ -164,6 +167,7 @@ function stateOf<Context>(entry: PluginEntry<Context>, incompatibilities: readon
   if (entry.running !== undefined) return entry.suspended.length > 0 ? 'degraded' : 'enabled';
   if (incompatibilities.length > 0) return 'incompatible';
   if (entry.known.manifest === undefined) return 'missing';
+  if (entry.starting) return 'starting';
   if (entry.failed) return 'failed';
   return entry.wish === 'disabled' ? 'disabled' : 'discovered';
 }

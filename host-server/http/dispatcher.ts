@@ -13,7 +13,7 @@ import {
   type RouteRequest,
   type SchemaStore,
 } from '@trellis/sdk/server';
-import type { RegistryView } from '@trellis/core';
+import type { PluginState, RegistryView } from '@trellis/core';
 import { accessErrors } from '../access/access-scope.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
 import { clientAddress } from './client-address.ts';
@@ -28,6 +28,8 @@ export interface PluginRunner {
   run<T>(pluginId: string, work: () => Promise<T>): Promise<T>;
   signalOf(pluginId: string): AbortSignal | undefined;
   nameOf(pluginId: string): string;
+  /** What is known of a plugin that serves none of its paths; undefined for one that is not there. */
+  stateOf(pluginId: string): PluginState | undefined;
   onError(pluginId: string, where: string, error: unknown): void;
 }
 
@@ -117,9 +119,7 @@ export class Dispatcher {
     try {
       if (this.#isStopping) throw httpErrors.create('STOPPING');
       if (this.#inFlight > mostInFlight) throw httpErrors.create('TOO_BUSY');
-      if (match.kind === 'disabled') {
-        throw httpErrors.create('PLUGIN_DISABLED', { plugin: this.#deps.plugins.nameOf(match.plugin) });
-      }
+      if (match.kind === 'disabled') throw this.#absence(match.plugin);
       await this.#answer(ctx, match.entry, match.params, requestId);
     } catch (error) {
       this.#fail(ctx, error, requestId, match.kind === 'route' ? match.entry.owner : undefined);
@@ -127,6 +127,15 @@ export class Dispatcher {
       this.#inFlight -= 1;
     }
     return true;
+  }
+
+  /** Why a path of a plugin is not served. */
+  #absence(pluginId: string): Error {
+    const { plugins } = this.#deps;
+    const state = plugins.stateOf(pluginId);
+    if (state === 'enabled' || state === 'degraded') return httpErrors.create('NOT_FOUND');
+    const code = state === 'starting' ? 'PLUGIN_STARTING' : 'PLUGIN_DISABLED';
+    return httpErrors.create(code, { plugin: plugins.nameOf(pluginId) });
   }
 
   async #answer(

@@ -12,6 +12,10 @@ export const httpErrors = defineErrors({
   INVALID: { status: 400, message: '{problem}' },
   QUERY_TOO_LONG: { status: 414, message: 'The address is too long.' },
   PLUGIN_DISABLED: { status: 501, message: "This needs the plugin '{plugin}', which is switched off." },
+  PLUGIN_STARTING: {
+    status: 503,
+    message: "This needs the plugin '{plugin}', which is still starting. Please try again in a moment.",
+  },
   TOO_BUSY: { status: 503, message: 'The server is busy. Please try again in a moment.' },
   STOPPING: { status: 503, message: 'The server is stopping.' },
   INTERNAL: { status: 500, message: 'Some internal error occurred' },

@@ -21,6 +21,7 @@ import { discoverPlugins, toKnownPlugin, type FoundPlugin, type GivenPlugin } fr
 import { serverModuleUrl, webFolder, type ModuleLocations } from './locate-modules.ts';
 import { createPluginContext, type PluginContextDependencies } from './plugin-context.ts';
 import { migratePlugin } from './plugin-database.ts';
+import { createPatience } from './patience.ts';
 import { createPluginRows, type PluginRows } from './plugin-rows.ts';
 import { shareSdk } from './share-sdk.ts';
 
@@ -73,6 +74,10 @@ export interface PluginService extends PluginAdministration, PluginRunner {
 }
 
 const keptErrors = 50;
+/** Milliseconds that one plugin may take before the server listens without those that are not there yet. */
+const shortMoment = 1000;
+/** Milliseconds that they may take together. */
+const longestWait = 5000;
 
 /** Finds, starts, switches and describes the plugins of this server. */
 export async function createPluginService(deps: PluginServiceDependencies): Promise<PluginService> {
@@ -154,8 +159,11 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   /** The decisions that are in service here. Browsers are told no newer number, or they would read too early and be content. */
   let generation = 0;
   const changed = new Set<string>();
-  manager.onDidChange(({ id, current }) => {
+  /** Whether the server listens while plugins are still starting. */
+  let isListeningEarly = false;
+  manager.onDidChange(({ id, previous, current }) => {
     changed.add(id);
+    if (isListeningEarly && previous?.state === 'starting') void announceLate(id);
     // No operation of anybody's: the error budget suspended something.
     if (current?.state === 'degraded') deps.onDidChange({ id, state: 'degraded', generation });
   });
@@ -171,15 +179,30 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     }
   }
 
+  /** Tells of a plugin that came after browsers had read the list. Nobody decided anything, so the number is raised for it. */
+  async function announceLate(id: string): Promise<void> {
+    try {
+      await metadata.database.write((unit) => metadata.generations.bump(unit, 'plugins'), { retry: true });
+      announce();
+    } catch (error) {
+      onError(id, 'announce', error);
+    }
+  }
+
+  /** The decisions that were read: one of another server may lie between two of ours. */
+  let followed = 0;
+
   /** Follows what another server decided. */
   async function follow(): Promise<void> {
-    if (metadata.generations.current('plugins') <= generation) return;
+    const newest = metadata.generations.current('plugins');
+    if (newest <= followed) return;
+    followed = newest;
     const decided = await rows.read();
-    for (const { id, system } of manager.list()) {
+    for (const { id, system, state } of manager.list()) {
       const wanted = decided.get(id);
       if (system || wanted === undefined || wanted === 'starting') continue;
       try {
-        if (wanted === 'enabled' && !isEnabled(id) && manager.state(id) !== 'failed')
+        if (wanted === 'enabled' && (state === 'disabled' || state === 'discovered'))
           await manager.enable(id, { cascade: true });
         if (wanted === 'disabled' && isEnabled(id)) await manager.disable(id, { cascade: true });
       } catch (error) {
@@ -192,6 +215,31 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   /** Decisions of people and of other servers take turns. */
   const queue = new SerialQueue();
   let subscription: { dispose(): void | Promise<void> } | undefined;
+
+  /**
+   * Starts the plugins and waits for those that the server can do without as long as none takes longer than a moment. The rest go
+   * on meanwhile; what somebody decides then waits for them.
+   *
+   * @returns whether all have started.
+   * @throws TrellisError of a system plugin that could not be enabled.
+   */
+  async function startSoon(safeMode: boolean): Promise<boolean> {
+    let started: Promise<boolean> | undefined;
+    await new Promise<void>((resolve, reject) => {
+      started = queue.run(() => manager.start({ safeMode, onSystemReady: resolve })).then(() => true);
+      started.catch(reject);
+    });
+    const patience = createPatience({ step: shortMoment, whole: longestWait });
+    const progress = manager.onDidChange(({ previous }) => {
+      if (previous?.state === 'starting') patience.renew();
+    });
+    try {
+      return await Promise.race([started ?? true, patience.lost.then(() => false)]);
+    } finally {
+      await progress.dispose();
+      patience.dispose();
+    }
+  }
 
   async function disable(id: string, cascade: readonly string[]): Promise<void> {
     // Before anybody is asked to agree to what would go along.
@@ -214,6 +262,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   return {
     async start({ safeMode }) {
       found = await discoverPlugins(deps.builtInFolder, deps.installedFolder, deps.given);
+      followed = metadata.generations.current('plugins');
       const decided = await rows.read();
       const gone = [...decided.keys()].filter((id) => !found.some((plugin) => plugin.id === id));
       await manager.discover([
@@ -221,13 +270,15 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         ...gone.map((id) => ({ id, origin: 'installed' as const, persisted: decided.get(id) })),
       ]);
       deps.routes.setListed(
-        found.flatMap(({ id, manifest }) =>
-          manifest?.contributes?.routes ? [{ plugin: id, prefixes: manifest.contributes.routes }] : [],
-        ),
+        found.map(({ id, manifest }) => ({
+          plugin: id,
+          prefixes: [...(manifest?.contributes?.routes ?? []), `/api/v1/plugins/${id}`],
+        })),
       );
-      await manager.start({ safeMode });
+      const isWhole = await startSoon(safeMode);
       generation = metadata.generations.current('plugins');
       changed.clear();
+      isListeningEarly = !isWhole;
       if (safeMode) return;
       subscription = metadata.generations.onDidChange(({ scope }) => {
         if (scope !== 'plugins') return;
@@ -265,6 +316,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     },
     signalOf: (pluginId) => scopes.get(pluginId)?.signal as AbortSignal | undefined,
     nameOf,
+    stateOf: (pluginId) => manager.state(pluginId),
     onError,
     reportClientError(id, where, message) {
       if (manager.status(id) !== undefined) remember(id, `browser: ${where}`, message);

@@ -259,6 +259,57 @@ describe('a running server', () => {
   });
 });
 
+describe('a plugin that is slow to start', () => {
+  test('keeps nobody from the server, and is announced once it is there', async () => {
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const slow = plugin(
+      'slow',
+      async (ctx) => {
+        ctx.routes(route('/api/v1/slow'), route('own'));
+        await finished;
+      },
+      { contributes: { routes: ['/api/v1/slow'] } },
+    );
+    const next = plugin('slower', (ctx) => void ctx.routes(route('own')));
+    const server = await createTestServer({ plugins: [slow, next] });
+    try {
+      const boss = await server.signUp();
+      type List = { generation: number; plugins: { id: string }[] };
+      const listed = async () => (await boss.get<List>('/api/v1/plugins/web')).body;
+      const before = await listed();
+      expect(before.plugins.map(({ id }) => id)).toContain('view-grid');
+      expect(before.plugins.map(({ id }) => id)).not.toContain('slow');
+      expect((await stateOf(server, 'slow'))[0]).toBe('starting');
+      expect((await stateOf(server, 'slower'))[0]).toBe('starting');
+      for (const path of ['/api/v1/slow', '/api/v1/plugins/slow/own', '/api/v1/plugins/slower/own']) {
+        const answer = await boss.get(path);
+        expect(answer).toMatchObject({ status: 503, body: { code: 'PLUGIN_STARTING' } });
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      const told = new Promise<number>((resolve) => {
+        server.host.hooks.tap('test', 'plugins.didChange', ({ id, generation }) => {
+          if (id === 'slower') resolve(generation);
+        });
+      });
+      finish();
+      expect(await told).toBeGreaterThan(before.generation);
+      expect((await listed()).plugins.map(({ id }) => id)).toEqual(
+        expect.arrayContaining(['slow', 'slower']),
+      );
+      for (const path of ['/api/v1/slow', '/api/v1/plugins/slow/own', '/api/v1/plugins/slower/own']) {
+        expect((await boss.get(path)).body).toBe('served');
+      }
+      expect((await boss.get('/api/v1/plugins/slow/elsewhere')).status).toBe(404);
+    } finally {
+      finish();
+      await server.dispose();
+    }
+  });
+});
+
 describe('the operator', () => {
   test('can lock the plugins', async () => {
     const server = await createTestServer({ env: { TRELLIS_PLUGINS: 'locked' } });

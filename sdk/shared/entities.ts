@@ -201,7 +201,8 @@ export interface PluginEntity {
   readonly category: string;
   readonly description: string;
   readonly system: boolean;
-  readonly state: 'discovered' | 'disabled' | 'enabled' | 'incompatible' | 'failed' | 'degraded' | 'missing';
+  readonly state:
+    'discovered' | 'disabled' | 'starting' | 'enabled' | 'incompatible' | 'failed' | 'degraded' | 'missing';
   /** Why it is incompatible, failed or degraded, in words for the operator. */
   readonly reason?: string;
   readonly errors: readonly { readonly at: string; readonly where: string; readonly message: string }[];

@@ -1,6 +1,6 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
-import { useServerData, useT } from '@trellis/sdk/web';
-import { useDeferredValue, useState } from 'react';
+import { useHost, useServerData, useT } from '@trellis/sdk/web';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { PluginCard } from './PluginCard.tsx';
 import { usePluginSwitch } from './use-plugin-switch.ts';
 
@@ -33,6 +33,14 @@ export default function AppStorePage() {
     { path: '/api/v1/app-store/plugins' },
     { tags: ['plugins'] },
   );
+  const { live, invalidate } = useHost();
+  // Somebody else switches plugins, and after a start the slow ones come later.
+  useEffect(() => {
+    const subscription = live.onEvent(({ kind }) => {
+      if (kind === 'plugins') invalidate(['plugins']);
+    });
+    return () => subscription.dispose();
+  }, [live, invalidate]);
   const [search, setSearch] = useState('');
   const wanted = useDeferredValue(search);
   const { busy, enable, disable } = usePluginSwitch(data?.list ?? []);

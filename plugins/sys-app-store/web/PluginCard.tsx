@@ -14,6 +14,7 @@ const icons: Readonly<Record<string, string>> = {
 const stateLabels: Readonly<Record<PluginEntity['state'], string>> = {
   discovered: 'New',
   disabled: 'Off',
+  starting: 'Starting',
   enabled: 'On',
   incompatible: 'Incompatible',
   failed: 'Failed',
@@ -43,7 +44,11 @@ export function PluginCard(props: {
   const id = useId();
   const isOn = plugin.state === 'enabled' || plugin.state === 'degraded';
   const cannotSwitch =
-    plugin.system || props.isLocked || plugin.state === 'incompatible' || plugin.state === 'missing';
+    plugin.system ||
+    props.isLocked ||
+    plugin.state === 'starting' ||
+    plugin.state === 'incompatible' ||
+    plugin.state === 'missing';
   const contributions = Object.entries(plugin.contributes).filter(
     ([registry, ids]) => shownRegistries.has(registry) && ids.length > 0,
   );
@@ -80,6 +85,11 @@ export function PluginCard(props: {
         )}
       </header>
       <p className="store-description">{plugin.description}</p>
+      {plugin.state === 'starting' && (
+        <p className="store-starting" role="status">
+          {t('Starting')}…
+        </p>
+      )}
       {plugin.reason && (
         <p className="store-reason" role="status">
           <strong>{t(stateLabels[plugin.state])}.</strong> {plugin.reason}
