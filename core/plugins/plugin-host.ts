@@ -15,8 +15,11 @@ import type { PluginScope } from './plugin-scope.ts';
 export type PluginState =
   'discovered' | 'disabled' | 'starting' | 'enabled' | 'incompatible' | 'failed' | 'degraded' | 'missing';
 
-/** What is kept between starts. `starting` that is still there at the next start means that it took the host down. */
-export type PersistedPluginState = 'starting' | 'enabled' | 'disabled';
+/**
+ * What is kept between starts. `starting` that is still there at the next start means that it took the host down; from then on
+ * it is `crashed`, which is switched off with that reason, until somebody decides again.
+ */
+export type PersistedPluginState = 'starting' | 'crashed' | 'enabled' | 'disabled';
 
 /** What a half of a plugin exports. */
 export interface PluginModule<Context> {

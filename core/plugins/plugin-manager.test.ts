@@ -94,12 +94,15 @@ describe('starting', () => {
     const { manager, persisted } = createHost();
     await manager.discover([
       plugin('crasher', {}, { persisted: 'starting' }),
+      plugin('crashed before', {}, { persisted: 'crashed' }),
       plugin('system', { system: true }, { persisted: 'starting' }),
     ]);
     await manager.start();
-    expect(manager.status('crasher')).toMatchObject({ state: 'disabled' });
-    expect(manager.status('crasher')?.reason).toContain('It was starting when the host stopped');
-    expect(persisted.get('crasher')).toBe('disabled');
+    for (const id of ['crasher', 'crashed before']) {
+      expect(manager.status(id)).toMatchObject({ state: 'disabled' });
+      expect(manager.status(id)?.reason).toContain('It was starting when the host stopped');
+    }
+    expect(persisted.get('crasher')).toBe('crashed');
     expect(manager.state('system')).toBe('enabled');
   });
 

@@ -13,7 +13,7 @@ import {
 } from './plugin-host.ts';
 import type { PluginHost, PluginLimits, PluginState, PluginStatus, PluginUsage } from './plugin-host.ts';
 import { PluginPlanner, type DisablePlan, type EnablePlan } from './plugin-planner.ts';
-import { isSystem, PluginTable, type PluginEntry } from './plugin-table.ts';
+import { hasCrashed, isSystem, PluginTable, type PluginEntry } from './plugin-table.ts';
 import { SerialQueue } from './serial-queue.ts';
 
 export interface PluginManagerOptions {
@@ -117,8 +117,8 @@ export class PluginManager<Context> {
     return this.#queue.run(async () => {
       for (const { id, system } of this.list()) {
         if (system) this.#plan.assertRunnable(id);
-        const { known, wish } = this.#plan.entry(id);
-        if (known.persisted === 'starting' && wish === 'disabled') await this.#persist(id, 'disabled');
+        const { known } = this.#plan.entry(id);
+        if (known.persisted === 'starting' && hasCrashed(known)) await this.#persist(id, 'crashed');
       }
       const { system, others } = this.#plan.startOrder();
       const pending = others.filter((id) => this.#willStart(id, options));

@@ -54,7 +54,7 @@ export class PluginTable<Context> {
   /** Adds plugins or replaces those that are not running; what was decided about them stays. */
   put(plugins: readonly KnownPlugin[]): void {
     for (const known of plugins) {
-      const crashed = known.persisted === 'starting' && !isSystem(known);
+      const crashed = hasCrashed(known);
       this.#entries.set(known.id, {
         known,
         wish: crashed ? 'disabled' : (wishOf(known) ?? this.#entries.get(known.id)?.wish),
@@ -155,12 +155,17 @@ export class PluginTable<Context> {
   }
 }
 
+/** Whether it took the host down when it was last started, and nobody has decided about it since. */
+export function hasCrashed(known: KnownPlugin): boolean {
+  return (known.persisted === 'starting' || known.persisted === 'crashed') && !isSystem(known);
+}
+
 export function isSystem(known: KnownPlugin): boolean {
   return known.origin === 'built-in' && known.manifest?.system === true;
 }
 
 function wishOf({ persisted }: KnownPlugin): 'enabled' | 'disabled' | undefined {
-  return persisted === 'starting' ? 'enabled' : persisted;
+  return persisted === 'starting' || persisted === 'crashed' ? 'enabled' : persisted;
 }
 
 function stateOf<Context>(entry: PluginEntry<Context>, incompatibilities: readonly string[]): PluginState {

@@ -6,7 +6,7 @@ interface PluginRow {
   readonly id: string;
   readonly enabled: unknown;
   readonly starting_since: number | string | null;
-  /** While it starts: which process starts it. */
+  /** While it starts, which process starts it; {@link crashed} once it took one down. */
   readonly reason: string | null;
 }
 
@@ -26,9 +26,7 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
       const rows = await database.read((unit) =>
         unit.all<PluginRow>(unit.knex('trellis_plugin').select('id', 'enabled', 'starting_since', 'reason')),
       );
-      return new Map(
-        rows.map((row) => [row.id, isCrash(row) ? 'starting' : isOn(row.enabled) ? 'enabled' : 'disabled']),
-      );
+      return new Map(rows.map((row) => [row.id, stateOf(row)]));
     },
     async write(id, version, state) {
       await database.write(
@@ -42,7 +40,7 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
             // While it starts, the former decision stands: a crash must not turn a plugin on.
             enabled: state === 'starting' ? isOn(known?.enabled) : state === 'enabled',
             starting_since: state === 'starting' ? now : null,
-            reason: state === 'starting' ? self : null,
+            reason: state === 'starting' ? self : state === 'crashed' ? crashed : null,
             updated_at: now,
           };
           if (known) await unit.run(unit.knex('trellis_plugin').where({ id }).update(values));
@@ -58,6 +56,14 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
 }
 
 const self = `${process.pid}@${hostname()}`;
+
+const crashed = 'crashed';
+
+function stateOf(row: PluginRow): PersistedPluginState {
+  if (isCrash(row)) return 'starting';
+  if (isOn(row.enabled)) return 'enabled';
+  return row.reason === crashed ? 'crashed' : 'disabled';
+}
 
 /** A start that is under way in a process which lives is none: servers that start together must not switch plugins off. */
 function isCrash({ starting_since: since, reason }: PluginRow): boolean {

@@ -204,7 +204,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       try {
         if (wanted === 'enabled' && (state === 'disabled' || state === 'discovered'))
           await manager.enable(id, { cascade: true });
-        if (wanted === 'disabled' && isEnabled(id)) await manager.disable(id, { cascade: true });
+        if (wanted !== 'enabled' && isEnabled(id)) await manager.disable(id, { cascade: true });
       } catch (error) {
         onError(id, 'follow', error);
       }

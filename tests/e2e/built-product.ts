@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -29,29 +29,77 @@ export interface BuiltProduct {
 }
 
 export async function startBuiltProduct(plugins: readonly ShippedPlugin[]): Promise<BuiltProduct> {
-  if (!existsSync(entry)) throw new Error(`There is no ${entry}; run \`npm run build\` first.`);
+  const dataDir = await shipToNewFolder(plugins);
+  const removeData = () => rm(dataDir, { recursive: true, force: true });
+  let started: BuiltServer | undefined;
+  try {
+    const server = startBuiltServer(dataDir);
+    started = server;
+    const dispose = async () => {
+      await server.end('SIGTERM');
+      await removeData();
+    };
+    return { url: await server.listening(), dataDir, isRunning: server.isRunning, dispose };
+  } catch (error) {
+    await started?.end('SIGTERM');
+    await removeData();
+    throw error;
+  }
+}
+
+/** A data folder that nobody has started with yet, with these plugins installed. The caller removes it. */
+export async function shipToNewFolder(plugins: readonly ShippedPlugin[]): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trellis-product-'));
   for (const plugin of plugins) await ship(plugin, dataDir);
+  return dataDir;
+}
+
+/** The built server's process. */
+export interface BuiltServer {
+  readonly isRunning: () => boolean;
+  /** Resolves to the address as soon as the server says that it listens. */
+  listening(): Promise<string>;
+  /** Resolves to what the pattern finds in what the process says; rejects when it ends without. */
+  said(pattern: RegExp): Promise<string>;
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+export function startBuiltServer(dataDir: string): BuiltServer {
+  if (!existsSync(entry)) throw new Error(`There is no ${entry}; run \`npm run build\` first.`);
   const child = spawn(process.execPath, [entry], {
     cwd: dataDir,
     env: { ...process.env, NODE_ENV: 'production', PORT: '0', HOST: '127.0.0.1', TRELLIS_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const isRunning = () => child.exitCode === null && child.signalCode === null;
-  const dispose = async () => {
-    if (isRunning()) {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    }
-    await rm(dataDir, { recursive: true, force: true });
+  let text = '';
+  const hear = (chunk: Buffer) => {
+    text += chunk.toString();
   };
-  try {
-    return { url: await listening(child), dataDir, isRunning, dispose };
-  } catch (error) {
-    await dispose();
-    throw error;
-  }
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  const said = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(text);
+        if (found !== null) resolve(found[1] ?? found[0]);
+      };
+      look();
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
+      child.once('exit', (code) => reject(new Error(`The server ended with ${code} and said:\n${text}`)));
+    });
+  return {
+    isRunning,
+    said,
+    listening: async () => `http://127.0.0.1:${await said(/listens on http:\/\/[^:]+:(\d+)/)}`,
+    async end(signal) {
+      if (!isRunning()) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
+  };
 }
 
 async function ship({ id, name, manifest, server, web }: ShippedPlugin, dataDir: string): Promise<void> {
@@ -77,19 +125,4 @@ async function ship({ id, name, manifest, server, web }: ShippedPlugin, dataDir:
     await mkdir(join(folder, 'dist', half));
     await writeFile(join(folder, 'dist', half, 'index.js'), source);
   }
-}
-
-/** Resolves to the address that the server says it listens on. */
-function listening(child: ChildProcess): Promise<string> {
-  let said = '';
-  return new Promise((resolve, reject) => {
-    const hear = (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = /listens on http:\/\/[^:]+:(\d+)/.exec(said)?.[1];
-      if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
-    };
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code} and said:\n${said}`)));
-  });
 }
