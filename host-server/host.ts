@@ -46,6 +46,7 @@ import { createMetadata } from './metadata/metadata.ts';
 import type { GivenPlugin } from './plugins/discover.ts';
 import { findModuleLocations, webFolder } from './plugins/locate-modules.ts';
 import { unitOf } from './plugins/plugin-database.ts';
+import { createPluginSettingsStore } from './plugins/plugin-settings.ts';
 import { createPluginService, type PluginService } from './plugins/plugin-service.ts';
 import { createServerHooks } from './plugins/server-hooks.ts';
 import { createServerRegistries } from './plugins/server-registries.ts';
@@ -185,12 +186,15 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
     columnTypes: registries.get('columnTypes'),
     filterOperators: registries.get('filterOperators'),
   });
+  const settings = createPluginSettingsStore({ metadata, secrets, logger });
+  onClose(() => settings.dispose());
   const plugins: PluginService = await createPluginService({
     metadata,
     hooks,
     registries,
     container,
     routes,
+    settings,
     locations,
     builtInFolder: options.pluginFolder ?? join(locations.root, 'plugins'),
     installedFolder: join(config.dataDir, 'plugins'),

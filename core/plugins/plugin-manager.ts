@@ -204,6 +204,11 @@ export class PluginManager<Context> {
     });
   }
 
+  /** Whether it runs and has a test of its settings. */
+  hasTest(id: string): boolean {
+    return this.#table.get(id)?.running?.module.test !== undefined;
+  }
+
   /**
    * Runs a plugin's own test of settings, stored or not.
    *

@@ -14,6 +14,17 @@ export function pointer(path: string, step: string | number): string {
   return `${path}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
+/** The first problem of each field by its pointer; a property that is missing is a problem of that property. */
+export function problemsByField(problems: readonly SchemaProblem[]): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const { path, keyword, message, params } of problems) {
+    const missing = keyword === 'required' ? params?.property : undefined;
+    if (typeof missing === 'string') found[pointer(path, missing)] ??= 'is required';
+    else found[path] ??= message;
+  }
+  return found;
+}
+
 /** All problems as one text, a line each, with their paths. */
 export function describeProblems(problems: readonly SchemaProblem[]): string {
   return problems

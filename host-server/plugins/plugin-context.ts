@@ -1,6 +1,4 @@
 import {
-  applyDefaults,
-  Emitter,
   type Container,
   type HookRegistry,
   type PluginManifest,
@@ -12,6 +10,7 @@ import type { RouteTable } from '../http/route-table.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { asPlugin } from './current-plugin.ts';
 import { createPluginDatabase, createPluginKeyValue } from './plugin-database.ts';
+import type { PluginSettingsStore } from './plugin-settings.ts';
 
 export interface PluginContextDependencies {
   readonly hooks: HookRegistry<ServerHooks>;
@@ -19,6 +18,7 @@ export interface PluginContextDependencies {
   readonly container: Container;
   readonly routes: RouteTable;
   readonly metadata: Metadata;
+  readonly settings: PluginSettingsStore;
   readonly loggerFor: (pluginId: string) => Logger;
   readonly isEnabled: (pluginId: string) => boolean;
 }
@@ -46,15 +46,12 @@ export function createPluginContext(
 ): ServerPluginContext {
   const { hooks, registries, container, routes, metadata } = deps;
   const { id } = manifest;
-  const changedSettings = new Emitter<Record<string, unknown>>();
-  scope.own({ dispose: () => changedSettings.dispose() });
-  const settings = manifest.settings ? applyDefaults(manifest.settings, {}) : {};
 
   return {
     manifest,
     logger: deps.loggerFor(id),
     signal: scope.signal as AbortSignal,
-    settings: { current: settings as Record<string, unknown>, onDidChange: changedSettings.event },
+    settings: deps.settings.attach(manifest, scope),
     tap(hook, handler, options) {
       // In the plugin's name, so that an error which nobody awaits is laid at the right door.
       const inItsName = ((...input: unknown[]) =>

@@ -30,11 +30,14 @@ const administrationErrors = defineErrors({
     status: 403,
     message: 'The operator of this server has locked the plugins (TRELLIS_PLUGINS=locked).',
   },
+  PLUGIN_HAS_NO_SETTINGS: { status: 404, message: "'{plugin}' has no settings." },
   PLUGIN_HAS_DEPENDENTS: {
     status: 409,
     message: "'{plugin}' is needed by {dependents}; they would be switched off as well.",
   },
 });
+
+type TestOutcome = Awaited<ReturnType<PluginAdministration['testSettings']>>;
 
 export interface PluginServiceDependencies extends Omit<PluginContextDependencies, 'isEnabled'> {
   readonly locations: ModuleLocations;
@@ -255,6 +258,25 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     await manager.disable(id, { cascade: true });
   }
 
+  /** @throws TrellisError `PLUGIN_HAS_NO_SETTINGS`. */
+  function settingsOf(id: string) {
+    const manifest = manager.status(id)?.manifest;
+    if (manifest?.settings === undefined)
+      throw administrationErrors.create('PLUGIN_HAS_NO_SETTINGS', { plugin: nameOf(id) });
+    return { manifest, schema: manifest.settings };
+  }
+
+  /** What a plugin's test throws is its answer: the settings do not work, and why. */
+  async function tryOut(id: string, values: Readonly<Record<string, unknown>>) {
+    if (!manager.hasTest(id)) throw pluginErrors.create('PLUGIN_TEST_MISSING');
+    try {
+      const { ok = true, message = '' } = ((await manager.test(id, values)) ?? {}) as Partial<TestOutcome>;
+      return { ok, message };
+    } catch (error) {
+      return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
   function assertUnlocked(): void {
     if (deps.locked) throw administrationErrors.create('PLUGINS_LOCKED');
   }
@@ -262,6 +284,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   return {
     async start({ safeMode }) {
       found = await discoverPlugins(deps.builtInFolder, deps.installedFolder, deps.given);
+      await deps.settings.load();
       followed = metadata.generations.current('plugins');
       const decided = await rows.read();
       const gone = [...decided.keys()].filter((id) => !found.some((plugin) => plugin.id === id));
@@ -305,6 +328,18 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     async disable(id, { cascade }) {
       assertUnlocked();
       await queue.run(() => disable(id, cascade).finally(announce));
+    },
+    settings(id) {
+      const schema = manager.status(id)?.manifest?.settings;
+      return schema && { schema, values: deps.settings.masked(id, schema), testable: manager.hasTest(id) };
+    },
+    async saveSettings(id, values) {
+      const { manifest, schema } = settingsOf(id);
+      await deps.settings.save(manifest, schema, values);
+    },
+    async testSettings(id, values) {
+      const { schema } = settingsOf(id);
+      return asPlugin(id, () => tryOut(id, deps.settings.complete(id, schema, values)));
     },
     get generation() {
       return generation;
@@ -445,5 +480,6 @@ function toEntity(
       ]),
     ),
     builtIn: origin === 'built-in',
+    hasSettings: manifest?.settings !== undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { applyDefaults, validateSchema, type JsonSchema } from '@trellis/core';
+import { applyDefaults, problemsByField, validateSchema, type JsonSchema } from '@trellis/core';
 import { useT, type SchemaFormProps } from '@trellis/sdk/web';
 import { useMemo, useState } from 'react';
 import { fieldsOf, groupsOf } from './form-fields.ts';
@@ -89,13 +89,7 @@ function ownProblems(
   value: unknown,
   touched: ReadonlySet<string>,
 ): Readonly<Record<string, string>> {
-  const found: Record<string, string> = {};
-  if (touched.size === 0) return found;
-  for (const { path, keyword, message, params } of validateSchema(schema, applyDefaults(schema, value))) {
-    // An absent property is reported at its object; it belongs at the field.
-    const missing = keyword === 'required' ? params?.property : undefined;
-    const at = typeof missing === 'string' ? `${path}/${missing}` : path;
-    if (touched.has(at)) found[at] ??= typeof missing === 'string' ? 'is required' : message;
-  }
-  return found;
+  if (touched.size === 0) return {};
+  const found = problemsByField(validateSchema(schema, applyDefaults(schema, value)));
+  return Object.fromEntries(Object.entries(found).filter(([path]) => touched.has(path)));
 }

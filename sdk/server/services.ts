@@ -1,5 +1,5 @@
 import { createToken } from '../shared/index.ts';
-import type { LiveEvent } from '../shared/index.ts';
+import type { LiveEvent, PluginSettingsForm } from '../shared/index.ts';
 import type { AccessService, Principal } from './access.ts';
 import type { PluginUnit } from './context.ts';
 import type { RecordStore, SchemaStore, ViewStore } from './stores.ts';
@@ -83,6 +83,18 @@ export interface PluginAdministration {
   disable(id: string, options: { readonly cascade: readonly string[] }): Promise<void>;
   enable(id: string): Promise<void>;
   readonly generation: number;
+  /** What its settings form shows, secrets masked; undefined for a plugin without settings. */
+  settings(id: string): PluginSettingsForm | undefined;
+  /**
+   * Stores settings; masked secrets keep the stored ones. Running plugins see them at once, on other servers within a second.
+   * Throws 400 `SETTINGS_INVALID` whose `params.problems` are messages by JSON pointer.
+   */
+  saveSettings(id: string, values: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Asks the plugin whether settings work that need not be stored; it has 30 seconds. Throws as `saveSettings` does. */
+  testSettings(
+    id: string,
+    values: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly ok: boolean; readonly message: string }>;
 }
 /** @public */
 export const PluginAdministrationToken = createToken<PluginAdministration>('plugin-administration');

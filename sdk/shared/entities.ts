@@ -1,3 +1,4 @@
+import type { SettingsSchema } from '@trellis/core';
 import type { CellValue } from './storage-kind.ts';
 
 /**
@@ -210,4 +211,13 @@ export interface PluginEntity {
   readonly dependents: readonly string[];
   readonly contributes: Readonly<Record<string, readonly string[]>>;
   readonly builtIn: boolean;
+  readonly hasSettings: boolean;
+}
+
+/** A plugin's settings as their form shows them: secrets are masked, and sent back masked they stay as they are. @public */
+export interface PluginSettingsForm {
+  readonly schema: SettingsSchema;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Whether the plugin can try settings out. */
+  readonly testable: boolean;
 }

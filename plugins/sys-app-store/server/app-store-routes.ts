@@ -1,44 +1,38 @@
 import {
-  AuditLogToken,
   defineRoute,
   PluginAdministrationToken,
   ServerInfoToken,
   type RouteDefinition,
-  type RouteRequest,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { defineErrors, type PluginEntity } from '@trellis/sdk/shared';
+import { defineErrors } from '@trellis/sdk/shared';
+import { pluginAccess } from './plugin-access.ts';
 
 const storeErrors = defineErrors({
-  PLUGIN_UNKNOWN: { status: 404, message: "There is no plugin '{id}'." },
+  PLUGIN_HAS_NO_SETTINGS: { status: 404, message: "'{plugin}' has no settings." },
 });
+
+interface SettingsBody {
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+const settingsBody = {
+  type: 'object',
+  required: ['input'],
+  properties: { input: { type: 'object' } },
+} as const;
+export const largestSettings = 128 * 1024;
 
 interface DisableBody {
   /** The dependents that the caller was shown and agreed to switch off as well. */
   readonly cascade?: readonly string[];
 }
 
-/** The app store page's calls, and the plugin calls of the v1 API that published clients make (CONTRACT 16). */
+/** The app store page's calls. */
 export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const administration = ctx.get(PluginAdministrationToken);
-  const audit = ctx.get(AuditLogToken);
   const info = ctx.get(ServerInfoToken);
-
-  function find(id: string | undefined): PluginEntity {
-    const plugin = administration.list().find((of) => of.id === id);
-    if (plugin === undefined) throw storeErrors.create('PLUGIN_UNKNOWN', { id });
-    return plugin;
-  }
-
-  async function record(request: RouteRequest, what: string, plugin: PluginEntity): Promise<void> {
-    await audit.record({
-      type: 'META',
-      subType: 'UPDATED',
-      principal: request.principal,
-      ip: request.ip,
-      description: `${request.principal.email} ${what} the plugin ${plugin.name}`,
-    });
-  }
+  const plugins = pluginAccess(ctx);
 
   return [
     defineRoute({
@@ -54,7 +48,7 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       path: '/api/v1/app-store/plugins/:id/usage',
       permission: 'pluginRead',
       summary: 'What would be affected by switching a plugin off',
-      handle: async (request) => ({ usage: await administration.usage(find(request.params.id).id) }),
+      handle: async (request) => ({ usage: await administration.usage(plugins.find(request.params.id).id) }),
     }),
     defineRoute({
       method: 'POST',
@@ -62,10 +56,10 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       permission: 'pluginUpdate',
       summary: 'Switch a plugin on',
       handle: async (request) => {
-        const plugin = find(request.params.id);
+        const plugin = plugins.find(request.params.id);
         await administration.enable(plugin.id);
-        await record(request, 'switched on', plugin);
-        return find(plugin.id);
+        await plugins.record(request, 'switched on', plugin);
+        return plugins.find(plugin.id);
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, DisableBody | undefined>({
@@ -83,43 +77,49 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       },
       unknownKeys: 'refuse',
       handle: async (request) => {
-        const plugin = find(request.params.id);
+        const plugin = plugins.find(request.params.id);
         await administration.disable(plugin.id, { cascade: request.body?.cascade ?? [] });
-        await record(request, 'switched off', plugin);
-        return find(plugin.id);
+        await plugins.record(request, 'switched off', plugin);
+        return plugins.find(plugin.id);
       },
     }),
     defineRoute({
       method: 'GET',
-      path: '/api/v1/db/meta/plugins',
-      permission: 'pluginList',
-      summary: 'List plugins in the shape of the v1 API',
-      handle: () => Promise.resolve({ list: administration.list().map(toContractPlugin) }),
+      path: '/api/v1/app-store/plugins/:id/settings',
+      permission: 'pluginRead',
+      summary: 'The settings of a plugin with their schema; secrets are masked',
+      handle: (request) => {
+        const plugin = plugins.find(request.params.id);
+        const form = administration.settings(plugin.id);
+        if (form === undefined) throw storeErrors.create('PLUGIN_HAS_NO_SETTINGS', { plugin: plugin.name });
+        return Promise.resolve(form);
+      },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/v1/db/meta/plugins/:title/status',
-      permission: 'isPluginActive',
-      summary: 'Whether a plugin is on, by title; an unknown one is off',
+    defineRoute<Record<string, string>, Record<string, unknown>, SettingsBody>({
+      method: 'PUT',
+      path: '/api/v1/app-store/plugins/:id/settings',
+      permission: 'pluginUpdate',
+      summary: 'Store the settings of a plugin; masked secrets stay as they are',
+      schemas: { body: settingsBody },
+      unknownKeys: 'refuse',
+      bodyLimit: largestSettings,
+      handle: async (request) => {
+        const plugin = plugins.find(request.params.id);
+        await administration.saveSettings(plugin.id, request.body.input);
+        await plugins.record(request, 'changed the settings of', plugin);
+        return administration.settings(plugin.id);
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, SettingsBody>({
+      method: 'POST',
+      path: '/api/v1/app-store/plugins/:id/settings/test',
+      permission: 'pluginTest',
+      summary: 'Try settings out without storing them',
+      schemas: { body: settingsBody },
+      unknownKeys: 'refuse',
+      bodyLimit: largestSettings,
       handle: (request) =>
-        Promise.resolve(
-          administration.list().some((of) => of.name === request.params.title && of.state === 'enabled'),
-        ),
+        administration.testSettings(plugins.find(request.params.id).id, request.body.input),
     }),
   ];
-}
-
-function toContractPlugin(plugin: PluginEntity) {
-  return {
-    id: plugin.id,
-    title: plugin.name,
-    description: plugin.description,
-    active: plugin.state === 'enabled' || plugin.state === 'degraded',
-    version: plugin.version,
-    status: 'install',
-    category: plugin.category,
-    tags: plugin.category,
-    input_schema: null,
-    input: null,
-  };
 }

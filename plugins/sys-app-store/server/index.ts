@@ -1,5 +1,6 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
 import { appStoreRoutes } from './app-store-routes.ts';
+import { contractRoutes } from './contract-routes.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
@@ -7,7 +8,8 @@ export default defineServerPlugin({
     for (const [id, label] of [
       ['pluginList', 'List plugins'],
       ['pluginRead', 'Read a plugin'],
-      ['pluginUpdate', 'Switch plugins on and off'],
+      ['pluginUpdate', 'Switch plugins on and off, and change their settings'],
+      ['pluginTest', 'Try the settings of a plugin'],
     ] as const) {
       ctx.register('permissions', { id, label, roles: [], scope: 'account' });
     }
@@ -17,6 +19,6 @@ export default defineServerPlugin({
       roles: ['user', 'user_new'],
       scope: 'account',
     });
-    ctx.routes(...appStoreRoutes(ctx));
+    ctx.routes(...appStoreRoutes(ctx), ...contractRoutes(ctx));
   },
 });

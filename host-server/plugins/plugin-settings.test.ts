@@ -1,0 +1,215 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { SECRET_MASK } from '@trellis/core';
+import { defineRoute, defineServerPlugin } from '@trellis/sdk/server';
+import {
+  createTestServer,
+  type TestClient,
+  type TestPlugin,
+  type TestServer,
+} from '@trellis/sdk/testing/server';
+import { openDatabase } from '../databases/index.ts';
+
+/** Tells over a route what it sees, and whenever it is told of new settings. */
+function mailer(onChange: (settings: Record<string, unknown>) => void = () => {}): TestPlugin {
+  return {
+    manifest: {
+      id: 'mailer',
+      name: 'Mailer',
+      version: '1.0.0',
+      category: 'app',
+      engines: { trellis: '*' },
+      sdk: 1,
+      enabledByDefault: true,
+      settings: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['host'],
+        properties: {
+          host: { type: 'string', title: 'Server', minLength: 1 },
+          port: { type: 'integer', minimum: 1, maximum: 65_535, default: 587 },
+          password: { type: 'string', format: 'secret' },
+        },
+      },
+    },
+    server: defineServerPlugin({
+      setup(ctx) {
+        ctx.settings.onDidChange(onChange);
+        ctx.routes(
+          defineRoute({
+            method: 'GET',
+            path: 'seen',
+            permission: 'public',
+            summary: 'For the test',
+            handle: async () => ctx.settings.current,
+          }),
+        );
+      },
+      async test(_, settings) {
+        if (settings.host === 'down') throw new Error('nobody answers');
+        return { ok: settings.password === 'hush', message: `tried ${String(settings.host)}` };
+      },
+    }),
+  };
+}
+
+const path = '/api/v1/app-store/plugins/mailer/settings';
+const seen = '/api/v1/plugins/mailer/seen';
+
+describe('the settings of a plugin', () => {
+  let server: TestServer;
+  let boss: TestClient;
+  let heard: Record<string, unknown>[] = [];
+
+  beforeAll(async () => {
+    server = await createTestServer({ plugins: [mailer((settings) => void heard.push(settings))] });
+    boss = await server.signUp();
+  });
+  afterEach(() => {
+    heard = [];
+  });
+  afterAll(() => server.dispose());
+
+  const save = (input: object) => boss.put<{ code?: string; msg: string }>(path, { input });
+
+  test('are its defaults until somebody saves others', async () => {
+    expect((await boss.get(seen)).body).toEqual({ port: 587 });
+    expect((await boss.get(path)).body).toMatchObject({ values: { port: 587 }, testable: true });
+    const list = await boss.get<{ list: { id: string }[] }>('/api/v1/app-store/plugins');
+    const flags = list.body.list.filter(({ id }) => ['mailer', 'sys-users'].includes(id));
+    expect(flags).toMatchObject([{ hasSettings: true }, { hasSettings: false }]);
+  });
+
+  test('reach the running plugin as soon as they are saved, and nobody reads a secret of them again', async () => {
+    const saved = await save({ host: 'a.example', password: 'hush' });
+    expect(saved).toMatchObject({
+      status: 200,
+      body: { values: { host: 'a.example', port: 587, password: SECRET_MASK } },
+    });
+    const whole = { host: 'a.example', port: 587, password: 'hush' };
+    expect((await boss.get(seen)).body).toEqual(whole);
+    expect(heard).toEqual([whole]);
+    for (const at of [path, '/api/v1/app-store/plugins', '/api/v1/db/meta/plugins/mailer']) {
+      expect(JSON.stringify((await boss.get(at)).body)).not.toContain('hush');
+    }
+    for (const file of ['trellis.db', 'trellis.db-wal']) {
+      expect((await readFile(join(server.dataDir, file))).includes('hush')).toBe(false);
+    }
+  });
+
+  test('keep a secret that comes back masked, and forget one that comes back empty', async () => {
+    await save({ host: 'b.example', port: 25, password: SECRET_MASK });
+    expect((await boss.get(seen)).body).toEqual({ host: 'b.example', port: 25, password: 'hush' });
+    await save({ host: 'b.example' });
+    expect((await boss.get(seen)).body).toEqual({ host: 'b.example', port: 587 });
+    await save({ host: 'a.example', password: 'hush' });
+  });
+
+  test('are refused with the field and what is wrong with it, and then nothing changes', async () => {
+    const refused = await save({ port: 70_000, colour: 'red' });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        code: 'SETTINGS_INVALID',
+        msg: expect.stringContaining('/port must be at most 65535'),
+        params: { problems: { '/port': 'must be at most 65535', '/host': 'is required' } },
+      },
+    });
+    expect((await boss.get(seen)).body).toMatchObject({ host: 'a.example', port: 587 });
+    expect(heard).toEqual([]);
+    const none = await boss.put<{ code: string }>('/api/v1/app-store/plugins/sys-users/settings', {
+      input: {},
+    });
+    expect([none.status, none.body.code]).toEqual([404, 'PLUGIN_HAS_NO_SETTINGS']);
+  });
+
+  test('can be tried out before they are saved', async () => {
+    const trying = async (input: object) => (await boss.post(`${path}/test`, { input })).body;
+    expect(await trying({ host: 'c.example', password: SECRET_MASK })).toEqual({
+      ok: true,
+      message: 'tried c.example',
+    });
+    expect(await trying({ host: 'c.example', password: 'wrong' })).toMatchObject({ ok: false });
+    expect(await trying({ host: 'down' })).toEqual({ ok: false, message: 'nobody answers' });
+    expect(await trying({ host: '' })).toMatchObject({ code: 'SETTINGS_INVALID' });
+    expect((await boss.get(seen)).body).toMatchObject({ host: 'a.example' });
+  });
+
+  test('are the same over the calls of the v1 API', async () => {
+    const at = '/api/v1/db/meta/plugins/mailer';
+    type Plugin = { input: string; input_schema: string };
+    const { input, input_schema: schema } = (await boss.get<Plugin>(at)).body;
+    expect(JSON.parse(input)).toEqual({ host: 'a.example', port: 587, password: SECRET_MASK });
+    expect(JSON.parse(schema)).toMatchObject({
+      items: [
+        { key: 'host', label: 'Server', type: 'SingleLineText', required: true },
+        { key: 'port', type: 'Number', required: false },
+        { key: 'password', type: 'Password' },
+      ],
+    });
+    const changed = await boss.patch<Plugin>(at, { input: JSON.stringify({ host: 'd.example', port: 26 }) });
+    expect(JSON.parse(changed.body.input)).toEqual({ host: 'd.example', port: 26 });
+    const trying = (given: object) =>
+      boss.post('/api/v1/db/meta/plugins/test', { title: 'Mailer', category: 'Email', input: given });
+    expect(await trying({ host: 'e', password: 'hush' })).toMatchObject({ status: 200, body: true });
+    expect(await trying({ host: 'down' })).toMatchObject({ status: 400, body: { msg: 'nobody answers' } });
+    expect((await boss.get('/api/v1/db/meta/plugins/nobody')).status).toBe(200);
+  });
+
+  test('leave a note of who changed them, without their values', async () => {
+    await save({ host: 'noted.example', password: 'hush' });
+    const file = join(server.dataDir, 'trellis.db');
+    const database = await openDatabase({ kind: 'sqlite', file }, { name: 'audit' });
+    try {
+      const rows = await database.read((unit) => unit.all(unit.knex('trellis_audit').select('*')));
+      const notes = rows.map((row) => JSON.stringify(row)).filter((row) => row.includes('the settings of'));
+      expect(notes.at(-1)).toContain('person1@example.com changed the settings of the plugin Mailer');
+      expect(notes.join()).not.toMatch(/noted\.example|hush/);
+    } finally {
+      await database.close();
+    }
+  });
+
+  test('are read, changed and tried by the super admin alone', async () => {
+    const other = await server.signUp();
+    for (const [client, status] of [
+      [other, 403],
+      [server.client, 401],
+    ] as const) {
+      for (const call of [
+        client.get(path),
+        client.put(path, { input: { host: 'x' } }),
+        client.post(`${path}/test`, { input: { host: 'x' } }),
+        client.get('/api/v1/db/meta/plugins/mailer'),
+        client.patch('/api/v1/db/meta/plugins/mailer', { input: '{}' }),
+      ]) {
+        expect((await call).status).toBe(status);
+      }
+    }
+  });
+});
+
+test('settings reach the other servers, and are there after a restart', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'trellis-settings-'));
+  try {
+    let tell = (_: Record<string, unknown>): void => {};
+    const told = new Promise<Record<string, unknown>>((resolve) => {
+      tell = resolve;
+    });
+    const one = await createTestServer({ dataDir, plugins: [mailer()] });
+    const two = await createTestServer({ dataDir, plugins: [mailer((settings) => tell(settings))] });
+    const boss = await one.signUp();
+    const settings = { host: 'a.example', port: 25, password: 'hush' };
+    await boss.put(path, { input: settings });
+    expect(await told).toEqual(settings);
+    expect((await two.client.get(seen)).body).toEqual(settings);
+    await Promise.all([one.dispose(), two.dispose()]);
+    const later = await createTestServer({ dataDir, plugins: [mailer()] });
+    expect((await later.client.get(seen)).body).toEqual(settings);
+    await later.dispose();
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});

@@ -1,0 +1,190 @@
+import {
+  applyDefaults,
+  defineErrors,
+  describeProblems,
+  Emitter,
+  keepMaskedSecrets,
+  mapSecrets,
+  maskSecrets,
+  problemsByField,
+  SerialQueue,
+  validateSettings,
+  type PluginManifest,
+  type PluginScope,
+  type SettingsSchema,
+} from '@trellis/core';
+import type { Logger, PluginSettings, Secrets } from '@trellis/sdk/server';
+import type { Unit } from '../databases/database.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+import { asPlugin } from './current-plugin.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const settingsErrors = defineErrors({
+  SETTINGS_INVALID: { status: 400, message: 'These settings cannot be saved: {description}' },
+  SETTINGS_TOO_LARGE: { status: 400, message: 'These settings are longer than {limit} bytes.' },
+});
+
+/** What fits into a text column of every database. */
+const longest = 60_000;
+const scopeName = 'plugin-settings';
+
+export interface PluginSettingsStoreDependencies {
+  readonly metadata: Metadata;
+  readonly secrets: Secrets;
+  readonly logger: Logger;
+}
+
+/** The settings of plugins: kept in `trellis_plugin` with their secrets sealed, and in memory as plugins read them. */
+export interface PluginSettingsStore {
+  /** Reads what is stored and tells the plugins whose settings changed. */
+  load(): Promise<void>;
+  /** A running plugin's own settings, until its scope closes. */
+  attach(manifest: PluginManifest, scope: PluginScope): PluginSettings;
+  /** What a form shows: defaults filled in, secrets masked. */
+  masked(id: string, schema: SettingsSchema): Values;
+  /**
+   * What a form that comes back means: masked secrets are the stored ones again.
+   *
+   * @throws TrellisError `SETTINGS_INVALID`, with the problems by field.
+   */
+  complete(id: string, schema: SettingsSchema, incoming: Values): Values;
+  /** @throws TrellisError `SETTINGS_INVALID`; then nothing is stored. */
+  save(manifest: PluginManifest, schema: SettingsSchema, incoming: Values): Promise<void>;
+  dispose(): void;
+}
+
+interface SettingsRow {
+  readonly id: string;
+  readonly settings: string | null;
+}
+
+interface Listener {
+  readonly schema: SettingsSchema;
+  current: Values;
+  readonly changed: Emitter<Record<string, unknown>>;
+}
+
+export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies): PluginSettingsStore {
+  const { metadata, secrets, logger } = deps;
+  /** As stored, by plugin: the same text means the same settings. */
+  let stored: ReadonlyMap<string, string> = new Map();
+  const listeners = new Map<string, Listener>();
+  const queue = new SerialQueue();
+
+  function purposeOf(id: string): string {
+    return `plugin-settings:${id}`;
+  }
+
+  function seal(id: string, schema: SettingsSchema, values: Values): string {
+    const sealed = mapSecrets(schema, values, (secret) =>
+      secrets.encrypt(purposeOf(id), JSON.stringify(secret)),
+    );
+    return JSON.stringify(sealed);
+  }
+
+  /** A secret that cannot be read is empty, so that the rest still works and it can be entered again. */
+  function open(id: string, schema: SettingsSchema, text: string | null | undefined): Values {
+    if (text === undefined || text === null || text === '') return {};
+    return mapSecrets(schema, JSON.parse(text) as Values, (secret, steps) => {
+      try {
+        return JSON.parse(secrets.decrypt(purposeOf(id), String(secret))) as unknown;
+      } catch (error) {
+        logger.error('A secret of a plugin cannot be read', { plugin: id, setting: steps.join('.'), error });
+        return '';
+      }
+    });
+  }
+
+  function filled(id: string, schema: SettingsSchema, text = stored.get(id)): Values {
+    return (applyDefaults(schema, open(id, schema, text)) ?? {}) as Values;
+  }
+
+  /** @throws TrellisError `SETTINGS_INVALID`. */
+  function validated(schema: SettingsSchema, incoming: Values, before: Values): Values {
+    const outcome = validateSettings(schema, keepMaskedSecrets(schema, incoming, before));
+    if (outcome.kind === 'valid') return outcome.value;
+    throw settingsErrors.create('SETTINGS_INVALID', {
+      description: describeProblems(outcome.problems).replaceAll('\n', '; '),
+      problems: problemsByField(outcome.problems),
+    });
+  }
+
+  function load(): Promise<void> {
+    return queue.run(async () => {
+      const rows = await metadata.database.read((unit) =>
+        unit.all<SettingsRow>(unit.knex('trellis_plugin').whereNotNull('settings').select('id', 'settings')),
+      );
+      const before = stored;
+      stored = new Map(rows.map(({ id, settings }) => [id, settings ?? '']));
+      for (const [id, listener] of listeners) {
+        if (stored.get(id) === before.get(id)) continue;
+        listener.current = filled(id, listener.schema);
+        asPlugin(id, () => listener.changed.fire({ ...listener.current }));
+      }
+    });
+  }
+
+  async function write(unit: Unit, manifest: PluginManifest, settings: string): Promise<void> {
+    const { id, version } = manifest;
+    const now = Date.now();
+    const { changes } = await unit.run(
+      unit.knex('trellis_plugin').where({ id }).update({ settings, updated_at: now }),
+    );
+    if (changes > 0) return;
+    // Nobody has decided about it yet, and what would have happened must still happen.
+    const enabled = manifest.enabledByDefault === true;
+    await unit.run(unit.knex('trellis_plugin').insert({ id, version, enabled, settings, updated_at: now }));
+  }
+
+  const subscription = metadata.generations.onDidChange(({ scope }) => {
+    if (scope !== scopeName) return;
+    load().catch((error: unknown) => logger.error('The settings of plugins could not be read', { error }));
+  });
+
+  return {
+    load,
+    attach({ id, settings: schema }, scope) {
+      const changed = new Emitter<Record<string, unknown>>();
+      scope.own({ dispose: () => changed.dispose() });
+      if (schema === undefined) return { current: {}, onDidChange: changed.event };
+      const listener: Listener = { schema, current: filled(id, schema), changed };
+      listeners.set(id, listener);
+      scope.own({
+        dispose: () => {
+          if (listeners.get(id) === listener) listeners.delete(id);
+        },
+      });
+      return {
+        get current() {
+          return listener.current as Record<string, unknown>;
+        },
+        onDidChange: changed.event,
+      };
+    },
+    masked: (id, schema) => maskSecrets(schema, filled(id, schema)),
+    complete: (id, schema, incoming) => validated(schema, incoming, filled(id, schema)),
+    async save(manifest, schema, incoming) {
+      const { id } = manifest;
+      await metadata.database.write(
+        async (unit) => {
+          // Those that save at once take turns here, so that none brings back a secret which another has replaced.
+          await metadata.generations.bump(unit, scopeName);
+          const row = await unit.first<SettingsRow>(
+            unit.knex('trellis_plugin').where({ id }).select('id', 'settings'),
+          );
+          const before = filled(id, schema, row?.settings ?? '');
+          const text = seal(id, schema, validated(schema, incoming, before));
+          if (Buffer.byteLength(text) > longest)
+            throw settingsErrors.create('SETTINGS_TOO_LARGE', { limit: longest });
+          await write(unit, manifest, text);
+        },
+        { retry: true },
+      );
+      await load();
+    },
+    dispose() {
+      void subscription.dispose();
+    },
+  };
+}
