@@ -1,6 +1,8 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
-import { useId } from 'react';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
+
+const PluginSettings = lazy(() => import('./PluginSettings.tsx'));
 
 const icons: Readonly<Record<string, string>> = {
   system: 'shield',
@@ -42,6 +44,8 @@ export function PluginCard(props: {
   const { plugin, isBusy } = props;
   const t = useT();
   const id = useId();
+  const [isSettingUp, setIsSettingUp] = useState(false);
+  const settingsButton = useRef<HTMLButtonElement>(null);
   const isOn = plugin.state === 'enabled' || plugin.state === 'degraded';
   const cannotSwitch =
     plugin.system ||
@@ -102,6 +106,29 @@ export function PluginCard(props: {
           )}
           {contributions.reduce((count, [, ids]) => count + Math.max(0, ids.length - 4), 0) > 0 && <li>…</li>}
         </ul>
+      )}
+      {plugin.hasSettings && (
+        <button
+          type="button"
+          ref={settingsButton}
+          className="tr-button store-settings-open"
+          aria-label={t('Settings of {{name}}', { name: plugin.name })}
+          onClick={() => setIsSettingUp(true)}
+        >
+          <i className="pi pi-cog" aria-hidden="true" />
+          {t('Settings')}
+        </button>
+      )}
+      {isSettingUp && (
+        <Suspense>
+          <PluginSettings
+            plugin={plugin}
+            onClose={() => {
+              setIsSettingUp(false);
+              settingsButton.current?.focus();
+            }}
+          />
+        </Suspense>
       )}
       {plugin.errors.length > 0 && (
         <details className="store-errors">

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TestClient } from '@trellis/sdk/testing/server';
+import type { Browser, Locator } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from './browser.ts';
+import { startBuiltProduct, type BuiltProduct, type ShippedPlugin } from './built-product.ts';
+import { newPerson, signUp, type Person } from './person.ts';
+
+const settings = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['host'],
+  properties: {
+    host: { type: 'string', title: 'Server', minLength: 1, pattern: '^[a-z.]*$', 'x-ui': { order: 1 } },
+    port: { type: 'integer', title: 'Port', minimum: 1, maximum: 65_535, default: 587, 'x-ui': { order: 2 } },
+    secure: { type: 'boolean', title: 'Use TLS', default: true },
+    auth: {
+      type: 'string',
+      title: 'Sign in',
+      enum: ['none', 'password'],
+      default: 'none',
+      'x-ui': { labels: ['Without', 'With a password'] },
+    },
+    password: {
+      type: 'string',
+      format: 'secret',
+      title: 'Password',
+      'x-ui': { when: { property: 'auth', oneOf: ['password'] } },
+    },
+  },
+};
+
+const plugins: readonly ShippedPlugin[] = [
+  {
+    id: 'mailer',
+    name: 'Mailer',
+    manifest: { settings },
+    server: `export default {
+      setup(ctx) {
+        ctx.routes({ method: 'GET', path: 'seen', permission: 'public', summary: 'What it sees',
+          handle: async () => ctx.settings.current });
+      },
+      test: async (ctx, { host }) =>
+        host === 'down' ? { ok: false, message: 'down does not answer' } : { ok: true, message: host + ' answers' },
+    };`,
+  },
+  { id: 'plain', name: 'Plain', server: 'export default { setup() {} };' },
+];
+
+describeInBrowser('the settings of a plugin on the app store page', () => {
+  let product: BuiltProduct;
+  let browser: Browser;
+  let ada: Person;
+  let form: Locator;
+
+  beforeAll(async () => {
+    product = await startBuiltProduct(plugins);
+    browser = await launchBrowser();
+    ada = await newPerson(browser, product.url);
+    await signUp(ada, product.url, 'ada@example.com');
+    form = ada.page.getByRole('dialog', { name: 'Settings of Mailer' });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.dispose();
+  });
+
+  async function open(): Promise<void> {
+    await ada.page.goto(`${product.url}/#/app-store`);
+    await ada.page.getByRole('button', { name: 'Settings of Mailer' }).click();
+    await form.getByLabel('Server').waitFor();
+  }
+
+  const seen = async () => (await new TestClient(product.url).get('/api/v1/plugins/mailer/seen')).body;
+
+  test('are offered for plugins that have some', async () => {
+    await ada.page.goto(`${product.url}/#/app-store`);
+    await ada.page.getByRole('article', { name: 'Plain', exact: true }).waitFor();
+    expect(await ada.page.getByRole('button', { name: 'Settings of Mailer' }).count()).toBe(1);
+    expect(await ada.page.getByRole('button', { name: 'Settings of Plain' }).count()).toBe(0);
+  });
+
+  test('say at the field what is wrong, and save nothing then', async () => {
+    await open();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('Server is required').waitFor();
+    expect(await seen()).toEqual({ port: 587, secure: true, auth: 'none' });
+  });
+
+  test('can be tried out, and reach the plugin when they are saved', async () => {
+    await form.getByLabel('Server').fill('down');
+    await form.getByRole('button', { name: 'Test' }).click();
+    await form.getByRole('alert').getByText('down does not answer').waitFor();
+    await form.getByLabel('Server').fill('mail.example');
+    await form.getByRole('button', { name: 'Test' }).click();
+    await form.getByRole('status').getByText('mail.example answers').waitFor();
+    await form.getByText('Without', { exact: true }).last().click();
+    await ada.page.getByRole('option', { name: 'With a password' }).click();
+    await form.getByLabel('Password', { exact: true }).fill('hush');
+    await form.getByText('Use TLS').click();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(await seen()).toEqual({
+      host: 'mail.example',
+      port: 587,
+      secure: false,
+      auth: 'password',
+      password: 'hush',
+    });
+  });
+
+  test('keep a secret that nobody types anew, and never show it', async () => {
+    await open();
+    expect(await form.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+    await form.getByPlaceholder('Stored; type to replace it').waitFor();
+    await form.getByLabel('Server').fill('other.example');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(await seen()).toMatchObject({ host: 'other.example', password: 'hush' });
+    expect(ada.complaints).toEqual([]);
+  });
+});
