@@ -16,6 +16,7 @@ import {
 import type { PluginState, RegistryView } from '@trellis/core';
 import { accessErrors } from '../access/access-scope.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
+import { Admission } from './admission.ts';
 import { clientAddress } from './client-address.ts';
 import { httpErrors, toErrorAnswer } from './http-errors.ts';
 import { readJsonBody } from './request-body.ts';
@@ -80,7 +81,6 @@ const idShape = /^[a-z]{1,4}_[0-9a-z]{14,20}$/;
 const defaultBodyLimit = 1024 * 1024;
 const longestPath = 2000;
 const longestQuery = 60_000;
-const mostInFlight = 500;
 const keyShape = /^[\x21-\x7e]{1,200}$/;
 
 interface Resolved {
@@ -92,7 +92,7 @@ interface Resolved {
 export class Dispatcher {
   readonly #deps: DispatcherDependencies;
   readonly #signals = new RequestSignals();
-  #inFlight = 0;
+  readonly #admission = new Admission();
   #isStopping = false;
 
   constructor(deps: DispatcherDependencies) {
@@ -100,7 +100,7 @@ export class Dispatcher {
   }
 
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#admission.inFlight;
   }
 
   /** From now on requests are told to come back later. */
@@ -115,16 +115,16 @@ export class Dispatcher {
     const requestId = randomUUID();
     ctx.set('x-request-id', requestId);
     ctx.set('cache-control', 'no-store');
-    this.#inFlight += 1;
+    let leave: (() => void) | undefined;
     try {
       if (this.#isStopping) throw httpErrors.create('STOPPING');
-      if (this.#inFlight > mostInFlight) throw httpErrors.create('TOO_BUSY');
+      leave = this.#admission.enter();
       if (match.kind === 'disabled') throw this.#absence(match.plugin);
       await this.#answer(ctx, match.entry, match.params, requestId);
     } catch (error) {
       this.#fail(ctx, error, requestId, match.kind === 'route' ? match.entry.owner : undefined);
     } finally {
-      this.#inFlight -= 1;
+      leave?.();
     }
     return true;
   }
@@ -152,10 +152,13 @@ export class Dispatcher {
     const principal = await this.#principal({ headers, cookies });
     const query = parseQuery(ctx.querystring);
     const { scope, object } = await this.#authorise(entry, principal, params, requestId);
+    const ip = clientAddress(ctx.req, this.#deps.trustProxy);
     const body =
       ctx.method === 'GET' || ctx.method === 'HEAD' || route.bodyKind === 'none' || route.bodyKind === 'raw'
         ? undefined
-        : await readJsonBody(ctx.req, route.bodyLimit ?? defaultBodyLimit);
+        : await this.#admission.whileReading(ip, () =>
+            readJsonBody(ctx.req, route.bodyLimit ?? defaultBodyLimit),
+          );
     entry.validateParams?.(params);
     entry.validateQuery?.(query);
     if (entry.validateBody) entry.validateBody(body ?? {});
@@ -173,7 +176,7 @@ export class Dispatcher {
       body: entry.validateBody ? (body ?? {}) : body,
       headers,
       cookies,
-      ip: clientAddress(ctx.req, this.#deps.trustProxy),
+      ip,
       scope,
       principal,
       object,

@@ -9,14 +9,24 @@ import { httpErrors, toErrorAnswer } from './http-errors.ts';
 import { scriptHashes, sendFile, serveWeb } from './web-pages.ts';
 
 export interface HttpServerOptions {
-  readonly dispatcher: Dispatcher;
+  readonly dispatcher: Pick<Dispatcher, 'dispatch' | 'stopAccepting'>;
   readonly logger: Logger;
   readonly webFolder: string;
   /** The folder that holds a plugin's files for the browser, for `/ext/<id>/<version>/…`. */
   readonly extensionFolder: (id: string, version: string) => string | undefined;
   readonly corsOrigins: readonly string[];
   readonly siteUrl: string | undefined;
+  readonly timeouts?: HttpTimeouts;
 }
+
+/** Milliseconds that a client may take to send. */
+export interface HttpTimeouts {
+  readonly headers: number;
+  /** For the whole request, with its body. */
+  readonly request: number;
+}
+
+const defaultTimeouts: HttpTimeouts = { headers: 10_000, request: 60_000 };
 
 export interface HttpServer {
   readonly server: Server;
@@ -42,8 +52,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       options.logger.error('The server could not answer', { error });
     }
   });
+  const timeouts = options.timeouts ?? defaultTimeouts;
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 10_000 },
+    {
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      keepAliveTimeout: 10_000,
+      // Node looks every thirty seconds only, which would let a client have three times as long.
+      connectionsCheckingInterval: timeouts.headers / 10,
+    },
     app.callback() as never,
   );
   let isClosing = false;
