@@ -10,17 +10,17 @@ const serverHookDefinitions: Definitions = {
   'records.willCreate': {
     kind: 'waterfall',
     policy: 'propagate',
-    description: 'Before rows are inserted, inside the write. The value is the rows.',
+    description: 'Before rows are inserted. The value is the rows.',
   },
   'records.willUpdate': {
     kind: 'waterfall',
     policy: 'propagate',
-    description: 'Before rows are changed, inside the write. The value is the changes by row key.',
+    description: 'Before rows are changed. The value is the changes by row key.',
   },
   'records.willDelete': {
     kind: 'waterfall',
     policy: 'propagate',
-    description: 'Before rows are deleted, inside the write. The value is the keys.',
+    description: 'Before rows are deleted. The value is the keys.',
   },
   'records.didChange': {
     kind: 'did',

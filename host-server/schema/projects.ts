@@ -17,7 +17,7 @@ type ProjectMethods = Pick<
 
 const sqliteEnding = /\.(?:sqlite3?|db3?|s3db)$/i;
 
-/** The file that a client names: a name inside the folder, wherever clients put it (CONTRACT 5.3). */
+/** The file that a client names: a name inside the folder, in any of the places where clients of the v1 API put it. */
 function sqliteFile(config: Readonly<Record<string, unknown>>): string | undefined {
   const inner = config.connection as Readonly<Record<string, unknown>> | undefined;
   const innermost = inner?.connection as Readonly<Record<string, unknown>> | undefined;
@@ -36,7 +36,7 @@ function targetOf({ type, config }: ExternalBaseInput): DatabaseTarget {
 
 /** Projects and the databases behind them. */
 export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
-  const { metadata, databases, columnTypes, sqliteFolder, record, announce, jobs } = parts;
+  const { metadata, databases, columnTypes, sqliteFolder, record, announce, jobs, hooks } = parts;
   const { database, generations } = metadata;
 
   /** Titles are unique over the server, as published clients name projects by title. */
@@ -157,7 +157,9 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
         { retry: true },
       );
       announce({ projectId: project.id, requestId: scope.requestId });
-      return toProject(project);
+      const created = toProject(project);
+      void hooks.call('projects.didCreate', { project: created, principal: scope.principal });
+      return created;
     },
 
     async updateProject(scope, patch) {
@@ -218,6 +220,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
         ),
       );
       announce({ projectId, requestId: scope.requestId });
+      void hooks.call('projects.didDelete', { projectId });
     },
 
     async listSqliteFiles() {

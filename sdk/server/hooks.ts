@@ -18,28 +18,30 @@ export interface ServerHooks {
    * Those that know their rows only after locking them (a question, the values of a bulk delete) call inside the transaction.
    */
   'records.willCreate': WaterfallSpec<readonly RecordInput[], RecordHookContext>;
-  /** Before rows are changed. The value is the changes, one entry per row key. */
+  /** Before rows are changed. The value is the changes, one entry per row: its key and the changed cells by column title. */
   'records.willUpdate': WaterfallSpec<
     readonly { readonly key: string; readonly values: RecordInput }[],
     RecordHookContext
   >;
-  /** Before rows are deleted. The value is the keys. */
+  /** Before rows are deleted. The value is their keys; a handler may refuse (`Veto`), what it returns is not used. */
   'records.willDelete': WaterfallSpec<readonly string[], RecordHookContext>;
-  /** After rows changed and the change is durable. */
+  /** After rows changed and the change is durable; once per write, with a change per row. */
   'records.didChange': DidSpec<{ readonly changes: readonly Change[]; readonly table: TableSchema }>;
-  /** Before a table is made. */
+  /** Before a table is made. The value is what was asked for; the host checks names and types after the hook. */
   'tables.willCreate': WaterfallSpec<TableInput, { readonly scope: AccessScope }>;
+  /** Before a table is parked (hidden at once, dropped after 30 days). */
   'tables.willDelete': BailSpec<{ readonly scope: AccessScope; readonly table: TableSchema }, never>;
-  /** Before a column is made or changed. */
+  /** Before a column is made; a change of a column has no hook. */
   'columns.willCreate': WaterfallSpec<
     ColumnInput,
     { readonly scope: AccessScope; readonly table: TableSchema }
   >;
+  /** Before a column is parked. */
   'columns.willDelete': BailSpec<
     { readonly scope: AccessScope; readonly table: TableSchema; readonly columnId: string },
     never
   >;
-  /** After tables, columns or views of a project changed. */
+  /** After a project, its tables, columns or views changed. `generation` grows with every change of the project. */
   'schema.didChange': DidSpec<{
     readonly projectId: string;
     readonly tableId: string | undefined;
@@ -47,16 +49,22 @@ export interface ServerHooks {
     readonly generation: number;
     readonly requestId: string;
   }>;
+  /** After a project was made; `principal` is its owner. */
   'projects.didCreate': DidSpec<{ readonly project: ProjectSchema; readonly principal: Principal }>;
+  /** After a project was parked. */
   'projects.didDelete': DidSpec<{ readonly projectId: string }>;
+  /** Before a plugin is enabled, at the server's start too. */
   'plugins.willEnable': BailSpec<{ readonly id: string }, never>;
+  /** Before a plugin is switched off; once for each that goes with it. */
   'plugins.willDisable': BailSpec<{ readonly id: string }, never>;
+  /** After a plugin's state changed. `state` is a `PluginState`. */
   'plugins.didChange': DidSpec<{ readonly id: string; readonly state: string; readonly generation: number }>;
 }
 
-/** @public */
+/** Who writes to which table. @public */
 export interface RecordHookContext {
   readonly scope: AccessScope;
   readonly table: TableSchema;
+  /** `api` for calls, `undo` for what takes a write back. */
   readonly origin: string;
 }

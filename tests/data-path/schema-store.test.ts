@@ -53,6 +53,21 @@ describeEachDatabase('the schema store', (open) => {
     await dispose();
   });
 
+  test('tells plugins of a project that was made and of one that was deleted', async () => {
+    const { schema, hooks, access, dispose } = await start();
+    const made = new Promise<string>((resolve) => {
+      hooks.tap('test', 'projects.didCreate', ({ project }) => resolve(project.title));
+    });
+    const deleted = new Promise<string>((resolve) => {
+      hooks.tap('test', 'projects.didDelete', ({ projectId }) => resolve(projectId));
+    });
+    const { id } = await schema.createProject(access.systemScope(undefined, 'test'), { title: 'Films' });
+    expect(await made).toBe('Films');
+    await schema.deleteProject(access.systemScope(id, 'test'));
+    expect(await deleted).toBe(id);
+    await dispose();
+  });
+
   test('refuses names by the rules of the product and says which rule', async () => {
     const { schema, scope, dispose } = await start();
     const create = (title: string) => schema.createTable(scope, { ...people, title });
