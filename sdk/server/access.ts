@@ -28,9 +28,11 @@ export interface AccessScope {
   readonly principal: Principal;
   /** Undefined for calls that name no project. */
   readonly projectId: string | undefined;
+  /** Project roles in a project, account roles outside of one. */
   readonly roles: readonly string[];
   /** The id of the request, carried into every change record. */
   readonly requestId: string;
+  /** True when the caller has the permission; one that nobody registered is denied. */
   may(permission: string): boolean;
   /** Throws 401 for a guest, 403 with the permission's name otherwise. */
   require(permission: string): void;
@@ -71,9 +73,12 @@ export interface AccessService {
   locate(kind: ObjectKind, id: string): Promise<string | undefined>;
   /** The project with this title or id, whoever may see it; rights are judged by the scope that follows. */
   locateProject(titleOrId: string): Promise<string | undefined>;
+  /** Makes the account a member, or gives a member this role in place of the one before. Holds from the next request on. */
   grant(projectId: string, userId: string, role: ProjectRole): Promise<void>;
+  /** Ends a membership; nothing happens to somebody who is no member. */
   revoke(projectId: string, userId: string): Promise<void>;
   members(projectId: string): Promise<readonly { userId: string; role: ProjectRole }[]>;
+  /** The member's roles (`owner` implies `creator`); empty for somebody who is no member. */
   rolesIn(userId: string, projectId: string): Promise<readonly ProjectRole[]>;
 }
 

@@ -13,7 +13,7 @@ import type { ServerHooks } from './hooks.ts';
 import type { ServerRegistries } from './registries.ts';
 import type { RouteDefinition } from './routes.ts';
 
-/** @public */
+/** A structured log. `details` are fields of the line; secrets among them are masked by name. @public */
 export interface Logger {
   debug(message: string, details?: object): void;
   info(message: string, details?: object): void;
@@ -70,7 +70,7 @@ export interface PluginDatabase {
   write<T>(work: (unit: PluginUnit) => Promise<T>): Promise<T>;
 }
 
-/** @public */
+/** One read or one transaction: the queries of a unit see the same state. @public */
 export interface PluginUnit {
   table(name: string): Knex.QueryBuilder;
   all<Row extends object>(query: Knex.QueryBuilder): Promise<Row[]>;
@@ -96,17 +96,23 @@ export interface ServerPluginContext {
   /** Aborts when the plugin is disabled and its requests had their time to end. */
   readonly signal: AbortSignal;
   readonly settings: PluginSettings;
+  /** Follows a hook from the moment when `setup` has returned. */
   tap<Id extends keyof ServerHooks>(
     hook: Id,
     handler: HookHandler<ServerHooks[Id]>,
     options?: TapOptions,
   ): Disposable;
+  /** Adds an item. @throws Error when another plugin has registered its id. */
   register<Id extends keyof ServerRegistries>(registry: Id, item: ServerRegistries[Id]): Disposable;
+  /** What all plugins have registered, as it is now. */
   registry<Id extends keyof ServerRegistries>(registry: Id): RegistryView<ServerRegistries[Id]>;
+  /** @throws Error when nobody provides the service. */
   get<T>(token: Token<T>): T;
+  /** Offers a service; `factory` runs at the first `get`. @throws Error when the token is provided already. */
   provide<T>(token: Token<T>, factory: () => T): Disposable;
   /** Hands something of the plugin's own to the host to dispose of. */
   own<T extends Disposable>(item: T): T;
+  /** Serves HTTP calls. @throws Error for a path outside the manifest's `contributes.routes` or a permission nobody registered. */
   routes(...routes: readonly RouteDefinition[]): Disposable;
   readonly plugins: { isEnabled(id: string): boolean };
   readonly db: PluginDatabase;

@@ -16,7 +16,7 @@ export interface ColumnTypeServerPart {
   readonly storage?: StorageKind;
 }
 
-/** @public */
+/** A column type as the server knows it: the pure part and what the server adds. @public */
 export type ServerColumnType = ColumnTypeDefinition & { readonly server?: ColumnTypeServerPart };
 
 /** A kind of view. @public */
@@ -30,18 +30,19 @@ export interface ViewType {
 /** Turns a header or a cookie into a principal. @public */
 export interface CredentialResolver {
   readonly id: string;
+  /** Lower is asked first. Default 100. */
   readonly order?: number;
   /** Undefined when the request carries none of its credentials; throws 401 for one that is no longer good. */
   resolve(request: CredentialRequest): Promise<Principal | undefined>;
 }
 
-/** @public */
+/** What a request carries; header names are in lower case. @public */
 export interface CredentialRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies: Readonly<Record<string, string | undefined>>;
 }
 
-/** @public */
+/** Work that repeats by itself. A run that throws is logged and tried again at its next time. @public */
 export interface JobDefinition {
   readonly id: string;
   /** Seconds between runs; a lease sees to it that one server runs it at a time. */
@@ -49,7 +50,7 @@ export interface JobDefinition {
   run(context: { readonly signal: AbortSignal; readonly logger: Logger }): Promise<void>;
 }
 
-/** @public */
+/** Has a say in `/api/v1/health`, which is green only when every check is. @public */
 export interface HealthCheck {
   readonly id: string;
   check(signal: AbortSignal): Promise<{ readonly ok: boolean; readonly message?: string }>;

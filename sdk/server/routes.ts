@@ -10,7 +10,7 @@ export type RouteObject =
   /** `{project}` title or id and `{table}` title or id, `{view}` title or id when the path has one. */
   | { readonly kind: 'data'; readonly project: string; readonly table?: string; readonly view?: string };
 
-/** @public */
+/** A request that was authorised and validated by its route's schemas. @public */
 export interface RouteRequest<
   Params = Record<string, string>,
   Query = Record<string, unknown>,
@@ -55,7 +55,7 @@ export class RouteAnswer {
   }
 }
 
-/** @public */
+/** A cookie to set; it is `Secure` by itself where the site is served over HTTPS. @public */
 export interface RouteCookie {
   readonly name: string;
   /** Undefined removes the cookie. */
@@ -99,6 +99,7 @@ export interface RouteDefinition<
   readonly bodyLimit?: number;
   /** `json` (default), `none`, `raw` (the handler reads the stream). */
   readonly bodyKind?: 'json' | 'none' | 'raw';
+  /** Gives the body, or a `RouteAnswer`. A `TrellisError` is answered by its status; anything else is 500 and logged. */
   handle(request: RouteRequest<Params, Query, Body>): Promise<unknown>;
 }
 

@@ -18,7 +18,7 @@ export interface ProjectSnapshot {
   view(viewId: string): ViewSchema | undefined;
 }
 
-/** @public */
+/** A project as the server keeps it. Times are `YYYY-MM-DD HH:mm:ss` in UTC. @public */
 export interface ProjectSchema {
   readonly id: string;
   readonly title: string;
@@ -43,7 +43,7 @@ export interface BaseSchema {
   readonly updatedAt: string;
 }
 
-/** @public */
+/** A table with its columns and views. @public */
 export interface TableSchema {
   readonly id: string;
   readonly projectId: string;
@@ -52,6 +52,7 @@ export interface TableSchema {
   /** The name in the database. */
   readonly tableName: string;
   readonly kind: 'table' | 'view';
+  /** True for a table that only holds the links of a many-to-many relation. */
   readonly junction: boolean;
   readonly order: number;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
@@ -72,7 +73,7 @@ export interface TableSchema {
   readonly readOnlyReason: string | undefined;
 }
 
-/** @public */
+/** A column as the server keeps it. @public */
 export interface ColumnSchema {
   readonly id: string;
   readonly tableId: string;
@@ -95,8 +96,9 @@ export interface ColumnSchema {
   readonly required: boolean;
   readonly unsigned: boolean;
   readonly unique: boolean;
+  /** True for the one column that names a row to people. */
   readonly display: boolean;
-  /** Marked system, or a foreign key, created_at and updated_at, a generated key (spec 2, section 3). */
+  /** True for `created_at`, `updated_at`, foreign keys, generated keys and what is marked system: left out of lists unless asked for. */
   readonly system: boolean;
   /** Computed by the database: never in an INSERT or UPDATE list. */
   readonly generated: boolean;
@@ -107,7 +109,7 @@ export interface ColumnSchema {
   readonly updatedAt: string;
 }
 
-/** @public */
+/** A saved way to look at a table. @public */
 export interface ViewSchema {
   readonly id: string;
   readonly tableId: string;
@@ -116,7 +118,9 @@ export interface ViewSchema {
   readonly type: string;
   readonly isDefault: boolean;
   readonly showSystemFields: boolean;
+  /** `locked`: nobody changes how it looks; `personal`: only its owner sees and changes it. */
   readonly lockType: 'collaborative' | 'locked' | 'personal';
+  /** The account of a personal view. */
   readonly ownerId: string | undefined;
   readonly order: number;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
@@ -128,7 +132,7 @@ export interface ViewSchema {
   readonly updatedAt: string;
 }
 
-/** @public */
+/** How a view shows one column. @public */
 export interface ViewColumnSchema {
   readonly id: string;
   readonly viewId: string;
@@ -141,7 +145,7 @@ export interface ViewColumnSchema {
   readonly updatedAt: string;
 }
 
-/** @public */
+/** One sort of a view; lower `order` sorts first. @public */
 export interface SortSchema {
   readonly id: string;
   readonly viewId: string;
@@ -152,7 +156,7 @@ export interface SortSchema {
   readonly updatedAt: string;
 }
 
-/** @public */
+/** One filter of a view: a condition, or a group of filters. @public */
 export interface FilterSchema {
   readonly id: string;
   readonly viewId: string;

@@ -4,13 +4,13 @@ import type { AccessService, Principal } from './access.ts';
 import type { PluginUnit } from './context.ts';
 import type { RecordStore, SchemaStore, ViewStore } from './stores.ts';
 
-/** @public */
+/** Projects, tables and columns. @public */
 export const SchemaStoreToken = createToken<SchemaStore>('schema-store');
-/** @public */
+/** Rows. @public */
 export const RecordStoreToken = createToken<RecordStore>('record-store');
-/** @public */
+/** Views with their filters and sorts. @public */
 export const ViewStoreToken = createToken<ViewStore>('view-store');
-/** @public */
+/** Rights and membership. @public */
 export const AccessServiceToken = createToken<AccessService>('access-service');
 
 /** Facts about this server that plugins may show. @public */
@@ -28,6 +28,7 @@ export const ServerInfoToken = createToken<ServerInfo>('server-info');
 export interface Secrets {
   /** 32 bytes for this purpose; the same on every server with the same secret. */
   key(purpose: string): Uint8Array;
+  /** Text in, text out: it names its key and may be stored. */
   encrypt(purpose: string, plain: string): string;
   /** Throws `SECRET_UNREADABLE` when the secret changed since. */
   decrypt(purpose: string, sealed: string): string;
@@ -42,6 +43,7 @@ export interface RateLimiter {
     rule: { readonly name: string; readonly limit: number; readonly windowSeconds: number },
     key: string,
   ): Promise<void>;
+  /** Forgets the tries of one key, as after a sign-in that succeeded. */
   reset(name: string, key: string): Promise<void>;
 }
 /** @public */
@@ -79,7 +81,7 @@ export const AuditLogToken = createToken<AuditLog>('audit-log');
 export interface PluginAdministration {
   list(): readonly import('../shared/index.ts').PluginEntity[];
   usage(id: string): Promise<readonly string[]>;
-  /** `cascade` also disables the plugins that depend on it; without it a dependent refuses with 409 `PLUGIN_HAS_DEPENDENTS`. */
+  /** `cascade` names the dependents to switch off with it; one that is running and not named refuses with 409 `PLUGIN_HAS_DEPENDENTS`. */
   disable(id: string, options: { readonly cascade: readonly string[] }): Promise<void>;
   enable(id: string): Promise<void>;
   readonly generation: number;

@@ -32,7 +32,7 @@ export interface ColumnInput {
   readonly order?: number;
 }
 
-/** @public */
+/** What a client may say of a new table. @public */
 export interface TableInput {
   readonly title?: string;
   readonly tableName?: string;
@@ -40,7 +40,7 @@ export interface TableInput {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** @public */
+/** An existing database to be opened as a base. `config` is the driver's, of which only known keys are read. @public */
 export interface ExternalBaseInput {
   readonly type: 'sqlite3' | 'pg' | 'mysql2' | 'mssql';
   readonly config: Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ export interface ExternalBaseInput {
   readonly inflectionColumn?: 'camelize' | 'none';
 }
 
-/** @public */
+/** What a client may say of a new project. @public */
 export interface ProjectInput {
   readonly title: string;
   readonly description?: string;
@@ -97,7 +97,7 @@ export interface SchemaStore {
   setDisplayColumn(scope: AccessScope, columnId: string): Promise<void>;
 }
 
-/** @public */
+/** Views, and which columns, sorts and filters they have. An unknown id is 404; a locked view refuses changes with 400. @public */
 export interface ViewStore {
   create(
     scope: AccessScope,
@@ -145,7 +145,7 @@ export interface ViewStore {
   deleteFilter(scope: AccessScope, filterId: string): Promise<void>;
 }
 
-/** @public */
+/** A filter to save: a group with `children`, or a condition of column, operator and value. @public */
 export interface FilterInput {
   readonly columnId?: string;
   readonly operator?: string;
@@ -159,7 +159,7 @@ export interface FilterInput {
 
 /** Which rows and columns of a table, before paging. @public */
 export interface RecordQuery {
-  /** The text grammar of CONTRACT 12.2. */
+  /** The text grammar of the v1 API: `(Title,like,%a%)~and(Count,gt,5)`. What does not parse is 400, never "all rows". */
   readonly where?: string;
   /** Joined to `where` by AND. */
   readonly filters?: readonly FilterNode[];
@@ -170,12 +170,15 @@ export interface RecordQuery {
   readonly fields?: readonly string[];
   /** Applies the view's filters, sorts and visible columns. */
   readonly viewId?: string;
+  /** In random order, in place of every sort. */
   readonly shuffle?: boolean;
 }
 
-/** @public */
+/** Which part of the rows. @public */
 export interface PageRequest {
+  /** Rows at the most. */
   readonly limit: number;
+  /** Rows to pass over. */
   readonly offset: number;
 }
 
@@ -205,6 +208,7 @@ export interface RecordStore {
   ): Promise<readonly Row[]>;
   /** Cancelled after 10 s with 504 `COUNT_TIMEOUT`. */
   count(scope: AccessScope, tableId: string, query: RecordQuery, signal?: AbortSignal): Promise<number>;
+  /** Undefined when no row that the scope may see has the key. */
   read(
     scope: AccessScope,
     tableId: string,
@@ -212,7 +216,9 @@ export interface RecordStore {
     query?: Pick<RecordQuery, 'fields' | 'viewId'>,
   ): Promise<Row | undefined>;
   exists(scope: AccessScope, tableId: string, key: RowKey): Promise<boolean>;
+  /** The first row of the question, or undefined. */
   findOne(scope: AccessScope, tableId: string, query: RecordQuery): Promise<Row | undefined>;
+  /** How many rows each value of a column has: rows of the column's title and `count`. */
   groupBy(
     scope: AccessScope,
     tableId: string,
@@ -243,6 +249,7 @@ export interface RecordStore {
     key: RowKey,
     values: RecordInput,
   ): Promise<WriteAnswer<Row | undefined>>;
+  /** Gives 1, or 0 when no row has the key. */
   delete(scope: AccessScope, tableId: string, key: RowKey): Promise<WriteAnswer<number>>;
   /** One transaction; gives the inserted keys by column name. */
   createMany(
@@ -261,12 +268,14 @@ export interface RecordStore {
     tableId: string,
     rows: readonly RecordInput[],
   ): Promise<WriteAnswer<readonly number[]>>;
+  /** The same values into every row of the question; gives how many changed. */
   updateAll(
     scope: AccessScope,
     tableId: string,
     query: RecordQuery,
     values: RecordInput,
   ): Promise<WriteAnswer<number>>;
+  /** Deletes every row of the question; gives how many there were. */
   deleteAll(scope: AccessScope, tableId: string, query: RecordQuery): Promise<WriteAnswer<number>>;
   /** Takes an operation back where the rows still are as it left them; refuses with 409 `UNDO_CONFLICT` where they are not. */
   undo(scope: AccessScope, operationId: string): Promise<WriteAnswer<number>>;

@@ -2,7 +2,7 @@ import type { SettingsSchema } from '@trellis/core';
 import type { CellValue } from './storage-kind.ts';
 
 /**
- * The entities of the v1 API as they travel, after CONTRACT sections 5 to 11.
+ * The entities of the v1 API as they travel; keys are snake case because its published clients read them so.
  *
  * Flags are real booleans and times are `YYYY-MM-DD HH:mm:ss` in UTC, whatever database holds the metadata.
  */

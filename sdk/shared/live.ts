@@ -15,7 +15,7 @@ import type { Row, RowKey } from './storage-kind.ts';
  * The access token stands in the handshake: `auth: { token }`.
  */
 
-/** @public */
+/** One row of a `rows` event. @public */
 export interface LiveRowChange {
   readonly op: 'insert' | 'update' | 'delete';
   readonly key: RowKey;
@@ -23,7 +23,7 @@ export interface LiveRowChange {
   readonly row?: Row;
 }
 
-/** @public */
+/** What the server tells: rows and views go to a table's room, the rest to everybody whom it concerns. @public */
 export type LiveEvent =
   | {
       readonly kind: 'rows';
@@ -57,18 +57,18 @@ export type LiveEvent =
       readonly viewId: string;
       readonly requestId: string;
     }
-  | { readonly kind: 'projects'; readonly requestId: string }
   | { readonly kind: 'plugins'; readonly generation: number }
   /** The session behind the socket ended. */
   | { readonly kind: 'signedOut' };
 
-/** @public */
+/** Asks for the events of one table. @public */
 export interface LiveSubscribe {
   readonly tableId: string;
+  /** The last `seq` that was seen; without it nothing is resumed. */
   readonly since?: number;
 }
 
-/** @public */
+/** `resync` is true when events since `since` are lost: read the table again. @public */
 export type LiveSubscribeAnswer =
   | { readonly ok: true; readonly seq: number; readonly resync: boolean }
   | { readonly ok: false; readonly code: string; readonly msg: string };
