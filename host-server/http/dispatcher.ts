@@ -375,7 +375,7 @@ function isStream(body: unknown): body is AsyncIterable<unknown> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** `''` stays an empty body (CONTRACT 10.1); everything else is JSON. */
+/** `''` stays an empty body, as clients of the v1 API expect of some calls; everything else is JSON. */
 function serialise(body: unknown): string {
   return body === undefined || body === '' ? '' : JSON.stringify(body);
 }

@@ -26,7 +26,7 @@ const hostErrors = defineErrors({
 /** How long one look at the server's health is good for. */
 const healthLife = 1000;
 
-/** The routes that belong to the server itself (CONTRACT 4 and 18). */
+/** The routes that belong to the server itself and to no plugin. */
 export function hostRoutes(deps: HostRoutesDependencies): readonly RouteDefinition[] {
   const { info, accounts, metadata, plugins } = deps;
   const storage = createUserStorage(metadata);

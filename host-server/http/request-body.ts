@@ -11,7 +11,7 @@ export async function readJsonBody(request: IncomingMessage, limit: number): Pro
   if (declared > limit) throw httpErrors.create('BODY_TOO_LARGE', { limit });
   if (declared === 0 && request.headers['transfer-encoding'] === undefined) return undefined;
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) {
-    // CONTRACT 1: url-encoded bodies count as empty, as clients without a body send them.
+    // A url-encoded body counts as empty: clients of the v1 API name that type when they send none.
     request.resume();
     if (type === 'application/x-www-form-urlencoded') return undefined;
     throw httpErrors.create('BODY_TYPE');

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 const length = 14;
 
-/** Prefixes of ids on the wire (CONTRACT 1.1), and of those that only we know. */
+/** Prefixes of ids on the wire, as clients of the v1 API know them, and of those that only we know. */
 const prefixes = {
   account: 'us_',
   audit: 'adt_',

@@ -30,7 +30,7 @@ const joiners: ReadonlyMap<string, WhereJoiner> = new Map([
 ]);
 
 /**
- * Reads the text grammar of CONTRACT 12.2: `(Title,eq,x)~or((Pop,gt,5)~and~not(Title,like,a))`.
+ * Reads the text grammar of `where` in the v1 API: `(Title,eq,x)~or((Pop,gt,5)~and~not(Title,like,a))`.
  *
  * A value runs to the closing bracket of its term and may hold commas. Everything that is not understood is a 400: "all rows" is
  * never the answer to a question that was not understood.

@@ -172,7 +172,7 @@ function completedRows(open: OpenTable, rows: readonly Values[]): readonly Value
   return rows.map((values) => completed(open, values, rows.length > 1 ? fillable : new Set()));
 }
 
-/** Keys that we make (CONTRACT 9.4) and values that a type fills in. */
+/** Keys that we make and values that a type fills in. */
 function completed(open: OpenTable, values: Values, fillable: ReadonlySet<ColumnPlan>): Values {
   const completed = new Map<ColumnPlan, CellValue>();
   for (const of of open.plan.columns) {

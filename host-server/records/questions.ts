@@ -113,7 +113,7 @@ function askedOrder(of: QuestionScope, query: RecordQuery): readonly OrderBy[] |
   }));
 }
 
-/** CONTRACT 12.2: by the counting key, else by when the row was made, else by the key. */
+/** Without a sort of its own, rows come by the counting key, else by when the row was made, else by the key. */
 function defaultOrder(table: TableSchema): readonly OrderBy[] {
   const [first, ...others] = table.primaryKey;
   if (

@@ -183,7 +183,7 @@ export class RecordWriter {
   ): Promise<WriteAnswer<number>> {
     const open = await this.#input.open(scope, tableId);
     const values = this.#input.read(scope, open, input);
-    // CONTRACT 12.6: a body that holds a key updates nothing.
+    // The v1 API promises that a body which holds a key updates nothing: it means a row, not all of them.
     if ([...values.keys()].some((of) => of.column.primaryKey)) return { result: 0, operationId: undefined };
     if (values.size === 0) throw recordErrors.create('NOTHING_TO_UPDATE');
     const { question } = this.#reader.prepare(scope, open, query);

@@ -58,7 +58,7 @@ function size(text: string | undefined, title: string, what: string): number | u
   return number;
 }
 
-/** Whether the key of this column is made by us on insert (CONTRACT 9.4). */
+/** Whether we make the key of this column on insert: the v1 API says so by an `ag` in `meta`. */
 function isGeneratedKey(input: ColumnInput): boolean {
   return input.meta?.ag !== undefined;
 }

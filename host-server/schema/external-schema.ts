@@ -20,7 +20,7 @@ export interface ExternalPlace {
 
 /**
  * The metadata of a database that exists: its tables first, then its views, with titles, keys and column types read from the
- * schema (CONTRACT 5.3 and 19.3). The database itself is not touched.
+ * schema. The database itself is not touched.
  */
 export function planExternalTables(
   schema: IntrospectedSchema,

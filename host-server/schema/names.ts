@@ -5,7 +5,7 @@ const longestTitle = 255;
 const clientName = /^[A-Za-z_]\w{0,39}$/;
 const forbidden = /[./\\]/;
 
-/** Checks the title of a table by the spec's rules. */
+/** The title as given. Throws 400 unless it is short, free, trimmed, and without slashes, dots or control characters. */
 export function checkTableTitle(title: string, taken: Iterable<string>): string {
   if (title.trim() === '') throw schemaErrors.create('TABLE_NAME_REQUIRED');
   if (title !== title.trim()) throw schemaErrors.create('TABLE_NAME_WHITESPACE');
@@ -15,7 +15,7 @@ export function checkTableTitle(title: string, taken: Iterable<string>): string 
   return title;
 }
 
-/** Checks the title of a column by the spec's rules. */
+/** The rules of a table's title, for a column among the columns of its table. */
 export function checkColumnTitle(title: string, taken: Iterable<string>): string {
   if (title.trim() === '') throw schemaErrors.create('COLUMN_NAME_REQUIRED');
   if (title !== title.trim()) throw schemaErrors.create('COLUMN_NAME_WHITESPACE');
@@ -44,7 +44,7 @@ export function chooseName(
   return isUsable ? wanted : physicalName(title, taken, of);
 }
 
-/** `film_actor` as `FilmActor`; a name with blanks is kept (CONTRACT 5.3). */
+/** `film_actor` as `FilmActor`; a name with blanks is kept. */
 export function inflect(name: string, inflection: 'camelize' | 'none'): string {
   if (inflection === 'none' || /\s/.test(name)) return name;
   const words = name.split('_').filter((word) => word !== '');

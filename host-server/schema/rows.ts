@@ -185,7 +185,7 @@ export function toBase(row: Stored<BaseRow>): BaseSchema {
   };
 }
 
-/** Column names that hold when a row was made and changed (spec 2, section 3). */
+/** Column names that hold when a row was made and changed; such columns count as system columns. */
 const stampNames = new Set(['created_at', 'updated_at']);
 
 export function toColumn(row: Stored<ColumnRow>): ColumnSchema {

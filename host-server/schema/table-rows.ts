@@ -11,10 +11,7 @@ export interface TableRows {
   readonly viewColumns: readonly ViewColumnRow[];
 }
 
-/**
- * The column that names a row: the one right after the last primary key, else the one before it, else the first
- * (CONTRACT 5.3 and 8).
- */
+/** The column that names a row: the one right after the last primary key, else the one before it, else the first. */
 export function withDisplayColumn(columns: readonly ColumnRow[]): readonly ColumnRow[] {
   const lastKey = columns.findLastIndex((column) => column.primary_key);
   const display = columns[lastKey + 1] ?? columns[lastKey - 1] ?? columns[0];

@@ -3,7 +3,7 @@ import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
 import { Api } from 'nocodb-sdk';
 import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
 
-/** The client that programs of others use: its calls and the answers that they read (CONTRACT 2 to 12). */
+/** The client that programs of others use: its calls and the answers that they read. */
 function describeClient(start: () => Promise<TestServer>): void {
   let server: TestServer;
 

@@ -23,7 +23,7 @@ const stays = {
   ],
 };
 
-/** PostgreSQL gives wide numbers as texts of digits (CONTRACT 12.8). */
+/** PostgreSQL gives wide numbers as texts of digits. */
 const numberOf = (value: unknown) => (value === null ? null : Number(value));
 
 describeEachDatabase('the record store', (open) => {

@@ -98,7 +98,7 @@ function is(input: FilterOperatorInput): Predicate {
   }
 }
 
-/** The comparisons of CONTRACT 12.2, best known first. */
+/** The comparisons that the v1 API knows, best known first. */
 export const filterOperators: readonly FilterOperator[] = [
   { id: 'eq', label: 'is equal', arity: 'one', build: equal },
   { id: 'neq', aliases: ['not'], label: 'is not equal', arity: 'one', build: different },

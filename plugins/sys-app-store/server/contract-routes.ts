@@ -30,7 +30,7 @@ interface TestBody {
 
 const anything: JsonSchema = {};
 
-/** The plugin calls of the v1 API that published clients make (CONTRACT 16). */
+/** The plugin calls of the v1 API that published clients make. */
 export function contractRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const administration = ctx.get(PluginAdministrationToken);
   const plugins = pluginAccess(ctx);

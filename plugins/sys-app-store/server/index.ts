@@ -4,7 +4,7 @@ import { contractRoutes } from './contract-routes.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
-    // Plugins run with the host's rights, so only the super admin sees and switches them (SECURITY, CONTRACT 23).
+    // Plugins run with the host's rights, so only the super admin sees and switches them.
     for (const [id, label] of [
       ['pluginList', 'List plugins'],
       ['pluginRead', 'Read a plugin'],

@@ -2,7 +2,7 @@ import type { Permission } from '@trellis/sdk/server';
 
 const readers: Permission['roles'] = ['editor', 'commenter', 'viewer'];
 
-/** The rows of the authorisation table for projects (CONTRACT 2.3). */
+/** The rows of the authorisation table for projects. Owners and creators have all that are judged by the project role. */
 export const permissions: readonly Permission[] = [
   { id: 'projectList', label: 'List the own projects', roles: ['user', 'user_new'], scope: 'account' },
   { id: 'projectCreate', label: 'Create a project', roles: ['user'], scope: 'account' },

@@ -13,7 +13,7 @@ import { projectBodySchema, readNewProject, readProjectPatch, type ProjectBody }
 
 const path = '/api/v1/db/meta/projects';
 
-/** Projects (CONTRACT 5.2). */
+/** List, create, read, change and delete projects. */
 export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const access = ctx.get(AccessServiceToken);

@@ -10,7 +10,7 @@ import { confirmsAll, readRecordQuery, readRow, readRows, type DataQuery } from 
 
 const bulkBodyLimit = 50 * 1024 * 1024;
 
-/** Many rows in one call and one transaction (CONTRACT 12.6), and taking such a call back. */
+/** Many rows in one call and one transaction, and taking such a call back. */
 export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const records = ctx.get(RecordStoreToken);
   const path = '/api/v1/db/data/bulk/:orgs/:project/:table';

@@ -46,7 +46,7 @@ function found(row: Row | undefined): Row {
   return row;
 }
 
-/** The calls on rows of one table (CONTRACT 12.4), for the table itself and once more for each of its views. */
+/** The calls on rows of one table, for the table itself and once more for each of its views. */
 export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const records = ctx.get(RecordStoreToken);
   const schema = ctx.get(SchemaStoreToken);
@@ -134,7 +134,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         permission: 'dataFindOne',
         object,
         summary: 'Read the first row that meets a condition',
-        // CONTRACT 12.4: the saved filters and sorts of a view do not apply here.
+        // As in the v1 API, the saved filters and sorts of a view do not apply here.
         handle: async (request) =>
           (await records.findOne(request.scope, tableOf(request), readRecordQuery(request.query))) ?? {},
       }),

@@ -3,7 +3,7 @@ import type { Permission } from '@trellis/sdk/server';
 const readers: Permission['roles'] = ['editor', 'commenter', 'viewer'];
 const writers: Permission['roles'] = ['editor'];
 
-/** The rows of the authorisation table for row data (CONTRACT 2.3). Owners and creators have all of them. */
+/** The rows of the authorisation table for row data. Owners and creators have all of them. */
 export const permissions: readonly Permission[] = [
   { id: 'dataList', label: 'List rows', roles: readers, scope: 'project' },
   { id: 'dataRead', label: 'Read a row', roles: readers, scope: 'project' },

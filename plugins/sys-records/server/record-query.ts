@@ -2,7 +2,7 @@ import type { PageRequest, RecordQuery, TableSchema } from '@trellis/sdk/server'
 import type { CellValue, FilterNode, LogicalOp, PageInfo, SortKey } from '@trellis/sdk/shared';
 import { recordErrors } from './record-errors.ts';
 
-/** The query parameters of the data calls (CONTRACT 12.1), with their short names. */
+/** The query parameters of the data calls, with their short names. */
 export type DataQuery = Readonly<Record<string, unknown>>;
 
 const defaultLimit = 25;
@@ -100,14 +100,14 @@ export function readRecordQuery(query: DataQuery, viewId?: string): RecordQuery 
   };
 }
 
-/** `limit` and `offset`, kept inside what a page may be (CONTRACT 1.3). */
+/** `limit` and `offset`, kept inside what a page may be: 1 to 1000 rows, 25 when nothing is said. */
 export function readPage(query: DataQuery): PageRequest {
   const limit = wholeNumber(query, defaultLimit, 'limit', 'l');
   const offset = wholeNumber(query, 0, 'offset', 'o');
   return { limit: Math.min(Math.max(limit, 1), maximumLimit), offset: Math.max(offset, 0) };
 }
 
-/** CONTRACT 1.3: `page` is not rounded, so an unaligned offset is neither first nor last. */
+/** `page` is not rounded, so an unaligned offset is neither first nor last. */
 export function toPageInfo({ limit, offset }: PageRequest, totalRows: number): PageInfo {
   const page = offset / limit + 1;
   return {

@@ -2,7 +2,7 @@ import type { Permission } from '@trellis/sdk/server';
 
 const readers: Permission['roles'] = ['editor', 'commenter', 'viewer'];
 
-/** The rows of the authorisation table for tables and columns (CONTRACT 2.3): structure is the owner's and the creator's. */
+/** The rows of the authorisation table for tables and columns: structure is the owner's and the creator's. */
 export const permissions: readonly Permission[] = [
   { id: 'tableList', label: 'List tables', roles: readers, scope: 'project' },
   { id: 'tableGet', label: 'Read a table', roles: readers, scope: 'project' },

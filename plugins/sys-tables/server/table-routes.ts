@@ -29,7 +29,7 @@ function visibleTable(scope: AccessScope, table: TableSchema): TableEntity {
   return toTableEntity(table, views);
 }
 
-/** Tables (CONTRACT 8). */
+/** List, create, read, rename, reorder and delete tables. */
 export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const ofProject = { kind: 'project', param: 'projectId' } as const;
@@ -111,7 +111,7 @@ export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
   ];
 }
 
-/** Columns (CONTRACT 9): create, update and delete answer the whole table. */
+/** Columns: create, update and delete answer the whole table. */
 export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const ofColumn = { kind: 'column', param: 'columnId' } as const;

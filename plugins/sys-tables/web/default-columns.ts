@@ -1,6 +1,6 @@
 import type { BaseEntity } from '@trellis/sdk/shared';
 
-/** The columns of a new table (CONTRACT 8): a key, a title, and when the row was made and changed. */
+/** The columns of a new table: a key, a title, and when the row was made and changed. */
 export function defaultColumns(client: BaseEntity['type']): readonly object[] {
   const now = { sqlite3: 'CURRENT_TIMESTAMP', pg: 'now()', mysql2: 'CURRENT_TIMESTAMP', mssql: 'GETDATE()' }[
     client

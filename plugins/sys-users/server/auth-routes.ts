@@ -74,7 +74,7 @@ export interface AuthParts {
   readonly hasher: PasswordHasher;
 }
 
-/** Sign-up, sign-in, me, password change, refresh and sign-out (CONTRACT 3). */
+/** Sign-up, sign-in, me, password change, refresh and sign-out. */
 export function authRoutes(
   ctx: ServerPluginContext,
   { sessions, tokens, hasher }: AuthParts,

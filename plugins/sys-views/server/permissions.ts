@@ -3,7 +3,7 @@ import type { Permission } from '@trellis/sdk/server';
 const readers: Permission['roles'] = ['editor', 'commenter', 'viewer'];
 const editors: Permission['roles'] = ['editor'];
 
-/** The rows of the authorisation table for views (CONTRACT 2.3): editors arrange a view, owners and creators make views. */
+/** The rows of the authorisation table for views: editors arrange a view, owners and creators make views. */
 export const permissions: readonly Permission[] = [
   { id: 'viewList', label: 'List views', roles: readers, scope: 'project' },
   { id: 'columnList', label: 'Read the columns of a view', roles: readers, scope: 'project' },

@@ -70,7 +70,7 @@ function readFilter(body: FilterBody): FilterInput {
 const meta = '/api/v1/db/meta';
 const empty = () => new RouteAnswer({ body: '' });
 
-/** The sorts of a view (CONTRACT 11). */
+/** List, create, read, change and delete the sorts of a view. */
 export function sortRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const store = ctx.get(ViewStoreToken);
@@ -148,7 +148,7 @@ export function sortRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
   ];
 }
 
-/** The filters of a view (CONTRACT 11). */
+/** List, create, read, change and delete the filters of a view, groups with their children. */
 export function filterRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const store = ctx.get(ViewStoreToken);

@@ -82,7 +82,7 @@ function ignoredIds(value: unknown): readonly string[] {
   );
 }
 
-/** Views and their columns (CONTRACT 10). */
+/** Views and how they arrange their columns. */
 export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const store = ctx.get(ViewStoreToken);

@@ -6,7 +6,7 @@ import { useFilterEdits } from './use-filter-edits.ts';
 import { lockReason, viewPath } from './use-view-calls.ts';
 
 export function FilterButton(props: ViewProps) {
-  // CONTRACT 2.3: commenters may not read filters.
+  // The server refuses filters to commenters (`filterList`).
   return props.project.role === 'commenter' ? null : <FilterOfView key={props.view.id} {...props} />;
 }
 
