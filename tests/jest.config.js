@@ -48,6 +48,13 @@ export default {
     },
     {
       ...shared,
+      displayName: 'conformance-web',
+      testEnvironment: '<rootDir>/tests/jest/jsdom-environment.cjs',
+      testMatch: ['<rootDir>/tests/conformance/**/*.test.tsx'],
+      setupFilesAfterEnv: ['<rootDir>/tests/jest/one-minute.mjs'],
+    },
+    {
+      ...shared,
       displayName: 'e2e',
       testEnvironment: 'node',
       testMatch: ['<rootDir>/tests/e2e/**/*.test.ts'],

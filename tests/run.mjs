@@ -102,7 +102,8 @@ const results = [];
 const check = await run(['tests/check.mjs']);
 results.push({ passed: check === 0 ? 1 : 0, failed: check === 0 ? 0 : 1, skipped: [] });
 results.push(await runJest(['server', 'web'], ['--silent']));
-if (hasTests('tests/conformance')) results.push(await runJest(['conformance'], ['--runInBand']));
+if (hasTests('tests/conformance'))
+  results.push(await runJest(['conformance', 'conformance-web'], ['--runInBand']));
 if (hasTests('tests/e2e')) {
   const built = await run(['host-server/build/build-command.mjs']);
   if (built === 0) results.push(await runJest(['e2e'], ['--runInBand']));
