@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RouteDefinition } from '@trellis/sdk/server';
+import { AccessServiceToken, type RouteDefinition } from '@trellis/sdk/server';
 import type { TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
@@ -174,10 +174,7 @@ describe('the authorisation of every route', () => {
   });
 
   test('rights end with the next request after a membership ends', async () => {
-    const access = server.host.container.get(Symbol.for('trellis.access-service')) as {
-      grant(project: string, user: string, role: string): Promise<void>;
-      revoke(project: string, user: string): Promise<void>;
-    };
+    const access = server.host.container.get(AccessServiceToken);
     const me = await stranger.get<{ id: string }>('/api/v1/auth/user/me');
     const rows = '/api/v1/db/data/noco/Secret/Salaries';
     await access.grant(ids.project, me.body.id, 'viewer');

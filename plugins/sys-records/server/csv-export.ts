@@ -26,26 +26,21 @@ export function exportColumns(
     .flatMap((of) => table.columnById.get(of.columnId) ?? []);
 }
 
-/**
- * One cell as text: by its type, else as it is stored.
- *
- * Text that a spreadsheet would run as a formula gets a leading apostrophe; real numbers do not.
- */
-function cellText(
-  value: CellValue,
-  type: ServerColumnType | undefined,
-  context: ColumnContext,
-  guard: boolean,
-): string {
+/** One cell as text: by its type, else as it is stored. */
+function cellText(value: CellValue, type: ServerColumnType | undefined, context: ColumnContext): string {
   if (value === null || value === undefined) return '';
-  const text = type
-    ? type.format(value, context)
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);
-  const isNumber =
-    typeof value === 'number' || (type !== undefined && isNumeric(type) && /^[+-]?[\d.]+$/.test(text));
-  return guard && !isNumber && formulaStart.test(text) ? `'${text}` : text;
+  if (type) return type.format(value, context);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Text that a spreadsheet would run as a formula gets a leading apostrophe. */
+function guarded(text: string): string {
+  return formulaStart.test(text) ? `'${text}` : text;
+}
+
+/** A real number may begin with a sign. */
+function isNumber(value: CellValue, text: string, type: ServerColumnType | undefined): boolean {
+  return typeof value === 'number' || (type !== undefined && isNumeric(type) && /^[+-]?[\d.]+$/.test(text));
 }
 
 function isNumeric(type: ServerColumnType): boolean {
@@ -58,8 +53,8 @@ export interface CsvExport {
   readonly columns: readonly ColumnSchema[];
   readonly query: RecordQuery;
   readonly signal: AbortSignal;
-  /** False writes formulas as they are, for machines that read the file. */
-  readonly guardFormulas: boolean;
+  /** `raw` writes what looks like a formula as it is, for machines that read the file. */
+  readonly formulas: 'guarded' | 'raw';
 }
 
 /** The CSV of a table or view, row by row from one snapshot of the database; memory does not grow with the table. */
@@ -79,12 +74,16 @@ export async function* csvLines(
     };
     return {
       title: column.title,
-      text: (value: CellValue) => cellText(value, type, context, of.guardFormulas),
+      text: (value: CellValue) => {
+        const text = cellText(value, type, context);
+        return of.formulas === 'raw' || isNumber(value, text, type) ? text : guarded(text);
+      },
     };
   });
+  const titles = of.columns.map((column) => column.title);
   // A byte-order mark is what makes spreadsheets read the file as UTF-8.
-  yield `\uFEFF${await lines([cells.map((cell) => cell.title)])}`;
-  const query = { ...of.query, fields: of.columns.map((column) => column.title) };
+  yield `\uFEFF${await lines([of.formulas === 'raw' ? titles : titles.map(guarded)])}`;
+  const query = { ...of.query, fields: titles };
   for await (const rows of records.stream(of.scope, of.table.id, query, of.signal)) {
     yield await lines(rows.map((row) => cells.map((cell) => cell.text(row[cell.title] ?? null))));
   }

@@ -91,7 +91,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         columns,
         query,
         signal: request.signal,
-        guardFormulas: request.query.raw !== 'true',
+        formulas: request.query.raw === 'true' ? 'raw' : 'guarded',
       }),
       headers: {
         'content-type': 'text/csv; charset=utf-8',
