@@ -266,6 +266,16 @@ const suites: Record<string, Record<string, Snippet>> = {
       code: 'export function a(): void { try { JSON.parse(""); } catch {} }',
       breaks: ['eslint(no-empty)'],
     },
+    'without HTML that is no React text': {
+      file: 'host-web/markup.tsx',
+      code: 'export const A = (p: { html: string }) => <p dangerouslySetInnerHTML={{ __html: p.html }} />;',
+      breaks: ['react(no-danger)'],
+    },
+    'without addresses that run code': {
+      file: 'host-web/link.ts',
+      code: `export const a = 'javascript:alert(1)';`,
+      breaks: ['eslint(no-script-url)'],
+    },
     'without non-null assertions': {
       file: 'core/u.ts',
       code: 'export const a = (b?: string): string => b!;',
