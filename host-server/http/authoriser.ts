@@ -1,0 +1,109 @@
+import type { RegistryView } from '@trellis/core';
+import type {
+  AccessScope,
+  AccessService,
+  CredentialResolver,
+  Principal,
+  RouteRequest,
+  SchemaStore,
+} from '@trellis/sdk/server';
+import { accessErrors } from '../access/access-scope.ts';
+import { schemaErrors } from '../schema/schema-errors.ts';
+import type { RouteEntry } from './route-table.ts';
+
+const guest: Principal = { kind: 'guest', id: '', email: '', accountRoles: [] };
+const idShape = /^[a-z]{1,4}_[0-9a-z]{14,20}$/;
+
+/** What a request may touch. */
+export interface Resolved {
+  readonly scope: AccessScope;
+  readonly object: RouteRequest['object'];
+}
+
+/** Finds out who asks, what a path names, and whether the one may do this with the other. */
+export interface Authoriser {
+  principalOf(request: Pick<RouteRequest, 'headers' | 'cookies'>): Promise<Principal>;
+  /** @throws TrellisError 401, 403 or 404. */
+  authorise(
+    entry: RouteEntry,
+    principal: Principal,
+    params: Readonly<Record<string, string>>,
+    requestId: string,
+  ): Promise<Resolved>;
+}
+
+export interface AuthoriserDependencies {
+  readonly access: AccessService;
+  readonly schema: SchemaStore;
+  readonly credentials: RegistryView<CredentialResolver>;
+}
+
+export function createAuthoriser({ access, schema, credentials }: AuthoriserDependencies): Authoriser {
+  async function principalOf(request: {
+    headers: RouteRequest['headers'];
+    cookies: RouteRequest['cookies'];
+  }): Promise<Principal> {
+    for (const resolver of credentials.list()) {
+      const principal = await resolver.resolve(request);
+      if (principal !== undefined) return principal;
+    }
+    return guest;
+  }
+
+  async function authorise(
+    { route }: RouteEntry,
+    principal: Principal,
+    params: Record<string, string>,
+    requestId: string,
+  ): Promise<Resolved> {
+    const isOpen = route.permission === 'public';
+    if (route.permission === 'signedIn' && principal.kind === 'guest')
+      throw accessErrors.create('UNAUTHORIZED');
+    const named = await projectOf(route.object ?? { kind: 'none' }, params);
+    const scope = await access.scopeFor(principal, named, requestId);
+    if (!isOpen && route.permission !== 'signedIn') scope.require(route.permission);
+    const object = await objectOf(route.object ?? { kind: 'none' }, params, scope);
+    return { scope, object: { projectId: named, ...object } };
+  }
+
+  /**
+   * The project that a path names. An id that was never issued gives a project that nobody is in, so that it answers exactly
+   * like one of somebody else.
+   */
+  async function projectOf(
+    object: NonNullable<RouteEntry['route']['object']>,
+    params: Record<string, string>,
+  ): Promise<string | undefined> {
+    switch (object.kind) {
+      case 'none':
+        return undefined;
+      case 'data':
+        return (await access.locateProject(params[object.project] ?? '')) ?? '';
+      default: {
+        const id = params[object.param] ?? '';
+        if (object.kind === 'project') return (await access.locateProject(id)) ?? '';
+        return idShape.test(id) ? ((await access.locate(object.kind, id)) ?? '') : '';
+      }
+    }
+  }
+
+  async function objectOf(
+    object: NonNullable<RouteEntry['route']['object']>,
+    params: Record<string, string>,
+    scope: AccessScope,
+  ): Promise<RouteRequest['object']> {
+    if (object.kind !== 'data' || object.table === undefined) return {};
+    const table = await schema.table(scope, params[object.table] ?? '');
+    if (object.view === undefined) return { tableId: table.id };
+    const name = params[object.view] ?? '';
+    const view =
+      table.views.find((of) => of.id === name) ??
+      table.views.find(
+        (of) => of.title === name && (of.lockType !== 'personal' || of.ownerId === scope.principal.id),
+      );
+    if (view === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
+    return { tableId: table.id, viewId: view.id };
+  }
+
+  return { principalOf, authorise };
+}

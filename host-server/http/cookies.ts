@@ -1,0 +1,24 @@
+import type { RouteCookie, RouteRequest } from '@trellis/sdk/server';
+
+export function parseCookies(header: string | undefined): RouteRequest['cookies'] {
+  const cookies: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const part of (header ?? '').split(';')) {
+    const at = part.indexOf('=');
+    if (at > 0) cookies[part.slice(0, at).trim()] = part.slice(at + 1).trim();
+  }
+  return cookies;
+}
+
+/** A `set-cookie` header. */
+export function writeCookie(cookie: RouteCookie, secure: boolean): string {
+  const parts = [
+    `${cookie.name}=${cookie.value ?? ''}`,
+    `Path=${cookie.path}`,
+    `SameSite=${cookie.sameSite === 'strict' ? 'Strict' : 'Lax'}`,
+  ];
+  if (cookie.httpOnly) parts.push('HttpOnly');
+  if (secure) parts.push('Secure');
+  if (cookie.value === undefined) parts.push('Max-Age=0');
+  else if (cookie.maxAge !== undefined) parts.push(`Max-Age=${cookie.maxAge}`);
+  return parts.join('; ');
+}
