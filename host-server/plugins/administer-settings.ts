@@ -1,0 +1,53 @@
+import { defineErrors, pluginErrors, type PluginManager } from '@trellis/core';
+import type { PluginAdministration, ServerPluginContext } from '@trellis/sdk/server';
+import { asPlugin } from './current-plugin.ts';
+import type { PluginSettingsStore } from './plugin-settings.ts';
+
+const settingsErrors = defineErrors({
+  PLUGIN_HAS_NO_SETTINGS: { status: 404, message: "'{plugin}' has no settings." },
+});
+
+type SettingsCalls = Pick<PluginAdministration, 'settings' | 'saveSettings' | 'testSettings'>;
+type TestOutcome = Awaited<ReturnType<PluginAdministration['testSettings']>>;
+
+/** Shows, stores and tries out the settings of plugins, for whoever administers them. */
+export function administerSettings(
+  manager: PluginManager<ServerPluginContext>,
+  settings: PluginSettingsStore,
+): SettingsCalls {
+  /** @throws TrellisError `PLUGIN_HAS_NO_SETTINGS`. */
+  function settingsOf(id: string) {
+    const manifest = manager.status(id)?.manifest;
+    if (manifest?.settings === undefined)
+      throw settingsErrors.create('PLUGIN_HAS_NO_SETTINGS', {
+        plugin: manifest?.name ?? id,
+      });
+    return { manifest, schema: manifest.settings };
+  }
+
+  /** What a plugin's test throws is its answer: the settings do not work, and why. */
+  async function tryOut(id: string, values: Readonly<Record<string, unknown>>) {
+    if (!manager.hasTest(id)) throw pluginErrors.create('PLUGIN_TEST_MISSING');
+    try {
+      const { ok = true, message = '' } = ((await manager.test(id, values)) ?? {}) as Partial<TestOutcome>;
+      return { ok, message };
+    } catch (error) {
+      return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  return {
+    settings(id) {
+      const schema = manager.status(id)?.manifest?.settings;
+      return schema && { schema, values: settings.masked(id, schema), testable: manager.hasTest(id) };
+    },
+    async saveSettings(id, values) {
+      const { manifest, schema } = settingsOf(id);
+      await settings.save(manifest, schema, values);
+    },
+    async testSettings(id, values) {
+      const { schema } = settingsOf(id);
+      return asPlugin(id, () => tryOut(id, settings.complete(id, schema, values)));
+    },
+  };
+}
