@@ -18,6 +18,11 @@ const rank: Readonly<Record<ProjectRole, number>> = {
   viewer: 1,
 };
 
+/** An owner is a creator too. */
+function withImplied(role: ProjectRole): readonly ProjectRole[] {
+  return role === 'owner' ? ['owner', 'creator'] : [role];
+}
+
 /** Where an id of each kind is looked up, and by which column it names its project. */
 const homes: Readonly<Record<Exclude<ObjectKind, 'project'>, string>> = {
   base: 'trellis_base',
@@ -55,18 +60,18 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
     if (own === undefined) return [];
     const role =
       principal.maximumRole && rank[principal.maximumRole] < rank[own] ? principal.maximumRole : own;
-    return role === 'owner' ? ['owner', 'creator'] : [role];
+    return withImplied(role);
   }
 
   return {
     async scopeFor(principal, projectId, requestId) {
       if (projectId === undefined) return scope(principal, undefined, principal.accountRoles, requestId);
-      if (principal.kind === 'system') return scope(principal, projectId, ['owner', 'creator'], requestId);
+      if (principal.kind === 'system') return scope(principal, projectId, withImplied('owner'), requestId);
       return scope(principal, projectId, await projectRoles(principal, projectId), requestId);
     },
     systemScope(projectId, reason) {
       const principal: Principal = { kind: 'system', id: '', email: '', accountRoles: ['super'] };
-      return scope(principal, projectId, ['owner', 'creator'], `system:${reason}`);
+      return scope(principal, projectId, withImplied('owner'), `system:${reason}`);
     },
     narrow(of: AccessScope, to) {
       if (!(of instanceof RoleScope)) throw new Error('Only a scope that this service made can be narrowed.');
@@ -119,7 +124,7 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
     },
     async rolesIn(userId, projectId) {
       const role = await memberships.roleOf(userId, projectId);
-      return role === undefined ? [] : role === 'owner' ? ['owner', 'creator'] : [role];
+      return role === undefined ? [] : withImplied(role);
     },
     dispose() {
       memberships.dispose();

@@ -30,6 +30,8 @@ describe('the configuration', () => {
       /PORT: must be a whole number(?:.|\n)*TRELLIS_SECRET: looks like(?:.|\n)*TRELLIS_PLUGINS: must be(?:.|\n)*TRELLIS_SITE_URL: must begin/,
     );
     expect(() => loadConfig(wrong, ['--fast'], '/srv')).toThrow(/--fast/);
+    const noAddress = { TRELLIS_SITE_URL: 'data.example.com' };
+    expect(() => loadConfig(noAddress, [], '/srv')).toThrow(/TRELLIS_SITE_URL: must be an address/);
   });
 
   test('prints where each value came from and no secret', () => {

@@ -12,8 +12,6 @@ export interface Config {
   readonly secret: string | undefined;
   readonly safeMode: boolean;
   readonly pluginsLocked: boolean;
-  /** Address ranges that members may make the server connect to. */
-  readonly outboundAllow: readonly string[];
   /** The public address without a trailing slash. */
   readonly siteUrl: string | undefined;
   /** Proxies in front of us whose `X-Forwarded-For` counts. */
@@ -58,7 +56,6 @@ const settingNames = [
   'TRELLIS_SECRET',
   'TRELLIS_SAFE_MODE',
   'TRELLIS_PLUGINS',
-  'TRELLIS_OUTBOUND_ALLOW',
   'TRELLIS_SITE_URL',
   'TRELLIS_TRUST_PROXY',
   'TRELLIS_SQLITE_DIR',
@@ -149,6 +146,8 @@ function list(text: string): readonly string[] {
 
 function siteUrl(text: string): string | undefined {
   if (text === '') return undefined;
+  if (!URL.canParse(text))
+    throw new Error(`must be an address such as https://data.example.com, not '${text}'`);
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new Error('must begin with http:// or https://');
@@ -164,8 +163,8 @@ function secret(text: string): string | undefined {
 }
 
 /**
- * Reads the configuration from the environment, an optional file and the command line, in rising order of weight for
- * `--safe-mode`.
+ * Reads the configuration: an optional file, over which the environment wins, and `--safe-mode` on the command line, which
+ * wins over both.
  *
  * @throws ConfigError naming every wrong setting and what it must be.
  */
@@ -194,7 +193,6 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
     if (text !== '' && text !== 'locked') throw new Error(`must be 'locked' or absent, not '${text}'`);
     return text === 'locked';
   });
-  const outboundAllow = reader.read('TRELLIS_OUTBOUND_ALLOW', '', list);
   const site = reader.read('TRELLIS_SITE_URL', '', siteUrl);
   const trustProxy = reader.read('TRELLIS_TRUST_PROXY', '0', wholeNumber(0, 10));
   const sqliteDir = reader.read('TRELLIS_SQLITE_DIR', join(dataDir, 'sqlite'), absolute);
@@ -218,7 +216,6 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
       secret: ownSecret,
       safeMode: isSafe,
       pluginsLocked: pluginsLocked ?? false,
-      outboundAllow: outboundAllow ?? [],
       siteUrl: site,
       trustProxy: trustProxy ?? 0,
       sqliteDir: sqliteDir ?? join(dataDir, 'sqlite'),

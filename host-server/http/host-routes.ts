@@ -20,7 +20,10 @@ interface ClientError {
 }
 
 const hostErrors = defineErrors({
-  NOT_HEALTHY: { status: 503, message: 'The metadata database cannot be reached.' },
+  NOT_HEALTHY: {
+    status: 503,
+    message: 'The metadata database cannot be reached, or a plugin reports that it cannot work.',
+  },
 });
 
 /** How long one look at the server's health is good for. */

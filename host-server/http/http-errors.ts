@@ -3,7 +3,6 @@ import { DatabaseError } from '../databases/index.ts';
 
 export const httpErrors = defineErrors({
   NOT_FOUND: { status: 404, message: 'Not found' },
-  ID_UNKNOWN: { status: 404, message: 'Not found' },
   BODY_NOT_JSON: { status: 400, message: 'The body is not JSON: {problem}' },
   BODY_TOO_LARGE: { status: 413, message: 'The body is larger than {limit} bytes.' },
   BODY_TYPE: { status: 415, message: 'The body must be JSON (content-type application/json).' },
@@ -17,7 +16,7 @@ export const httpErrors = defineErrors({
     message: "This needs the plugin '{plugin}', which is still starting. Please try again in a moment.",
   },
   TOO_BUSY: { status: 503, message: 'The server is busy. Please try again in a moment.' },
-  STOPPING: { status: 503, message: 'The server is stopping.' },
+  STOPPING: { status: 503, message: 'The server is stopping. Please try again in a moment.' },
   INTERNAL: { status: 500, message: 'Some internal error occurred' },
 });
 

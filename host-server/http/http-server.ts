@@ -6,7 +6,7 @@ import helmet from 'koa-helmet';
 import type { Logger } from '@trellis/sdk/server';
 import type { Dispatcher } from './dispatcher.ts';
 import { httpErrors, toErrorAnswer } from './http-errors.ts';
-import { scriptHashes, sendFile, serveWeb } from './web-pages.ts';
+import { decodedPath, immutableCache, scriptHashes, sendFile, serveWeb } from './web-pages.ts';
 
 export interface HttpServerOptions {
   readonly dispatcher: Pick<Dispatcher, 'dispatch' | 'stopAccepting'>;
@@ -169,8 +169,8 @@ function applyCors(ctx: Context, origins: readonly string[]): boolean {
 async function serveExtension(ctx: Context, options: HttpServerOptions): Promise<void> {
   const [, , id = '', version = '', ...rest] = ctx.path.split('/');
   const folder = options.extensionFolder(id, version);
+  const path = decodedPath(rest.join('/'));
   const sent =
-    folder !== undefined &&
-    (await sendFile(ctx, folder, decodeURIComponent(rest.join('/')), 'public, max-age=31536000, immutable'));
+    folder !== undefined && path !== undefined && (await sendFile(ctx, folder, path, immutableCache));
   if (!sent) throw httpErrors.create('NOT_FOUND');
 }

@@ -67,7 +67,8 @@ export async function sendFile(
   }
 }
 
-const immutable = 'public, max-age=31536000, immutable';
+/** For files whose address changes with their content. */
+export const immutableCache = 'public, max-age=31536000, immutable';
 
 /** The web application: hashed assets for ever, the page itself never from a cache. */
 export async function serveWeb(ctx: Context, folder: string): Promise<void> {
@@ -79,8 +80,8 @@ export async function serveWeb(ctx: Context, folder: string): Promise<void> {
     ctx.redirect('/');
     return;
   }
-  const path = ctx.path === '/' ? 'index.html' : safePath(ctx.path);
-  const cacheControl = path?.startsWith('assets/') ? immutable : 'no-cache';
+  const path = ctx.path === '/' ? 'index.html' : decodedPath(ctx.path);
+  const cacheControl = path?.startsWith('assets/') ? immutableCache : 'no-cache';
   if (path !== undefined && (await sendFile(ctx, folder, path, cacheControl))) return;
   ctx.status = 404;
   ctx.set('cache-control', 'no-store');
@@ -88,7 +89,8 @@ export async function serveWeb(ctx: Context, folder: string): Promise<void> {
   ctx.body = 'This page could not be found';
 }
 
-function safePath(path: string): string | undefined {
+/** The path of a file below a folder, or undefined for an address that cannot be decoded. */
+export function decodedPath(path: string): string | undefined {
   try {
     return decodeURIComponent(path).replace(/^\/+/, '');
   } catch {

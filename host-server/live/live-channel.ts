@@ -1,8 +1,9 @@
 import type { Server as HttpServer } from 'node:http';
 import type { AccessService, CredentialResolver, LiveChannel, Logger, Principal } from '@trellis/sdk/server';
 import type { LiveEvent, LiveSubscribe, LiveSubscribeAnswer } from '@trellis/sdk/shared';
-import type { RegistryView } from '@trellis/core';
+import { isExpected, type RegistryView } from '@trellis/core';
 import type { DefaultEventsMap, Namespace, Server, Socket } from 'socket.io';
+import { accessErrors } from '../access/access-scope.ts';
 
 /** What a listener missed since a sequence number; undefined when that is too long ago. */
 export interface LiveReplay {
@@ -51,12 +52,12 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
 
   async function authenticate(socket: LiveSocket): Promise<Principal> {
     const { token } = socket.handshake.auth as { readonly token?: unknown };
-    if (typeof token !== 'string' || token.length > 4096) throw new Error('Unauthorized access');
+    if (typeof token !== 'string' || token.length > 4096) throw accessErrors.create('UNAUTHORIZED');
     for (const resolver of deps.credentials.list()) {
       const principal = await resolver.resolve({ headers: { 'xc-auth': token }, cookies: {} });
       if (principal !== undefined) return principal;
     }
-    throw new Error('Unauthorized access');
+    throw accessErrors.create('UNAUTHORIZED');
   }
 
   function isCrowded(principal: Principal): boolean {
@@ -74,7 +75,8 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
       if (isCrowded(principal)) return new Error('Too many connections');
       Object.assign(socket.data, { principal, budget: messagesPerSecond, refilledAt: Date.now() });
       return undefined;
-    } catch {
+    } catch (error) {
+      if (!isExpected(error)) logger.error('Nobody could be let in to the live channel', { error });
       return new Error('Unauthorized access');
     }
   }

@@ -14,7 +14,6 @@ export const recordErrors = defineErrors({
     status: 400,
     message: 'The body names no column of this table, so nothing would change.',
   },
-  ROW_KEY_INVALID: { status: 400, message: "This is no key of a row of '{table}'." },
   KEY_MISSING: { status: 400, message: "A new row of '{table}' needs a value for '{column}'." },
   ROW_OUT_OF_REACH: {
     status: 403,

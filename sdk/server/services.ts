@@ -1,5 +1,5 @@
 import { createToken } from '../shared/index.ts';
-import type { LiveEvent, PluginSettingsForm } from '../shared/index.ts';
+import type { AccountRole, LiveEvent, PluginEntity, PluginSettingsForm } from '../shared/index.ts';
 import type { AccessService, Principal } from './access.ts';
 import type { PluginUnit } from './context.ts';
 import type { RecordStore, SchemaStore, ViewStore } from './stores.ts';
@@ -79,7 +79,7 @@ export const AuditLogToken = createToken<AuditLog>('audit-log');
 
 /** The app store's own view of the plugins; for `sys-app-store`. @public */
 export interface PluginAdministration {
-  list(): readonly import('../shared/index.ts').PluginEntity[];
+  list(): readonly PluginEntity[];
   usage(id: string): Promise<readonly string[]>;
   /** `cascade` names the dependents to switch off with it; one that is running and not named refuses with 409 `PLUGIN_HAS_DEPENDENTS`. */
   disable(id: string, options: { readonly cascade: readonly string[] }): Promise<void>;
@@ -107,7 +107,7 @@ export interface Account {
   readonly email: string;
   readonly firstname: string | undefined;
   readonly lastname: string | undefined;
-  readonly roles: readonly ('super' | 'user' | 'user_new')[];
+  readonly roles: readonly AccountRole[];
   readonly createdAt: string;
 }
 /** @public */
