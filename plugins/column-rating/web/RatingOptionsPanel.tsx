@@ -13,7 +13,7 @@ export function RatingOptionsPanel({ options, onChange }: OptionsPanelProps<Rati
             type="button"
             role="radio"
             aria-checked={options.icon === name}
-            aria-label={name}
+            aria-label={t(name)}
             style={{ color: options.color }}
             onClick={() => onChange({ ...options, icon: name })}
           >

@@ -1,5 +1,5 @@
-import type { CellProps, EditorProps } from '@trellis/sdk/web';
-import type { CellValue } from '@trellis/sdk/shared';
+import { useT, type CellProps, type EditorProps } from '@trellis/sdk/web';
+import type { CellValue, ColumnContext, StorageKind } from '@trellis/sdk/shared';
 import { useState } from 'react';
 import { date, dateTime, json, type DateOptions } from '../shared/index.ts';
 
@@ -31,27 +31,24 @@ export function CheckboxCell({ value, column, onChange }: CellProps<boolean>) {
   );
 }
 
-function contextOf({ column, options }: Pick<CellProps<CellValue, DateOptions>, 'column' | 'options'>) {
-  return { id: column.id, title: column.title, required: column.rqd, storage: 'datetime' as const, options };
+/** What a type is told of the column, as far as the browser knows it: the type's own kind stands for the column's. */
+function contextOf<Options>(
+  { column, options }: Pick<CellProps<CellValue, Options>, 'column' | 'options'>,
+  { storage }: { readonly storage: StorageKind },
+): ColumnContext<Options> {
+  return { id: column.id, title: column.title, required: column.rqd, storage, options };
 }
 
 export function DateCell(props: CellProps<string, DateOptions>) {
-  return <span className="cb-date">{date.format(props.value, contextOf(props))}</span>;
+  return <span className="cb-date">{date.format(props.value, contextOf(props, date))}</span>;
 }
 
 export function DateTimeCell(props: CellProps<string, DateOptions>) {
-  return <span className="cb-date">{dateTime.format(props.value, contextOf(props))}</span>;
+  return <span className="cb-date">{dateTime.format(props.value, contextOf(props, dateTime))}</span>;
 }
 
-export function JsonCell({ value, column, options }: CellProps) {
-  const text = json.format(value, {
-    id: column.id,
-    title: column.title,
-    required: column.rqd,
-    storage: 'json',
-    options,
-  });
-  return <code className="cb-json">{text}</code>;
+export function JsonCell(props: CellProps) {
+  return <code className="cb-json">{json.format(props.value, contextOf(props, json))}</code>;
 }
 
 function moveOf(event: React.KeyboardEvent): 'down' | 'up' | 'left' | 'right' | undefined {
@@ -64,22 +61,16 @@ function moveOf(event: React.KeyboardEvent): 'down' | 'up' | 'left' | 'right' | 
 function PickerEditor(
   props: EditorProps<string, DateOptions> & { readonly kind: 'date' | 'datetime-local' },
 ) {
-  const { value, initialText, options, onCommit, onCancel, kind, autoFocus, column } = props;
+  const { value, initialText, onCommit, onCancel, kind, autoFocus, column } = props;
+  const t = useT();
   const type = kind === 'date' ? date : dateTime;
   const asInput = (stored: string | null) =>
     stored === null ? '' : kind === 'date' ? stored.slice(0, 10) : stored.slice(0, 19).replace(' ', 'T');
   const [text, setText] = useState(initialText ?? asInput(value));
   const [problem, setProblem] = useState<string>();
-  const context = {
-    id: column.id,
-    title: column.title,
-    required: column.rqd,
-    storage: 'datetime' as const,
-    options,
-  };
 
   function commit(move?: 'down' | 'up' | 'right' | 'left') {
-    const parsed = type.parse(text, context);
+    const parsed = type.parse(text, contextOf(props, type));
     if (!parsed.ok) setProblem(parsed.message);
     else onCommit(parsed.value, move);
   }
@@ -91,7 +82,7 @@ function PickerEditor(
       step={kind === 'datetime-local' ? 1 : undefined}
       aria-label={column.title}
       aria-invalid={problem !== undefined}
-      title={problem}
+      title={problem === undefined ? undefined : t(problem)}
       autoFocus={autoFocus}
       value={text}
       onChange={(event) => {

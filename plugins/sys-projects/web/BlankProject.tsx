@@ -2,7 +2,7 @@ import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
 import { useState, type FormEvent } from 'react';
 import { titleProblem } from './project-title.ts';
-import { SourceForm } from './SourceForm.tsx';
+import { ProjectForm } from './ProjectForm.tsx';
 import { useCreateProject } from './use-create-project.ts';
 
 /** A project with nothing in it. */
@@ -23,7 +23,7 @@ export default function BlankProject(props: {
   }
 
   return (
-    <SourceForm
+    <ProjectForm
       submitLabel={isCreating ? t('Creating …') : t('Create project')}
       isBusy={isCreating}
       problem={problem ?? (isChecked && wrong ? t(wrong) : undefined)}
@@ -40,6 +40,6 @@ export default function BlankProject(props: {
           onChange={(event) => setTitle(event.target.value)}
         />
       </label>
-    </SourceForm>
+    </ProjectForm>
   );
 }

@@ -3,7 +3,7 @@ import { ApiError, useHost } from '@trellis/sdk/web';
 import { Dialog } from 'primereact/dialog';
 import { useRef, useState, type FormEvent } from 'react';
 import { titleProblem } from './project-title.ts';
-import { SourceForm } from './SourceForm.tsx';
+import { ProjectForm } from './ProjectForm.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
 export function RenameDialog({
@@ -52,7 +52,7 @@ export function RenameDialog({
       onShow={() => input.current?.select()}
       onHide={onClose}
     >
-      <SourceForm
+      <ProjectForm
         submitLabel={t('Rename')}
         isBusy={isSaving}
         problem={problem}
@@ -69,7 +69,7 @@ export function RenameDialog({
             onChange={(event) => setTitle(event.target.value)}
           />
         </label>
-      </SourceForm>
+      </ProjectForm>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useServerData, useT } from '@trellis/sdk/web';
 import { useState, type FormEvent } from 'react';
 import { titleProblem } from './project-title.ts';
-import { SourceForm } from './SourceForm.tsx';
+import { ProjectForm } from './ProjectForm.tsx';
 import { useCreateProject } from './use-create-project.ts';
 
 interface SqliteFile {
@@ -57,7 +57,7 @@ export default function SqliteProject(props: {
   }
 
   return (
-    <SourceForm
+    <ProjectForm
       submitLabel={isCreating ? t('Reading the tables …') : t('Open')}
       isBusy={isCreating}
       canSubmit={file !== undefined && wrong === undefined}
@@ -99,7 +99,7 @@ export default function SqliteProject(props: {
           />
         </label>
       )}
-    </SourceForm>
+    </ProjectForm>
   );
 }
 

@@ -48,7 +48,7 @@ export default function ColumnPanel({
     const name =
       title.trim() === '' && column === undefined
         ? freeName(
-            type?.label ?? 'Column',
+            t(type?.label ?? 'Column'),
             others.map((of) => of.title),
           )
         : title;
@@ -81,7 +81,7 @@ export default function ColumnPanel({
           <input
             className="p-inputtext p-component"
             value={title}
-            placeholder={type?.label}
+            placeholder={type && t(type.label)}
             autoFocus
             onFocus={(event) => event.currentTarget.select()}
             onChange={(event) => {

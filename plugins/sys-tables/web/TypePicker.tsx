@@ -44,11 +44,11 @@ export function TypePicker({ types, value, onChange }: TypePickerProps) {
       type="button"
       className="tables-type"
       aria-haspopup="listbox"
-      aria-label={t('Column type: {{type}}', { type: chosen?.label ?? value })}
+      aria-label={t('Column type: {{type}}', { type: t(chosen?.label ?? value) })}
       onClick={() => setOpen(true)}
     >
       <i className={`pi pi-${chosen?.icon ?? 'question-circle'}`} aria-hidden="true" />
-      <span>{chosen?.label ?? value}</span>
+      <span>{t(chosen?.label ?? value)}</span>
       <i className="pi pi-chevron-down" aria-hidden="true" />
     </button>
   );
@@ -66,7 +66,7 @@ function TypeList(props: {
   const [activeId, setActiveId] = useState(props.value);
   const wanted = search.trim().toLowerCase();
   const shown = props.types.filter((type) =>
-    `${type.label} ${type.description ?? ''}`.toLowerCase().includes(wanted),
+    `${t(type.label)} ${t(type.description ?? '')}`.toLowerCase().includes(wanted),
   );
   const active = shown.find((type) => type.id === activeId) ?? shown[0];
   const optionId = (typeId: string) => `${id}-${typeId}`;
@@ -119,8 +119,8 @@ function TypeList(props: {
           >
             <i className={`pi pi-${type.icon}`} aria-hidden="true" />
             <span>
-              <strong>{type.label}</strong>
-              {type.description && <small>{type.description}</small>}
+              <strong>{t(type.label)}</strong>
+              {type.description && <small>{t(type.description)}</small>}
             </span>
             {type.id === props.value && <i className="pi pi-check" aria-hidden="true" />}
           </li>

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
 import { authErrors } from './auth-errors.ts';
 
-/** Days that a session lives after its last refresh. */
+/** Milliseconds that a session lives after its last refresh: a week. */
 const lifetime = 7 * 24 * 60 * 60 * 1000;
 /** Two tabs may refresh with the same cookie at the same moment; the slower one is no thief. */
 const rotationGrace = 30_000;
-/** How long this process trusts what it read of a session; ended ones are forgotten here at once. */
+/** Milliseconds that this process trusts what it read of a session; those that end here are forgotten at once. */
 const trust = 500;
 
 interface SessionRow {

@@ -1,8 +1,8 @@
 import { useT } from '@trellis/sdk/web';
 import type { FormEvent, ReactNode } from 'react';
 
-/** The frame of a form that begins a project: fields, the problem, the two buttons. */
-export function SourceForm(props: {
+/** The frame of a form about one project, new or renamed: fields, the problem, the two buttons. */
+export function ProjectForm(props: {
   readonly children: ReactNode;
   readonly problem: string | undefined;
   readonly submitLabel: string;
