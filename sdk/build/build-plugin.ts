@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown';
 import { build as viteBuild } from 'vite';
 import { sharedModules } from './shared-modules.ts';
 
-/** What a build wrote: the halves that the plugin has. */
+/** What a build wrote: the halves that the plugin has. @public */
 export interface BuiltPlugin {
   readonly id: string;
   readonly folder: string;

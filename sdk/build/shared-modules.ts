@@ -1,4 +1,4 @@
-/** A module of which the page holds one copy, shared by the host and every plugin. */
+/** A module of which the page holds one copy, shared by the host and every plugin. @public */
 export interface SharedModule {
   /** The name that an import statement uses. */
   readonly id: string;

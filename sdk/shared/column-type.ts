@@ -12,7 +12,7 @@ export interface ColumnContext<Options = Record<string, unknown>> {
   readonly options: Options;
 }
 
-/** @public */
+/** What `parse` made of an input; `message` ends a sentence that begins with the column's title: "must be a date". @public */
 export type ParseResult<Value> =
   { readonly ok: true; readonly value: Value | null } | { readonly ok: false; readonly message: string };
 
@@ -64,6 +64,7 @@ export interface ColumnTypeDefinition<
   /** How well these texts of an import fit, from 0 (not at all) to 1. */
   guess?(samples: readonly string[]): number;
   readonly examples: readonly ColumnTypeExample[];
+  /** Inputs that the suite expects to be refused. */
   readonly invalid?: readonly unknown[];
   /** Width of a new column in pixels. Default 180. */
   readonly width?: number;

@@ -16,10 +16,10 @@ export type Expression =
     }
   | { readonly kind: 'call'; readonly function: string; readonly arguments: readonly Expression[] };
 
-/** @public */
+/** How two expressions are compared. @public */
 export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
 
-/** @public */
+/** A condition on a row. @public */
 export type Predicate =
   | { readonly kind: 'always'; readonly value: boolean }
   | { readonly kind: 'and' | 'or'; readonly items: readonly Predicate[] }
@@ -42,7 +42,7 @@ export type Predicate =
   | { readonly kind: 'isNull'; readonly item: Expression }
   | { readonly kind: 'call'; readonly function: string; readonly arguments: readonly Expression[] };
 
-/** @public */
+/** One column to sort by. @public */
 export interface SortKey {
   readonly columnId: string;
   readonly direction: 'asc' | 'desc';
@@ -76,7 +76,7 @@ export interface FilterOperatorInput {
   literal(value: unknown): Expression;
 }
 
-/** @public */
+/** A comparison that filters and `where` may use. @public */
 export interface FilterOperator {
   /** The word in the API: `eq`, `like`, `btw`. */
   readonly id: string;
@@ -84,5 +84,6 @@ export interface FilterOperator {
   readonly label: string;
   /** `none`: no value; `one`; `two`: a range; `list`. Decides the value input of the filter panel. */
   readonly arity: 'none' | 'one' | 'two' | 'list';
+  /** Makes the condition. A `RangeError` is answered with 400: its message ends a sentence that begins with the column's title. */
   build(input: FilterOperatorInput): Predicate;
 }

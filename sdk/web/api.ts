@@ -12,7 +12,7 @@ export interface ApiRequest {
   readonly label?: string;
 }
 
-/** @public */
+/** An answer with its headers; names in lower case. @public */
 export interface ApiResponse<T> {
   readonly data: T;
   readonly status: number;
@@ -44,6 +44,7 @@ export class ApiError extends Error {
 export interface ApiClient {
   /** Gives the body; throws `ApiError`. */
   request<T>(request: ApiRequest): Promise<T>;
+  /** Gives body, status and headers; throws `ApiError`. */
   send<T>(request: ApiRequest): Promise<ApiResponse<T>>;
   /** Reads a body as a file and offers it for download. */
   download(request: ApiRequest, fileName: string): Promise<void>;

@@ -45,17 +45,18 @@ export interface WebHost {
   invalidate(tags: readonly string[]): void;
 }
 
-/** @public */
+/** An answer of the server, as far as it is there; the component is drawn again when it changes. @public */
 export interface ServerData<T> {
   readonly data: T | undefined;
   readonly error: ApiError | undefined;
   /** True while there is nothing to show yet. */
   readonly isLoading: boolean;
+  /** True whenever a request is under way, also while older data is shown. */
   readonly isFetching: boolean;
   refetch(): void;
 }
 
-/** @public */
+/** A short notice that goes by itself. @public */
 export interface ToastMessage {
   readonly severity: 'success' | 'info' | 'warn' | 'error';
   readonly summary: string;
@@ -65,7 +66,7 @@ export interface ToastMessage {
   readonly action?: { readonly label: string; run(): void };
 }
 
-/** @public */
+/** A question with two answers. @public */
 export interface ConfirmQuestion {
   readonly title: string;
   readonly message: ReactNode;
@@ -75,7 +76,7 @@ export interface ConfirmQuestion {
   readonly typeToConfirm?: string;
 }
 
-/** @public */
+/** A form over a settings schema: `value` comes in, each change goes out whole. @public */
 export interface SchemaFormProps {
   readonly schema: SettingsSchema;
   readonly value: Readonly<Record<string, unknown>>;
@@ -85,7 +86,7 @@ export interface SchemaFormProps {
   readonly disabled?: boolean;
 }
 
-/** @public */
+/** The live channel: what happens on the server, as it happens. @public */
 export interface LiveClient {
   readonly connected: boolean;
   /** Joins a table's room until disposed; joins again after a reconnect and reports `resync` when events were missed. */
@@ -98,7 +99,7 @@ export interface LiveClient {
   onEvent(listener: (event: LiveEvent) => void): { dispose(): void };
 }
 
-/** @public */
+/** Who is signed in. @public */
 export interface SessionView {
   readonly user: UserEntity | undefined;
   readonly status: 'unknown' | 'guest' | 'signedIn';
@@ -157,17 +158,20 @@ export function useRegistryItem<Id extends keyof WebRegistries>(
   return itemId === undefined ? undefined : host.registry(id).get(itemId);
 }
 
-/** @public */
+/** Translates; the component is drawn again when the language changes. @public */
 export function useT(): Translate {
   return useHost().t;
 }
 
-/** @public */
+/** The client of the server. @public */
 export function useApi(): ApiClient {
   return useHost().api;
 }
 
-/** @public */
+/**
+ * Reads from the server, shared with whoever asks the same; undefined asks nothing. `host.invalidate(tags)` reads it again.
+ * @public
+ */
 export function useServerData<T>(
   request: ApiRequest | undefined,
   options?: { readonly tags?: readonly string[] },
@@ -175,7 +179,7 @@ export function useServerData<T>(
   return useHost().useServerData<T>(request, options);
 }
 
-/** @public */
+/** Who is signed in; renders again when that changes. @public */
 export function useSession(): SessionView {
   const { session } = useHost();
   useSyncExternalStore(
@@ -188,7 +192,7 @@ export function useSession(): SessionView {
   return session;
 }
 
-/** @public */
+/** What is open; renders again when that changes. @public */
 export function useShell(): ShellView {
   const { shell } = useHost();
   useSyncExternalStore(

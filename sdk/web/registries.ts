@@ -30,7 +30,7 @@ export interface ShellContext {
   readonly view: ViewEntity | undefined;
 }
 
-/** @public */
+/** What a cell is drawn from. It is drawn often and while rows scroll, so it must be cheap. @public */
 export interface CellProps<Value = CellValue, Options = Record<string, unknown>> {
   readonly value: Value | null;
   readonly row: Row | undefined;
@@ -41,7 +41,7 @@ export interface CellProps<Value = CellValue, Options = Record<string, unknown>>
   onChange?(this: void, value: Value | null): void;
 }
 
-/** @public */
+/** What the editor of one cell is given; it ends with `onCommit` or `onCancel`. @public */
 export interface EditorProps<Value = CellValue, Options = Record<string, unknown>> {
   readonly value: Value | null;
   /** What was typed to open the editor: it replaces the value. */
@@ -49,11 +49,12 @@ export interface EditorProps<Value = CellValue, Options = Record<string, unknown
   readonly column: ColumnEntity;
   readonly options: Options;
   readonly autoFocus: boolean;
+  /** Takes the value; `move` says which cell is selected next, none when it is absent. */
   onCommit(this: void, value: Value | null, move?: 'down' | 'up' | 'right' | 'left'): void;
   onCancel(this: void): void;
 }
 
-/** @public */
+/** Edits what the column's `meta` holds for its type. @public */
 export interface OptionsPanelProps<Options = Record<string, unknown>> {
   readonly options: Options;
   onChange(this: void, options: Options): void;
@@ -81,7 +82,7 @@ export function defineWebColumnType<Value extends CellValue, Options = Record<st
   return type as unknown as WebColumnType;
 }
 
-/** @public */
+/** What a view and the items of its toolbar are drawn from. @public */
 export interface ViewProps {
   readonly project: ProjectEntity;
   readonly table: TableEntity;
@@ -89,7 +90,7 @@ export interface ViewProps {
   readonly readOnly: boolean;
 }
 
-/** @public */
+/** A kind of view as the browser draws it. @public */
 export interface WebViewType {
   readonly id: string;
   readonly label: string;
@@ -114,18 +115,18 @@ export interface WebRoute {
   validate?(params: Readonly<Record<string, string | undefined>>): boolean;
 }
 
-/** @public */
+/** A frame around pages. @public */
 export interface WebLayout {
   readonly id: string;
   readonly Component: ComponentType<{ readonly children: React.ReactNode }>;
 }
 
-/** @public */
+/** An item of the toolbar over a view. @public */
 export interface ToolbarItem extends SlotItem<ViewProps> {
   readonly slot: 'view-toolbar-start' | 'view-toolbar-end';
 }
 
-/** @public */
+/** An entry of one of the page's menus; an error of `run` is shown and laid at the plugin's door. @public */
 export interface MenuItem {
   readonly id: string;
   readonly menu: 'account' | 'project' | 'table' | 'main';
@@ -157,7 +158,7 @@ export interface ShellItem extends SlotItem {
   readonly slot: 'top-bar-start' | 'top-bar-end' | 'side-bar' | 'home' | 'overlays';
 }
 
-/** @public */
+/** A panel of the settings dialog. @public */
 export interface SettingsPanel extends SlotItem {
   readonly label: string;
   readonly icon?: string;
@@ -173,7 +174,7 @@ export interface CellAction {
   run(context: RowContext): void | Promise<void>;
 }
 
-/** @public */
+/** The row that an action is about; `column` where it was called on a cell. @public */
 export interface RowContext {
   readonly project: ProjectEntity;
   readonly table: TableEntity;
@@ -191,7 +192,7 @@ export interface Theme {
   readonly dark: Readonly<Record<string, string>>;
 }
 
-/** @public */
+/** A language of the page. @public */
 export interface Locale {
   readonly id: string;
   readonly label: string;
@@ -199,7 +200,7 @@ export interface Locale {
   readonly messages: Readonly<Record<string, string>>;
 }
 
-/** @public */
+/** Something that a key combination does. @public */
 export interface Command {
   readonly id: string;
   readonly label: string;
@@ -222,7 +223,13 @@ export interface ProjectSource {
   }>;
 }
 
-/** The browser's registries by id. @public */
+/**
+ * The browser's registries by id.
+ *
+ * Labels, titles and descriptions are registered in English; whoever draws them passes them through `t`, so that a change of
+ * language reaches them too.
+ * @public
+ */
 export interface WebRegistries {
   columnTypes: WebColumnType;
   viewTypes: WebViewType;

@@ -12,7 +12,7 @@ export function NewProjectDialog(props: {
   readonly onClose: () => void;
 }) {
   const { source } = props;
-  const { Boundary, registry } = useHost();
+  const { Boundary, registry, t } = useHost();
   useReturnFocus();
   return (
     <Dialog
@@ -20,7 +20,7 @@ export function NewProjectDialog(props: {
       modal
       draggable={false}
       resizable={false}
-      header={source.label}
+      header={t(source.label)}
       className="projects-dialog"
       onHide={props.onClose}
     >

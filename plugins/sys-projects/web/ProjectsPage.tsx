@@ -6,6 +6,7 @@ import {
   useRegistry,
   useServerData,
   useShell,
+  useT,
   type ProjectSource,
 } from '@trellis/sdk/web';
 import { useState } from 'react';
@@ -170,6 +171,7 @@ function SourceTiles(props: {
   readonly sources: readonly ProjectSource[];
   readonly onChoose: (source: ProjectSource) => void;
 }) {
+  const t = useT();
   return (
     <div className="projects-sources">
       {props.sources.map((source) => (
@@ -183,8 +185,8 @@ function SourceTiles(props: {
             <i className={`pi pi-${source.icon}`} />
           </span>
           <span>
-            <strong>{source.label}</strong>
-            <small>{source.description}</small>
+            <strong>{t(source.label)}</strong>
+            <small>{t(source.description)}</small>
           </span>
         </button>
       ))}

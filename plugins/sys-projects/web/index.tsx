@@ -8,22 +8,22 @@ const SqliteProject = lazy(() => import('./SqliteProject.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {
-    const title = ctx.t('My Projects');
+    const title = 'My Projects';
     for (const path of ['/projects', '/projects/list']) {
       ctx.register('routes', { id: `projects ${path}`, path, Component: ProjectsPage, title });
     }
     ctx.register('projectSources', {
       id: 'blank',
-      label: ctx.t('Blank project'),
-      description: ctx.t('Start with an empty project and add your own tables.'),
+      label: 'Blank project',
+      description: 'Start with an empty project and add your own tables.',
       icon: 'plus-circle',
       order: 10,
       Component: BlankProject,
     });
     ctx.register('projectSources', {
       id: 'sqlite',
-      label: ctx.t('Open a SQLite file'),
-      description: ctx.t('Work on the tables of a database that exists on this server.'),
+      label: 'Open a SQLite file',
+      description: 'Work on the tables of a database that exists on this server.',
       icon: 'database',
       order: 20,
       when: (shell) => shell.superAdmin,

@@ -25,7 +25,7 @@ export default defineWebPlugin({
     });
     ctx.register('dashboardTabs', {
       id: 'table',
-      label: ctx.t('Table'),
+      label: 'Table',
       icon: 'table',
       perObject: true,
       Component: TableTab,

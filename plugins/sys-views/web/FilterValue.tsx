@@ -150,7 +150,7 @@ function TextInput(props: FilterValueProps) {
       />
       {problem !== undefined && (
         <small id={problemId} className="views-problem">
-          {column.title} {problem}
+          {column.title} {t(problem)}
         </small>
       )}
     </span>
