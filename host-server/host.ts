@@ -78,6 +78,8 @@ export interface HostOptions {
   readonly logger?: HostLogger;
   /** Milliseconds that requests may still take when the server stops. */
   readonly graceMs?: number;
+  /** Aborts when the operator ends the server while it still starts: what is being set up is then given up and taken back. */
+  readonly signal?: AbortSignal;
 }
 
 const defaultGrace = 20_000;
@@ -263,7 +265,12 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
 
   onClose(() => live.close());
   onClose(() => plugins.stop());
+  // A plugin that is cut off without this would look like one that took the process down.
+  const giveUp = () => void plugins.stop();
+  options.signal?.addEventListener('abort', giveUp);
+  onClose(() => options.signal?.removeEventListener('abort', giveUp));
   await plugins.start({ safeMode: config.safeMode });
+  options.signal?.throwIfAborted();
   const http = await createHttpServer({
     dispatcher,
     logger,

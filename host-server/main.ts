@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { ConfigError, describeConfig, loadConfig, type Config } from './config/config.ts';
 import { DatabaseError } from './databases/index.ts';
 import { createHost, type Host } from './host.ts';
@@ -14,18 +15,18 @@ function say(text: string): void {
 }
 
 /** Makes the host. While the server of the metadata cannot be reached it tries again, and answers 503 meanwhile. */
-async function makeHost(config: Config, logger: HostLogger): Promise<Host> {
+async function makeHost(config: Config, logger: HostLogger, signal: AbortSignal): Promise<Host> {
   let room: { close(): Promise<void> } | undefined;
   try {
     for (let delay = 250; ; delay = Math.min(delay * 2, slowestRetry)) {
       try {
-        return await createHost(config, { logger });
+        return await createHost(config, { logger, signal });
       } catch (error) {
         const isAway = error instanceof DatabaseError && error.kind === 'unreachable';
         if (!isAway || config.database.kind === 'sqlite') throw error;
         logger.warn(`The metadata database cannot be reached; trying again in ${delay} ms`, { error });
         room ??= await openWaitingRoom(config);
-        await new Promise((resolve) => setTimeout(resolve, delay));
+        await setTimeout(delay, undefined, { signal });
       }
     }
   } finally {
@@ -33,13 +34,13 @@ async function makeHost(config: Config, logger: HostLogger): Promise<Host> {
   }
 }
 
-async function start(): Promise<Host> {
+async function start(signal: AbortSignal): Promise<Host> {
   const { config, origins } = loadConfig(process.env, process.argv.slice(2), process.cwd());
   say(`Trellis starts with\n${describeConfig(origins)}`);
   const logger = createLogger({ level: config.logLevel });
   const made: { host?: Host } = {};
   reportLateErrors(logger, () => made.host);
-  const host = await makeHost(config, logger);
+  const host = await makeHost(config, logger, signal);
   made.host = host;
   const port = await host.listen();
   const shown = config.host === '0.0.0.0' || config.host === '127.0.0.1' ? 'localhost' : config.host;
@@ -47,14 +48,21 @@ async function start(): Promise<Host> {
   return host;
 }
 
-function stopOn(host: Host): void {
+/** Ends on the operator's signals: what starts is given up, what runs is stopped. A second signal does not wait. */
+function stopOnSignals(starting: Promise<Host>, giveUp: () => void): void {
   let isStopping = false;
+  async function stop(): Promise<void> {
+    // A start that was given up has taken everything back.
+    const host = await starting.catch(() => undefined);
+    await host?.stop();
+  }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (isStopping) process.exit(1);
       isStopping = true;
       say('Trellis stops.');
-      host.stop().then(
+      giveUp();
+      stop().then(
         () => process.exit(0),
         (error: unknown) => {
           say(`Trellis did not stop cleanly: ${error instanceof Error ? error.message : String(error)}`);
@@ -75,11 +83,16 @@ function reportLateErrors(logger: HostLogger, host: () => Host | undefined): voi
   });
 }
 
+const ending = new AbortController();
+const starting = start(ending.signal);
+stopOnSignals(starting, () => ending.abort());
 try {
-  stopOn(await start());
+  await starting;
 } catch (error) {
-  process.stderr.write(
-    `${error instanceof ConfigError ? error.message : `Trellis cannot start: ${error instanceof Error ? error.message : String(error)}`}\n`,
-  );
-  process.exit(1);
+  if (!ending.signal.aborted) {
+    process.stderr.write(
+      `${error instanceof ConfigError ? error.message : `Trellis cannot start: ${error instanceof Error ? error.message : String(error)}`}\n`,
+    );
+    process.exit(1);
+  }
 }

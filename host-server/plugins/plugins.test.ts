@@ -391,4 +391,25 @@ describe('the operator', () => {
     await Promise.all([one.dispose(), two.dispose()]);
     await rm(dataDir, { recursive: true });
   });
+
+  test('loses no decision that another server took just before one of its own', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-crossed-'));
+    const plugins = [plugin('left', () => {}), plugin('right', () => {})];
+    const one = await createTestServer({ dataDir, plugins });
+    const two = await createTestServer({ dataDir, plugins });
+    const switchedOff = (server: TestServer, wanted: string) =>
+      new Promise<void>((resolve) => {
+        server.host.hooks.tap('test', 'plugins.didChange', ({ id, state }) => {
+          if (id === wanted && state === 'disabled') resolve();
+        });
+      });
+    const both = [switchedOff(two, 'left'), switchedOff(one, 'right')];
+    await one.host.plugins.disable('left', { cascade: [] });
+    await two.host.plugins.disable('right', { cascade: [] });
+    await Promise.all(both);
+    expect(await stateOf(two, 'left')).toEqual(['disabled', undefined]);
+    expect(await stateOf(one, 'right')).toEqual(['disabled', undefined]);
+    await Promise.all([one.dispose(), two.dispose()]);
+    await rm(dataDir, { recursive: true });
+  });
 });

@@ -61,7 +61,8 @@ export interface BuiltServer {
   listening(): Promise<string>;
   /** Resolves to what the pattern finds in what the process says; rejects when it ends without. */
   said(pattern: RegExp): Promise<string>;
-  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** Resolves to the exit code; `null` when the signal itself ended the process. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
 export function startBuiltServer(dataDir: string): BuiltServer {
@@ -94,10 +95,12 @@ export function startBuiltServer(dataDir: string): BuiltServer {
     said,
     listening: async () => `http://127.0.0.1:${await said(/listens on http:\/\/[^:]+:(\d+)/)}`,
     async end(signal) {
-      if (!isRunning()) return;
-      const ended = once(child, 'exit');
-      child.kill(signal);
-      await ended;
+      if (isRunning()) {
+        const ended = once(child, 'exit');
+        child.kill(signal);
+        await ended;
+      }
+      return child.exitCode;
     },
   };
 }
