@@ -255,7 +255,9 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
   const jobs = new JobRunner({
     jobs: registries.get('jobs'),
     leases: metadata.leases,
+    plugins,
     logger,
+    loggerFor: (plugin) => logger.child({ plugin }),
     own: [
       { id: 'sweep-idempotency', every: 3600, run: () => sweepIdempotency(metadata) },
       { id: 'purge-parked', every: 6 * 3600, run: ({ logger: log }) => purgeParked(metadata, log) },

@@ -42,11 +42,16 @@ export interface CredentialRequest {
   readonly cookies: Readonly<Record<string, string | undefined>>;
 }
 
-/** Work that repeats by itself. A run that throws is logged and tried again at its next time. @public */
+/**
+ * Work that repeats by itself, on one server at a time. A run that throws is shown with its plugin and tried again at its next
+ * time.
+ * @public
+ */
 export interface JobDefinition {
   readonly id: string;
   /** Seconds between runs; a lease sees to it that one server runs it at a time. */
   readonly every: number;
+  /** `signal` aborts when the plugin is disabled, the server stops, or another server took over. */
   run(context: { readonly signal: AbortSignal; readonly logger: Logger }): Promise<void>;
 }
 
