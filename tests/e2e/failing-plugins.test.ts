@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { TestClient } from '@trellis/sdk/testing/server';
+import { TestClient, type TestAnswer } from '@trellis/sdk/testing/server';
 import type { Browser, Locator } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { startBuiltProduct, type BuiltProduct, type ShippedPlugin } from './built-product.ts';
@@ -61,9 +61,12 @@ describeInBrowser('plugins that go wrong in a browser', () => {
   let product: BuiltProduct;
   let browser: Browser;
   let ada: Person;
+  /** What a path of the hanging plugin answers when the server has just begun to listen. */
+  let early: TestAnswer;
 
   beforeAll(async () => {
     product = await startBuiltProduct(plugins);
+    early = await new TestClient(product.url).get('/api/v1/plugins/hangs-in-setup/anything');
     browser = await launchBrowser();
     ada = await newPerson(browser, product.url);
     await signUp(ada, product.url, 'ada@example.com');
@@ -86,7 +89,7 @@ describeInBrowser('plugins that go wrong in a browser', () => {
 
   test('one that hangs in setup keeps nobody from the product, and fails after ten seconds', async () => {
     const shown = await card('Setup hanger');
-    await shown.getByText('Starting').waitFor();
+    expect(early).toMatchObject({ status: 503, body: { code: 'PLUGIN_STARTING' } });
     // Without a reload: the page hears of it.
     await shown.getByText('Failed.').waitFor();
     expect(await shown.innerText()).toMatch(/10 ?(s|000 ms)/);
