@@ -83,6 +83,10 @@ describe('a request with bad intent', () => {
       }
     }
     expect((await owner.delete(`${bulk}/all?where=(Name,in,)`)).status).toBeLessThan(500);
+    for (const nothing of ['[]', '[[]]', '[{"is_group":true}]', '[{"is_group":true,"children":[[]]}]']) {
+      const answer = await owner.delete(`${bulk}/all?filterArrJson=${encodeURIComponent(nothing)}`);
+      expect({ nothing, ...answer }).toMatchObject({ nothing, status: 400, body: { code: 'CONFIRM_ALL' } });
+    }
     expect(await names()).toEqual(before);
   });
 

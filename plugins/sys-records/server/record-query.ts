@@ -76,6 +76,11 @@ function toFilterNode(value: unknown): FilterNode {
   };
 }
 
+/** Groups of nothing ask nothing: a delete by them would be a delete of all rows, and must be confirmed as one. */
+function asksSomething(node: FilterNode): boolean {
+  return node.kind === 'condition' || node.children.some(asksSomething);
+}
+
 function toSortKey(value: unknown): SortKey {
   if (!isObject(value) || typeof value.fk_column_id !== 'string') {
     throw recordErrors.create('QUERY_NOT_JSON', { parameter: 'sortArrJson' });
@@ -91,7 +96,7 @@ export function readRecordQuery(query: DataQuery, viewId?: string): RecordQuery 
   const fields = list(query, 'fields', 'f');
   return {
     where: text(query, 'where', 'w'),
-    filters: filters.length > 0 ? filters : undefined,
+    filters: filters.some(asksSomething) ? filters : undefined,
     sort,
     sortKeys: sortKeys.length > 0 ? sortKeys : undefined,
     fields: fields?.includes('*') ? undefined : fields,
