@@ -18,7 +18,11 @@ export interface ServerHooks {
    * Those that know their rows only after locking them (a question, the values of a bulk delete) call inside the transaction.
    */
   'records.willCreate': WaterfallSpec<readonly RecordInput[], RecordHookContext>;
-  /** Before rows are changed. The value is the changes, one entry per row: its key and the changed cells by column title. */
+  /**
+   * Before rows are changed. The value is the changes, one entry per row: its key and the changed cells by column title.
+   *
+   * A change or a delete by a condition that meets more than 10,000 rows names no rows and calls no hook before it.
+   */
   'records.willUpdate': WaterfallSpec<
     readonly { readonly key: string; readonly values: RecordInput }[],
     RecordHookContext

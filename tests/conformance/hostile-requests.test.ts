@@ -90,6 +90,18 @@ describe('a request with bad intent', () => {
     expect(await names()).toEqual(before);
   });
 
+  test('nests no filter so deep that the server stumbles', async () => {
+    for (const depth of [13, 500, 7000]) {
+      const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+      const answer = await owner.get<{ readonly code?: string }>(`${rows}?filterArrJson=${nested}`);
+      expect({ depth, status: answer.status, code: answer.body.code }).toEqual({
+        depth,
+        status: 400,
+        code: 'FILTERS_TOO_DEEP',
+      });
+    }
+  });
+
   test('names nothing that reaches SQL or a prototype by a group, a sort or a list of fields', async () => {
     const hostile = [
       '__proto__',

@@ -3,6 +3,7 @@ import { defineErrors } from '@trellis/sdk/shared';
 export const recordErrors = defineErrors({
   ROW_NOT_FOUND: { status: 404, message: 'Not found' },
   QUERY_NOT_JSON: { status: 400, message: '{parameter} is not a JSON array.' },
+  FILTERS_TOO_DEEP: { status: 400, message: 'Groups of filters can be nested {limit} deep.' },
   PARAMETER_MISSING: { status: 400, message: 'The parameter {parameter} is missing.' },
   PARAMETER_NOT_TEXT: { status: 400, message: 'The parameter {parameter} must be a text.' },
   PARAMETER_NOT_NUMBER: { status: 400, message: 'The parameter {parameter} must be a whole number.' },

@@ -59,13 +59,27 @@ function logicalOp(value: unknown): LogicalOp {
   return word === 'or' || word === 'not' ? word : 'and';
 }
 
+/** Levels of groups, as many as a `where` may have. */
+const deepestFilter = 12;
+
+function toFilterNodes(values: readonly unknown[], depth: number): readonly FilterNode[] {
+  if (depth > deepestFilter) throw recordErrors.create('FILTERS_TOO_DEEP', { limit: deepestFilter });
+  return values.map((value) => toFilterNode(value, depth));
+}
+
 /** Saved-filter objects as they travel; a list inside the list is a group. */
-function toFilterNode(value: unknown): FilterNode {
-  if (Array.isArray(value)) return { kind: 'group', logicalOp: 'and', children: value.map(toFilterNode) };
+function toFilterNode(value: unknown, depth: number): FilterNode {
+  if (Array.isArray(value)) {
+    return { kind: 'group', logicalOp: 'and', children: toFilterNodes(value, depth + 1) };
+  }
   if (!isObject(value)) throw recordErrors.create('QUERY_NOT_JSON', { parameter: 'filterArrJson' });
   if (value.is_group === true || Array.isArray(value.children)) {
     const children = Array.isArray(value.children) ? (value.children as readonly unknown[]) : [];
-    return { kind: 'group', logicalOp: logicalOp(value.logical_op), children: children.map(toFilterNode) };
+    return {
+      kind: 'group',
+      logicalOp: logicalOp(value.logical_op),
+      children: toFilterNodes(children, depth + 1),
+    };
   }
   return {
     kind: 'condition',
@@ -90,7 +104,7 @@ function toSortKey(value: unknown): SortKey {
 
 /** Reads what a client asks for; what it cannot read is a 400, never "all rows". */
 export function readRecordQuery(query: DataQuery, viewId?: string): RecordQuery {
-  const filters = jsonList(query, 'filterArrJson').map(toFilterNode);
+  const filters = toFilterNodes(jsonList(query, 'filterArrJson'), 1);
   const sort = list(query, 'sort', 's');
   const sortKeys = sort === undefined ? jsonList(query, 'sortArrJson').map(toSortKey) : [];
   const fields = list(query, 'fields', 'f');
