@@ -7,7 +7,7 @@ export type Token<T> = symbol & { readonly __type?: T };
 
 const PREFIX = 'trellis.';
 
-/** Makes a token. The same name always makes the same token, so that a second copy of the SDK still resolves. */
+/** Makes a token. The same name always makes the same token, so that a second copy of the SDK still resolves. @public */
 export function createToken<T>(name: string): Token<T> {
   return Symbol.for(PREFIX + name) as Token<T>;
 }

@@ -85,6 +85,7 @@ export class ErrorCatalogue<Definitions extends ErrorDefinitions> {
  * @example
  * const errors = defineErrors({ TABLE_EXISTS: { status: 409, message: "Table '{title}' exists already." } }, 'sys-tables');
  * throw errors.create('TABLE_EXISTS', { title });
+ * @public
  */
 export function defineErrors<const Definitions extends ErrorDefinitions>(
   definitions: Definitions,

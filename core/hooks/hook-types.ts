@@ -1,26 +1,27 @@
-/** *propagate*: an error refuses the operation. *contain*: it is reported with its owner and the chain goes on. */
+/** *propagate*: an error refuses the operation. *contain*: it is reported with its owner and the chain goes on. @public */
 export type HookPolicy = 'propagate' | 'contain';
 
-/** Each handler may replace the value; the next one receives what the one before returned. */
+/** Each handler may replace the value; the next one receives what the one before returned. @public */
 export interface WaterfallSpec<Value, Context = undefined> {
   kind: 'waterfall';
   value: Value;
   context: Context;
 }
 
-/** Handlers run in order until one returns something other than `undefined`. */
+/** Handlers run in order until one returns something other than `undefined`. @public */
 export interface BailSpec<Input, Result> {
   kind: 'bail';
   input: Input;
   result: Result;
 }
 
-/** Handlers run in parallel after the fact; their errors are always contained. */
+/** Handlers run in parallel after the fact; their errors are always contained. @public */
 export interface DidSpec<Input> {
   kind: 'did';
   input: Input;
 }
 
+/** What a hook may be; the kind says how its handlers are called. @public */
 export type HookSpec = WaterfallSpec<unknown, unknown> | BailSpec<unknown, unknown> | DidSpec<unknown>;
 export type HookKind = HookSpec['kind'];
 
@@ -30,7 +31,7 @@ export type HookCatalogue = Record<string, HookSpec>;
 type Maybe<T> = T | undefined | void;
 type MaybePromise<T> = T | Promise<T>;
 
-/** What a plugin taps into a hook of that spec. In a waterfall `undefined` keeps the value and `null` is an error. */
+/** What a plugin taps into a hook of that spec. In a waterfall `undefined` keeps the value and `null` is an error. @public */
 export type HookHandler<S extends HookSpec> =
   S extends WaterfallSpec<infer Value, infer Context>
     ? (value: Value, context: Context) => MaybePromise<Maybe<Value>>
@@ -60,7 +61,7 @@ export type HookOutcome<S extends HookSpec> =
       ? Result | undefined
       : void;
 
-/** Where a tap stands among the others. `before` and `after` name owners and win over `order`. */
+/** Where a tap stands among the others. `before` and `after` name owners and win over `order`. @public */
 export interface TapOptions {
   /** Lower runs earlier. Default 0; equal numbers run in the order of tapping. */
   order?: number;

@@ -1,7 +1,7 @@
 import { toDisposable, type Disposable } from './disposable.ts';
 import { onUnexpectedError } from './unexpected-error.ts';
 
-/** A thing one can listen to. Calling it adds a listener and returns the way to remove it. */
+/** A thing one can listen to. Calling it adds a listener and returns the way to remove it. @public */
 export type Event<T> = (listener: (event: T) => void) => Disposable;
 
 export interface EmitterOptions {

@@ -11,6 +11,7 @@ import type { PluginScope } from './plugin-scope.ts';
  * - `failed`: should run, and could not be enabled
  * - `incompatible`: cannot run here: manifest, versions, missing or circular dependencies
  * - `missing`: known from the database, but its folder is gone
+ * @public
  */
 export type PluginState =
   'discovered' | 'disabled' | 'starting' | 'enabled' | 'incompatible' | 'failed' | 'degraded' | 'missing';

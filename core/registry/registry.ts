@@ -8,13 +8,14 @@ export interface RegistryItem {
   readonly order?: number;
 }
 
+/** An item with the plugin that registered it. @public */
 export interface RegistryEntry<Item> {
   readonly item: Item;
   /** The id of the plugin that registered it. */
   readonly owner: string;
 }
 
-/** The reading side of a registry. */
+/** The reading side of a registry. @public */
 export interface RegistryView<Item> {
   readonly id: string;
   get(id: string): Item | undefined;

@@ -60,7 +60,7 @@ export interface JsonSchema {
   readonly 'x-ui'?: UiHints;
 }
 
-/** A schema of settings: always an object. */
+/** A schema of settings: always an object. @public */
 export interface SettingsSchema extends JsonSchema {
   readonly type: 'object';
 }
