@@ -33,7 +33,7 @@ function placeOf(table: TableSchema): Place {
 
 const clientNames = { sqlite: 'sqlite3', postgres: 'pg', mysql: 'mysql2' } as const;
 
-/** @public */
+/** A base as it travels. @public */
 export function toBaseEntity(base: BaseSchema): BaseEntity {
   return {
     id: base.id,
@@ -48,7 +48,7 @@ export function toBaseEntity(base: BaseSchema): BaseEntity {
   };
 }
 
-/** @public */
+/** A project as it travels, with its bases where they are given. @public */
 export function toProjectEntity(
   project: ProjectSchema & { readonly role?: string },
   bases?: readonly BaseSchema[],
@@ -70,7 +70,7 @@ export function toProjectEntity(
   };
 }
 
-/** @public */
+/** A column as it travels. @public */
 export function toColumnEntity(column: ColumnSchema, table: TableSchema): ColumnEntity {
   return {
     id: column.id,
@@ -113,7 +113,7 @@ function viewTypeNumber(type: string): number {
     : viewTypeNumbers.grid;
 }
 
-/** @public */
+/** A view as it travels, without its columns, sorts and filters. @public */
 export function toViewEntity(view: ViewSchema, table: TableSchema): ViewEntity {
   return {
     id: view.id,
@@ -134,7 +134,7 @@ export function toViewEntity(view: ViewSchema, table: TableSchema): ViewEntity {
   };
 }
 
-/** @public */
+/** The place of a column in a view, as it travels. @public */
 export function toViewColumnEntity(column: ViewColumnSchema, table: TableSchema): ViewColumnEntity {
   return {
     id: column.id,
@@ -149,7 +149,7 @@ export function toViewColumnEntity(column: ViewColumnSchema, table: TableSchema)
   };
 }
 
-/** @public */
+/** A sort as it travels. @public */
 export function toSortEntity(sort: SortSchema, table: TableSchema): SortEntity {
   return {
     id: sort.id,
@@ -163,7 +163,7 @@ export function toSortEntity(sort: SortSchema, table: TableSchema): SortEntity {
   };
 }
 
-/** @public */
+/** A filter as it travels; those in a group travel by themselves. @public */
 export function toFilterEntity(filter: FilterSchema, table: TableSchema): FilterEntity {
   return {
     id: filter.id,

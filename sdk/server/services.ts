@@ -21,7 +21,7 @@ export interface ServerInfo {
   readonly safeMode: boolean;
   readonly pluginsLocked: boolean;
 }
-/** @public */
+/** Facts about this server. @public */
 export const ServerInfoToken = createToken<ServerInfo>('server-info');
 
 /** Keys derived from `TRELLIS_SECRET`, one per purpose, with key ids. @public */
@@ -33,7 +33,7 @@ export interface Secrets {
   /** Throws `SECRET_UNREADABLE` when the secret changed since. */
   decrypt(purpose: string, sealed: string): string;
 }
-/** @public */
+/** Keys and sealed texts. @public */
 export const SecretsToken = createToken<Secrets>('secrets');
 
 /** Fixed windows in the metadata database, shared by all servers. @public */
@@ -46,7 +46,7 @@ export interface RateLimiter {
   /** Forgets the tries of one key, as after a sign-in that succeeded. */
   reset(name: string, key: string): Promise<void>;
 }
-/** @public */
+/** Limits of tries. @public */
 export const RateLimiterToken = createToken<RateLimiter>('rate-limiter');
 
 /** Sends events to the browsers that may see them. @public */
@@ -55,7 +55,7 @@ export interface LiveChannel {
   /** Closes the sockets of a user, or of one credential. */
   disconnect(principal: { readonly userId: string; readonly credentialId?: string }): void;
 }
-/** @public */
+/** Events to browsers. @public */
 export const LiveChannelToken = createToken<LiveChannel>('live-channel');
 
 /** What an entry of the audit holds. @public */
@@ -74,7 +74,7 @@ export interface AuditEntry {
 export interface AuditLog {
   record(entry: AuditEntry): Promise<void>;
 }
-/** @public */
+/** The audit. @public */
 export const AuditLogToken = createToken<AuditLog>('audit-log');
 
 /** The app store's own view of the plugins; for `sys-app-store`. @public */
@@ -98,7 +98,7 @@ export interface PluginAdministration {
     values: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly ok: boolean; readonly message: string }>;
 }
-/** @public */
+/** The switches of plugins. @public */
 export const PluginAdministrationToken = createToken<PluginAdministration>('plugin-administration');
 
 /** Accounts, owned by the metadata; passwords and sessions belong to `sys-users`. @public */
@@ -110,7 +110,7 @@ export interface Account {
   readonly roles: readonly AccountRole[];
   readonly createdAt: string;
 }
-/** @public */
+/** Accounts; addresses are compared in lower case, trimmed and normalized (NFKC). @public */
 export interface AccountStore {
   byId(id: string): Promise<Account | undefined>;
   byEmail(email: string): Promise<Account | undefined>;
@@ -126,5 +126,5 @@ export interface AccountStore {
   ): Promise<Account>;
   count(): Promise<number>;
 }
-/** @public */
+/** Accounts. @public */
 export const AccountStoreToken = createToken<AccountStore>('account-store');

@@ -7,12 +7,12 @@ import type { CellValue } from './storage-kind.ts';
  * Flags are real booleans and times are `YYYY-MM-DD HH:mm:ss` in UTC, whatever database holds the metadata.
  */
 
-/** @public */
+/** What an account may do outside of projects: `super` administers the server, `user_new` may not create projects yet. @public */
 export type AccountRole = 'super' | 'user' | 'user_new';
-/** @public */
+/** What a member may do in a project, from most to least. @public */
 export type ProjectRole = 'owner' | 'creator' | 'editor' | 'commenter' | 'viewer';
 
-/** @public */
+/** Who is signed in. @public */
 export interface UserEntity {
   readonly id: string;
   readonly email: string;
@@ -23,7 +23,7 @@ export interface UserEntity {
   readonly isAuthorized?: boolean;
 }
 
-/** @public */
+/** Where a page stands; `page` counts from 1. @public */
 export interface PageInfo {
   readonly totalRows: number;
   readonly page: number;
@@ -32,13 +32,13 @@ export interface PageInfo {
   readonly isLastPage: boolean;
 }
 
-/** @public */
+/** A part of a list. @public */
 export interface Page<Item> {
   readonly list: readonly Item[];
   readonly pageInfo: PageInfo;
 }
 
-/** @public */
+/** A base: one database of a project. `is_meta` is true for our own one. @public */
 export interface BaseEntity {
   readonly id: string;
   readonly project_id: string;
@@ -51,7 +51,7 @@ export interface BaseEntity {
   readonly updated_at: string;
 }
 
-/** @public */
+/** A project, with its bases where one project is read. @public */
 export interface ProjectEntity {
   readonly id: string;
   readonly title: string;
@@ -69,30 +69,46 @@ export interface ProjectEntity {
   readonly role?: ProjectRole;
 }
 
-/** @public */
+/** A column. Its short keys are those of the v1 API. @public */
 export interface ColumnEntity {
   readonly id: string;
   readonly base_id: string;
   readonly project_id: string;
   readonly fk_model_id: string;
   readonly title: string;
+  /** The name in the database; null for a virtual column. */
   readonly column_name: string | null;
+  /** The column type's id. */
   readonly uidt: string;
+  /** The native type: `varchar`. */
   readonly dt: string | null;
   readonly dtx: string | null;
+  /** Length, or precision of a number. */
   readonly dtxp: string | null;
+  /** Scale of a number. */
   readonly dtxs: string | null;
+  /** Precision of a number. */
   readonly np: string | null;
+  /** Scale of a number. */
   readonly ns: string | null;
+  /** Length of a text. */
   readonly clen: string | null;
+  /** `order` as text. */
   readonly cop: string | null;
+  /** The default value, as the database writes it. */
   readonly cdf: string | null;
   readonly ct: string | null;
+  /** Belongs to the primary key. */
   readonly pk: boolean;
+  /** Names a row to people. */
   readonly pv: boolean;
+  /** Must have a value. */
   readonly rqd: boolean;
+  /** Unsigned. */
   readonly un: boolean;
+  /** Counted up by the database. */
   readonly ai: boolean;
+  /** Set by the server whenever the row changes. */
   readonly au: boolean;
   readonly unique: boolean;
   readonly system: boolean;
@@ -108,7 +124,7 @@ export interface ColumnEntity {
 /** Numbers of the view types on the wire. @public */
 export const viewTypeNumbers = { form: 1, gallery: 2, grid: 3, kanban: 4 } as const;
 
-/** @public */
+/** A view of a table; `type` is one of `viewTypeNumbers`. @public */
 export interface ViewEntity {
   readonly id: string;
   readonly base_id: string;
@@ -128,7 +144,7 @@ export interface ViewEntity {
   readonly updated_at: string;
 }
 
-/** @public */
+/** A table or a view of the database; with columns and views where one table is read, without in lists. @public */
 export interface TableEntity {
   readonly id: string;
   readonly base_id: string;
@@ -149,7 +165,7 @@ export interface TableEntity {
   readonly readOnlyReason?: string;
 }
 
-/** @public */
+/** How a view shows one column; `width` in pixels, as `180px`. @public */
 export interface ViewColumnEntity {
   readonly id: string;
   readonly fk_view_id: string;
@@ -163,7 +179,7 @@ export interface ViewColumnEntity {
   readonly updated_at: string;
 }
 
-/** @public */
+/** One sort of a view. @public */
 export interface SortEntity {
   readonly id: string;
   readonly base_id: string;
@@ -176,7 +192,7 @@ export interface SortEntity {
   readonly updated_at: string;
 }
 
-/** @public */
+/** One filter of a view: a condition, or a group (`is_group`) that others name as `fk_parent_id`. @public */
 export interface FilterEntity {
   readonly id: string;
   readonly base_id: string;

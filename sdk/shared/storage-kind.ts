@@ -21,7 +21,7 @@ export const storageKinds = [
   'virtual',
 ] as const;
 
-/** @public */
+/** One of `storageKinds`. @public */
 export type StorageKind = (typeof storageKinds)[number];
 
 /**

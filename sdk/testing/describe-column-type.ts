@@ -11,7 +11,7 @@ export interface ColumnTypeGround {
   start(): Promise<TestServer>;
 }
 
-/** @public */
+/** What the suite of a column type may be told. @public */
 export interface DescribeColumnTypeOptions {
   /** The plugin that provides the type; given when it can be switched off, so that this is proved too. */
   readonly switchable?: string;

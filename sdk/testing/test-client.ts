@@ -1,4 +1,4 @@
-/** @public */
+/** What the server answered. @public */
 export interface TestAnswer<Body = unknown> {
   readonly status: number;
   /** Parsed where it is JSON, else the text. */

@@ -18,7 +18,7 @@ export interface TestPlugin {
   readonly origin?: 'built-in' | 'installed';
 }
 
-/** @public */
+/** How a test server differs from a fresh one. @public */
 export interface TestServerOptions {
   /** Beside the built-in ones; one with the id of a built-in plugin takes its place. */
   readonly plugins?: readonly TestPlugin[];
@@ -44,7 +44,7 @@ export interface TestHost {
   stop(): Promise<void>;
 }
 
-/** @public */
+/** A running server of a test. @public */
 export interface TestServer {
   readonly url: string;
   readonly host: TestHost;

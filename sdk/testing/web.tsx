@@ -34,7 +34,7 @@ export class FakeResponse {
   }
 }
 
-/** @public */
+/** What the host of a test knows and answers. @public */
 export interface MemoryHostOptions {
   /** Items to be found in the registries. */
   readonly registries?: { readonly [Id in keyof WebRegistries]?: readonly WebRegistries[Id][] };

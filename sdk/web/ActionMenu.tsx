@@ -13,7 +13,7 @@ export interface MenuAction {
   readonly run: () => void;
 }
 
-/** @public */
+/** A menu: its name for screen readers, its entries, and where it opens. @public */
 export interface ActionMenuProps {
   readonly label: string;
   readonly actions: readonly MenuAction[];

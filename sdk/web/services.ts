@@ -14,7 +14,7 @@ export interface TableDialogs {
     readonly view?: ViewEntity;
   }): void;
 }
-/** @public */
+/** Dialogs around tables and columns. @public */
 export const TableDialogsToken = createToken<TableDialogs>('web.table-dialogs');
 
 /** The row panel, provided by `sys-records`. @public */
@@ -28,5 +28,5 @@ export interface RowPanel {
     readonly neighbour?: (from: RowKey, step: 1 | -1) => RowKey | undefined;
   }): void;
 }
-/** @public */
+/** The row panel. @public */
 export const RowPanelToken = createToken<RowPanel>('web.row-panel');
