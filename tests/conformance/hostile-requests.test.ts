@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AccessServiceToken } from '@trellis/sdk/server';
+import { AccessServiceToken, AccountStoreToken } from '@trellis/sdk/server';
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
@@ -136,6 +136,33 @@ describe('a request with bad intent', () => {
       status: 403,
     });
     expect(await names()).toHaveLength(3);
+  });
+
+  test('opens no database of the server, and learns nothing of its files, without being the super admin', async () => {
+    const member = await server.signUp();
+    const me = await member.get<{ id: string }>('/api/v1/auth/user/me');
+    await server.host.container.get(AccountStoreToken).update(me.body.id, { roles: ['user'] });
+    const external = (type: string, connection: object) => ({
+      title: 'Theirs',
+      external: true,
+      bases: [{ type, config: { client: type, connection } }],
+    });
+    expect(await member.get(`${meta}/sqlite-files`)).toMatchObject({ status: 403 });
+    expect(
+      await member.post(`${meta}/projects`, external('sqlite3', { filename: 'trellis.db' })),
+    ).toMatchObject({ status: 403, body: { msg: 'databaseOpen - user : Not allowed' } });
+    expect(await member.post(`${meta}/projects`, { title: 'Own' })).toMatchObject({ status: 200 });
+    for (const filename of [
+      '../trellis.db',
+      '/etc/passwd',
+      `${server.dataDir}/trellis.db`,
+      'file:x?mode=rw',
+      '',
+    ]) {
+      const answer = await owner.post<{ msg: string }>(`${meta}/projects`, external('sqlite3', { filename }));
+      expect({ filename, status: answer.status }).toEqual({ filename, status: 400 });
+      expect(answer.body.msg).not.toContain(server.dataDir);
+    }
   });
 
   test('poisons no prototype by what it has stored', async () => {
