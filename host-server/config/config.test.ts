@@ -34,6 +34,14 @@ describe('the configuration', () => {
     expect(() => loadConfig(noAddress, [], '/srv')).toThrow(/TRELLIS_SITE_URL: must be an address/);
   });
 
+  test('takes ranges of addresses in private networks, and nothing that only looks like one', () => {
+    const ranges = (text: string) =>
+      loadConfig({ TRELLIS_OUTBOUND_ALLOW: text }, [], '/srv').config.outboundAllow;
+    expect(ranges('10.0.0.5, 192.168.0.0/16,fd00::/8')).toEqual(['10.0.0.5', '192.168.0.0/16', 'fd00::/8']);
+    for (const wrong of ['db.local', '10.0.0.0/33', '10.0.0', '10.0.0.0/8/8', '10.0.0.0/'])
+      expect(() => ranges(wrong)).toThrow(/TRELLIS_OUTBOUND_ALLOW: must be addresses or ranges/);
+  });
+
   test('prints where each value came from and no secret', () => {
     const { origins } = loadConfig(
       {

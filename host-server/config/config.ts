@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import { parseDatabaseUrl, type DatabaseTarget } from '../databases/index.ts';
 
@@ -12,6 +13,8 @@ export interface Config {
   readonly secret: string | undefined;
   readonly safeMode: boolean;
   readonly pluginsLocked: boolean;
+  /** Addresses and ranges (`10.0.0.0/8`) in private networks that the server may connect to for its members. */
+  readonly outboundAllow: readonly string[];
   /** The public address without a trailing slash. */
   readonly siteUrl: string | undefined;
   /** Proxies in front of us whose `X-Forwarded-For` counts. */
@@ -56,6 +59,7 @@ const settingNames = [
   'TRELLIS_SECRET',
   'TRELLIS_SAFE_MODE',
   'TRELLIS_PLUGINS',
+  'TRELLIS_OUTBOUND_ALLOW',
   'TRELLIS_SITE_URL',
   'TRELLIS_TRUST_PROXY',
   'TRELLIS_SQLITE_DIR',
@@ -144,6 +148,20 @@ function list(text: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
+function addressRanges(text: string): readonly string[] {
+  const ranges = list(text);
+  for (const range of ranges) {
+    const [address = '', bits, ...rest] = range.split('/');
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    const isWhole = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+    if (most < 0 || !isWhole || rest.length > 0)
+      throw new Error(
+        `must be addresses or ranges such as 10.0.0.5, 10.0.0.0/8, separated by commas, not '${range}'`,
+      );
+  }
+  return ranges;
+}
+
 function siteUrl(text: string): string | undefined {
   if (text === '') return undefined;
   if (!URL.canParse(text))
@@ -193,6 +211,7 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
     if (text !== '' && text !== 'locked') throw new Error(`must be 'locked' or absent, not '${text}'`);
     return text === 'locked';
   });
+  const outboundAllow = reader.read('TRELLIS_OUTBOUND_ALLOW', '', addressRanges);
   const site = reader.read('TRELLIS_SITE_URL', '', siteUrl);
   const trustProxy = reader.read('TRELLIS_TRUST_PROXY', '0', wholeNumber(0, 10));
   const sqliteDir = reader.read('TRELLIS_SQLITE_DIR', join(dataDir, 'sqlite'), absolute);
@@ -216,6 +235,7 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
       secret: ownSecret,
       safeMode: isSafe,
       pluginsLocked: pluginsLocked ?? false,
+      outboundAllow: outboundAllow ?? [],
       siteUrl: site,
       trustProxy: trustProxy ?? 0,
       sqliteDir: sqliteDir ?? join(dataDir, 'sqlite'),
