@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditLog } from '@trellis/sdk/server';
 import { newId } from '../metadata/ids.ts';
 import type { Metadata } from '../metadata/metadata.ts';
+import { storedRowKey } from './stored-row-key.ts';
 
 /** Records what is neither a row nor a schema change: sign-ins, passwords, plugins. */
 export function createAuditLog({ database }: Metadata): AuditLog {
@@ -18,7 +19,7 @@ export function createAuditLog({ database }: Metadata): AuditLog {
             project_id: entry.projectId ?? null,
             base_id: entry.baseId ?? null,
             table_id: entry.tableId ?? null,
-            row_key: entry.rowKey ?? null,
+            row_key: entry.rowKey === undefined ? null : storedRowKey(entry.rowKey),
             description: entry.description,
             at: Date.now(),
           }),

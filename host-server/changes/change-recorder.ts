@@ -4,6 +4,7 @@ import type { Binding } from '../databases/session.ts';
 import { newId } from '../metadata/ids.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { insertInto } from '../query/insert.ts';
+import { isLongRowKey, storedRowKey } from './stored-row-key.ts';
 import type { SchemaChange } from '../schema/schema-changes.ts';
 
 /** One row's change before it is recorded. */
@@ -124,7 +125,11 @@ export class ChangeRecorder {
   }
 
   #insertions(changes: readonly Change[], state: 'done' | 'pending'): readonly Query[] {
-    const rows = changes.map((change) => toRow(change, state));
+    const hasLongKey = changes.some(({ rowKey }) => isLongRowKey(rowKey));
+    const rows = changes.map((change) => ({
+      ...toRow(change, state),
+      ...(hasLongKey && { long_row_key: isLongRowKey(change.rowKey) ? (change.rowKey ?? null) : null }),
+    }));
     const deliveries =
       state === 'pending'
         ? []
@@ -167,7 +172,7 @@ export class ChangeRecorder {
         project_id: table.projectId,
         base_id: table.baseId,
         table_id: table.id,
-        row_key: isBulk ? null : (first.rowKey ?? null),
+        row_key: isBulk || first.rowKey === undefined ? null : storedRowKey(first.rowKey),
         description: `${what} ${table.title}`,
         at: first.at,
       },
@@ -226,7 +231,7 @@ function toRow(change: Change, state: 'done' | 'pending'): Record<string, Bindin
     project_id: change.projectId,
     base_id: change.baseId,
     table_id: change.tableId,
-    row_key: change.rowKey?.slice(0, 255) ?? null,
+    row_key: change.rowKey === undefined ? null : storedRowKey(change.rowKey),
     before: change.before === undefined ? null : JSON.stringify(change.before),
     after: change.after === undefined ? null : JSON.stringify(change.after),
     origin: change.origin,

@@ -13,6 +13,7 @@ interface ChangeRow {
   readonly base_id: string | null;
   readonly table_id: string | null;
   readonly row_key: string | null;
+  readonly long_row_key: string | null;
   readonly before: string | null;
   readonly after: string | null;
   readonly origin: string;
@@ -38,7 +39,7 @@ export async function readChanges(
     projectId: row.project_id ?? '',
     baseId: row.base_id ?? '',
     tableId: row.table_id ?? '',
-    rowKey: row.row_key ?? undefined,
+    rowKey: row.long_row_key ?? row.row_key ?? undefined,
     before: values(row.before),
     after: values(row.after),
     origin: row.origin,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DialectName } from '../dialects/dialect.ts';
-import type { SchemaChanger } from '../dialects/schema/schema-changer.ts';
+import type { ColumnSpec, SchemaChanger } from '../dialects/schema/schema-changer.ts';
 import { metadataTables } from './metadata-tables.ts';
 
 /** One step of the metadata's schema: forward only, and each of its parts may be run again. */
@@ -12,6 +12,16 @@ export interface Migration {
   readonly content: (dialect: DialectName) => string;
 }
 
+/** Keys that are longer than an index takes stand here in full. */
+function longRowKey(dialect: DialectName): ColumnSpec {
+  return {
+    name: 'long_row_key',
+    kind: 'text',
+    nullable: true,
+    ...(dialect === 'mysql' && { native: 'longtext' }),
+  };
+}
+
 /** All migrations, in order. Released ones never change; a correction is a new one. */
 export const migrations: readonly Migration[] = [
   {
@@ -20,6 +30,11 @@ export const migrations: readonly Migration[] = [
     async up(changer, dialect) {
       for (const table of metadataTables(dialect)) await changer.createTable(table);
     },
+  },
+  {
+    id: '002-long-row-keys',
+    content: (dialect) => JSON.stringify(longRowKey(dialect)),
+    up: (changer, dialect) => changer.addColumn('trellis_change', longRowKey(dialect)),
   },
 ];
 

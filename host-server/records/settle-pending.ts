@@ -3,6 +3,7 @@ import type { AccessScope, Change, TableSchema } from '@trellis/sdk/server';
 import { formatRowKey } from '@trellis/sdk/shared';
 import type { ChangeRecorder } from '../changes/change-recorder.ts';
 import { readChanges } from '../changes/read-changes.ts';
+import { storedRowKey } from '../changes/stored-row-key.ts';
 import type { Database } from '../databases/database.ts';
 import type { Binding } from '../databases/session.ts';
 import type { Metadata } from '../metadata/metadata.ts';
@@ -105,10 +106,11 @@ async function insertOutcome(
   const told = new Set(
     found.length === 0 ? [] : await toldInserts(metadata.database, open.table, found.slice(-100)),
   );
-  const row = found.slice(-100).findLast((key) => !told.has(key));
+  const row = found.slice(-100).findLast((key) => !told.has(storedRowKey(key)));
   return row === undefined ? { kind: 'withdrawn' } : { kind: 'done', rowKey: row };
 }
 
+/** The keys of these rows of which an insert is recorded, as they are stored. */
 async function toldInserts(
   database: Database,
   table: TableSchema,
@@ -119,7 +121,7 @@ async function toldInserts(
       unit
         .knex('trellis_change')
         .where({ table_id: table.id, op: 'insert', state: 'done' })
-        .whereIn('row_key', [...keys])
+        .whereIn('row_key', keys.map(storedRowKey))
         .select('row_key'),
     ),
   );

@@ -154,6 +154,28 @@ describeEachDatabase('an existing SQLite database', (open) => {
     expect(checks.rows).toEqual([]);
   });
 
+  test('has rows of long keys that are told apart when something is taken back', async () => {
+    const { records, scope, table } = await connect([
+      'create table page (address text primary key, words int)',
+    ]);
+    const page = await table('Page');
+    const start = '\u{1F3B5}'.repeat(200);
+    const [one, other] = [`${start}one`, `${start}other`];
+    await records.createMany(
+      scope,
+      page.id,
+      [one, other].map((Address) => ({ Address, Words: 1 })),
+    );
+    const changed = await records.update(scope, page.id, other, { Words: 2 });
+    await records.update(scope, page.id, one, { Words: 3 });
+    await records.undo(scope, changed.operationId ?? '');
+    const words = async (key: string) => (await records.read(scope, page.id, key))?.['Words'];
+    expect([await words(one), await words(other)]).toEqual([3, 1]);
+    const gone = await records.delete(scope, page.id, one);
+    await records.undo(scope, gone.operationId ?? '');
+    expect(await words(one)).toBe(3);
+  });
+
   test('says why rows without a key and rows of views are only read', async () => {
     const { records, scope, table } = await connect();
     for (const [title, reason] of [

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import type { RowKey } from '@trellis/sdk/shared';
+
+/** Characters of `row_key`, which is indexed; databases bound what an index takes. */
+const longest = 255;
+
+/** Whether the index cannot take a key, so that it stands in `long_row_key`. */
+export function isLongRowKey(key: RowKey | undefined): boolean {
+  return key !== undefined && key.length > longest;
+}
+
+/** What `row_key` holds: the key itself, or the name of a long one. Cut off, a long key could be that of another row. */
+export function storedRowKey(key: RowKey): string {
+  return isLongRowKey(key) ? `sha256:${createHash('sha256').update(key).digest('hex')}` : key;
+}
