@@ -169,8 +169,31 @@ export function updateRow(
   changes: readonly (readonly [ColumnSchema, Binding])[],
   where: readonly (readonly [ColumnSchema, Binding])[],
 ): Query {
-  const assignments = changes.map(([column, value]) => sql`${columnSql(context, column)} = ${bound(value)}`);
-  return sql`update ${fromSql(context)} set ${joined(assignments, ', ')} where ${equalities(context, where)}`;
+  return sql`update ${fromSql(context)} set ${assignmentsSql(context, changes)} where ${equalities(context, where)}`;
+}
+
+/** Sets the same values in the rows whose single key is one of these. */
+export function updateIn(
+  context: CompileContext,
+  changes: readonly (readonly [ColumnSchema, Binding])[],
+  key: ColumnSchema,
+  values: readonly Binding[],
+): Query {
+  return sql`update ${fromSql(context)} set ${assignmentsSql(context, changes)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
+}
+
+export function deleteIn(context: CompileContext, key: ColumnSchema, values: readonly Binding[]): Query {
+  return sql`delete from ${fromSql(context)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
+}
+
+function assignmentsSql(
+  context: CompileContext,
+  changes: readonly (readonly [ColumnSchema, Binding])[],
+): SqlFragment {
+  return joined(
+    changes.map(([column, value]) => sql`${columnSql(context, column)} = ${bound(value)}`),
+    ', ',
+  );
 }
 
 export function deleteRow(
@@ -185,8 +208,7 @@ export function updateMatching(
   question: Question,
   changes: readonly (readonly [ColumnSchema, Binding])[],
 ): Query {
-  const assignments = changes.map(([column, value]) => sql`${columnSql(question, column)} = ${bound(value)}`);
-  return sql`update ${fromSql(question)} set ${joined(assignments, ', ')}${whereSql(question)}`;
+  return sql`update ${fromSql(question)} set ${assignmentsSql(question, changes)}${whereSql(question)}`;
 }
 
 export function deleteMatching(question: Question): Query {

@@ -25,6 +25,11 @@ export const recordErrors = defineErrors({
     status: 400,
     message: "Row {row}: '{column}' is no column to delete by; no row was deleted.",
   },
+  TOO_MANY_TO_ASK: {
+    status: 409,
+    message:
+      "The plugin '{plugin}' looks at every change of '{table}', and these are more than 10,000 at once. Narrow the condition and go in steps.",
+  },
   OPERATION_UNKNOWN: { status: 404, message: 'There is nothing to undo.' },
   UNDO_CONFLICT: {
     status: 409,

@@ -10,6 +10,7 @@ import { formatRowKey, type Row, type RowKey } from '@trellis/sdk/shared';
 import type { RowChange } from '../changes/change-recorder.ts';
 import { deleteMatching, updateMatching } from '../query/select.ts';
 import { assignments, deleteOne, keysWhere, matchingRows, updateOne } from './change-rows.ts';
+import { deleteRows, updateRows } from './change-matching.ts';
 import { lockAll } from './lock-rows.ts';
 import { insertMany, insertOne } from './insert-rows.ts';
 import { recordErrors } from './record-errors.ts';
@@ -190,6 +191,7 @@ export class RecordWriter {
     return this.#writes.run(scope, open, [{ op: 'update', values }], async (unit) => {
       const rows = await matchingRows(unit, open, question);
       if (rows === undefined) {
+        this.#input.assertUnasked('records.willUpdate', open);
         const { changes } = await unit.run(updateMatching(question, assignments(open, values)));
         const after = { ...byColumnId(values), count: changes } as ValuesByColumn;
         return {
@@ -203,17 +205,13 @@ export class RecordWriter {
         open,
         rows.map((cells) => ({ key: keyOf(open, cells), values })),
       );
+      const locked = { reader: this.#reader, unit, open, scope };
+      if (patches.every((patch) => patch.values === values))
+        return { result: rows.length, changes: await updateRows({ ...locked, rows }, values) };
       const changes: RowChange[] = [];
       for (const [index, cells] of rows.entries()) {
-        const where = whereOf(open, cells);
-        const updated = await updateOne(
-          this.#reader,
-          unit,
-          open,
-          where,
-          patches[index]?.values ?? values,
-          scope,
-        );
+        const patch = patches[index]?.values ?? values;
+        const updated = await updateOne(this.#reader, unit, open, whereOf(open, cells), patch, scope);
         if (updated?.change) changes.push(updated.change);
       }
       return { result: rows.length, changes };
@@ -226,6 +224,7 @@ export class RecordWriter {
     return this.#writes.run(scope, open, [{ op: 'delete' }], async (unit) => {
       const rows = await matchingRows(unit, open, question);
       if (rows === undefined) {
+        this.#input.assertUnasked('records.willDelete', open);
         const { changes } = await unit.run(deleteMatching(question));
         const change: RowChange = {
           op: 'delete',
@@ -240,11 +239,7 @@ export class RecordWriter {
         open,
         rows.map((cells) => keyOf(open, cells)),
       );
-      const changes: RowChange[] = [];
-      for (const cells of rows) {
-        const change = await deleteOne(this.#reader, unit, open, whereOf(open, cells), scope);
-        if (change) changes.push(change);
-      }
+      const changes = await deleteRows({ reader: this.#reader, unit, open, rows, scope });
       return { result: changes.length, changes };
     });
   }

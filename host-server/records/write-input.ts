@@ -123,6 +123,16 @@ export class WriteInput {
     await this.#deps.hooks.call('records.willDelete', keys, { scope, table: open.table, origin });
   }
 
+  /**
+   * For changes of so many rows that the hooks cannot be shown each of them.
+   *
+   * @throws TrellisError 409 when a plugin wants to be asked.
+   */
+  assertUnasked(hook: 'records.willUpdate' | 'records.willDelete', { table }: OpenTable): void {
+    const [plugin] = this.#deps.hooks.ownersOf(hook);
+    if (plugin !== undefined) throw recordErrors.create('TOO_MANY_TO_ASK', { plugin, table: table.title });
+  }
+
   /** Shows the hooks what taking changes back writes, like any other write; gives what each row is to hold again. */
   async willRevert(
     scope: AccessScope,

@@ -21,7 +21,8 @@ export interface ServerHooks {
   /**
    * Before rows are changed. The value is the changes, one entry per row: its key and the changed cells by column title.
    *
-   * A change or a delete by a condition that meets more than 10,000 rows names no rows and calls no hook before it.
+   * A change or a delete by a condition that meets more than 10,000 rows is refused while a plugin listens here, since it could
+   * not be shown them.
    */
   'records.willUpdate': WaterfallSpec<
     readonly { readonly key: string; readonly values: RecordInput }[],
