@@ -4,6 +4,7 @@ import type { Binding } from '../databases/session.ts';
 import { newId } from '../metadata/ids.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { insertInto } from '../query/insert.ts';
+import { changeCells, changeColumns, outboxRow } from './stored-change.ts';
 import { isLongRowKey, storedRowKey } from './stored-row-key.ts';
 import type { SchemaChange } from '../schema/schema-changes.ts';
 
@@ -125,21 +126,30 @@ export class ChangeRecorder {
   }
 
   #insertions(changes: readonly Change[], state: 'done' | 'pending'): readonly Query[] {
-    const hasLongKey = changes.some(({ rowKey }) => isLongRowKey(rowKey));
-    const rows = changes.map((change) => ({
-      ...toRow(change, state),
-      ...(hasLongKey && { long_row_key: isLongRowKey(change.rowKey) ? (change.rowKey ?? null) : null }),
-    }));
     const deliveries =
       state === 'pending'
         ? []
         : [...this.#topics].flatMap((topic) =>
             changes.flatMap((change) => {
               const payload = topic.payload(change);
-              return payload === undefined ? [] : [toOutboxRow(change, topic.id, payload)];
+              return payload === undefined ? [] : [outboxRow(change, topic.id, payload)];
             }),
           );
-    return [...this.#inserts('trellis_change', rows), ...this.#inserts('trellis_outbox', deliveries)];
+    return [...this.#changeInserts(changes, state), ...this.#inserts('trellis_outbox', deliveries)];
+  }
+
+  /** As cells and not as objects: a bulk write comes here with one change for each of its rows. */
+  #changeInserts(changes: readonly Change[], state: 'done' | 'pending'): readonly Query[] {
+    const hasLongKey = changes.some(({ rowKey }) => isLongRowKey(rowKey));
+    const columns = hasLongKey ? [...changeColumns, 'long_row_key'] : changeColumns;
+    const { dialect } = this.#metadata.database;
+    return dialect.limits.chunkRows(columns.length, changes).map((chunk) => {
+      const rows = chunk.map((change) => changeCells(change, state));
+      if (hasLongKey)
+        for (const [index, { rowKey }] of chunk.entries())
+          rows[index]?.push(isLongRowKey(rowKey) ? (rowKey ?? null) : null);
+      return insertInto(dialect, 'trellis_change', columns, rows);
+    });
   }
 
   /** Rows with the same keys, in statements that every database takes. */
@@ -218,38 +228,4 @@ export class ChangeRecorder {
       }),
     );
   }
-}
-
-function toRow(change: Change, state: 'done' | 'pending'): Record<string, Binding> {
-  return {
-    id: change.id,
-    operation_id: change.operationId,
-    kind: change.kind,
-    op: change.op,
-    actor_id: change.actorId || null,
-    actor_email: change.actorEmail || null,
-    project_id: change.projectId,
-    base_id: change.baseId,
-    table_id: change.tableId,
-    row_key: change.rowKey === undefined ? null : storedRowKey(change.rowKey),
-    before: change.before === undefined ? null : JSON.stringify(change.before),
-    after: change.after === undefined ? null : JSON.stringify(change.after),
-    origin: change.origin,
-    request_id: change.requestId,
-    state,
-    at: change.at,
-  };
-}
-
-function toOutboxRow(change: Change, topic: string, payload: unknown): Record<string, Binding> {
-  return {
-    id: newId('outbox'),
-    change_id: change.id,
-    topic,
-    payload: JSON.stringify(payload),
-    state: 'open',
-    attempts: 0,
-    next_at: change.at,
-    at: change.at,
-  };
 }

@@ -42,8 +42,12 @@ function toNumberIfExact(whole: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : whole;
 }
 
+/** What most decimals are already: as the column type, the codec and the database give them to each other. */
+const plainDecimal = /^(?:0|[1-9]\d{0,40})(?:\.\d{1,40})?$/;
+
 /** A decimal as plain digits, without sign of zero, leading zeros or exponent: `-12.50`. */
 export function readDecimal(value: unknown): string {
+  if (typeof value === 'string' && plainDecimal.test(value)) return value;
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new ValueError('The value must be a finite number');
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
