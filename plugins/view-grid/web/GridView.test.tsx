@@ -201,6 +201,11 @@ describe('a grid view', () => {
     expect(server.requests.some((request) => request.path.endsWith('/views/vw_1/count'))).toBe(true);
   });
 
+  test('says how many rows there are', async () => {
+    const { server } = show();
+    expect(await screen.findByText(`${server.rows.length} rows`)).toBeTruthy();
+  });
+
   test('writes a single cell to its row by title and takes over what the server made of it', async () => {
     const { server, user } = show();
     await screen.findByRole('gridcell', { name: 'Ada' });

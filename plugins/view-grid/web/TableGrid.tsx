@@ -23,6 +23,7 @@ import { serviceOf } from './service-of.ts';
 import { TableData } from './table-data.ts';
 import { useLiveRows } from './use-live-rows.ts';
 import { useViewChanges } from './use-view-changes.ts';
+import { RowCount } from './RowCount.tsx';
 import { shownColumns } from './view-columns.ts';
 
 export interface TableGridProps extends ViewProps {
@@ -311,6 +312,7 @@ export function TableGrid({ project, table, view, readOnly, viewColumns }: Table
         }}
         {...editing}
       />
+      <RowCount source={source} />
       {menu !== undefined && <ActionMenu {...menu} onClose={closeMenu} />}
     </div>
   );
