@@ -2,6 +2,7 @@ import { useT } from '@trellis/sdk/web';
 import { useCallback, useState, type ReactNode } from 'react';
 import { SideBar, useHasSideBar } from '../shell/SideBar.tsx';
 import { TopBar } from '../shell/TopBar.tsx';
+import { DrawerContext } from './drawer.ts';
 
 /** Top bar, side bar and the page. On a phone the side bar is a drawer. */
 export function DefaultLayout({ children }: { readonly children: ReactNode }) {
@@ -9,6 +10,7 @@ export function DefaultLayout({ children }: { readonly children: ReactNode }) {
   const hasSideBar = useHasSideBar();
   const [drawerOpen, setDrawerOpen] = useState(false);
   const closeDrawer = useCallback(() => setDrawerOpen(false), []);
+  const openDrawer = useCallback(() => setDrawerOpen(true), []);
   const focusMain = () => document.getElementById('tr-main')?.focus();
   return (
     <div className="tr-shell">
@@ -22,7 +24,7 @@ export function DefaultLayout({ children }: { readonly children: ReactNode }) {
       <div className="tr-body">
         {hasSideBar && <SideBar drawerOpen={drawerOpen} onCloseDrawer={closeDrawer} />}
         <main className="tr-main" id="tr-main" tabIndex={-1}>
-          {children}
+          <DrawerContext value={hasSideBar ? openDrawer : undefined}>{children}</DrawerContext>
         </main>
       </div>
     </div>

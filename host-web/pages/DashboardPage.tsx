@@ -3,6 +3,7 @@ import type { ProjectEntity } from '@trellis/sdk/shared';
 import { Suspense, useEffect } from 'react';
 import { useParams } from 'react-router-dom';
 import { Contributed } from '../host/Contributed.tsx';
+import { useOpenDrawer } from '../layouts/drawer.ts';
 import { EmptyState } from '../shell/EmptyState.tsx';
 import { PageSkeleton } from '../shell/PageSkeleton.tsx';
 import { TabStrip } from '../shell/TabStrip.tsx';
@@ -47,12 +48,20 @@ function Workspace({ project }: { readonly project: ProjectEntity }) {
 }
 
 function NothingOpen() {
+  const t = useT();
+  const openDrawer = useOpenDrawer();
   return (
     <EmptyState
       icon="table"
       title="Nothing is open"
       text="Choose a table in the side bar, or create one there."
-    />
+    >
+      {openDrawer && (
+        <button type="button" className="tr-button tr-button--primary tr-narrow-only" onClick={openDrawer}>
+          {t('Show the tables')}
+        </button>
+      )}
+    </EmptyState>
   );
 }
 

@@ -232,6 +232,9 @@ describe("a project's workspace", () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Close Orders' }));
     await expectText('Nothing is open');
     await waitFor(() => expect(location.hash).toBe('#/nc/p_1'));
+    // Where the side bar is a drawer, this is the way to it.
+    await userEvent.click(screen.getByRole('button', { name: 'Show the tables' }));
+    expect(document.querySelector('.tr-side-bar--open')).not.toBeNull();
   });
 
   test('says which tab no plugin can show', async () => {

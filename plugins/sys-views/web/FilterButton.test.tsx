@@ -226,6 +226,15 @@ describe('the filter panel', () => {
     );
   });
 
+  test('counts those that filter, and not those that somebody is still typing', async () => {
+    const { button } = await openPanel([
+      condition('fi_1', {}),
+      condition('fi_2', { value: '' }),
+      condition('fi_3', { comparison_op: 'empty', value: '' }),
+    ]);
+    await waitFor(() => expect(button.textContent).toBe('Filter2'));
+  });
+
   test('edits that wait for Apply can be discarded', async () => {
     const { user, panel, requests } = await openPanel([condition('fi_1', {})]);
     await user.click(await within(panel).findByRole('switch', { name: 'Apply while editing' }));

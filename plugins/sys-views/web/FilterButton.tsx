@@ -1,8 +1,10 @@
 import type { FilterEntity } from '@trellis/sdk/shared';
 import { useServerData, useT, type ViewProps } from '@trellis/sdk/web';
 import { FilterLevel } from './FilterLevel.tsx';
+import { isEffective } from './filter-operators.ts';
 import { ToolbarButton } from './ToolbarButton.tsx';
 import { useFilterEdits } from './use-filter-edits.ts';
+import { useFilterOperators } from './use-registries.ts';
 import { lockReason, viewPath } from './use-view-calls.ts';
 
 export function FilterButton(props: ViewProps) {
@@ -18,6 +20,7 @@ function FilterOfView(props: ViewProps) {
     { tags: [`view:${view.id}`] },
   );
   const filters = data ?? [];
+  const operators = useFilterOperators();
   // Above the panel: what waits for "Apply" outlives its closing.
   const edits = useFilterEdits(view);
   const locked = lockReason(props);
@@ -26,7 +29,7 @@ function FilterOfView(props: ViewProps) {
     <ToolbarButton
       icon="filter"
       label={edits.isPending ? t('Filter (not applied)') : t('Filter')}
-      count={filters.length}
+      count={filters.filter((filter) => isEffective(filter, operators)).length}
     >
       {() => (
         <div className="views-list">

@@ -4,6 +4,7 @@ import type {
   ProjectEntity,
   Row,
   TableEntity,
+  UserEntity,
   ViewColumnEntity,
   ViewEntity,
 } from '@trellis/sdk/shared';
@@ -149,13 +150,14 @@ class FakeServer {
   }
 }
 
-function show(options: { readOnly?: boolean; types?: readonly WebColumnType[] } = {}) {
+function show(options: { readOnly?: boolean; types?: readonly WebColumnType[]; user?: UserEntity } = {}) {
   const server = new FakeServer();
   const { types = [number, text], readOnly = false } = options;
   const memory = renderWithHost(
     <GridView project={project} table={table} view={view} readOnly={readOnly} />,
     {
       registries: { columnTypes: types },
+      ...(options.user && { user: options.user }),
       api: (request) => {
         const body = server.answer(request);
         const isWrite = request.method !== 'GET';
@@ -304,9 +306,22 @@ describe('a grid view', () => {
     const Cell = () => {
       throw new Error('no stars tonight');
     };
-    const { reports } = show({ types: [{ ...number, Cell }, text] });
+    const { reports, toasts } = show({ types: [{ ...number, Cell }, text] });
     await screen.findAllByRole('img', { name: /no stars tonight/ });
+    expect(toasts).toHaveLength(1);
     expect(reports).toEqual([{ owner: 'test', where: 'column Age', error: new Error('no stars tonight') }]);
+  });
+
+  test('a cell that throws is not told twice to who looks after the plugins: the host tells them', async () => {
+    jest.spyOn(console, 'error').mockReturnValue(undefined);
+    const Cell = () => {
+      throw new Error('no stars tonight');
+    };
+    const user = { id: 'us_1', email: 'ann@example.com', roles: { super: true } } as unknown as UserEntity;
+    const { reports, toasts } = show({ types: [{ ...number, Cell }, text], user });
+    await screen.findAllByRole('img', { name: /no stars tonight/ });
+    expect(reports).toHaveLength(1);
+    expect(toasts).toEqual([]);
   });
 
   test('what somebody else wrote is shown at once', async () => {
