@@ -167,6 +167,18 @@ function predicateOfCondition(
   return condition(of, column, operator, node.value);
 }
 
+/** Saved filters but for those whose comparison belongs to a plugin that is off. */
+export function withoutDisabled(
+  of: QuestionScope,
+  filters: readonly FilterSchema[],
+): readonly FilterSchema[] {
+  return filters.flatMap((filter) => {
+    if (filter.isGroup) return [{ ...filter, children: withoutDisabled(of, filter.children) }];
+    const isOff = filter.operator !== undefined && findOperator(of, filter.operator) === undefined;
+    return isOff ? [] : [filter];
+  });
+}
+
 /** The saved filters of a view. A condition without its value yet does not filter. */
 export function predicateOfSavedFilters(of: QuestionScope, filters: readonly FilterSchema[]): Predicate {
   return predicateOfFilters(

@@ -16,6 +16,7 @@ import {
   isVisible,
   predicateOfFilters,
   predicateOfSavedFilters,
+  withoutDisabled,
   predicateOfWhere,
   questionScope,
   type QuestionScope,
@@ -61,8 +62,12 @@ function predicateOf(
   const forced = scope.rowPredicate(of.table.id);
   if (forced) parts.push(forced);
   // The owner's own filters may name columns that the caller does not see.
-  if (view && view.filters.length > 0)
-    parts.push(predicateOfSavedFilters({ ...of, visible: 'all' }, view.filters));
+  if (view && view.filters.length > 0) {
+    const isMember = scope.principal.kind === 'user' || scope.principal.kind === 'token';
+    const filters =
+      query.skipDisabledFilters === true && isMember ? withoutDisabled(of, view.filters) : view.filters;
+    if (filters.length > 0) parts.push(predicateOfSavedFilters({ ...of, visible: 'all' }, filters));
+  }
   if (query.where !== undefined && query.where.trim() !== '') parts.push(predicateOfWhere(of, query.where));
   if (query.filters !== undefined) parts.push(predicateOfFilters(of, query.filters));
   return parts.length === 0 ? undefined : combined('and', parts);

@@ -170,6 +170,11 @@ export interface RecordQuery {
   readonly fields?: readonly string[];
   /** Applies the view's filters, sorts and visible columns. */
   readonly viewId?: string;
+  /**
+   * Leaves out the view's saved filters whose comparison belongs to a plugin that is off, which otherwise refuse the question
+   * (409 `FILTER_OPERATOR_DISABLED`). For members alone: visitors never see more than the view's owner meant.
+   */
+  readonly skipDisabledFilters?: boolean;
   /** In random order, in place of every sort. */
   readonly shuffle?: boolean;
 }

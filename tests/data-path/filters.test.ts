@@ -400,8 +400,8 @@ describeEachDatabase('filters and sorts', (open) => {
     await dispose();
   });
 
-  test('of a comparison whose plugin is off are refused in a view, not passed over', async () => {
-    const { records, views, scope, table, schema, dispose } = await start();
+  test('of a comparison whose plugin is off are refused in a view, and passed over for a member who asks so', async () => {
+    const { records, views, access, scope, table, schema, dispose } = await start();
     const view = table.defaultView?.id ?? '';
     const columnId = table.columnByTitle.get('Name')?.id ?? '';
     await views.createFilter(scope, view, { columnId, operator: 'soundsLike', value: 'a' });
@@ -409,6 +409,25 @@ describeEachDatabase('filters and sorts', (open) => {
     await expect(
       records.list(scope, table.id, { viewId: view }, { limit: 25, offset: 0 }),
     ).rejects.toMatchObject({ status: 409, code: 'FILTER_OPERATOR_DISABLED' });
+    await records.createMany(scope, table.id, [{ Name: 'Ada' }, { Name: null }]);
+    const asked = { viewId: view, skipDisabledFilters: true };
+    const principal = {
+      kind: 'user',
+      id: 'us_1',
+      email: 'ann@example.com',
+      accountRoles: ['super'],
+    } as const;
+    const member = await access.scopeFor(principal, scope.projectId, 'test');
+    const all = await records.count(scope, table.id, {});
+    await views.createFilter(scope, view, { columnId, operator: 'notnull' });
+    const filled = await records.count(scope, table.id, { where: '(Name,notnull)' });
+    expect(filled).toBeLessThan(all);
+    // The other filters hold.
+    expect(await records.count(member, table.id, asked)).toBe(filled);
+    // Whoever is no member is not asked what the owner meant to be hidden.
+    await expect(records.count(scope, table.id, asked)).rejects.toMatchObject({
+      code: 'FILTER_OPERATOR_DISABLED',
+    });
     await dispose();
   });
 });

@@ -115,6 +115,7 @@ export function readRecordQuery(query: DataQuery, viewId?: string): RecordQuery 
     sortKeys: sortKeys.length > 0 ? sortKeys : undefined,
     fields: fields?.includes('*') ? undefined : fields,
     viewId,
+    skipDisabledFilters: text(query, 'skipDisabledFilters') === 'true',
     shuffle: text(query, 'shuffle', 'r') === '1',
   };
 }

@@ -98,15 +98,11 @@ export function FilterRow({ filter, isFirst, columns, isLocked, onChange, onRemo
       {isOff && (
         <div className="views-off" role="alert">
           <span>
-            {t('The comparison {{operator}} belongs to a plugin that is switched off.', {
-              operator: filter.comparison_op ?? '',
-            })}
+            {t(
+              'The comparison {{operator}} belongs to a plugin that is switched off. Rows can be shown without it from the grid.',
+              { operator: filter.comparison_op ?? '' },
+            )}
           </span>
-          {!isLocked && (
-            <button type="button" className="views-add" onClick={onRemove}>
-              {t('Show without this filter')}
-            </button>
-          )}
         </div>
       )}
     </li>

@@ -97,6 +97,8 @@ class FakeServer {
     { Id: 2, Name: 'Grace', Age: 45, Map: null },
   ];
   refusal: ApiError | undefined;
+  /** A filter of the view is of a plugin that is off. */
+  filterIsOff = false;
 
   written(): ApiRequest[] {
     return this.requests.filter((request) => (request.method ?? 'GET') !== 'GET');
@@ -106,6 +108,8 @@ class FakeServer {
     this.requests.push(request);
     const { method = 'GET', path } = request;
     if (method !== 'GET' && this.refusal !== undefined) throw this.refusal;
+    if (this.filterIsOff && path.includes('/data/') && request.query?.skipDisabledFilters !== 'true')
+      throw new ApiError(409, 'A comparison is off.', 'FILTER_OPERATOR_DISABLED');
     if (path.endsWith('/count')) return { count: this.rows.length };
     if (path.endsWith('/grid-columns')) return viewColumns;
     if (path.endsWith('/sorts')) return { sorts: { list: [] } };
@@ -150,8 +154,16 @@ class FakeServer {
   }
 }
 
-function show(options: { readOnly?: boolean; types?: readonly WebColumnType[]; user?: UserEntity } = {}) {
+function show(
+  options: {
+    readOnly?: boolean;
+    types?: readonly WebColumnType[];
+    user?: UserEntity;
+    filterIsOff?: boolean;
+  } = {},
+) {
   const server = new FakeServer();
+  server.filterIsOff = options.filterIsOff === true;
   const { types = [number, text], readOnly = false } = options;
   const memory = renderWithHost(
     <GridView project={project} table={table} view={view} readOnly={readOnly} />,
@@ -298,6 +310,16 @@ describe('a grid view', () => {
     focusGrid();
     await user.keyboard('{End}x');
     expect(screen.getByRole('alert').textContent).toContain('The column type GeoShape is switched off');
+    expect(server.written()).toEqual([]);
+  });
+
+  test('rows that a filter of a plugin that is off holds back are shown without it, to this person alone', async () => {
+    const { server, user } = show({ filterIsOff: true });
+    await user.click(await screen.findByRole('button', { name: 'Show without this filter' }));
+    expect(await screen.findByRole('gridcell', { name: 'Ada' })).toBeTruthy();
+    expect(screen.getByText(/Shown without the filters whose plugin is switched off/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Apply all filters' }));
+    expect(await screen.findByRole('button', { name: 'Show without this filter' })).toBeTruthy();
     expect(server.written()).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import {
   RowPanelToken,
   TableDialogsToken,
   useHost,
+  ApiError,
   useSession,
   useRegistry,
   useServerData,
@@ -55,7 +56,12 @@ export function TableGrid({ project, table, view, readOnly, viewColumns }: Table
   }, []);
 
   const columns = table.columns ?? noColumns;
-  const data = useMemo(() => new TableData(api, { project, table, view }), [api, project, table, view]);
+  // For this person, until the view is left: the filters stay as they are stored.
+  const [skipsDisabled, setSkipsDisabled] = useState(false);
+  const data = useMemo(
+    () => new TableData(api, { project, table, view }, skipsDisabled),
+    [api, project, table, view, skipsDisabled],
+  );
   const source = useMemo(
     () =>
       new RowWindow({
@@ -303,6 +309,11 @@ export function TableGrid({ project, table, view, readOnly, viewColumns }: Table
         onSelectionChange={(report) => {
           selection.current = report;
         }}
+        wayOut={(error) =>
+          error instanceof ApiError && error.code === 'FILTER_OPERATOR_DISABLED'
+            ? { label: t('Show without this filter'), run: () => setSkipsDisabled(true) }
+            : undefined
+        }
         onCellError={(columnId, error) => {
           const { title = columnId, uidt = columnId } = columns.find(({ id }) => id === columnId) ?? {};
           host.reportError(host.registry('columnTypes').ownerOf(uidt) ?? uidt, `column ${title}`, error);
@@ -316,7 +327,16 @@ export function TableGrid({ project, table, view, readOnly, viewColumns }: Table
         }}
         {...editing}
       />
-      <RowCount source={source} />
+      <RowCount source={source}>
+        {skipsDisabled && (
+          <>
+            {t('Shown without the filters whose plugin is switched off.')}{' '}
+            <button type="button" onClick={() => setSkipsDisabled(false)}>
+              {t('Apply all filters')}
+            </button>
+          </>
+        )}
+      </RowCount>
       {menu !== undefined && <ActionMenu {...menu} onClose={closeMenu} />}
     </div>
   );

@@ -32,6 +32,8 @@ export class TableData {
   constructor(
     private readonly api: ApiClient,
     place: { readonly project: ProjectEntity; readonly table: TableEntity; readonly view: ViewEntity },
+    /** Leaves out the view's filters whose comparison belongs to a plugin that is off. */
+    private readonly skipsDisabledFilters = false,
   ) {
     const project = encodeURIComponent(place.project.id);
     const table = encodeURIComponent(place.table.id);
@@ -46,7 +48,7 @@ export class TableData {
   async loadRows(start: number, limit: number, signal: AbortSignal): Promise<readonly GridRowData[]> {
     const { list } = await this.api.request<{ readonly list: readonly Row[] }>({
       path: this.rowsPath,
-      query: { offset: start, limit, count: 'false' },
+      query: { offset: start, limit, count: 'false', ...this.filtering() },
       signal,
     });
     return list.map((row, at) => this.toGridRow(row, start + at));
@@ -55,9 +57,14 @@ export class TableData {
   async countRows(signal: AbortSignal): Promise<number> {
     const { count } = await this.api.request<{ readonly count: number | string }>({
       path: `${this.rowsPath}/count`,
+      query: this.filtering(),
       signal,
     });
     return Number(count);
+  }
+
+  private filtering(): Readonly<Record<string, string>> {
+    return this.skipsDisabledFilters ? { skipDisabledFilters: 'true' } : {};
   }
 
   toGridRow(row: Row, index: number): GridRowData {

@@ -15,12 +15,18 @@ export interface GridMessagesProps {
 
 /** What stands over the lower edge of the grid: the ticked rows, the last notice, and why rows are missing. */
 export function GridMessages({ model, state, source, handlers, readOnly, t }: GridMessagesProps): ReactNode {
+  const wayOut = source.error && handlers.wayOut?.(source.error);
   const ticked = state.tickedRows.size;
   return (
     <div className="tgrid-messages">
       {source.error !== undefined && (
         <div className="tgrid-message is-danger" role="alert">
           <span>{t('Rows could not be loaded: {{reason}}', { reason: source.error.message })}</span>
+          {wayOut && (
+            <button type="button" className="tgrid-button" onClick={wayOut.run}>
+              {wayOut.label}
+            </button>
+          )}
           <button type="button" className="tgrid-button" onClick={() => source.retry()}>
             {t('Try again')}
           </button>

@@ -158,6 +158,8 @@ export interface GridHandlers {
   readonly onUndo?: () => void;
   readonly onRedo?: () => void;
   readonly onSelectionChange?: (selection: GridSelectionReport) => void;
+  /** What a person can do when the rows could not be loaded, beside trying again. */
+  readonly wayOut?: (error: Error) => { readonly label: string; readonly run: () => void } | undefined;
   /** A cell's component threw; the grid shows a mark in its place and goes on. */
   readonly onCellError?: (columnId: string, error: Error) => void;
 }
