@@ -27,6 +27,24 @@ describe('a fresh server', () => {
     expect(body).not.toHaveProperty('version');
   });
 
+  test('looks at its health once for many who ask, so that nobody can keep it busy', async () => {
+    let looks = 0;
+    const check = server.host.registries.get('healthChecks').register(
+      {
+        id: 'counted',
+        check: () => {
+          looks += 1;
+          return Promise.resolve({ ok: true });
+        },
+      },
+      'test',
+    );
+    const answers = await Promise.all(Array.from({ length: 50 }, () => server.client.get('/api/v1/health')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(looks).toBeLessThan(5);
+    await check.dispose();
+  });
+
   test('takes a person from sign-up to rows', async () => {
     const ann = await server.signUp('ann@example.com');
     expect((await ann.get('/api/v1/auth/user/me')).body).toMatchObject({

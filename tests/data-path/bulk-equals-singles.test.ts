@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { AccessScope, TableSchema } from '@trellis/sdk/server';
+import fc from 'fast-check';
+import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { createDataPath } from './data-path.ts';
+
+type DataPath = Awaited<ReturnType<typeof createDataPath>>;
+
+const things = {
+  title: 'Things',
+  columns: [
+    { title: 'Id', type: 'ID' },
+    { title: 'Name', type: 'SingleLineText' },
+    { title: 'Size', type: 'Number' },
+    { title: 'Price', type: 'Decimal' },
+    { title: 'Done', type: 'Checkbox' },
+  ],
+};
+
+/** Values that fit, values that are read as others, and values that are refused. */
+const row = fc.record(
+  {
+    Name: fc.constantFrom('a', '', '  b ', 7, null, ['x']),
+    Size: fc.constantFrom(1, '2', '', null, 1.5, 'many'),
+    Price: fc.constantFrom('1.50', 2, null, '1e3', 'dear'),
+    Done: fc.constantFrom(true, false, 'true', null, 'perhaps'),
+    Unknown: fc.constant('dropped'),
+  },
+  { requiredKeys: [] },
+);
+
+describeEachDatabase('rows that are written together', (open) => {
+  let path: DataPath;
+  let scope: AccessScope;
+
+  beforeAll(async () => {
+    path = await createDataPath(await open());
+    scope = await path.newProject('Doors');
+  });
+  afterAll(() => path.dispose());
+
+  const newTable = (title: string) => path.schema.createTable(scope, { ...things, title });
+  const contents = (table: TableSchema) =>
+    path.records.list(scope, table.id, { sort: ['Id'] }, { limit: 100, offset: 0 });
+  const empty = (table: TableSchema) => path.records.deleteAll(scope, table.id, {});
+  /** What a row holds, whatever its key is. */
+  const valuesOf = (rows: readonly object[]) => rows.map((each) => ({ ...each, Id: undefined }));
+
+  async function outcome(work: () => Promise<unknown>): Promise<string> {
+    try {
+      await work();
+      return 'written';
+    } catch (error) {
+      return (error as { code?: string }).code?.replace('_IN_ROW', '') ?? 'failed';
+    }
+  }
+
+  test('are taken, read and refused like each of them alone', async () => {
+    const [alone, together] = [await newTable('Alone'), await newTable('Together')];
+    const rows = fc.array(row, { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(rows, async (inputs) => {
+        await empty(alone);
+        await empty(together);
+        const singles: string[] = [];
+        for (const input of inputs)
+          singles.push(await outcome(() => path.records.create(scope, alone.id, input)));
+        const bulk = await outcome(() => path.records.createMany(scope, together.id, inputs));
+        // One that is refused refuses them all.
+        expect(bulk).toBe(singles.find((each) => each !== 'written') ?? 'written');
+        expect(valuesOf(await contents(together))).toEqual(
+          bulk === 'written' ? valuesOf(await contents(alone)) : [],
+        );
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('are changed and refused like each of them alone', async () => {
+    const [alone, together] = [await newTable('Alone too'), await newTable('Together too')];
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(row, row), async (inputs) => {
+        await empty(alone);
+        await empty(together);
+        const start = inputs.map(() => ({ Name: 'start', Size: 1, Price: '1', Done: false }));
+        await path.records.createMany(scope, alone.id, start);
+        await path.records.createMany(scope, together.id, start);
+        const ids = async (table: TableSchema) =>
+          (await contents(table)).map((each) => path.records.keyOf(table, each) ?? '');
+        const [aloneIds, togetherIds] = [await ids(alone), await ids(together)];
+        const singles: string[] = [];
+        for (const [index, input] of inputs.entries())
+          singles.push(
+            await outcome(() => path.records.update(scope, alone.id, aloneIds[index] ?? '', input)),
+          );
+        const bulk = await outcome(() =>
+          path.records.updateMany(
+            scope,
+            together.id,
+            inputs.map((input, index) => ({ ...input, Id: togetherIds[index] })),
+          ),
+        );
+        // Alone, a row without anything to change is a mistake; among others it is left as it is.
+        const refusal = singles.find((each) => each !== 'written' && each !== 'NOTHING_TO_UPDATE');
+        expect(bulk).toBe(refusal ?? 'written');
+        if (bulk === 'written')
+          expect(valuesOf(await contents(together))).toEqual(valuesOf(await contents(alone)));
+        else expect(valuesOf(await contents(together))).toHaveLength(2);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
