@@ -16,7 +16,7 @@ import {
   LiveChannelToken,
   PluginAdministrationToken,
   RateLimiterToken,
-  RecordStoreToken,
+  RowStoreToken,
   SchemaStoreToken,
   SecretsToken,
   ServerInfoToken,
@@ -25,23 +25,23 @@ import {
   type ServerInfo,
   type ServerRegistries,
 } from '@trellis/sdk/server';
-import { createAccessService } from './access/access-service.ts';
-import { createAccountStore } from './accounts/account-store.ts';
+import { createAccessService } from './access/rights/access-service.ts';
+import { createAccountStore } from './access/accounts/account-store.ts';
 import { createAuditLog } from './changes/audit-log.ts';
 import { ChangeRecorder } from './changes/change-recorder.ts';
-import { createIdempotency, sweepIdempotency } from './changes/idempotency.ts';
-import { LiveLog } from './changes/live-log.ts';
-import type { Config } from './config/config.ts';
-import { keptSecret } from './config/kept-secret.ts';
+import { createIdempotency, sweepIdempotency } from './http/idempotency.ts';
+import { LiveLog } from './changes/live/live-log.ts';
+import type { Config } from './runtime/config/config.ts';
+import { keptSecret } from './runtime/config/kept-secret.ts';
 import { ConnectionManager, openDatabase } from './databases/index.ts';
 import { Dispatcher } from './http/dispatcher.ts';
 import { hostRoutes } from './http/host-routes.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { RouteTable } from './http/route-table.ts';
-import { JobRunner } from './jobs/job-runner.ts';
-import { createLiveChannel } from './live/live-channel.ts';
-import { createLogger, type HostLogger } from './logging/logger.ts';
-import { createRateLimiter } from './limits/rate-limiter.ts';
+import { JobRunner } from './runtime/jobs/job-runner.ts';
+import { createLiveChannel } from './changes/live/live-channel.ts';
+import { createLogger, type HostLogger } from './runtime/logging/logger.ts';
+import { createRateLimiter } from './access/limits/rate-limiter.ts';
 import { createMetadata } from './metadata/metadata.ts';
 import type { GivenPlugin } from './plugins/discover.ts';
 import { findModuleLocations, webFolder } from './plugins/locate-modules.ts';
@@ -50,12 +50,12 @@ import { createPluginSettingsStore } from './plugins/plugin-settings.ts';
 import { createPluginService, type PluginService } from './plugins/plugin-service.ts';
 import { createServerHooks } from './plugins/server-hooks.ts';
 import { createServerRegistries } from './plugins/server-registries.ts';
-import { createRecordStore } from './records/record-store.ts';
-import { createBaseDatabases } from './schema/base-databases.ts';
-import { purgeParked } from './schema/purge.ts';
+import { createRowStore } from './rows/row-store.ts';
+import { createBaseDatabases } from './schema/bases/base-databases.ts';
+import { purgeParked } from './schema/jobs/purge.ts';
 import { createSchemaStore } from './schema/schema-store.ts';
-import { createSecrets } from './secrets/secrets.ts';
-import { createViewStore } from './views/view-store.ts';
+import { createSecrets } from './access/secrets/secrets.ts';
+import { createViewStore } from './schema/views/view-store.ts';
 
 /** A running server, or one about to run. */
 export interface Host {
@@ -178,7 +178,7 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
     record,
     announce,
   });
-  const records = createRecordStore({
+  const rowStore = createRowStore({
     metadata,
     schema,
     databases,
@@ -221,7 +221,7 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
   };
   container.bind(SchemaStoreToken, { value: schema });
   container.bind(ViewStoreToken, { value: views });
-  container.bind(RecordStoreToken, { value: records });
+  container.bind(RowStoreToken, { value: rowStore });
   container.bind(AccessServiceToken, { value: access });
   container.bind(AccountStoreToken, { value: accounts });
   container.bind(SecretsToken, { value: secrets });
@@ -248,7 +248,7 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
   });
   const settleChanges = async () => {
     const scopeFor = (projectId: string) => access.systemScope(projectId, 'settle-changes');
-    const settled = await records.settlePending(scopeFor, Date.now() - stillUnderWay);
+    const settled = await rowStore.settlePending(scopeFor, Date.now() - stillUnderWay);
     if (settled.done + settled.withdrawn + settled.unknown > 0)
       logger.warn('Changes to other databases that were cut off have been settled', { ...settled });
   };

@@ -1,2 +1,2 @@
 export { createHost, type Host, type HostOptions } from './host.ts';
-export { loadConfig, type Config } from './config/config.ts';
+export { loadConfig, type Config } from './runtime/config/config.ts';

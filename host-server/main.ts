@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { ConfigError, describeConfig, loadConfig, type Config } from './config/config.ts';
+import { ConfigError, describeConfig, loadConfig, type Config } from './runtime/config/config.ts';
 import { DatabaseError } from './databases/index.ts';
 import { createHost, type Host } from './host.ts';
 import { openWaitingRoom } from './http/waiting-room.ts';
-import { createLogger, type HostLogger } from './logging/logger.ts';
-import { currentPlugin } from './plugins/current-plugin.ts';
+import { createLogger, type HostLogger } from './runtime/logging/logger.ts';
+import { currentPlugin } from './runtime/current-plugin.ts';
 
 /** Milliseconds between two tries to reach the metadata database, at most. */
 const slowestRetry = 10_000;

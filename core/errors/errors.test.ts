@@ -3,7 +3,7 @@ import { ManualClock } from '../lifecycle/manual-clock.ts';
 import { toDisposable } from '../lifecycle/disposable.ts';
 import { ErrorBudget, type BudgetSubject } from './error-budget.ts';
 import { defineErrors } from './error-catalogue.ts';
-import { errorOrigin, recordErrorOrigin } from './error-origin.ts';
+import { errorOrigin, rowErrorOrigin } from './error-origin.ts';
 import { isExpected, TrellisError, Veto } from './trellis-error.ts';
 
 describe('expected errors', () => {
@@ -57,10 +57,10 @@ describe('an error catalogue', () => {
   });
 
   test('combines with others', () => {
-    const both = tables.combine(defineErrors({ ROW_GONE: { status: 404, message: 'gone' } }, 'sys-records'));
+    const both = tables.combine(defineErrors({ ROW_GONE: { status: 404, message: 'gone' } }, 'sys-rows'));
     expect(both.create('ROW_GONE').status).toBe(404);
     expect(both.create('TABLE_GONE').status).toBe(404);
-    expect(both.ownerOf('ROW_GONE')).toBe('sys-records');
+    expect(both.ownerOf('ROW_GONE')).toBe('sys-rows');
   });
 
   test('refuses a code twice and names both owners', () => {
@@ -131,9 +131,9 @@ describe('the error budget', () => {
 
 test('the origin of an error is the innermost plugin', () => {
   const error = new Error('x');
-  recordErrorOrigin(error, { owner: 'inner', where: 'hook a' });
-  recordErrorOrigin(error, { owner: 'outer', where: 'hook b' });
-  recordErrorOrigin('text', { owner: 'outer', where: 'hook b' });
+  rowErrorOrigin(error, { owner: 'inner', where: 'hook a' });
+  rowErrorOrigin(error, { owner: 'outer', where: 'hook b' });
+  rowErrorOrigin('text', { owner: 'outer', where: 'hook b' });
   expect(errorOrigin(error)?.owner).toBe('inner');
   expect(errorOrigin('text')).toBeUndefined();
 });

@@ -6,7 +6,7 @@ export {
   type ErrorDefinitions,
   type ErrorParamsOf,
 } from './error-catalogue.ts';
-export { errorOrigin, recordErrorOrigin, type ErrorOrigin } from './error-origin.ts';
+export { errorOrigin, rowErrorOrigin, type ErrorOrigin } from './error-origin.ts';
 export {
   isExpected,
   TrellisError,

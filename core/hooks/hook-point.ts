@@ -1,5 +1,5 @@
 import type { BudgetSubject, ErrorBudget } from '../errors/error-budget.ts';
-import { recordErrorOrigin } from '../errors/error-origin.ts';
+import { rowErrorOrigin } from '../errors/error-origin.ts';
 import { toDisposable, type Disposable } from '../lifecycle/disposable.ts';
 import { onUnexpectedError } from '../lifecycle/unexpected-error.ts';
 import type {
@@ -124,7 +124,7 @@ export class HookPoint<S extends HookSpec> {
       return outcome;
     } catch (error) {
       const hookId = this.definition.id;
-      recordErrorOrigin(error, { owner: tap.owner, where: `hook ${hookId}` });
+      rowErrorOrigin(error, { owner: tap.owner, where: `hook ${hookId}` });
       if (this.definition.policy === 'propagate') throw error;
       this.#report(error, tap);
       return undefined;

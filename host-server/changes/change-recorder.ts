@@ -1,6 +1,6 @@
 import type { AccessScope, Change, TableSchema, ValuesByColumn } from '@trellis/sdk/server';
-import type { Query, Unit } from '../databases/database.ts';
-import type { Binding } from '../databases/session.ts';
+import type { Query, Unit } from '../sql/unit.ts';
+import type { Binding } from '../sql/session.ts';
 import { newId } from '../metadata/ids.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { insertInto } from '../query/insert.ts';
@@ -170,7 +170,7 @@ export class ChangeRecorder {
     const words = { insert: 'inserted into', update: 'updated in', delete: 'deleted from' } as const;
     const count = first.kind === 'rowSet' ? Number(first.after?.count ?? 0) : changes.length;
     const what = isBulk
-      ? `${count} records bulk ${words[first.op]}`
+      ? `${count} rowStore bulk ${words[first.op]}`
       : `${first.rowKey ?? 'A row'} ${words[first.op]}`;
     return this.#inserts('trellis_audit', [
       {

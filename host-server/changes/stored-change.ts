@@ -1,5 +1,5 @@
 import type { Change } from '@trellis/sdk/server';
-import type { Binding } from '../databases/session.ts';
+import type { Binding } from '../sql/session.ts';
 import { newId } from '../metadata/ids.ts';
 import { storedRowKey } from './stored-row-key.ts';
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { checkBindings } from './compile-query.ts';
-import type { Session, StatementResult } from './session.ts';
+import type { Session, StatementResult } from '../sql/session.ts';
 
 /** What knex hands to a client's `_query`, and what it reads back in `processResponse`. */
 export interface QueryObject {

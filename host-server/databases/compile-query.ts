@@ -1,5 +1,5 @@
-import type { Query } from './database.ts';
-import type { Binding } from './session.ts';
+import type { Query } from '../sql/unit.ts';
+import type { Binding } from '../sql/session.ts';
 
 export interface CompiledQuery {
   readonly sql: string;

@@ -1,5 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
-import type { Database, Unit } from './database.ts';
+import type { Database } from './database.ts';
+import type { Unit } from '../sql/unit.ts';
 import { describeEachDatabase } from './testing.ts';
 
 const people = {

@@ -1,54 +1,7 @@
 import type { Knex } from 'knex';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Binding } from './session.ts';
+import type { Query, RowSet, Unit } from '../sql/unit.ts';
 import type { SchemaChanger } from '../dialects/schema/schema-changer.ts';
-
-/** The rows of one answer, cells in the order of `columns`. */
-export interface RowSet {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly unknown[])[];
-}
-
-/** SQL that is written already: `?` for each binding, `\?` for a question mark that is none. */
-export interface Statement {
-  readonly sql: string;
-  readonly bindings: readonly Binding[];
-}
-
-/** What may be run: a builder or a raw fragment, made with `database.builder` or `unit.knex`, or the SQL itself. */
-export type Query = Knex.QueryBuilder | Knex.Raw | Statement;
-
-export interface WriteResult {
-  /** Rows inserted, matched by an update, or deleted. */
-  readonly changes: number;
-  /** The key that the database gave to the (first) inserted row; on PostgreSQL only with `returning`. */
-  readonly lastId?: number | string;
-}
-
-/**
- * One reader or one transaction, in which queries run one after another on one connection.
- * A unit lives as long as the work it was handed to; using it later throws.
- */
-export interface Unit {
-  readonly kind: 'reader' | 'writer';
-  /** A knex bound to this unit; awaiting its builders runs them here. It cannot start transactions. */
-  readonly knex: Knex;
-  rows(query: Query): Promise<RowSet>;
-  /** Rows as null-prototype objects, so that a column named `__proto__` is only data. */
-  all<Row extends object>(query: Query): Promise<Row[]>;
-  first<Row extends object>(query: Query): Promise<Row | undefined>;
-  run(query: Query): Promise<WriteResult>;
-  /**
-   * Runs queries that do not depend on each other's answers, in their order, in as few journeys to the database as it allows.
-   * Rejects with the first failure; others may have run, so the unit fails as after any failure.
-   */
-  batch(queries: readonly Query[]): Promise<readonly (RowSet & WriteResult)[]>;
-  /**
-   * Calls `action` once, after the commit that made this unit durable. Writers only.
-   * What it throws becomes a process warning; the write has succeeded.
-   */
-  afterCommit(action: () => void): void;
-}
 
 export interface UnitOptions {
   /** Aborting ends the running statement on the database and rejects with kind `cancelled`. */

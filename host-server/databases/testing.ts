@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, describe, test } from '@jest/globals';
 import type { DialectName } from '../dialects/dialect.ts';
 import type { Database, DatabaseTarget, ServerTarget } from './database.ts';
-import { parseDatabaseUrl } from './database-url.ts';
-import { openDatabase } from './open-database.ts';
+import { parseDatabaseUrl } from './connections/database-url.ts';
+import { openDatabase } from './connections/open-database.ts';
 
 /** Opens a fresh, empty database; it is dropped after the suite. */
 export type OpenTestDatabase = () => Promise<Database>;

@@ -25,5 +25,5 @@ export type {
 export type { DateSql, DateUnit } from './dates/default.ts';
 export { likePattern } from './functions/default.ts';
 export type { Comparison, FunctionSql, MathFunction, SqlType } from './functions/default.ts';
-export { bound, joined, sql, text, toRaw, type SqlFragment } from './fragment.ts';
+export { bound, joined, sql, text, toRaw, type SqlFragment } from '../sql/fragment.ts';
 export type { JsonSql } from './json/default.ts';

@@ -7,7 +7,7 @@ import type {
   RouteRequest,
   SchemaStore,
 } from '@trellis/sdk/server';
-import { accessErrors } from '../access/access-scope.ts';
+import { accessErrors } from '../access/rights/access-scope.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
 import type { RouteEntry } from './route-table.ts';
 

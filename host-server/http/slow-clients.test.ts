@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { defineRoute, defineServerPlugin } from '@trellis/sdk/server';
 import { createTestServer, TestClient, type TestServer } from '@trellis/sdk/testing/server';
-import { createLogger } from '../logging/logger.ts';
+import { createLogger } from '../runtime/logging/logger.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
 import { readJsonBody } from './request-body.ts';
 

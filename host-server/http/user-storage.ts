@@ -1,5 +1,5 @@
 import { defineErrors } from '@trellis/core';
-import type { Unit } from '../databases/database.ts';
+import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 
 const storageErrors = defineErrors({

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../runtime/config/config.ts';
 
 /** Answers every request with 503 until the server can start, so that proxies and people see why. */
 export async function openWaitingRoom({ port, host }: Pick<Config, 'port' | 'host'>): Promise<{

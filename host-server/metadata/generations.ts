@@ -1,5 +1,6 @@
 import { Emitter, type Event } from '@trellis/core';
-import type { Database, Query, Unit } from '../databases/database.ts';
+import type { Database } from '../databases/database.ts';
+import type { Query, Unit } from '../sql/unit.ts';
 
 export interface GenerationChange {
   /** A project's id, or `access`, `accounts`, `plugins`, `projects`. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { describeEachDatabase } from '../databases/testing.ts';
 import { createGenerations } from './generations.ts';
-import { createLeases } from './leases.ts';
+import { createLeases } from '../runtime/leases.ts';
 import { createMetadata } from './metadata.ts';
 import { migrate } from './migrate.ts';
 import { migrations, type Migration } from './migrations.ts';

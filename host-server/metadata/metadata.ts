@@ -1,6 +1,6 @@
 import type { Database } from '../databases/database.ts';
 import { createGenerations, type Generations } from './generations.ts';
-import { createLeases, type Leases } from './leases.ts';
+import { createLeases, type Leases } from '../runtime/leases.ts';
 import { migrate } from './migrate.ts';
 
 /** The metadata database, its generations and its leases. Tables of own bases live in it as well. */

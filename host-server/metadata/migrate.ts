@@ -1,5 +1,5 @@
 import type { Database } from '../databases/database.ts';
-import type { Leases } from './leases.ts';
+import type { Leases } from '../runtime/leases.ts';
 import { metadataErrors } from './metadata-errors.ts';
 import { checksumOf, migrations as ownMigrations, type Migration } from './migrations.ts';
 

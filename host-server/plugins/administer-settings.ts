@@ -1,6 +1,6 @@
 import { defineErrors, pluginErrors, type PluginManager } from '@trellis/core';
 import type { PluginAdministration, ServerPluginContext } from '@trellis/sdk/server';
-import { asPlugin } from './current-plugin.ts';
+import { asPlugin } from '../runtime/current-plugin.ts';
 import type { PluginSettingsStore } from './plugin-settings.ts';
 
 const settingsErrors = defineErrors({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PluginManifest, PluginModule } from '@trellis/core';
 import type { ServerPlugin, ServerPluginContext } from '@trellis/sdk/server';
-import { asPlugin } from './current-plugin.ts';
+import { asPlugin } from '../runtime/current-plugin.ts';
 import type { FoundPlugin } from './discover.ts';
 import { serverModuleUrl, type ModuleLocations } from './locate-modules.ts';
 import { shareSdk } from './share-sdk.ts';

@@ -8,7 +8,7 @@ import {
 import type { Logger, ServerHooks, ServerPluginContext, ServerRegistries } from '@trellis/sdk/server';
 import type { RouteTable } from '../http/route-table.ts';
 import type { Metadata } from '../metadata/metadata.ts';
-import { asPlugin } from './current-plugin.ts';
+import { asPlugin } from '../runtime/current-plugin.ts';
 import { createPluginDatabase, createPluginKeyValue } from './plugin-database.ts';
 import type { PluginSettingsStore } from './plugin-settings.ts';
 

@@ -8,7 +8,7 @@ import type {
   PluginSchema,
   PluginUnit,
 } from '@trellis/sdk/server';
-import type { Unit } from '../databases/database.ts';
+import type { Unit } from '../sql/unit.ts';
 import { DatabaseError } from '../databases/index.ts';
 import type { ColumnSpec, IndexSpec, TableSpec } from '../dialects/schema/schema-changer.ts';
 import type { Metadata } from '../metadata/metadata.ts';

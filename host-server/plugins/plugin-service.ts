@@ -10,7 +10,7 @@ import {
 import type { Logger, PluginAdministration, ServerPlugin, ServerPluginContext } from '@trellis/sdk/server';
 import type { PluginRunner } from '../http/dispatcher.ts';
 import { administerSettings } from './administer-settings.ts';
-import { asPlugin } from './current-plugin.ts';
+import { asPlugin } from '../runtime/current-plugin.ts';
 import { discoverPlugins, toKnownPlugin, type FoundPlugin, type GivenPlugin } from './discover.ts';
 import { loadServerHalf } from './load-server-half.ts';
 import type { ModuleLocations } from './locate-modules.ts';

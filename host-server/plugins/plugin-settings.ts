@@ -14,9 +14,9 @@ import {
   type SettingsSchema,
 } from '@trellis/core';
 import type { Logger, PluginSettings, Secrets } from '@trellis/sdk/server';
-import type { Unit } from '../databases/database.ts';
+import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
-import { asPlugin } from './current-plugin.ts';
+import { asPlugin } from '../runtime/current-plugin.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -7,22 +7,22 @@ type Definitions = {
 
 /** Every hook of the server: its kind, its policy, and when it is called. */
 const serverHookDefinitions: Definitions = {
-  'records.willCreate': {
+  'rows.willCreate': {
     kind: 'waterfall',
     policy: 'propagate',
     description: 'Before rows are inserted. The value is the rows.',
   },
-  'records.willUpdate': {
+  'rows.willUpdate': {
     kind: 'waterfall',
     policy: 'propagate',
     description: 'Before rows are changed. The value is the changes by row key.',
   },
-  'records.willDelete': {
+  'rows.willDelete': {
     kind: 'waterfall',
     policy: 'propagate',
     description: 'Before rows are deleted. The value is the keys.',
   },
-  'records.didChange': {
+  'rows.didChange': {
     kind: 'did',
     policy: 'contain',
     description: 'After rows changed and the change is durable.',

@@ -1,7 +1,7 @@
 import type { ColumnSchema, TableSchema } from '@trellis/sdk/server';
 import type { Comparison, Expression, Predicate } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
-import { joined, sql, text, type SqlFragment } from '../dialects/fragment.ts';
+import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import type { SqlType } from '../dialects/functions/default.ts';
 
 /** The table whose columns a tree names, and the database that it will run on. */

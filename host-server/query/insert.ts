@@ -1,8 +1,8 @@
 import type { ColumnSchema } from '@trellis/sdk/server';
-import type { Statement } from '../databases/database.ts';
-import type { Binding } from '../databases/session.ts';
+import type { Statement } from '../sql/unit.ts';
+import type { Binding } from '../sql/session.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { bound, joined, sql, text, type SqlFragment } from '../dialects/fragment.ts';
+import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { quoted, type CompileContext } from './compile-predicate.ts';
 
 /** Inserts rows of values, in the order of `columns`, into a table of ours. */

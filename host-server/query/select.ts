@@ -1,8 +1,8 @@
 import type { Predicate } from '@trellis/sdk/shared';
 import type { ColumnSchema } from '@trellis/sdk/server';
-import type { Query } from '../databases/database.ts';
-import type { Binding } from '../databases/session.ts';
-import { bound, joined, sql, text, type SqlFragment } from '../dialects/fragment.ts';
+import type { Query } from '../sql/unit.ts';
+import type { Binding } from '../sql/session.ts';
+import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnSql, compilePredicate, quoted, typeOf, type CompileContext } from './compile-predicate.ts';
 
 export interface OrderBy {

@@ -1,7 +1,7 @@
-import type { Statement } from '../databases/database.ts';
-import type { Binding } from '../databases/session.ts';
+import type { Statement } from '../sql/unit.ts';
+import type { Binding } from '../sql/session.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import { bound, joined, sql } from '../dialects/fragment.ts';
+import { bound, joined, sql } from '../sql/fragment.ts';
 import type { SqlType } from '../dialects/functions/default.ts';
 import { quoted } from './compile-predicate.ts';
 

@@ -1,5 +1,5 @@
 import type { AccessScope, Principal } from '@trellis/sdk/server';
-import type { Unit } from '../databases/database.ts';
+import type { Unit } from '../sql/unit.ts';
 
 /** Who asked for a change, as far as it is remembered. A scope is one. */
 export interface SchemaChangeAuthor extends Pick<AccessScope, 'requestId'> {

@@ -8,15 +8,15 @@ import type {
   ServerHooks,
 } from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
-import type { BaseDatabases } from './base-databases.ts';
-import { columnMethods } from './columns.ts';
-import { createConvertValue, type ConvertValue } from './convert-column.ts';
-import { createJobKinds, type SchemaJobKinds } from './job-kinds.ts';
-import { projectMethods, requireProject } from './projects.ts';
+import type { BaseDatabases } from './bases/base-databases.ts';
+import { columnMethods } from './columns/columns.ts';
+import { createConvertValue, type ConvertValue } from './columns/convert-column.ts';
+import { createJobKinds, type SchemaJobKinds } from './jobs/job-kinds.ts';
+import { projectMethods, requireProject } from './bases/projects.ts';
 import type { AnnounceSchemaChange, RecordSchemaChange } from './schema-changes.ts';
 import { schemaErrors } from './schema-errors.ts';
-import { SchemaJobs } from './schema-jobs.ts';
-import { createSnapshots } from './snapshots.ts';
+import { SchemaJobs } from './jobs/schema-jobs.ts';
+import { createSnapshots } from './snapshot/snapshots.ts';
 import { tableMethods } from './tables.ts';
 
 export interface SchemaStoreDependencies {

@@ -1,4 +1,4 @@
-import type { Unit } from '../databases/database.ts';
+import type { Unit } from '../sql/unit.ts';
 import { newId } from '../metadata/ids.ts';
 import type { ColumnRow, TableRow, ViewColumnRow, ViewRow } from './rows.ts';
 import { toColumn } from './rows.ts';

@@ -9,14 +9,14 @@ import type {
 import type { Database } from '../databases/database.ts';
 import type { TableSpec } from '../dialects/schema/schema-changer.ts';
 import { newId } from '../metadata/ids.ts';
-import { planColumn, type ColumnPlan } from './column-plan.ts';
+import { planColumn, type ColumnPlan } from './columns/column-plan.ts';
 import { checkColumnTitle, checkTableTitle, chooseName } from './names.ts';
-import { requireProject } from './projects.ts';
+import { requireProject } from './bases/projects.ts';
 import type { TableRow } from './rows.ts';
 import { schemaErrors } from './schema-errors.ts';
 import type { SchemaStoreParts } from './schema-store.ts';
 import { defaultView, withDisplayColumn } from './table-rows.ts';
-import { uniqueIndex } from './unique-index.ts';
+import { uniqueIndex } from './columns/unique-index.ts';
 
 type TableMethods = Pick<SchemaStore, 'createTable' | 'updateTable' | 'reorderTable' | 'deleteTable'>;
 

@@ -2,7 +2,7 @@ import type { BailSpec, DidSpec, WaterfallSpec } from '../shared/index.ts';
 import type { AccessScope, Principal } from './access.ts';
 import type { Change } from './changes.ts';
 import type { ProjectSchema, TableSchema } from './schema.ts';
-import type { ColumnInput, RecordInput, TableInput } from './stores.ts';
+import type { ColumnInput, RowInput, TableInput } from './stores.ts';
 
 /**
  * The server's hooks. `will` hooks run before and may change or refuse (`Veto`); `did` hooks run after the commit and are
@@ -14,24 +14,24 @@ export interface ServerHooks {
    * Before rows are inserted, after parsing; also before deleted rows are put back (`origin` is `undo`). The value is the rows,
    * frozen; keys are column titles. Return other objects to have other values written, as many as there were.
    *
-   * The `records.will` hooks decide and do not act: a write may still fail or be tried again, and then they are called again.
+   * The `rows.will` hooks decide and do not act: a write may still fail or be tried again, and then they are called again.
    * Those that know their rows only after locking them (a question, the values of a bulk delete) call inside the transaction.
    */
-  'records.willCreate': WaterfallSpec<readonly RecordInput[], RecordHookContext>;
+  'rows.willCreate': WaterfallSpec<readonly RowInput[], RowHookContext>;
   /**
    * Before rows are changed. The value is the changes, one entry per row: its key and the changed cells by column title.
    *
    * A change or a delete by a condition that meets more than 10,000 rows is refused while a plugin listens here, since it could
    * not be shown them.
    */
-  'records.willUpdate': WaterfallSpec<
-    readonly { readonly key: string; readonly values: RecordInput }[],
-    RecordHookContext
+  'rows.willUpdate': WaterfallSpec<
+    readonly { readonly key: string; readonly values: RowInput }[],
+    RowHookContext
   >;
   /** Before rows are deleted. The value is their keys; a handler may refuse (`Veto`), what it returns is not used. */
-  'records.willDelete': WaterfallSpec<readonly string[], RecordHookContext>;
+  'rows.willDelete': WaterfallSpec<readonly string[], RowHookContext>;
   /** After rows changed and the change is durable; once per write, with a change per row. */
-  'records.didChange': DidSpec<{ readonly changes: readonly Change[]; readonly table: TableSchema }>;
+  'rows.didChange': DidSpec<{ readonly changes: readonly Change[]; readonly table: TableSchema }>;
   /** Before a table is made. The value is what was asked for; the host checks names and types after the hook. */
   'tables.willCreate': WaterfallSpec<TableInput, { readonly scope: AccessScope }>;
   /** Before a table is parked (hidden at once, dropped after 30 days). */
@@ -67,7 +67,7 @@ export interface ServerHooks {
 }
 
 /** Who writes to which table. @public */
-export interface RecordHookContext {
+export interface RowHookContext {
   readonly scope: AccessScope;
   readonly table: TableSchema;
   /** `api` for calls, `undo` for what takes a write back. */

@@ -2,12 +2,12 @@ import { createToken } from '../shared/index.ts';
 import type { AccountRole, LiveEvent, PluginEntity, PluginSettingsForm } from '../shared/index.ts';
 import type { AccessService, Principal } from './access.ts';
 import type { PluginUnit } from './context.ts';
-import type { RecordStore, SchemaStore, ViewStore } from './stores.ts';
+import type { RowStore, SchemaStore, ViewStore } from './stores.ts';
 
 /** Projects, tables and columns. @public */
 export const SchemaStoreToken = createToken<SchemaStore>('schema-store');
 /** Rows. @public */
-export const RecordStoreToken = createToken<RecordStore>('record-store');
+export const RowStoreToken = createToken<RowStore>('row-store');
 /** Views with their filters and sorts. @public */
 export const ViewStoreToken = createToken<ViewStore>('view-store');
 /** Rights and membership. @public */

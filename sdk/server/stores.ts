@@ -158,7 +158,7 @@ export interface FilterInput {
 }
 
 /** Which rows and columns of a table, before paging. @public */
-export interface RecordQuery {
+export interface RowQuery {
   /** The text grammar of the v1 API: `(Title,like,%a%)~and(Count,gt,5)`. What does not parse is 400, never "all rows". */
   readonly where?: string;
   /** Joined to `where` by AND. */
@@ -195,7 +195,7 @@ export interface WriteAnswer<Result> {
 }
 
 /** Values by column title or column name; keys that match no column are dropped. @public */
-export type RecordInput = Readonly<Record<string, unknown>>;
+export type RowInput = Readonly<Record<string, unknown>>;
 
 /**
  * The one way to rows: every read compiles through the query compiler, every write makes change records.
@@ -203,39 +203,39 @@ export type RecordInput = Readonly<Record<string, unknown>>;
  * All methods refuse what the scope does not allow. Values in and out are wire values; rows are keyed by column title.
  * @public
  */
-export interface RecordStore {
+export interface RowStore {
   list(
     scope: AccessScope,
     tableId: string,
-    query: RecordQuery,
+    query: RowQuery,
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<readonly Row[]>;
   /** Cancelled after 10 s with 504 `COUNT_TIMEOUT`. */
-  count(scope: AccessScope, tableId: string, query: RecordQuery, signal?: AbortSignal): Promise<number>;
+  count(scope: AccessScope, tableId: string, query: RowQuery, signal?: AbortSignal): Promise<number>;
   /** Undefined when no row that the scope may see has the key. */
   read(
     scope: AccessScope,
     tableId: string,
     key: RowKey,
-    query?: Pick<RecordQuery, 'fields' | 'viewId'>,
+    query?: Pick<RowQuery, 'fields' | 'viewId'>,
   ): Promise<Row | undefined>;
   exists(scope: AccessScope, tableId: string, key: RowKey): Promise<boolean>;
   /** The first row of the question, or undefined. */
-  findOne(scope: AccessScope, tableId: string, query: RecordQuery): Promise<Row | undefined>;
+  findOne(scope: AccessScope, tableId: string, query: RowQuery): Promise<Row | undefined>;
   /** How many rows each value of a column has: rows of the column's title and `count`. */
   groupBy(
     scope: AccessScope,
     tableId: string,
     columnName: string,
-    query: RecordQuery,
+    query: RowQuery,
     page: PageRequest,
   ): Promise<{ readonly list: readonly Row[]; readonly totalRows: number }>;
   /** Pages of one snapshot, as long as the consumer keeps asking. */
   stream(
     scope: AccessScope,
     tableId: string,
-    query: RecordQuery,
+    query: RowQuery,
     signal?: AbortSignal,
   ): AsyncIterable<readonly Row[]>;
   /** The text that names a row of this table. */
@@ -244,15 +244,15 @@ export interface RecordStore {
   create(
     scope: AccessScope,
     tableId: string,
-    values: RecordInput,
-    query?: Pick<RecordQuery, 'viewId'>,
+    values: RowInput,
+    query?: Pick<RowQuery, 'viewId'>,
   ): Promise<WriteAnswer<Row>>;
   /** Undefined when no row has the key. */
   update(
     scope: AccessScope,
     tableId: string,
     key: RowKey,
-    values: RecordInput,
+    values: RowInput,
   ): Promise<WriteAnswer<Row | undefined>>;
   /** Gives 1, or 0 when no row has the key. */
   delete(scope: AccessScope, tableId: string, key: RowKey): Promise<WriteAnswer<number>>;
@@ -260,28 +260,28 @@ export interface RecordStore {
   createMany(
     scope: AccessScope,
     tableId: string,
-    rows: readonly RecordInput[],
+    rows: readonly RowInput[],
   ): Promise<WriteAnswer<readonly Row[]>>;
   /** Each row holds its key and the changes; rows without a key are skipped. Gives 1 or 0 per row. */
   updateMany(
     scope: AccessScope,
     tableId: string,
-    rows: readonly RecordInput[],
+    rows: readonly RowInput[],
   ): Promise<WriteAnswer<readonly number[]>>;
   deleteMany(
     scope: AccessScope,
     tableId: string,
-    rows: readonly RecordInput[],
+    rows: readonly RowInput[],
   ): Promise<WriteAnswer<readonly number[]>>;
   /** The same values into every row of the question; gives how many changed. */
   updateAll(
     scope: AccessScope,
     tableId: string,
-    query: RecordQuery,
-    values: RecordInput,
+    query: RowQuery,
+    values: RowInput,
   ): Promise<WriteAnswer<number>>;
   /** Deletes every row of the question; gives how many there were. */
-  deleteAll(scope: AccessScope, tableId: string, query: RecordQuery): Promise<WriteAnswer<number>>;
+  deleteAll(scope: AccessScope, tableId: string, query: RowQuery): Promise<WriteAnswer<number>>;
   /** Takes an operation back where the rows still are as it left them; refuses with 409 `UNDO_CONFLICT` where they are not. */
   undo(scope: AccessScope, operationId: string): Promise<WriteAnswer<number>>;
 }

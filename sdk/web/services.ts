@@ -17,7 +17,7 @@ export interface TableDialogs {
 /** Dialogs around tables and columns. @public */
 export const TableDialogsToken = createToken<TableDialogs>('web.table-dialogs');
 
-/** The row panel, provided by `sys-records`. @public */
+/** The row panel, provided by `sys-rows`. @public */
 export interface RowPanel {
   open(options: {
     readonly project: ProjectEntity;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { createIdempotency } from '../../host-server/changes/idempotency.ts';
+import { createIdempotency } from '../../host-server/http/idempotency.ts';
 import { openDatabase } from '../../host-server/databases/index.ts';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
 import { createDataPath } from './data-path.ts';
@@ -44,7 +44,7 @@ describeEachDatabase('a change to another database', (open) => {
     });
     const scope = path.access.systemScope(project.id, 'test');
     const table = await path.schema.table(scope, 'Item');
-    const { records, recorder, access } = path;
+    const { rowStore, recorder, access } = path;
     const title = (column: string) => table.columnByName.get(column)?.title ?? '';
     const recorded = () =>
       metadata.read((unit) =>
@@ -54,7 +54,7 @@ describeEachDatabase('a change to another database', (open) => {
       );
     const states = async () => (await recorded()).map(({ op, row_key, state }) => [op, row_key, state]);
     const settle = () =>
-      records.settlePending((projectId) => access.systemScope(projectId, 'test'), Date.now() + 1);
+      rowStore.settlePending((projectId) => access.systemScope(projectId, 'test'), Date.now() + 1);
 
     /** The process dies after the data was written and before that is confirmed. */
     async function cutBeforeConfirm(write: () => Promise<unknown>): Promise<void> {
@@ -79,17 +79,17 @@ describeEachDatabase('a change to another database', (open) => {
   }
 
   test('is recorded as done, under the id with which it was announced', async () => {
-    const { records, recorder, scope, table, recorded, states, settle, dispose } = await start();
+    const { rowStore, recorder, scope, table, recorded, states, settle, dispose } = await start();
     const announced: string[] = [];
     const { announce } = recorder;
     recorder.announce = (operation, changes) => {
       announced.push(...changes.map(({ id }) => id));
       return announce.call(recorder, operation, changes);
     };
-    const { result } = await records.create(scope, table.id, { name: 'pen', price: 3 });
-    const key = records.keyOf(table, result) ?? '';
-    await records.update(scope, table.id, key, { price: 4 });
-    await records.delete(scope, table.id, key);
+    const { result } = await rowStore.create(scope, table.id, { name: 'pen', price: 3 });
+    const key = rowStore.keyOf(table, result) ?? '';
+    await rowStore.update(scope, table.id, key, { price: 4 });
+    await rowStore.delete(scope, table.id, key);
     expect(await states()).toEqual(
       expect.arrayContaining([
         ['insert', key, 'done'],
@@ -103,9 +103,9 @@ describeEachDatabase('a change to another database', (open) => {
   });
 
   test('that the database refused is not recorded', async () => {
-    const { records, scope, table, states, dispose } = await start();
-    await records.create(scope, table.id, { name: 'pen', price: 3 });
-    await expect(records.create(scope, table.id, { name: 'ink', price: 3 })).rejects.toMatchObject({
+    const { rowStore, scope, table, states, dispose } = await start();
+    await rowStore.create(scope, table.id, { name: 'pen', price: 3 });
+    await expect(rowStore.create(scope, table.id, { name: 'ink', price: 3 })).rejects.toMatchObject({
       status: 400,
     });
     expect(await states()).toHaveLength(1);
@@ -113,17 +113,17 @@ describeEachDatabase('a change to another database', (open) => {
   });
 
   test('that was made but not confirmed is found and told of, once', async () => {
-    const { records, recorder, scope, table, states, settle, cutBeforeConfirm, metadata, dispose } =
+    const { rowStore, recorder, scope, table, states, settle, cutBeforeConfirm, metadata, dispose } =
       await start();
-    const { result } = await records.create(scope, table.id, { name: 'pen', price: 3 });
-    const key = records.keyOf(table, result) ?? '';
+    const { result } = await rowStore.create(scope, table.id, { name: 'pen', price: 3 });
+    const key = rowStore.keyOf(table, result) ?? '';
     recorder.addTopic({ id: 'test', payload: ({ op }) => ({ op }) });
     // The same values as a row that is told of already: it is the new one that is found.
-    await cutBeforeConfirm(() => records.create(scope, table.id, { name: 'pen' }));
-    await cutBeforeConfirm(() => records.update(scope, table.id, key, { price: 5 }));
-    const other = (await records.create(scope, table.id, { name: 'ink' })).result;
-    const otherKey = records.keyOf(table, other) ?? '';
-    await cutBeforeConfirm(() => records.delete(scope, table.id, otherKey));
+    await cutBeforeConfirm(() => rowStore.create(scope, table.id, { name: 'pen' }));
+    await cutBeforeConfirm(() => rowStore.update(scope, table.id, key, { price: 5 }));
+    const other = (await rowStore.create(scope, table.id, { name: 'ink' })).result;
+    const otherKey = rowStore.keyOf(table, other) ?? '';
+    await cutBeforeConfirm(() => rowStore.delete(scope, table.id, otherKey));
     expect((await states()).filter(([, , state]) => state === 'pending')).toHaveLength(3);
     expect(await settle()).toEqual({ done: 3, withdrawn: 0, unknown: 0 });
     expect(await settle()).toEqual({ done: 0, withdrawn: 0, unknown: 0 });
@@ -140,21 +140,21 @@ describeEachDatabase('a change to another database', (open) => {
   });
 
   test('that was announced but not made is withdrawn', async () => {
-    const { records, scope, table, states, settle, cutBeforeData, dispose } = await start();
-    const { result } = await records.create(scope, table.id, { name: 'pen', price: 3 });
-    const key = records.keyOf(table, result) ?? '';
-    await cutBeforeData(() => records.create(scope, table.id, { name: 'ink', price: 9 }));
-    await cutBeforeData(() => records.update(scope, table.id, key, { price: 8 }));
-    await cutBeforeData(() => records.delete(scope, table.id, key));
+    const { rowStore, scope, table, states, settle, cutBeforeData, dispose } = await start();
+    const { result } = await rowStore.create(scope, table.id, { name: 'pen', price: 3 });
+    const key = rowStore.keyOf(table, result) ?? '';
+    await cutBeforeData(() => rowStore.create(scope, table.id, { name: 'ink', price: 9 }));
+    await cutBeforeData(() => rowStore.update(scope, table.id, key, { price: 8 }));
+    await cutBeforeData(() => rowStore.delete(scope, table.id, key));
     expect(await settle()).toEqual({ done: 0, withdrawn: 3, unknown: 0 });
     expect(await states()).toEqual([['insert', key, 'done']]);
     await dispose();
   });
 
   test('of every row of a question cannot be told after a cut, and is told to nobody', async () => {
-    const { records, scope, table, states, settle, cutBeforeConfirm, dispose } = await start();
-    await records.create(scope, table.id, { name: 'pen', price: 3 });
-    await cutBeforeConfirm(() => records.updateAll(scope, table.id, {}, { name: 'x' }));
+    const { rowStore, scope, table, states, settle, cutBeforeConfirm, dispose } = await start();
+    await rowStore.create(scope, table.id, { name: 'pen', price: 3 });
+    await cutBeforeConfirm(() => rowStore.updateAll(scope, table.id, {}, { name: 'x' }));
     expect(await settle()).toEqual({ done: 0, withdrawn: 0, unknown: 1 });
     expect((await states()).map(([op, , state]) => `${op} ${state}`).toSorted()).toEqual([
       'insert done',
@@ -164,31 +164,31 @@ describeEachDatabase('a change to another database', (open) => {
   });
 
   test('is refused with the reason where a table has no key, and its rows are still shown', async () => {
-    const { records, schema, scope, states, dispose } = await start();
+    const { rowStore, schema, scope, states, dispose } = await start();
     const note = await schema.table(scope, 'Note');
-    const shown = await records.list(scope, note.id, {}, { limit: 25, offset: 0 });
+    const shown = await rowStore.list(scope, note.id, {}, { limit: 25, offset: 0 });
     expect(shown.map((row) => Object.values(row))).toEqual([['kept']]);
     for (const write of [
-      () => records.create(scope, note.id, { body: 'x' }),
-      () => records.update(scope, note.id, '1', { body: 'x' }),
-      () => records.delete(scope, note.id, '1'),
-      () => records.createMany(scope, note.id, [{ body: 'x' }]),
-      () => records.updateMany(scope, note.id, [{ body: 'x' }]),
-      () => records.deleteMany(scope, note.id, [{ body: 'kept' }]),
-      () => records.updateAll(scope, note.id, {}, { body: 'x' }),
-      () => records.deleteAll(scope, note.id, {}),
+      () => rowStore.create(scope, note.id, { body: 'x' }),
+      () => rowStore.update(scope, note.id, '1', { body: 'x' }),
+      () => rowStore.delete(scope, note.id, '1'),
+      () => rowStore.createMany(scope, note.id, [{ body: 'x' }]),
+      () => rowStore.updateMany(scope, note.id, [{ body: 'x' }]),
+      () => rowStore.deleteMany(scope, note.id, [{ body: 'kept' }]),
+      () => rowStore.updateAll(scope, note.id, {}, { body: 'x' }),
+      () => rowStore.deleteAll(scope, note.id, {}),
     ]) {
       await expect(write()).rejects.toMatchObject({ status: 400, code: 'TABLE_READ_ONLY' });
     }
-    expect(await records.count(scope, note.id, {})).toBe(1);
+    expect(await rowStore.count(scope, note.id, {})).toBe(1);
     expect(await states()).toEqual([]);
     await dispose();
   });
 
   test('that was settled without its former values is not undone into an empty row', async () => {
-    const { records, scope, table, recorded, settle, cutBeforeConfirm, metadata, dispose } = await start();
-    const { result } = await records.create(scope, table.id, { name: 'pen', price: 3 });
-    await cutBeforeConfirm(() => records.delete(scope, table.id, records.keyOf(table, result) ?? ''));
+    const { rowStore, scope, table, recorded, settle, cutBeforeConfirm, metadata, dispose } = await start();
+    const { result } = await rowStore.create(scope, table.id, { name: 'pen', price: 3 });
+    await cutBeforeConfirm(() => rowStore.delete(scope, table.id, rowStore.keyOf(table, result) ?? ''));
     await settle();
     const deleted = (await recorded()).find(({ op }) => op === 'delete');
     const operation = await metadata.database.read((unit) =>
@@ -199,11 +199,11 @@ describeEachDatabase('a change to another database', (open) => {
           .select('operation_id'),
       ),
     );
-    await expect(records.undo(scope, operation?.operation_id ?? '')).rejects.toMatchObject({
+    await expect(rowStore.undo(scope, operation?.operation_id ?? '')).rejects.toMatchObject({
       status: 409,
       code: 'UNDO_UNKNOWN',
     });
-    expect(await records.count(scope, table.id, {})).toBe(0);
+    expect(await rowStore.count(scope, table.id, {})).toBe(0);
     await dispose();
   });
 });

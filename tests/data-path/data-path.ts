@@ -1,17 +1,17 @@
 import { ErrorBudget, Registry } from '@trellis/core';
 import type { AccessScope, Logger, Permission, ServerColumnType, ViewType } from '@trellis/sdk/server';
 import type { FilterOperator, LiveEvent } from '@trellis/sdk/shared';
-import { createAccessService } from '../../host-server/access/access-service.ts';
+import { createAccessService } from '../../host-server/access/rights/access-service.ts';
 import { ChangeRecorder } from '../../host-server/changes/change-recorder.ts';
-import { LiveLog } from '../../host-server/changes/live-log.ts';
+import { LiveLog } from '../../host-server/changes/live/live-log.ts';
 import { ConnectionManager, type Database } from '../../host-server/databases/index.ts';
 import { createMetadata } from '../../host-server/metadata/metadata.ts';
 import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
-import { createRecordStore } from '../../host-server/records/record-store.ts';
-import { createBaseDatabases } from '../../host-server/schema/base-databases.ts';
+import { createRowStore } from '../../host-server/rows/row-store.ts';
+import { createBaseDatabases } from '../../host-server/schema/bases/base-databases.ts';
 import { createSchemaStore } from '../../host-server/schema/schema-store.ts';
-import { createSecrets } from '../../host-server/secrets/secrets.ts';
-import { createViewStore } from '../../host-server/views/view-store.ts';
+import { createSecrets } from '../../host-server/access/secrets/secrets.ts';
+import { createViewStore } from '../../host-server/schema/views/view-store.ts';
 import * as basicColumns from '../../plugins/columns-basic/shared/index.ts';
 import { filterOperators as basicOperators } from '../../plugins/filters-basic/shared/index.ts';
 import { rating } from '../../plugins/column-rating/shared/index.ts';
@@ -60,7 +60,7 @@ export async function createDataPath(
   const recorder = new ChangeRecorder(metadata);
   const live: LiveEvent[] = [];
   const liveLog = new LiveLog((event) => void live.push(event));
-  const records = createRecordStore({
+  const rowStore = createRowStore({
     metadata,
     schema,
     databases,
@@ -89,7 +89,7 @@ export async function createDataPath(
     access,
     schema,
     views,
-    records,
+    rowStore,
     recorder,
     liveLog,
     live,

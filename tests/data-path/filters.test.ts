@@ -248,16 +248,16 @@ describeEachDatabase('filters and sorts', (open) => {
   }
 
   test('give the rows that an evaluator in memory gives, in its order', async () => {
-    const { records, scope, table, dispose } = await start();
+    const { rowStore, scope, table, dispose } = await start();
     const rows = fc.sample(cells, { numRuns: 150, seed: 7 });
-    await records.createMany(
+    await rowStore.createMany(
       scope,
       table.id,
       rows.map((row, index) => ({ Id: index + 1, ...row })),
     );
     await fc.assert(
       fc.asyncProperty(tree, sorting, async (of, sorts) => {
-        const found = await records.list(
+        const found = await rowStore.list(
           scope,
           table.id,
           {
@@ -278,7 +278,7 @@ describeEachDatabase('filters and sorts', (open) => {
             return a.id - b.id;
           });
         expect(found.map((row) => Number(row['Id']))).toEqual(expected.map(({ id }) => id));
-        expect(await records.count(scope, table.id, { where: print(of) })).toBe(expected.length);
+        expect(await rowStore.count(scope, table.id, { where: print(of) })).toBe(expected.length);
       }),
       { numRuns: 200, seed: 11 },
     );
@@ -286,16 +286,16 @@ describeEachDatabase('filters and sorts', (open) => {
   }, 60_000);
 
   test('joined as filter objects mean what they mean as text', async () => {
-    const { records, scope, table, dispose } = await start();
+    const { rowStore, scope, table, dispose } = await start();
     const rows = fc.sample(cells, { numRuns: 60, seed: 3 });
-    await records.createMany(
+    await rowStore.createMany(
       scope,
       table.id,
       rows.map((row) => ({ ...row })),
     );
     const id = (title: string) => table.columnByTitle.get(title)?.id ?? '';
     const page = { limit: 1000, offset: 0 };
-    const byText = await records.list(
+    const byText = await rowStore.list(
       scope,
       table.id,
       { where: '(People,gt,0)~or((Name,like,a)~not(Open,eq,true))' },
@@ -308,7 +308,7 @@ describeEachDatabase('filters and sorts', (open) => {
       logicalOp: 'or',
       children: [of('and', 'Name', 'like', 'a'), of('not', 'Open', 'eq', 'true')],
     } as const;
-    const byObjects = await records.list(
+    const byObjects = await rowStore.list(
       scope,
       table.id,
       { filters: [of('and', 'People', 'gt', '0'), group] },
@@ -347,16 +347,16 @@ describeEachDatabase('filters and sorts', (open) => {
   ];
 
   test('hold against hostile text: a value is a value, and nothing else is understood', async () => {
-    const { records, scope, table, filterOperators, dispose } = await start();
-    await records.createMany(scope, table.id, [
+    const { rowStore, scope, table, filterOperators, dispose } = await start();
+    await rowStore.createMany(scope, table.id, [
       { Name: 'a', People: 1 },
       { Name: 'b', People: 2 },
     ]);
     const page = { limit: 1000, offset: 0 };
-    const all = await records.list(scope, table.id, {}, page);
+    const all = await rowStore.list(scope, table.id, {}, page);
     const ask = async (query: object) => {
       try {
-        return await records.list(scope, table.id, query, page);
+        return await rowStore.list(scope, table.id, query, page);
       } catch (error) {
         return error as Error & { readonly status: number };
       }
@@ -386,30 +386,30 @@ describeEachDatabase('filters and sorts', (open) => {
         const answer = await ask({ where: `(People,${operator.id},${text})` });
         if (!Array.isArray(answer)) expect(answer).toMatchObject({ status: 400 });
       }
-      const written = await records.create(scope, table.id, { [text]: 1, Name: text }).then(
+      const written = await rowStore.create(scope, table.id, { [text]: 1, Name: text }).then(
         ({ result }) => result,
         (error: Error & { status: number }) => error,
       );
       if (written instanceof Error) expect(written).toMatchObject({ status: 400 });
       else {
         expect(written['Name']).toBe(text);
-        await records.delete(scope, table.id, records.keyOf(table, written) ?? '');
+        await rowStore.delete(scope, table.id, rowStore.keyOf(table, written) ?? '');
       }
     }
-    expect(await records.list(scope, table.id, {}, page)).toEqual(all);
+    expect(await rowStore.list(scope, table.id, {}, page)).toEqual(all);
     await dispose();
   });
 
   test('of a comparison whose plugin is off are refused in a view, and passed over for a member who asks so', async () => {
-    const { records, views, access, scope, table, schema, dispose } = await start();
+    const { rowStore, views, access, scope, table, schema, dispose } = await start();
     const view = table.defaultView?.id ?? '';
     const columnId = table.columnByTitle.get('Name')?.id ?? '';
     await views.createFilter(scope, view, { columnId, operator: 'soundsLike', value: 'a' });
     await schema.table(scope, table.id);
     await expect(
-      records.list(scope, table.id, { viewId: view }, { limit: 25, offset: 0 }),
+      rowStore.list(scope, table.id, { viewId: view }, { limit: 25, offset: 0 }),
     ).rejects.toMatchObject({ status: 409, code: 'FILTER_OPERATOR_DISABLED' });
-    await records.createMany(scope, table.id, [{ Name: 'Ada' }, { Name: null }]);
+    await rowStore.createMany(scope, table.id, [{ Name: 'Ada' }, { Name: null }]);
     const asked = { viewId: view, skipDisabledFilters: true };
     const principal = {
       kind: 'user',
@@ -418,14 +418,14 @@ describeEachDatabase('filters and sorts', (open) => {
       accountRoles: ['super'],
     } as const;
     const member = await access.scopeFor(principal, scope.projectId, 'test');
-    const all = await records.count(scope, table.id, {});
+    const all = await rowStore.count(scope, table.id, {});
     await views.createFilter(scope, view, { columnId, operator: 'notnull' });
-    const filled = await records.count(scope, table.id, { where: '(Name,notnull)' });
+    const filled = await rowStore.count(scope, table.id, { where: '(Name,notnull)' });
     expect(filled).toBeLessThan(all);
     // The other filters hold.
-    expect(await records.count(member, table.id, asked)).toBe(filled);
+    expect(await rowStore.count(member, table.id, asked)).toBe(filled);
     // Whoever is no member is not asked what the owner meant to be hidden.
-    await expect(records.count(scope, table.id, asked)).rejects.toMatchObject({
+    await expect(rowStore.count(scope, table.id, asked)).rejects.toMatchObject({
       code: 'FILTER_OPERATOR_DISABLED',
     });
     await dispose();

@@ -149,7 +149,7 @@ describeEachDatabase('a killed process', (_open, dialect) => {
       for (const row of rows) expect(row).toEqual(told.get(formatRowKey([row[key] ?? null])));
 
       const after = await createDataPath(database);
-      const again = await after.records.create(after.access.systemScope(table.projectId, 'test'), table.id, {
+      const again = await after.rowStore.create(after.access.systemScope(table.projectId, 'test'), table.id, {
         Name: 'still writable',
       });
       expect(again.result).toMatchObject({ Name: 'still writable' });
@@ -195,7 +195,7 @@ describeEachDatabase('a killed process', (_open, dialect) => {
 
       const database = await openDatabase(target, { name: 'after the kill' });
       const after = await createDataPath(database, { sqliteFolder });
-      await after.records.settlePending(
+      await after.rowStore.settlePending(
         (projectId) => after.access.systemScope(projectId, 'test'),
         Date.now() + 1,
       );

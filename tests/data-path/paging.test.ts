@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { AccessScope, RecordQuery, RecordStore } from '@trellis/sdk/server';
+import type { AccessScope, RowQuery, RowStore } from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
 import fc from 'fast-check';
 import { openDatabase } from '../../host-server/databases/index.ts';
@@ -79,8 +79,8 @@ const step = fc.oneof(
 );
 
 /** The whole list in one page: at offset 0 nothing is skipped and nothing remembered is used. */
-function whole(records: RecordStore, scope: AccessScope, tableId: string, query: RecordQuery) {
-  return records.list(scope, tableId, query, { limit: 100_000, offset: 0 });
+function whole(rowStore: RowStore, scope: AccessScope, tableId: string, query: RowQuery) {
+  return rowStore.list(scope, tableId, query, { limit: 100_000, offset: 0 });
 }
 
 describeEachDatabase('pages', (open) => {
@@ -89,31 +89,31 @@ describeEachDatabase('pages', (open) => {
       const path = await createDataPath(await open());
       const scope = await path.newProject('Atlas');
       const table = await path.schema.createTable(scope, input);
-      const { records } = path;
+      const { rowStore } = path;
       let made = 1250;
-      await records.createMany(scope, table.id, rowsFrom(0, made, key));
+      await rowStore.createMany(scope, table.id, rowsFrom(0, made, key));
 
       async function rowAt(at: number) {
-        const [row] = await records.list(scope, table.id, {}, { limit: 1, offset: at });
-        return (row && records.keyOf(table, row)) ?? '';
+        const [row] = await rowStore.list(scope, table.id, {}, { limit: 1, offset: at });
+        return (row && rowStore.keyOf(table, row)) ?? '';
       }
 
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
           for (const of of steps) {
             if (of.do === 'create') {
-              await records.createMany(scope, table.id, rowsFrom(made, of.count, key));
+              await rowStore.createMany(scope, table.id, rowsFrom(made, of.count, key));
               made += of.count;
             } else if (of.do === 'delete') {
-              await records.delete(scope, table.id, await rowAt(of.at));
+              await rowStore.delete(scope, table.id, await rowAt(of.at));
             } else if (of.do === 'change') {
-              await records.update(scope, table.id, await rowAt(of.at), { People: of.people });
+              await rowStore.update(scope, table.id, await rowAt(of.at), { People: of.people });
             } else {
               const { where, sort, limit, offset } = of;
-              const all = await whole(records, scope, table.id, { where, sort });
-              const page = await records.list(scope, table.id, { where, sort }, { limit, offset });
+              const all = await whole(rowStore, scope, table.id, { where, sort });
+              const page = await rowStore.list(scope, table.id, { where, sort }, { limit, offset });
               expect(page).toEqual(all.slice(offset, offset + limit));
-              expect(await records.count(scope, table.id, { where, sort })).toBe(all.length);
+              expect(await rowStore.count(scope, table.id, { where, sort })).toBe(all.length);
             }
           }
         }),
@@ -126,14 +126,14 @@ describeEachDatabase('pages', (open) => {
       const path = await createDataPath(await open());
       const scope = await path.newProject('Atlas');
       const table = await path.schema.createTable(scope, input);
-      const { records } = path;
-      await records.createMany(scope, table.id, rowsFrom(0, 1250, key));
+      const { rowStore } = path;
+      await rowStore.createMany(scope, table.id, rowsFrom(0, 1250, key));
       for (const [limit, query] of [
         [97, {}],
         [250, { sort: ['-Name'] }],
         [101, { where: '(People,gt,3)' }],
       ] as const) {
-        const all = await whole(records, scope, table.id, query);
+        const all = await whole(rowStore, scope, table.id, query);
         const offsets = Array.from(
           { length: Math.ceil(all.length / limit) + 1 },
           (_, index) => index * limit,
@@ -141,10 +141,10 @@ describeEachDatabase('pages', (open) => {
         for (const order of [offsets, offsets.toReversed(), offsets]) {
           const pages = new Map<number, readonly Row[]>();
           for (const offset of order)
-            pages.set(offset, await records.list(scope, table.id, query, { limit, offset }));
+            pages.set(offset, await rowStore.list(scope, table.id, query, { limit, offset }));
           expect(offsets.flatMap((offset) => pages.get(offset) ?? [])).toEqual(all);
         }
-        expect(new Set(all.map((row) => records.keyOf(table, row))).size).toBe(all.length);
+        expect(new Set(all.map((row) => rowStore.keyOf(table, row))).size).toBe(all.length);
       }
       await path.dispose();
     }, 60_000);
@@ -186,7 +186,7 @@ describe('pages of tables with one name in two external databases', () => {
       const [table] = (await path.schema.snapshot(scope)).tables.values();
       if (table === undefined) throw new Error('the external table was not read');
       return async () => {
-        const rows = await path.records.list(scope, table.id, {}, { limit: 2, offset: 10 });
+        const rows = await path.rowStore.list(scope, table.id, {}, { limit: 2, offset: 10 });
         return rows.map((row) => Number(Object.values(row)[0]));
       };
     }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
-import { keptForMs, purgeParked } from '../../host-server/schema/purge.ts';
+import { keptForMs, purgeParked } from '../../host-server/schema/jobs/purge.ts';
 import { createDataPath, silent } from './data-path.ts';
 
 const people = {

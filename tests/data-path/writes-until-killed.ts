@@ -24,9 +24,12 @@ async function writeUntilKilled({
   tableId,
   rowsPerCall,
 }: KilledWriterInput): Promise<never> {
-  const { records, access, recorder } = await createDataPath(await openDatabase(target, { name: 'killed' }), {
-    sqliteFolder,
-  });
+  const { rowStore, access, recorder } = await createDataPath(
+    await openDatabase(target, { name: 'killed' }),
+    {
+      sqliteFolder,
+    },
+  );
   recorder.addTopic({ id: 'every-change', payload: ({ id }) => ({ id }) });
   const scope = access.systemScope(projectId, 'killed');
   const acknowledge = (operationId: string | undefined) => process.stdout.write(`${operationId}\n`);
@@ -40,16 +43,16 @@ async function writeUntilKilled({
         Open: index % 2 === 0,
         Day: '2026-11-20',
       }));
-      const made = await records.createMany(scope, tableId, rows);
+      const made = await rowStore.createMany(scope, tableId, rows);
       acknowledge(made.operationId);
-      const changed = await records.updateMany(
+      const changed = await rowStore.updateMany(
         scope,
         tableId,
         made.result.map((key) => ({ ...key, Name: null, Price: '9.75' })),
       );
       acknowledge(changed.operationId);
       if ((batch - first) % 4 !== 0) continue;
-      const gone = await records.deleteMany(scope, tableId, made.result);
+      const gone = await rowStore.deleteMany(scope, tableId, made.result);
       acknowledge(gone.operationId);
     }
   }

@@ -231,7 +231,7 @@ const suites: Record<string, Record<string, Snippet>> = {
   },
   'SQL by hand stays in its three folders': {
     'and out of the record store': {
-      file: 'host-server/records/a.ts',
+      file: 'host-server/rows/a.ts',
       code: `import knex from 'knex'; export const a = knex({}).raw('select 1');`,
       breaks: ['trellis(raw-sql)'],
     },

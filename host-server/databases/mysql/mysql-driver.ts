@@ -8,10 +8,11 @@ import mysql, {
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import { toObjects } from '../bound-knex.ts';
 import { placeBindings } from '../compile-query.ts';
-import type { RowSet, ServerTarget, TlsMaterial } from '../database.ts';
+import type { ServerTarget, TlsMaterial } from '../database.ts';
+import type { RowSet } from '../../sql/unit.ts';
 import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
-import type { Binding, StatementResult } from '../session.ts';
+import type { Binding, StatementResult } from '../../sql/session.ts';
 
 type MysqlConnection = Connection & { __knex__disposed?: unknown };
 

@@ -5,7 +5,7 @@ import { placeBindings } from '../compile-query.ts';
 import type { ServerTarget, TlsMaterial } from '../database.ts';
 import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
-import type { Binding, StatementResult } from '../session.ts';
+import type { Binding, StatementResult } from '../../sql/session.ts';
 
 /** The parts of a pg client that stand behind its public face. */
 type PostgresConnection = pg.Client & {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ConnectionManager } from '../connection-manager.ts';
+import { ConnectionManager } from '../connections/connection-manager.ts';
 import type { Database, ServerTarget } from '../database.ts';
-import { DatabaseError } from '../database-error.ts';
-import { openDatabase } from '../open-database.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
+import { openDatabase } from '../connections/open-database.ts';
 import { createTestDatabases, describeEachServer } from '../testing.ts';
 
 /** A wire between us and the server that can be cut, or that can go silent as a dead network does. */

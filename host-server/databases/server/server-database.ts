@@ -2,27 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
-import { runAfterCommit } from '../after-commit.ts';
+import { runAfterCommit } from '../units/after-commit.ts';
 import { bindKnex } from '../bound-knex.ts';
 import { createBuilder } from '../builders.ts';
 import { compileQuery } from '../compile-query.ts';
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
 import type {
   Database,
-  Query,
   ReadOptions,
-  RowSet,
   ServerTarget,
   StreamOptions,
-  Unit,
   UnitOptions,
   WriteOptions,
 } from '../database.ts';
-import { withinLimits } from '../limited.ts';
-import { Semaphore } from '../semaphore.ts';
-import { SessionUnit } from '../session-unit.ts';
-import type { Session } from '../session.ts';
-import { assertNoUnitOf, asUnitOf } from '../unit-guard.ts';
+import type { Query, RowSet, Unit } from '../../sql/unit.ts';
+import { withinLimits } from '../units/limited.ts';
+import { Semaphore } from '../units/semaphore.ts';
+import { SessionUnit } from '../units/session-unit.ts';
+import type { Session } from '../../sql/session.ts';
+import { assertNoUnitOf, asUnitOf } from '../units/unit-guard.ts';
 import type { ServerCursor, ServerDriver } from './server-driver.ts';
 import { TrackedSession } from './tracked-session.ts';
 

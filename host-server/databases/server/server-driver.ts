@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { QueryObject } from '../bound-knex.ts';
-import type { RowSet, ServerTarget } from '../database.ts';
-import type { Binding, StatementResult } from '../session.ts';
+import type { ServerTarget } from '../database.ts';
+import type { RowSet } from '../../sql/unit.ts';
+import type { Binding, StatementResult } from '../../sql/session.ts';
 
 /** A cursor of one connection, which does nothing else meanwhile. */
 export interface ServerCursor {

@@ -1,4 +1,4 @@
-import type { Binding, Session, StatementResult } from '../session.ts';
+import type { Binding, Session, StatementResult } from '../../sql/session.ts';
 
 export interface TrackedSessionParts extends Session {
   readonly cancel: () => Promise<void>;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
 import { placeBindings } from '../compile-query.ts';
-import type { Binding, Session, StatementResult } from '../session.ts';
+import type { Binding, Session, StatementResult } from '../../sql/session.ts';
 import { sqliteWorkerEntry } from './worker-entry.ts';
 import {
   OPENED,

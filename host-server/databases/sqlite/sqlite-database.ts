@@ -3,27 +3,25 @@ import { dirname, resolve } from 'node:path';
 import type { Knex } from 'knex';
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
-import { runAfterCommit } from '../after-commit.ts';
+import { runAfterCommit } from '../units/after-commit.ts';
 import { bindKnex, toObjects } from '../bound-knex.ts';
 import { createBuilder } from '../builders.ts';
 import { compileQuery } from '../compile-query.ts';
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
 import type {
   Database,
-  Query,
   ReadOptions,
-  RowSet,
   SqliteTarget,
   StreamOptions,
-  Unit,
   UnitOptions,
   WriteOptions,
 } from '../database.ts';
-import { withinLimits } from '../limited.ts';
-import { Semaphore } from '../semaphore.ts';
-import { SessionUnit } from '../session-unit.ts';
-import type { Session } from '../session.ts';
-import { asUnitOf, assertNoUnitOf } from '../unit-guard.ts';
+import type { Query, RowSet, Unit } from '../../sql/unit.ts';
+import { withinLimits } from '../units/limited.ts';
+import { Semaphore } from '../units/semaphore.ts';
+import { SessionUnit } from '../units/session-unit.ts';
+import type { Session } from '../../sql/session.ts';
+import { asUnitOf, assertNoUnitOf } from '../units/unit-guard.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
 import { SqliteWriter } from './sqlite-writer.ts';

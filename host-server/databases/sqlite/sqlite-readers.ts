@@ -1,4 +1,4 @@
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 const ACQUIRE_MS = 2000;

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { stat } from 'node:fs/promises';
-import type { Binding, Session } from '../session.ts';
+import type { Binding, Session } from '../../sql/session.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 const UNITS_PER_COMMIT = 64;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import SqliteFile, { type Database, type Statement } from 'better-sqlite3';
-import type { Binding, StatementResult } from '../session.ts';
+import type { Binding, StatementResult } from '../../sql/session.ts';
 import { assertAllowed } from './forbidden-statements.ts';
 import { registerFunctions } from './sqlite-functions.ts';
 import {

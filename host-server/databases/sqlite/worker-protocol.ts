@@ -1,4 +1,4 @@
-import type { Binding, StatementResult } from '../session.ts';
+import type { Binding, StatementResult } from '../../sql/session.ts';
 
 /** How a worker opens its file. */
 export interface WorkerSettings {

@@ -2,7 +2,7 @@
  * Writes numbered rows for as long as it lives and prints each number once it is acknowledged. The crash test kills it.
  * Between the rows it rebuilds the table, so that the kill may hit a schema change as well.
  */
-import { openDatabase } from '../open-database.ts';
+import { openDatabase } from '../connections/open-database.ts';
 
 const [, , file] = process.argv;
 if (file === undefined) throw new Error('Which file? writes-until-killed.ts path/to/file.db');

@@ -1,4 +1,4 @@
-import type { SqlFragment } from '../fragment.ts';
+import type { SqlFragment } from '../../sql/fragment.ts';
 
 export type DateUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 

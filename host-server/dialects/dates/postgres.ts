@@ -1,4 +1,4 @@
-import { sql, text } from '../fragment.ts';
+import { sql, text } from '../../sql/fragment.ts';
 import { asBasicUnit, type DateSql } from './default.ts';
 
 export const postgresDates: DateSql = {

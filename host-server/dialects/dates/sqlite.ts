@@ -1,4 +1,4 @@
-import { sql, text } from '../fragment.ts';
+import { sql, text } from '../../sql/fragment.ts';
 import { asBasicUnit, type DateSql } from './default.ts';
 
 const PARTS = { year: '%Y', month: '%m', day: '%d', hour: '%H', minute: '%M', second: '%S' } as const;

@@ -2,7 +2,7 @@ import {
   DatabaseError,
   type DatabaseErrorDetails,
   type DatabaseErrorKind,
-} from '../../databases/database-error.ts';
+} from '../../sql/database-error.ts';
 
 /** Turns a driver's error into a neutral one. */
 export interface ErrorReader {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Database } from '../../databases/database.ts';
-import { DatabaseError } from '../../databases/database-error.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
 import { describeEachDatabase } from '../../databases/testing.ts';
 import { dialectOf } from '../select-dialect.ts';
 

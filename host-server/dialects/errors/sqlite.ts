@@ -1,4 +1,4 @@
-import type { DatabaseErrorKind } from '../../databases/database-error.ts';
+import type { DatabaseErrorKind } from '../../sql/database-error.ts';
 import { createErrorReader, type DriverError, type ErrorReading } from './default.ts';
 
 const KINDS: readonly (readonly [prefix: string, kind: DatabaseErrorKind])[] = [

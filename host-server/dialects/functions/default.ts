@@ -1,5 +1,5 @@
-import type { Binding } from '../../databases/session.ts';
-import { bound, joined, sql, text, type SqlFragment } from '../fragment.ts';
+import type { Binding } from '../../sql/session.ts';
+import { bound, joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
 import type { StorageKind } from '@trellis/sdk/shared';
 
 /** What decides how an expression compares: its kind and, for a column, its native type. */

@@ -5,7 +5,7 @@ import type { StorageKind } from '@trellis/sdk/shared';
 import type { Database } from '../../databases/database.ts';
 import { decimalKey, decimalOfKey, DecimalSum } from '../../databases/sqlite/decimal-key.ts';
 import { describeEachDatabase } from '../../databases/testing.ts';
-import { bound, sql, text, toRaw, type SqlFragment } from '../fragment.ts';
+import { bound, sql, text, toRaw, type SqlFragment } from '../../sql/fragment.ts';
 import { likePattern, type SqlType } from './default.ts';
 
 const WORDS = [

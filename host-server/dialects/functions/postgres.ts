@@ -1,6 +1,6 @@
-import type { Binding } from '../../databases/session.ts';
-import { bound, joined, sql, text } from '../fragment.ts';
-import type { SqlFragment } from '../fragment.ts';
+import type { Binding } from '../../sql/session.ts';
+import { bound, joined, sql, text } from '../../sql/fragment.ts';
+import type { SqlFragment } from '../../sql/fragment.ts';
 import { defaultFunctions, isText, type FunctionSql, type SqlType } from './default.ts';
 
 /** The types that a bound value is cast to, since PostgreSQL guesses from its surroundings otherwise, and wrongly in some. */

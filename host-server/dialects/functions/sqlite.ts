@@ -1,5 +1,5 @@
-import { bound, joined, sql, text } from '../fragment.ts';
-import type { SqlFragment } from '../fragment.ts';
+import { bound, joined, sql, text } from '../../sql/fragment.ts';
+import type { SqlFragment } from '../../sql/fragment.ts';
 import { SQLITE_DECIMAL } from '../types/sqlite.ts';
 import { defaultFunctions, isText, type FunctionSql, type SqlType } from './default.ts';
 

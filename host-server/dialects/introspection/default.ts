@@ -1,5 +1,5 @@
-import type { Unit } from '../../databases/database.ts';
-import type { Binding } from '../../databases/session.ts';
+import type { Unit } from '../../sql/unit.ts';
+import type { Binding } from '../../sql/session.ts';
 import type { NativeTypeReading } from '../types/default.ts';
 
 export interface IntrospectedColumn {

@@ -1,4 +1,4 @@
-import type { SqlFragment } from '../fragment.ts';
+import type { SqlFragment } from '../../sql/fragment.ts';
 
 /** The SQL of JSON columns. */
 export interface JsonSql {

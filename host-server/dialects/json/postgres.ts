@@ -1,4 +1,4 @@
-import { bound, joined, sql } from '../fragment.ts';
+import { bound, joined, sql } from '../../sql/fragment.ts';
 import type { JsonSql } from './default.ts';
 
 export const postgresJson: JsonSql = {

@@ -1,4 +1,4 @@
-import { bound, sql } from '../fragment.ts';
+import { bound, sql } from '../../sql/fragment.ts';
 import { jsonPath, type JsonSql } from './default.ts';
 
 export const sqliteJson: JsonSql = {

@@ -1,5 +1,5 @@
-import type { Session } from '../../databases/session.ts';
-import { DatabaseError } from '../../databases/database-error.ts';
+import type { Session } from '../../sql/session.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
 import type { Identifiers } from '../identifiers/default.ts';
 import type { TypeMap } from '../types/default.ts';
 import type {

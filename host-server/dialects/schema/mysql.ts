@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../databases/database-error.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
 import { mysqlIdentifiers } from '../identifiers/mysql.ts';
 import { mysqlTypes } from '../types/mysql.ts';
 import { SqlSchemaChanger, standardTextLiteral, type SchemaDialect } from './default.ts';

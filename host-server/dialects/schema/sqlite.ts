@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../databases/database-error.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
 import { sqliteIdentifiers } from '../identifiers/sqlite.ts';
 import { SQLITE_DECIMAL, sqliteTypes } from '../types/sqlite.ts';
 import { CreateTableText } from './create-table-text.ts';

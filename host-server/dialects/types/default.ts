@@ -1,5 +1,5 @@
 import type { StorageKind } from '@trellis/sdk/shared';
-import type { Binding } from '../../databases/session.ts';
+import type { Binding } from '../../sql/session.ts';
 
 export interface TypeOptions {
   /** A native type of the dialect's closed list (or an alias), without sizes, instead of the kind's usual one. */

@@ -1,5 +1,5 @@
 import type { StorageKind } from '@trellis/sdk/shared';
-import type { Binding } from '../../databases/session.ts';
+import type { Binding } from '../../sql/session.ts';
 import {
   createTypeMap,
   lookUp,

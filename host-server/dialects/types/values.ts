@@ -1,4 +1,4 @@
-import type { Binding } from '../../databases/session.ts';
+import type { Binding } from '../../sql/session.ts';
 import { ValueError } from './default.ts';
 
 /** Reads values as they come over the wire into one exact form each; every dialect writes that form its own way. */

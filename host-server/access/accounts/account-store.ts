@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { defineErrors } from '@trellis/core';
+import type { Account, AccountStore, PluginUnit } from '@trellis/sdk/server';
+import type { Unit } from '../../sql/unit.ts';
+import type { Metadata } from '../../metadata/metadata.ts';
+import { newId } from '../../metadata/ids.ts';
+import { normalizeEmail } from './email.ts';
+
+const accountErrors = defineErrors({
+  INVALID_EMAIL: { status: 400, message: 'Invalid email' },
+  ACCOUNT_EXISTS: { status: 400, message: 'User already exist' },
+  ACCOUNT_UNKNOWN: { status: 400, message: 'This account does not exist any more.' },
+});
+
+interface AccountRow {
+  readonly id: string;
+  readonly email: string;
+  readonly firstname: string | null;
+  readonly lastname: string | null;
+  readonly roles: string;
+  readonly created_at: number | string;
+}
+
+export interface AccountStoreDependencies {
+  readonly metadata: Metadata;
+  /** The transaction behind a plugin's unit. */
+  readonly unitOf: (unit: PluginUnit) => Unit;
+  readonly now?: () => number;
+}
+
+/** Accounts in `trellis_account`. Passwords and sessions belong to the plugin that signs people in. */
+export function createAccountStore(deps: AccountStoreDependencies): AccountStore {
+  const { database, generations } = deps.metadata;
+  const now = deps.now ?? Date.now;
+  /** Every request asks who its caller is; the answer holds until an account changes anywhere. */
+  let byId = new Map<string, Promise<Account | undefined>>();
+  generations.onDidChange(({ scope }) => {
+    if (scope === 'accounts') byId = new Map();
+  });
+
+  async function insert(unit: Unit, input: Parameters<AccountStore['create']>[0]): Promise<Account> {
+    const email = normalizeEmail(input.email);
+    if (email === undefined) throw accountErrors.create('INVALID_EMAIL');
+    // The generation's row lock makes sign-ups take turns, so "is anybody there yet?" and the answer cannot be torn apart.
+    await generations.bump(unit, 'accounts');
+    const table = () => unit.knex('trellis_account');
+    if (
+      (await unit.first(
+        table()
+          .where({ email_key: keyOf(email) })
+          .select('id'),
+      )) !== undefined
+    ) {
+      throw accountErrors.create('ACCOUNT_EXISTS');
+    }
+    const isFirst = (await unit.first(table().select('id').limit(1))) === undefined;
+    const at = now();
+    const row = {
+      id: newId('account'),
+      email,
+      email_key: keyOf(email),
+      firstname: input.firstname ?? null,
+      lastname: input.lastname ?? null,
+      roles: isFirst ? 'user,super' : 'user_new',
+      super_slot: isFirst ? 1 : null,
+      created_at: at,
+      updated_at: at,
+    };
+    await unit.run(table().insert(row));
+    return toAccount(row);
+  }
+
+  async function find(where: Readonly<Record<string, string>>): Promise<Account | undefined> {
+    const row = await database.read((unit) =>
+      unit.first<AccountRow>(unit.knex('trellis_account').where(where).select('*')),
+    );
+    return row === undefined ? undefined : toAccount(row);
+  }
+
+  return {
+    byId(id) {
+      const cache = byId;
+      let account = cache.get(id);
+      if (account === undefined) {
+        account = find({ id });
+        account.catch(() => cache.delete(id));
+        cache.set(id, account);
+      }
+      return account;
+    },
+    async byEmail(text) {
+      const email = normalizeEmail(text);
+      return email === undefined ? undefined : find({ email_key: keyOf(email) });
+    },
+    create: (input, unit) =>
+      unit === undefined
+        ? database.write((own) => insert(own, input), { retry: true })
+        : insert(deps.unitOf(unit), input),
+    async update(id, patch) {
+      const { roles, ...names } = patch;
+      const row = await database.write(async (unit) => {
+        const table = () => unit.knex('trellis_account').where({ id });
+        await unit.run(
+          table().update({ ...names, ...(roles && { roles: roles.join(',') }), updated_at: now() }),
+        );
+        await generations.bump(unit, 'accounts');
+        return unit.first<AccountRow>(table().select('*'));
+      });
+      if (row === undefined) throw accountErrors.create('ACCOUNT_UNKNOWN');
+      return toAccount(row);
+    },
+    async count() {
+      const row = await database.read((unit) =>
+        unit.first<{ n: number | string }>(unit.knex('trellis_account').count({ n: '*' })),
+      );
+      return Number(row?.n ?? 0);
+    },
+  };
+}
+
+/** Two addresses that a collation would take for one are two accounts. */
+function keyOf(email: string): string {
+  return createHash('sha256').update(email).digest('hex');
+}
+
+function toAccount(row: AccountRow): Account {
+  return {
+    id: row.id,
+    email: row.email,
+    firstname: row.firstname ?? undefined,
+    lastname: row.lastname ?? undefined,
+    roles: row.roles.split(',').filter((role): role is Account['roles'][number] => role !== ''),
+    createdAt: new Date(Number(row.created_at)).toISOString(),
+  };
+}

@@ -1,0 +1,102 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import type { Database, DatabaseTarget, SqliteTarget } from '../database.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
+import { ManagedDatabase } from './managed-database.ts';
+import { openDatabase } from './open-database.ts';
+
+export interface ConnectionManagerOptions {
+  /** The one folder whose SQLite files may be opened as bases; without it, none. */
+  readonly sqliteFolder?: string;
+  /** Files that are never a base: the product's own metadata. */
+  readonly forbiddenFiles?: readonly string[];
+  /**
+   * Looks a server's host up and answers the address to connect to, or throws: the outbound gate. The connection goes to
+   * that very address. Without it every host is allowed.
+   */
+  readonly resolveHost?: (host: string, port: number) => Promise<string>;
+  /** Default five minutes. */
+  readonly idleMs?: number;
+  /** Calls that may be running on one base; more are told that it is busy. Default 50. */
+  readonly inFlight?: number;
+}
+
+/** The databases of bases: opened when first used, closed when nobody has used them for a while. */
+export class ConnectionManager {
+  readonly #options: ConnectionManagerOptions;
+  readonly #databases = new Map<string, ManagedDatabase>();
+
+  constructor(options: ConnectionManagerOptions) {
+    this.#options = options;
+  }
+
+  /** The database of `key`. Opens nothing yet; the same key gives the same database until it is forgotten. */
+  get(key: string, target: DatabaseTarget): Database {
+    const known = this.#databases.get(key);
+    if (known !== undefined) return known;
+    const database = new ManagedDatabase({
+      name: key,
+      kind: target.kind,
+      idleMs: this.#options.idleMs ?? 5 * 60_000,
+      inFlight: this.#options.inFlight ?? 50,
+      open: async () => openDatabase(await this.#allowed(target), { name: key }),
+    });
+    this.#databases.set(key, database);
+    return database;
+  }
+
+  /** Opens a database, speaks to it once and closes it. */
+  async test(target: DatabaseTarget): Promise<void> {
+    const database = await openDatabase(await this.#allowed(target), { name: 'connection test' });
+    await database.close();
+  }
+
+  /** Closes the database of `key`, so that the next use sees changed settings. */
+  async forget(key: string): Promise<void> {
+    const database = this.#databases.get(key);
+    this.#databases.delete(key);
+    await database?.close();
+  }
+
+  async close(): Promise<void> {
+    const databases = [...this.#databases.values()];
+    this.#databases.clear();
+    await Promise.all(databases.map((database) => database.close()));
+  }
+
+  async #allowed(target: DatabaseTarget): Promise<DatabaseTarget> {
+    if (target.kind === 'sqlite') return this.#allowedFile(target);
+    const address = await this.#options.resolveHost?.(target.host, target.port);
+    return address === undefined ? target : { ...target, address };
+  }
+
+  /** Follows links before it compares, and refuses in the same words whether the file exists or not. */
+  async #allowedFile(target: SqliteTarget): Promise<SqliteTarget> {
+    const { sqliteFolder, forbiddenFiles = [] } = this.#options;
+    if (sqliteFolder === undefined) throw new DatabaseError('unreachable');
+    const folder = await realpath(sqliteFolder);
+    const file = await realFile(resolve(folder, target.file), target.create === true);
+    const forbidden = await Promise.all(forbiddenFiles.map((path) => realFile(resolve(path), true)));
+    const isForbidden = forbidden.some(
+      (path) => file === path || file === `${path}-wal` || file === `${path}-shm`,
+    );
+    if (isForbidden || !file.startsWith(folder + sep)) throw new DatabaseError('unreachable');
+    return { ...target, file };
+  }
+}
+
+/** The real path of a file that may not exist yet. */
+async function realFile(path: string, mayBeMissing: boolean): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!mayBeMissing || (error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw new DatabaseError('unreachable', { cause: error });
+    }
+  }
+  try {
+    return join(await realpath(dirname(path)), basename(path));
+  } catch (error) {
+    throw new DatabaseError('unreachable', { cause: error });
+  }
+}

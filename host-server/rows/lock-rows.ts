@@ -1,0 +1,40 @@
+import type { RowKey } from '@trellis/sdk/shared';
+import type { Unit } from '../sql/unit.ts';
+import { lockingRows, selectIn, selectWhere } from '../query/select.ts';
+import type { OpenTable, RowReader } from './row-reader.ts';
+
+/**
+ * Locks the rows of a call in the order of their keys, before it goes through them in the caller's order: two calls that name
+ * the same rows in different orders would otherwise wait for each other until the database ends one of them.
+ */
+export async function lockAll(
+  reader: RowReader,
+  unit: Unit,
+  open: OpenTable,
+  keys: readonly (RowKey | undefined)[],
+): Promise<void> {
+  const { table, plan, database } = open;
+  const [only] = plan.key;
+  if (keys.length < 2 || only === undefined || database.dialect.name === 'sqlite') return;
+  const context = { table, dialect: database.dialect };
+  const named = [...new Set(keys.filter((key) => key !== undefined))].toSorted(byKey);
+  const wheres = named.flatMap((key) => {
+    const where = reader.keyValues(open, key);
+    return where === undefined ? [] : [where.map(([of, value]) => [of.column, value] as const)];
+  });
+  if (plan.key.length > 1) {
+    await unit.batch(
+      wheres.map((where) => lockingRows(context, selectWhere(context, table.primaryKey, where))),
+    );
+    return;
+  }
+  const values = wheres.map((where) => where[0]?.[1] ?? null);
+  for (const chunk of database.dialect.limits.chunkRows(1, values)) {
+    await unit.run(lockingRows(context, selectIn(context, table.primaryKey, only.column, chunk)));
+  }
+}
+
+/** Counting keys by size, as databases order them; of other keys only that the order is the same for every call matters. */
+function byKey(left: RowKey, right: RowKey): number {
+  return left.length - right.length || (left < right ? -1 : Number(left > right));
+}

@@ -1,0 +1,140 @@
+import type { RegistryView } from '@trellis/core';
+import type {
+  AccessScope,
+  ColumnSchema,
+  RowQuery,
+  ServerColumnType,
+  TableSchema,
+  ViewSchema,
+} from '@trellis/sdk/server';
+import type { FilterOperator, Predicate } from '@trellis/sdk/shared';
+import type { Dialect } from '../dialects/dialect.ts';
+import {
+  columnById,
+  columnByTitle,
+  combined,
+  isVisible,
+  predicateOfFilters,
+  predicateOfSavedFilters,
+  withoutDisabled,
+  predicateOfWhere,
+  questionScope,
+  type QuestionScope,
+} from '../query/build-predicate.ts';
+import type { OrderBy, Question } from '../query/select.ts';
+
+export interface QuestionRegistries {
+  readonly operators: RegistryView<FilterOperator>;
+  readonly columnTypes: RegistryView<ServerColumnType>;
+}
+
+/** A request as a question to the database: what it asks for, and the columns that it shows. */
+export interface PreparedQuestion {
+  readonly question: Question;
+  readonly columns: readonly ColumnSchema[];
+  /** The view whose filters and sorts apply, if any. */
+  readonly view: ViewSchema | undefined;
+}
+
+/** Resolves a query of the data API against a table, inside what the caller may see. */
+export function prepareQuestion(
+  scope: AccessScope,
+  table: TableSchema,
+  dialect: Dialect,
+  query: RowQuery,
+  registries: QuestionRegistries,
+): PreparedQuestion {
+  const of = questionScope(scope, table, registries);
+  const view =
+    query.viewId === undefined ? undefined : table.views.find((candidate) => candidate.id === query.viewId);
+  const order = query.shuffle === true ? 'random' : orderOf(of, query, view);
+  const question: Question = { table, dialect, predicate: predicateOf(scope, of, query, view), order };
+  return { question, columns: shownColumns(of, query.fields, view), view };
+}
+
+function predicateOf(
+  scope: AccessScope,
+  of: QuestionScope,
+  query: RowQuery,
+  view: ViewSchema | undefined,
+): Predicate | undefined {
+  const parts: Predicate[] = [];
+  const forced = scope.rowPredicate(of.table.id);
+  if (forced) parts.push(forced);
+  // The owner's own filters may name columns that the caller does not see.
+  if (view && view.filters.length > 0) {
+    const isMember = scope.principal.kind === 'user' || scope.principal.kind === 'token';
+    const filters =
+      query.skipDisabledFilters === true && isMember ? withoutDisabled(of, view.filters) : view.filters;
+    if (filters.length > 0) parts.push(predicateOfSavedFilters({ ...of, visible: 'all' }, filters));
+  }
+  if (query.where !== undefined && query.where.trim() !== '') parts.push(predicateOfWhere(of, query.where));
+  if (query.filters !== undefined) parts.push(predicateOfFilters(of, query.filters));
+  return parts.length === 0 ? undefined : combined('and', parts);
+}
+
+/** The columns of an answer: the ones asked for, else those of the view with the key, else all that may be seen. */
+function shownColumns(
+  of: QuestionScope,
+  fields: readonly string[] | undefined,
+  view: ViewSchema | undefined,
+): readonly ColumnSchema[] {
+  if (fields !== undefined) {
+    const asked = fields
+      .filter((title) => title.trim() !== '')
+      .map((title) => columnByTitle(of, title, 'select'));
+    return [...new Set(asked)];
+  }
+  const { table, visible } = of;
+  const seen = table.columns.filter((column) => column.columnName !== '' && isVisible(visible, column));
+  if (view === undefined) return seen;
+  const shown = new Set(view.columns.filter((column) => column.show).map((column) => column.columnId));
+  return seen.filter((column) => column.primaryKey || shown.has(column.id));
+}
+
+function orderOf(of: QuestionScope, query: RowQuery, view: ViewSchema | undefined): readonly OrderBy[] {
+  const asked =
+    askedOrder(of, query) ?? view?.sorts.map(({ columnId, direction }) => ({ columnId, direction }));
+  const chosen = (asked ?? []).flatMap((key): readonly OrderBy[] => {
+    const column = 'column' in key ? key.column : of.table.columnById.get(key.columnId);
+    return column === undefined || column.columnName === '' ? [] : [{ column, direction: key.direction }];
+  });
+  return withTieBreaker(chosen.length > 0 ? chosen : defaultOrder(of.table), of.table);
+}
+
+function askedOrder(of: QuestionScope, query: RowQuery): readonly OrderBy[] | undefined {
+  if (query.sort !== undefined && query.sort.length > 0) {
+    return query.sort
+      .map((token) => token.trim())
+      .filter((token) => token !== '')
+      .map((token) => {
+        const direction = token.startsWith('-') ? 'desc' : 'asc';
+        return { column: columnByTitle(of, token.replace(/^[+-]/, ''), 'sort'), direction };
+      });
+  }
+  return query.sortKeys?.map(({ columnId, direction }) => ({
+    column: columnById(of, columnId, 'sort'),
+    direction,
+  }));
+}
+
+/** Without a sort of its own, rows come by the counting key, else by when the row was made, else by the key. */
+function defaultOrder(table: TableSchema): readonly OrderBy[] {
+  const [first, ...others] = table.primaryKey;
+  if (
+    first &&
+    others.length === 0 &&
+    (first.autoIncrement || first.storage === 'integer' || first.storage === 'bigint')
+  ) {
+    return [{ column: first, direction: 'asc' }];
+  }
+  const made = table.columnByName.get('created_at');
+  return made ? [{ column: made, direction: 'asc' }] : [];
+}
+
+/** Pages would overlap where rows are equal in every key; the primary key makes the order total. */
+function withTieBreaker(order: readonly OrderBy[], table: TableSchema): readonly OrderBy[] {
+  const named = new Set(order.map(({ column }) => column.id));
+  const rest = table.primaryKey.filter((column) => !named.has(column.id));
+  return [...order, ...rest.map((column) => ({ column, direction: 'asc' as const }))];
+}

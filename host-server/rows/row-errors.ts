@@ -1,0 +1,43 @@
+import { defineErrors } from '@trellis/core';
+
+export const rowErrors = defineErrors({
+  TABLE_READ_ONLY: { status: 400, message: '{reason}' },
+  COLUMN_TYPE_DISABLED: {
+    status: 409,
+    message:
+      "'{column}' cannot be written: its column type '{type}' belongs to a plugin that is switched off.",
+  },
+  VALUE_REFUSED: { status: 400, message: "'{column}' {problem}." },
+  VALUE_REFUSED_IN_ROW: { status: 400, message: "Row {row}: '{column}' {problem}." },
+  VALUE_REQUIRED: { status: 400, message: "'{column}' needs a value." },
+  NOTHING_TO_UPDATE: {
+    status: 400,
+    message: 'The body names no column of this table, so nothing would change.',
+  },
+  KEY_MISSING: { status: 400, message: "A new row of '{table}' needs a value for '{column}'." },
+  ROW_OUT_OF_REACH: {
+    status: 403,
+    message: "You would not see this row of '{table}' any more, so nothing was saved.",
+  },
+  NOT_ONE_ROW: { status: 409, message: 'The key does not name exactly one row, so nothing was changed.' },
+  GROUP_COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to group by." },
+  CONDITION_UNKNOWN: {
+    status: 400,
+    message: "Row {row}: '{column}' is no column to delete by; no row was deleted.",
+  },
+  TOO_MANY_TO_ASK: {
+    status: 409,
+    message:
+      "The plugin '{plugin}' looks at every change of '{table}', and these are more than 10,000 at once. Narrow the condition and go in steps.",
+  },
+  OPERATION_UNKNOWN: { status: 404, message: 'There is nothing to undo.' },
+  UNDO_CONFLICT: {
+    status: 409,
+    message: 'Somebody changed these rows in the meantime, so they were left as they are.',
+  },
+  UNDO_UNKNOWN: {
+    status: 409,
+    message: 'What these rows held before is not known, so they were left as they are.',
+  },
+  UNDO_TOO_LARGE: { status: 409, message: 'So many rows changed at once that it cannot be undone.' },
+});

@@ -1,0 +1,134 @@
+import type { RegistryView } from '@trellis/core';
+import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
+import type { CellValue, Row } from '@trellis/sdk/shared';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { Binding } from '../sql/session.ts';
+import { columnContext } from '../query/column-context.ts';
+import { rowErrors } from './row-errors.ts';
+
+/** How the cells of one column are read and written. */
+export interface ColumnPlan {
+  readonly column: ColumnSchema;
+  /** From the driver's form to the wire. */
+  decode(raw: unknown): CellValue;
+  /** From the wire to the driver's form; throws what the column cannot hold. */
+  encode(value: CellValue): Binding;
+}
+
+/** Everything about a table that does not change between two changes of its schema, prepared once. */
+export interface TablePlan {
+  readonly table: TableSchema;
+  readonly columns: readonly ColumnPlan[];
+  readonly byId: ReadonlyMap<string, ColumnPlan>;
+  readonly key: readonly ColumnPlan[];
+  readonly autoIncrement: ColumnPlan | undefined;
+}
+
+function planColumn(column: ColumnSchema, type: ServerColumnType | undefined, dialect: Dialect): ColumnPlan {
+  const codec = dialect.types.codec(column.storage, column.nativeType);
+  const { toStorage, fromStorage } = type?.server ?? {};
+  return {
+    column,
+    decode: fromStorage
+      ? (raw) => fromStorage(codec.fromDatabase(raw ?? null) as CellValue)
+      : (raw) => codec.fromDatabase(raw ?? null) as CellValue,
+    encode: toStorage ? (value) => codec.toDatabase(toStorage(value)) : (value) => codec.toDatabase(value),
+  };
+}
+
+export function planTable(
+  table: TableSchema,
+  types: RegistryView<ServerColumnType>,
+  dialect: Dialect,
+): TablePlan {
+  const columns = table.columns
+    .filter((column) => column.columnName !== '')
+    .map((column) => planColumn(column, types.get(column.type), dialect));
+  const byId = new Map(columns.map((plan) => [plan.column.id, plan]));
+  return {
+    table,
+    columns,
+    byId,
+    key: table.primaryKey.flatMap((column) => byId.get(column.id) ?? []),
+    autoIncrement: columns.find((plan) => plan.column.autoIncrement),
+  };
+}
+
+/** Turns rows of cells into rows by title. Titles are own properties, so none of them can be a method of objects. */
+export function rowBuilder(columns: readonly ColumnPlan[]): (cells: readonly unknown[]) => Row {
+  const titles = columns.map((plan) => plan.column.title);
+  const decoders = columns.map((plan) => plan.decode);
+  const isHostile = titles.includes('__proto__');
+  return (cells) => {
+    const row = (isHostile ? Object.create(null) : {}) as Record<string, CellValue>;
+    for (let index = 0; index < titles.length; index += 1) {
+      // The arrays are of one length; the checks are for the compiler.
+      row[titles[index] ?? ''] = decoders[index]?.(cells[index]) ?? null;
+    }
+    return row;
+  };
+}
+
+/** Values of one row, by column. */
+export type Values = ReadonlyMap<ColumnPlan, CellValue>;
+
+export interface ReadValuesOptions {
+  readonly types: RegistryView<ServerColumnType>;
+  readonly writable: 'all' | ReadonlySet<string>;
+  /** The row's number in a bulk call, from 1, for messages. */
+  readonly rowNumber?: number;
+}
+
+/**
+ * Reads what a client sent for one row: keys are titles or column names, others are dropped; each value by its column type.
+ *
+ * @throws TrellisError 400 naming the column and the rule, 409 for a column whose type is switched off.
+ */
+export function readValues(
+  plan: TablePlan,
+  input: Readonly<Record<string, unknown>>,
+  options: ReadValuesOptions,
+): Values {
+  const values = new Map<ColumnPlan, CellValue>();
+  const { table } = plan;
+  for (const key of Object.keys(input)) {
+    const column = table.columnByTitle.get(key) ?? table.columnByName.get(key);
+    const of = column && plan.byId.get(column.id);
+    const given = input[key];
+    if (of === undefined || column === undefined || given === undefined || column.generated) continue;
+    if (options.writable !== 'all' && !options.writable.has(column.id)) continue;
+    // The title wins where a client sends a value under both names.
+    if (values.has(of) && key !== column.title) continue;
+    values.set(of, readValue(of, given, options));
+  }
+  return values;
+}
+
+function readValue(of: ColumnPlan, given: unknown, { types, rowNumber }: ReadValuesOptions): CellValue {
+  const { column } = of;
+  const type = types.get(column.type);
+  if (type === undefined)
+    throw rowErrors.create('COLUMN_TYPE_DISABLED', { column: column.title, type: column.type });
+  const refuse = (problem: string) =>
+    rowNumber === undefined
+      ? rowErrors.create('VALUE_REFUSED', { column: column.title, problem })
+      : rowErrors.create('VALUE_REFUSED_IN_ROW', { column: column.title, problem, row: rowNumber });
+  const context = columnContext(column, type);
+  const parsed = type.parse(given, context);
+  if (!parsed.ok) throw refuse(parsed.message);
+  const { value } = parsed;
+  if (value !== null) {
+    const problem = type.validate?.(value, context);
+    if (problem !== undefined) throw refuse(problem);
+  }
+  try {
+    of.encode(value);
+  } catch (error) {
+    throw refuse(error instanceof Error ? lowerFirst(error.message) : 'cannot be stored');
+  }
+  return value;
+}
+
+function lowerFirst(text: string): string {
+  return (text.charAt(0).toLowerCase() + text.slice(1)).replace(/\.$/, '');
+}

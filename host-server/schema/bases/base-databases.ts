@@ -1,0 +1,52 @@
+import type { BaseSchema, Secrets } from '@trellis/sdk/server';
+import type { ConnectionManager, Database, DatabaseTarget } from '../../databases/index.ts';
+import type { Metadata } from '../../metadata/metadata.ts';
+import { schemaErrors } from '../schema-errors.ts';
+
+const purpose = 'base-config';
+
+/** From a base to its database: the metadata's own, or an external one that is opened when it is first used. */
+export interface BaseDatabases {
+  of(base: Pick<BaseSchema, 'id' | 'own'>): Promise<Database>;
+  seal(target: DatabaseTarget): string;
+  /** A database that is no base yet, under the id that its base will have. */
+  open(baseId: string, target: DatabaseTarget): Database;
+  forget(baseId: string): Promise<void>;
+}
+
+export function createBaseDatabases(deps: {
+  readonly metadata: Metadata;
+  readonly connections: ConnectionManager;
+  readonly secrets: Secrets;
+}): BaseDatabases {
+  const { metadata, connections, secrets } = deps;
+  /** The configuration of a base never changes, so a base is looked up once. */
+  const external = new Map<string, Promise<Database>>();
+
+  async function openExternal(baseId: string): Promise<Database> {
+    const row = await metadata.database.read((unit) =>
+      unit.first<{ config: string | null }>(unit.knex('trellis_base').where({ id: baseId }).select('config')),
+    );
+    if (!row?.config) throw schemaErrors.create('DATABASE_UNUSABLE');
+    return connections.get(baseId, JSON.parse(secrets.decrypt(purpose, row.config)) as DatabaseTarget);
+  }
+
+  return {
+    async of(base) {
+      if (base.own) return metadata.database;
+      let database = external.get(base.id);
+      if (database === undefined) {
+        database = openExternal(base.id);
+        database.catch(() => external.delete(base.id));
+        external.set(base.id, database);
+      }
+      return database;
+    },
+    seal: (target) => secrets.encrypt(purpose, JSON.stringify(target)),
+    open: (baseId, target) => connections.get(baseId, target),
+    async forget(baseId) {
+      external.delete(baseId);
+      await connections.forget(baseId);
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import type {
+  IntrospectedColumn,
+  IntrospectedSchema,
+  IntrospectedTable,
+} from '../../dialects/introspection/default.ts';
+import type { RegistryView } from '@trellis/core';
+import type { ServerColumnType } from '@trellis/sdk/server';
+import { newId } from '../../metadata/ids.ts';
+import { freeTitle, inflect } from '../names.ts';
+import type { ColumnRow, TableRow } from '../rows.ts';
+import { defaultView, withDisplayColumn, type TableRows } from '../table-rows.ts';
+
+export interface ExternalPlace {
+  readonly projectId: string;
+  readonly baseId: string;
+  readonly inflectionTable: 'camelize' | 'none';
+  readonly inflectionColumn: 'camelize' | 'none';
+  readonly now: number;
+}
+
+/**
+ * The metadata of a database that exists: its tables first, then its views, with titles, keys and column types read from the
+ * schema. The database itself is not touched.
+ */
+export function planExternalTables(
+  schema: IntrospectedSchema,
+  place: ExternalPlace,
+  columnTypes: RegistryView<ServerColumnType>,
+): readonly TableRows[] {
+  const titles = new Set<string>();
+  const ordered = schema.tables
+    .filter((table) => table.name !== '')
+    .toSorted(
+      (a, b) => Number(a.kind === 'view') - Number(b.kind === 'view') || a.name.localeCompare(b.name),
+    );
+  return ordered.map((table, index) => {
+    const title = freeTitle(inflect(table.name, place.inflectionTable), titles);
+    titles.add(title.toLowerCase());
+    return planTable(table, title, index + 2, place, columnTypes);
+  });
+}
+
+function planTable(
+  table: IntrospectedTable,
+  title: string,
+  order: number,
+  place: ExternalPlace,
+  columnTypes: RegistryView<ServerColumnType>,
+): TableRows {
+  const row: TableRow = {
+    id: newId('table'),
+    project_id: place.projectId,
+    base_id: place.baseId,
+    title,
+    table_name: table.name,
+    kind: table.kind,
+    junction: false,
+    read_only_reason: null,
+    meta: null,
+    sort_order: order,
+    parked_at: null,
+    created_at: place.now,
+    updated_at: place.now,
+  };
+  const columns = withDisplayColumn(planColumns(withNames(table), row, place, columnTypes));
+  return { table: row, columns, ...defaultView(row, columns, place.now) };
+}
+
+/**
+ * Without the columns that have no name, which SQLite allows: an empty name stands for a column that is not in the database.
+ * When one of them is in the key, no row can be named and the table is only read.
+ */
+function withNames(table: IntrospectedTable): IntrospectedTable {
+  return {
+    ...table,
+    columns: table.columns.filter((column) => column.name !== ''),
+    primaryKey: table.primaryKey.includes('') ? [] : table.primaryKey,
+  };
+}
+
+function planColumns(
+  table: IntrospectedTable,
+  row: TableRow,
+  place: ExternalPlace,
+  columnTypes: RegistryView<ServerColumnType>,
+): readonly ColumnRow[] {
+  const foreign = new Set(table.foreignKeys.flatMap((key) => key.columns));
+  const unique = new Set(
+    table.uniqueKeys.filter((key) => key.columns.length === 1).flatMap((key) => key.columns),
+  );
+  const titles = new Set<string>();
+  return table.columns.map((column, index) => {
+    const title = freeTitle(inflect(column.name, place.inflectionColumn), titles);
+    titles.add(title.toLowerCase());
+    const keyPosition = table.primaryKey.indexOf(column.name);
+    const uidt = foreign.has(column.name) && keyPosition === -1 ? 'ForeignKey' : typeFor(column, columnTypes);
+    return {
+      id: newId('column'),
+      project_id: place.projectId,
+      table_id: row.id,
+      title,
+      column_name: column.name,
+      uidt,
+      storage: column.reading.kind,
+      native_type: column.native,
+      length: null,
+      precision: null,
+      scale: null,
+      fallback: columnTypes.get(uidt)?.fallback ?? 'SingleLineText',
+      primary_key: keyPosition !== -1,
+      key_position: keyPosition === -1 ? null : keyPosition,
+      auto_increment: column.autoIncrement,
+      auto_update: false,
+      required: !column.nullable && column.default === undefined && !column.autoIncrement && !column.computed,
+      is_unsigned: /unsigned/i.test(column.native),
+      is_unique: unique.has(column.name),
+      display: false,
+      system: uidt === 'ForeignKey',
+      computed: column.computed || !column.reading.editable,
+      default_value: column.default ?? null,
+      meta: null,
+      sort_order: index + 1,
+      parked_at: null,
+      created_at: place.now,
+      updated_at: place.now,
+    };
+  });
+}
+
+/** The type that the native type suggests, or plain text while no plugin provides that one. */
+function typeFor(column: IntrospectedColumn, columnTypes: RegistryView<ServerColumnType>): string {
+  const { uidt, kind } = column.reading;
+  if (columnTypes.get(uidt)?.accepts.includes(kind)) return uidt;
+  const byKind = columnTypes.list().find((type) => type.storage === kind && type.creatable !== false);
+  return byKind?.id ?? 'SingleLineText';
+}

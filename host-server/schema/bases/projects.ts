@@ -1,0 +1,245 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AccessScope, ExternalBaseInput, ProjectInput, SchemaStore } from '@trellis/sdk/server';
+import { DatabaseError, type DatabaseTarget } from '../../databases/index.ts';
+import type { Unit } from '../../sql/unit.ts';
+import { newId, randomText } from '../../metadata/ids.ts';
+import { planExternalTables } from './external-schema.ts';
+import { toProject, type BaseRow, type ProjectRow, type Stored } from '../rows.ts';
+import { schemaErrors } from '../schema-errors.ts';
+import type { SchemaStoreParts } from '../schema-store.ts';
+import { insertTableRows } from '../table-rows.ts';
+
+type ProjectMethods = Pick<
+  SchemaStore,
+  'listProjects' | 'createProject' | 'updateProject' | 'deleteProject' | 'listSqliteFiles'
+>;
+
+const sqliteEnding = /\.(?:sqlite3?|db3?|s3db)$/i;
+
+/** The file that a client names: a name inside the folder, in any of the places where clients of the v1 API put it. */
+function sqliteFile(config: Readonly<Record<string, unknown>>): string | undefined {
+  const inner = config.connection as Readonly<Record<string, unknown>> | undefined;
+  const innermost = inner?.connection as Readonly<Record<string, unknown>> | undefined;
+  const name = innermost?.filename ?? inner?.filename ?? inner?.database ?? config.filename;
+  return typeof name === 'string' && name !== '' && !name.includes('\0') && !/^file:/i.test(name)
+    ? name
+    : undefined;
+}
+
+function targetOf({ type, config }: ExternalBaseInput): DatabaseTarget {
+  if (type !== 'sqlite3') throw schemaErrors.create('DATABASE_NOT_SUPPORTED');
+  const file = sqliteFile(config);
+  if (file === undefined) throw schemaErrors.create('SQLITE_FILE_MISSING');
+  return { kind: 'sqlite', file };
+}
+
+/** Projects and the databases behind them. */
+export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
+  const { metadata, databases, columnTypes, sqliteFolder, record, announce, jobs, hooks } = parts;
+  const { database, generations } = metadata;
+
+  /** Titles are unique over the server, as published clients name projects by title. */
+  async function assertFree(unit: Unit, title: string, except?: string): Promise<void> {
+    const rows = await unit.all<{ id: string; title: string }>(
+      unit.knex('trellis_project').whereNull('deleted_at').select('id', 'title'),
+    );
+    if (rows.some((row) => row.id !== except && row.title.toLowerCase() === title.toLowerCase())) {
+      throw schemaErrors.create('PROJECT_TITLE_TAKEN');
+    }
+  }
+
+  function newProject(input: ProjectInput, now: number): ProjectRow {
+    return {
+      id: newId('project'),
+      title: input.title,
+      prefix: `nc_${randomText(4)}__`,
+      description: input.description ?? null,
+      color: input.color ?? null,
+      meta: input.meta === undefined ? null : JSON.stringify(input.meta),
+      sort_order: now,
+      deleted_at: null,
+      created_at: now,
+      updated_at: now,
+    };
+  }
+
+  async function readExternal(projectId: string, base: BaseRow, external: ExternalBaseInput) {
+    const opened = databases.open(base.id, targetOf(external));
+    try {
+      const schema = await opened.read((unit) => opened.dialect.introspection.read(unit));
+      const tables = planExternalTables(
+        schema,
+        {
+          projectId,
+          baseId: base.id,
+          inflectionTable: external.inflectionTable ?? 'camelize',
+          inflectionColumn: external.inflectionColumn ?? 'camelize',
+          now: base.created_at,
+        },
+        columnTypes,
+      );
+      if (tables.length === 0) throw schemaErrors.create('DATABASE_EMPTY');
+      return { tables, dialect: opened.dialect.name };
+    } catch (error) {
+      await databases.forget(base.id);
+      if (error instanceof DatabaseError && error.kind === 'unreachable') {
+        throw schemaErrors.create('SQLITE_FILE_MISSING', {}, { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  return {
+    async listProjects(principal) {
+      const rows = await database.read((unit) =>
+        unit.all<Stored<ProjectRow> & { readonly role: string }>(
+          unit
+            .knex('trellis_project as project')
+            .join('trellis_grant as membership', 'membership.project_id', 'project.id')
+            .where('membership.account_id', principal.id)
+            .whereNull('project.deleted_at')
+            .orderBy([{ column: 'project.sort_order' }, { column: 'project.id' }])
+            .select('project.*', 'membership.role as role'),
+        ),
+      );
+      const allowed = principal.onlyProjects;
+      return rows
+        .map((row) => ({ ...toProject(row), role: row.role }))
+        .filter((project) => allowed === undefined || allowed.includes(project.id));
+    },
+
+    async createProject(scope, input) {
+      const now = Date.now();
+      const project = newProject(input, now);
+      const base: BaseRow = {
+        id: newId('base'),
+        project_id: project.id,
+        alias: input.external?.alias ?? null,
+        own: input.external === undefined,
+        dialect: database.dialect.name,
+        config: input.external ? databases.seal(targetOf(input.external)) : null,
+        inflection_table: input.external?.inflectionTable ?? 'camelize',
+        inflection_column: input.external?.inflectionColumn ?? 'camelize',
+        created_at: now,
+        updated_at: now,
+      };
+      const external = input.external && (await readExternal(project.id, base, input.external));
+      await database.write(
+        async (unit) => {
+          // The row lock of the generation makes creations take turns, so two of them cannot both find the title free.
+          await generations.bump(unit, 'projects');
+          await assertFree(unit, project.title);
+          await unit.run(unit.knex('trellis_project').insert(project));
+          await unit.run(
+            unit.knex('trellis_base').insert({ ...base, ...(external && { dialect: external.dialect }) }),
+          );
+          await unit.run(
+            unit.knex('trellis_grant').insert({
+              project_id: project.id,
+              account_id: scope.principal.id,
+              role: 'owner',
+              created_at: now,
+            }),
+          );
+          for (const table of external?.tables ?? []) await insertTableRows(unit, table);
+          await generations.bump(unit, 'access');
+          await generations.bump(unit, project.id);
+          await record(unit, {
+            scope,
+            auditType: 'PROJECT',
+            auditSubType: 'CREATED',
+            projectId: project.id,
+            baseId: base.id,
+            description: `Project ${project.title} was created`,
+          });
+        },
+        { retry: true },
+      );
+      announce({ projectId: project.id, requestId: scope.requestId });
+      const created = toProject(project);
+      void hooks.call('projects.didCreate', { project: created, principal: scope.principal });
+      return created;
+    },
+
+    async updateProject(scope, patch) {
+      const projectId = requireProject(scope);
+      const row = await database.write(
+        async (unit) => {
+          await generations.bump(unit, 'projects');
+          await generations.bump(unit, projectId);
+          if (patch.title !== undefined) await assertFree(unit, patch.title, projectId);
+          const table = () => unit.knex('trellis_project').where({ id: projectId }).whereNull('deleted_at');
+          const { meta, ...rest } = patch;
+          await unit.run(
+            table().update({
+              ...nulled(rest),
+              ...('meta' in patch && { meta: meta === undefined ? null : JSON.stringify(meta) }),
+              updated_at: Date.now(),
+            }),
+          );
+          await record(unit, {
+            scope,
+            auditType: 'PROJECT',
+            auditSubType: 'UPDATED',
+            projectId,
+            description: 'Project was changed',
+          });
+          return unit.first<Stored<ProjectRow>>(table().select('*'));
+        },
+        { retry: true },
+      );
+      if (row === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+      announce({ projectId, requestId: scope.requestId });
+      return toProject(row);
+    },
+
+    async deleteProject(scope) {
+      const projectId = requireProject(scope);
+      await jobs.exclusively(projectId, () =>
+        database.write(
+          async (unit) => {
+            await generations.bump(unit, 'projects');
+            await generations.bump(unit, projectId);
+            await unit.run(
+              unit
+                .knex('trellis_project')
+                .where({ id: projectId })
+                .whereNull('deleted_at')
+                .update({ deleted_at: Date.now() }),
+            );
+            await record(unit, {
+              scope,
+              auditType: 'PROJECT',
+              auditSubType: 'DELETED',
+              projectId,
+              description: 'Project was deleted',
+            });
+          },
+          { retry: true },
+        ),
+      );
+      announce({ projectId, requestId: scope.requestId });
+      void hooks.call('projects.didDelete', { projectId });
+    },
+
+    async listSqliteFiles() {
+      if (sqliteFolder === undefined) return [];
+      const entries = await readdir(sqliteFolder, { withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile() && sqliteEnding.test(entry.name));
+      return Promise.all(
+        files.map(async ({ name }) => ({ name, bytes: (await stat(join(sqliteFolder, name))).size })),
+      );
+    },
+  };
+}
+
+/** The project of a scope; a scope without one reached a call that needs it. */
+export function requireProject(scope: AccessScope): string {
+  if (scope.projectId === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+  return scope.projectId;
+}
+
+function nulled(patch: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, value ?? null]));
+}

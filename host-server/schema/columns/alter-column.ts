@@ -1,0 +1,81 @@
+import type { AccessScope, ColumnInput } from '@trellis/sdk/server';
+import { mergedInput } from './column-patch.ts';
+import { planColumn, type ColumnPlan } from './column-plan.ts';
+import type { ColumnTools, FoundColumn } from './column-tools.ts';
+import type { NewDefault } from '../jobs/job-kinds.ts';
+import { schemaErrors } from '../schema-errors.ts';
+import type { SchemaStoreParts } from '../schema-store.ts';
+
+/** Changes what the database enforces of a column: required, default and unique. */
+export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
+  const { databases, columnTypes, jobs, kinds } = parts;
+  const { baseOf, assertIndexable, runUnique, hasRows, change } = tools;
+
+  return async function alter(
+    scope: AccessScope,
+    found: FoundColumn,
+    patch: Partial<ColumnInput>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { snapshot, table, column } = found;
+    const base = baseOf(snapshot, table);
+    const target = await databases.of(base);
+    const plans = { columnTypes, dialect: target.dialect };
+    const changesDefault = 'defaultValue' in patch && patch.defaultValue !== column.defaultValue;
+    const planned = (wanted: Partial<ColumnInput>, defaultValue: string | undefined): ColumnPlan =>
+      planColumn(
+        { ...mergedInput(column, wanted), nativeType: undefined, defaultValue },
+        {
+          projectId: table.projectId,
+          tableId: table.id,
+          title: patch.title ?? column.title,
+          columnName: column.columnName,
+          order: patch.order ?? column.order,
+          now: Date.now(),
+        },
+        plans,
+      );
+    const plan = planned(patch, changesDefault ? patch.defaultValue : undefined);
+    const becomesUnique = plan.row.is_unique && !column.unique;
+    if (becomesUnique) assertIndexable(target, column.title, column.storage);
+    if (plan.row.required && !column.required && (await hasRows(target, table, column))) {
+      throw schemaErrors.create('COLUMN_NEEDS_DEFAULT', { column: column.title });
+    }
+    const none: NewDefault = { kind: 'none' };
+    const payload = {
+      base,
+      tableName: table.tableName,
+      columnName: column.columnName,
+      columnId: column.id,
+      nullable: plan.row.required === column.required ? undefined : !plan.row.required,
+      wasNullable: !column.required,
+      default: changesDefault
+        ? {
+            to: plan.spec.default ?? none,
+            former: base.own ? (planned({}, column.defaultValue).spec.default ?? none) : undefined,
+          }
+        : undefined,
+      unique: plan.row.is_unique === column.unique ? undefined : plan.row.is_unique,
+      patch: {
+        title: plan.row.title,
+        uidt: plan.row.uidt,
+        fallback: plan.row.fallback,
+        meta: plan.row.meta,
+        required: plan.row.required,
+        is_unique: plan.row.is_unique,
+        ...(changesDefault && { default_value: plan.row.default_value }),
+        auto_update: plan.row.auto_update,
+        sort_order: plan.row.sort_order,
+      },
+    };
+    await runUnique(column.title, () =>
+      jobs.run(
+        table.projectId,
+        kinds.alterColumn,
+        payload,
+        signal,
+        change(scope, table, 'UPDATED', `Column ${column.title} of ${table.title} was changed`),
+      ),
+    );
+  };
+}

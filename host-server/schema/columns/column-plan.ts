@@ -1,0 +1,160 @@
+import type { RegistryView } from '@trellis/core';
+import type { ColumnInput, ServerColumnType } from '@trellis/sdk/server';
+import type { ColumnContext, StorageKind } from '@trellis/sdk/shared';
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { ColumnSpec, DefaultValue } from '../../dialects/schema/schema-changer.ts';
+import { newId } from '../../metadata/ids.ts';
+import type { ColumnRow } from '../rows.ts';
+import { schemaErrors } from '../schema-errors.ts';
+
+/** A column as it will be: for the database and for the metadata. */
+export interface ColumnPlan {
+  readonly spec: ColumnSpec;
+  readonly row: ColumnRow;
+}
+
+export interface ColumnPlace {
+  readonly projectId: string;
+  readonly tableId: string;
+  readonly title: string;
+  readonly columnName: string;
+  readonly order: number;
+  readonly now: number;
+}
+
+export interface PlanDependencies {
+  readonly columnTypes: RegistryView<ServerColumnType>;
+  readonly dialect: Dialect;
+}
+
+const plainType = /^[a-z][a-z0-9_ ]{0,39}$/i;
+const nowWords = /^(?:current_timestamp(?:\(\))?|now\(\)|getdate\(\))(?: on update current_timestamp)?$/i;
+
+function problem(column: string, text: string): Error {
+  return schemaErrors.create('COLUMN_SETTING', { column, problem: text });
+}
+
+/** The native type that a client names, when it is one of ours and the column type may sit on it. */
+function wantedNative(
+  input: ColumnInput,
+  title: string,
+  type: ServerColumnType,
+  dialect: Dialect,
+): string | undefined {
+  const own = type.server?.nativeType?.(dialect.name);
+  if (own !== undefined || input.nativeType === undefined) return own;
+  const name = input.nativeType.trim().toLowerCase();
+  if (!plainType.test(name))
+    throw problem(title, 'the database type is not one of the types of this database.');
+  if (!dialect.types.nativeTypes.includes(name)) return undefined;
+  // Storing stays with the kind that the type is made for: a native type may only refine it.
+  return dialect.types.read(name).kind === type.storage ? name : undefined;
+}
+
+function size(text: string | undefined, title: string, what: string): number | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 0) throw problem(title, `the ${what} must be a whole number.`);
+  return number;
+}
+
+/** Whether we make the key of this column on insert: the v1 API says so by an `ag` in `meta`. */
+function isGeneratedKey(input: ColumnInput): boolean {
+  return input.meta?.ag !== undefined;
+}
+
+function defaultOf(
+  input: ColumnInput,
+  title: string,
+  type: ServerColumnType,
+  storage: StorageKind,
+): DefaultValue | undefined {
+  const text = input.defaultValue;
+  if (text === undefined) return undefined;
+  if (storage === 'json' || storage === 'virtual' || storage === 'binary')
+    throw problem(title, "can't have default value");
+  if ((storage === 'datetime' || storage === 'date' || storage === 'time') && nowWords.test(text.trim())) {
+    return { kind: 'now' };
+  }
+  const bare = /^'(.*)'$/s.exec(text)?.[1]?.replaceAll("''", "'") ?? text;
+  const context: ColumnContext = {
+    id: '',
+    title,
+    required: false,
+    storage,
+    options: { ...type.options?.defaults, ...input.meta },
+  };
+  const parsed = type.parse(bare, context);
+  if (!parsed.ok) throw problem(title, `the default value ${parsed.message}.`);
+  const { value } = parsed;
+  if (value === null) return undefined;
+  if (typeof value === 'object') throw problem(title, "can't have default value");
+  return { kind: 'literal', value };
+}
+
+/** Derives everything about a new column from what a client said of it. Throws 400 that names the column and the setting. */
+export function planColumn(
+  input: ColumnInput,
+  place: ColumnPlace,
+  { columnTypes, dialect }: PlanDependencies,
+): ColumnPlan {
+  const { title } = place;
+  const type = columnTypes.get(input.type);
+  if (type === undefined) throw schemaErrors.create('COLUMN_TYPE_UNKNOWN', { type: input.type });
+  const isId = type.id === 'ID';
+  const generatedKey = isId && isGeneratedKey(input);
+  const kind: StorageKind = generatedKey ? 'string' : type.storage;
+  const native = generatedKey ? undefined : wantedNative(input, title, type, dialect);
+  const isText = kind === 'string';
+  const length = isText ? size(input.length ?? input.precision, title, 'length') : undefined;
+  const precision = kind === 'decimal' ? size(input.precision, title, 'precision') : undefined;
+  const scale = kind === 'decimal' ? size(input.scale, title, 'scale') : undefined;
+  const primaryKey = input.primaryKey ?? isId;
+  const autoIncrement = !generatedKey && (input.autoIncrement ?? (isId && primaryKey));
+  if (autoIncrement && (!primaryKey || (kind !== 'integer' && kind !== 'bigint'))) {
+    throw schemaErrors.create('ONE_AUTO_INCREMENT');
+  }
+  const required = primaryKey || (input.required ?? false);
+  const value = autoIncrement ? undefined : defaultOf(input, title, type, kind);
+  const sizes = {
+    native,
+    length: length === 0 ? undefined : length,
+    precision: precision === 0 ? undefined : precision,
+    scale: precision === undefined || precision === 0 ? undefined : scale,
+  };
+  const nativeType = dialect.types.nativeFor(kind, sizes);
+  return {
+    spec: { name: place.columnName, kind, ...sizes, nullable: !required, default: value, autoIncrement },
+    row: {
+      id: newId('column'),
+      project_id: place.projectId,
+      table_id: place.tableId,
+      title,
+      column_name: place.columnName,
+      uidt: type.id,
+      storage: kind,
+      native_type: nativeType,
+      length: length === undefined ? null : String(length),
+      precision: precision === undefined ? null : String(precision),
+      scale: scale === undefined ? null : String(scale),
+      fallback: type.fallback,
+      primary_key: primaryKey,
+      key_position: null,
+      auto_increment: autoIncrement,
+      auto_update: input.autoUpdate ?? (kind === 'datetime' && place.columnName === 'updated_at'),
+      required,
+      is_unsigned: input.unsigned ?? false,
+      is_unique: input.unique ?? false,
+      display: false,
+      system: false,
+      computed: false,
+      default_value:
+        value === undefined ? null : value.kind === 'now' ? 'CURRENT_TIMESTAMP' : String(value.value),
+      meta: input.meta === undefined ? null : JSON.stringify(input.meta),
+      sort_order: place.order,
+      parked_at: null,
+      created_at: place.now,
+      updated_at: place.now,
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { AccessScope, ColumnSchema, ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
+import type { StorageKind } from '@trellis/sdk/shared';
+import type { Database } from '../../databases/database.ts';
+import { DatabaseError } from '../../databases/index.ts';
+import { chooseName } from '../names.ts';
+import type { ColumnRow, Stored } from '../rows.ts';
+import { schemaErrors } from '../schema-errors.ts';
+import type { SchemaStoreParts } from '../schema-store.ts';
+
+export interface FoundColumn {
+  readonly snapshot: ProjectSnapshot;
+  readonly table: TableSchema;
+  readonly column: ColumnSchema;
+}
+
+/** What every change of a column needs: the column found and checked, its names and rows, and the change told. */
+export function createColumnTools({ metadata, snapshotOf, record }: SchemaStoreParts) {
+  const { database, generations } = metadata;
+
+  async function findTable(
+    scope: AccessScope,
+    tableId: string,
+  ): Promise<{ snapshot: ProjectSnapshot; table: TableSchema }> {
+    const snapshot = await snapshotOf(scope);
+    const table = snapshot.tables.get(tableId);
+    if (table === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
+    return { snapshot, table };
+  }
+
+  async function findColumn(scope: AccessScope, columnId: string): Promise<FoundColumn> {
+    const snapshot = await snapshotOf(scope);
+    const column = snapshot.column(columnId);
+    const table = column && snapshot.tables.get(column.tableId);
+    if (column === undefined || table === undefined)
+      throw schemaErrors.create('COLUMN_NOT_FOUND', { column: columnId });
+    return { snapshot, table, column };
+  }
+
+  function baseOf(snapshot: ProjectSnapshot, table: TableSchema) {
+    const base = snapshot.bases.get(table.baseId);
+    if (base === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+    return base;
+  }
+
+  function assertChangeable(table: TableSchema): void {
+    if (table.kind === 'view') throw schemaErrors.create('TABLE_READ_ONLY', { reason: table.readOnlyReason });
+  }
+
+  /** Names of all columns that the table has in the database, parked ones too. */
+  async function takenNames(table: TableSchema): Promise<readonly string[]> {
+    const rows = await database.read((unit) =>
+      unit.all<{ column_name: string }>(
+        unit.knex('trellis_column').where({ table_id: table.id }).select('column_name'),
+      ),
+    );
+    return rows.map((row) => row.column_name);
+  }
+
+  /** A name that the table does not have, known to us or not: a job must never take a column for its own that was there. */
+  async function freeColumnName(
+    target: Database,
+    table: TableSchema,
+    title: string,
+    wanted: string | undefined,
+  ): Promise<string> {
+    const taken = [...(await takenNames(table))];
+    for (;;) {
+      const name = chooseName('column', title, wanted, taken);
+      const isThere = await target.schema((changer) => changer.hasColumn(table.tableName, name));
+      if (!isThere) return name;
+      taken.push(name);
+    }
+  }
+
+  /** MySQL keeps no index over a whole text of any length. */
+  function assertIndexable(target: Database, column: string, storage: StorageKind): void {
+    const isLong = storage === 'text' || storage === 'json' || storage === 'binary';
+    if (isLong && target.dialect.name === 'mysql') throw schemaErrors.create('UNIQUE_LONG_TEXT', { column });
+  }
+
+  /** Says which column it is when a value stands twice in one that is to be unique. */
+  async function runUnique(column: string, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (error instanceof DatabaseError && error.kind === 'unique') {
+        throw schemaErrors.create('COLUMN_NOT_UNIQUE', { column });
+      }
+      throw error;
+    }
+  }
+
+  async function hasRows(target: Database, table: TableSchema, emptyIn?: ColumnSchema): Promise<boolean> {
+    const { identifiers } = target.dialect;
+    const columns = table.columns.slice(0, 1).map((column) => identifiers.knexName(column.columnName));
+    const query = target.builder(identifiers.knexName(table.tableName)).select(columns).limit(1);
+    if (emptyIn) void query.whereNull(identifiers.knexName(emptyIn.columnName));
+    const { rows } = await target.read((unit) => unit.rows(query));
+    return rows.length > 0;
+  }
+
+  function change(scope: AccessScope, table: TableSchema, subType: string, description: string) {
+    return {
+      scope,
+      auditType: 'TABLE_COLUMN',
+      auditSubType: subType,
+      projectId: table.projectId,
+      baseId: table.baseId,
+      tableId: table.id,
+      description,
+    };
+  }
+
+  /** Changes that only the metadata sees. */
+  async function patchRow(
+    scope: AccessScope,
+    { table, column }: Pick<FoundColumn, 'table' | 'column'>,
+    patch: Readonly<Record<string, unknown>>,
+    subType: string,
+    description: string,
+  ): Promise<void> {
+    await database.write(
+      async (unit) => {
+        await generations.bump(unit, table.projectId);
+        const { changes } = await unit.run(
+          unit
+            .knex('trellis_column')
+            .where({ id: column.id })
+            .whereNull('parked_at')
+            .update({ ...patch, updated_at: Date.now() }),
+        );
+        if (changes === 0) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: column.title });
+        await record(unit, change(scope, table, subType, description));
+      },
+      { retry: true },
+    );
+  }
+
+  async function readRow(columnId: string): Promise<ColumnRow> {
+    const row = await database.read((unit) =>
+      unit.first<Stored<ColumnRow>>(unit.knex('trellis_column').where({ id: columnId }).select('*')),
+    );
+    if (row === undefined) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: columnId });
+    return row as ColumnRow;
+  }
+
+  return {
+    findTable,
+    findColumn,
+    baseOf,
+    assertChangeable,
+    freeColumnName,
+    assertIndexable,
+    runUnique,
+    hasRows,
+    change,
+    patchRow,
+    readRow,
+  };
+}
+
+export type ColumnTools = ReturnType<typeof createColumnTools>;

@@ -1,0 +1,185 @@
+import type { SchemaStore } from '@trellis/sdk/server';
+import { createAlter } from './alter-column.ts';
+import { changesMore } from './column-patch.ts';
+import { planColumn } from './column-plan.ts';
+import { createColumnTools } from './column-tools.ts';
+import { checkColumnTitle } from '../names.ts';
+import { createRetype } from './retype-column.ts';
+import { schemaErrors } from '../schema-errors.ts';
+import type { SchemaStoreParts } from '../schema-store.ts';
+
+type ColumnMethods = Pick<SchemaStore, 'createColumn' | 'updateColumn' | 'deleteColumn' | 'setDisplayColumn'>;
+
+/** Adding, changing and parking columns. */
+export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
+  const { metadata, databases, columnTypes, jobs, kinds, record, announce, hooks } = parts;
+  const { database, generations } = metadata;
+  const tools = createColumnTools(parts);
+  const { findTable, findColumn, baseOf, assertChangeable, freeColumnName, assertIndexable } = tools;
+  const { runUnique, hasRows, change, patchRow } = tools;
+  const retype = createRetype(parts, tools);
+  const alter = createAlter(parts, tools);
+
+  return {
+    async createColumn(scope, tableId, wanted) {
+      const before = await findTable(scope, tableId);
+      const input = await hooks.call('columns.willCreate', wanted, { scope, table: before.table });
+      await jobs.exclusively(before.table.projectId, async (signal) => {
+        const { snapshot, table } = await findTable(scope, tableId);
+        assertChangeable(table);
+        const base = baseOf(snapshot, table);
+        const target = await databases.of(base);
+        const limit = Math.min(target.dialect.limits.columnsPerTable, 500);
+        if (table.columns.length >= limit) throw schemaErrors.create('TOO_MANY_COLUMNS', { limit });
+        const title = checkColumnTitle(
+          input.title ?? input.columnName ?? '',
+          table.columns.map((column) => column.title),
+        );
+        const columnName = await freeColumnName(target, table, title, input.columnName);
+        const order = input.order ?? Math.max(0, ...table.columns.map((column) => column.order)) + 1;
+        const plan = planColumn(
+          { ...input, primaryKey: false, autoIncrement: false },
+          { projectId: table.projectId, tableId, title, columnName, order, now: Date.now() },
+          { columnTypes, dialect: target.dialect },
+        );
+        if (plan.row.required && plan.spec.default === undefined && (await hasRows(target, table))) {
+          throw schemaErrors.create('COLUMN_NEEDS_DEFAULT', { column: title });
+        }
+        const payload = {
+          base,
+          tableName: table.tableName,
+          spec: plan.spec,
+          row: plan.row,
+          unique: plan.row.is_unique,
+        };
+        if (plan.row.is_unique) assertIndexable(target, title, plan.row.storage);
+        await runUnique(title, () =>
+          jobs.run(
+            table.projectId,
+            kinds.createColumn,
+            payload,
+            signal,
+            change(scope, table, 'CREATED', `Column ${title} was added to ${table.title}`),
+          ),
+        );
+      });
+      announce({ projectId: before.table.projectId, tableId, requestId: scope.requestId });
+      return (await findTable(scope, tableId)).table;
+    },
+
+    async updateColumn(scope, columnId, patch) {
+      const before = await findColumn(scope, columnId);
+      await jobs.exclusively(before.table.projectId, async (signal) => {
+        const found = await findColumn(scope, columnId);
+        const { table, column } = found;
+        const others = table.columns.filter((other) => other.id !== columnId);
+        const title =
+          patch.title === undefined || patch.title === column.title
+            ? column.title
+            : checkColumnTitle(
+                patch.title,
+                others.map((other) => other.title),
+              );
+        const isOnlyRename = !changesMore(column, patch);
+        if (isOnlyRename) {
+          if (title === column.title && patch.order === undefined) return;
+          const renamed = title === column.title ? `was moved` : `was renamed to ${title}`;
+          await patchRow(
+            scope,
+            found,
+            { title, ...(patch.order !== undefined && { sort_order: patch.order }) },
+            'UPDATED',
+            `Column ${column.title} of ${table.title} ${renamed}`,
+          );
+          return;
+        }
+        if (column.primaryKey) {
+          const meta = patch.meta && { meta: JSON.stringify(patch.meta) };
+          if (patch.type !== undefined && patch.type !== column.type) {
+            throw schemaErrors.create('KEY_COLUMN', { column: column.title });
+          }
+          await patchRow(
+            scope,
+            found,
+            { title, ...meta },
+            'UPDATED',
+            `Column ${column.title} of ${table.title} was changed`,
+          );
+          return;
+        }
+        assertChangeable(table);
+        const type = columnTypes.get(patch.type ?? column.type);
+        const staysInPlace =
+          type?.accepts.includes(column.storage) === true && type.storage === column.storage;
+        if (!staysInPlace && patch.type !== undefined && patch.type !== column.type) {
+          await retype(scope, found, { ...patch, title }, signal);
+          return;
+        }
+        await alter(scope, found, { ...patch, title }, signal);
+      });
+      announce({ projectId: before.table.projectId, tableId: before.table.id, requestId: scope.requestId });
+      return (await findTable(scope, before.table.id)).table;
+    },
+
+    async deleteColumn(scope, columnId) {
+      const before = await findColumn(scope, columnId);
+      await hooks.call('columns.willDelete', { scope, table: before.table, columnId });
+      await jobs.exclusively(before.table.projectId, async (signal) => {
+        const found = await findColumn(scope, columnId);
+        const { snapshot, table, column } = found;
+        if (column.primaryKey) throw schemaErrors.create('KEY_COLUMN', { column: column.title });
+        assertChangeable(table);
+        const heir = column.display
+          ? table.columns.find((other) => other.id !== columnId && !other.system)
+          : undefined;
+        const payload = {
+          base: baseOf(snapshot, table),
+          tableName: table.tableName,
+          columnName: column.columnName,
+          columnId,
+          // A parked column is written by nobody, so it must not demand a value.
+          nullable: column.required ? true : undefined,
+          wasNullable: !column.required,
+          unique: column.unique ? false : undefined,
+          patch: { parked_at: Date.now(), display: false },
+          heirId: heir?.id,
+        };
+        await jobs.run(
+          table.projectId,
+          kinds.alterColumn,
+          payload,
+          signal,
+          change(scope, table, 'DELETED', `Column ${column.title} of ${table.title} was deleted`),
+        );
+      });
+      announce({ projectId: before.table.projectId, tableId: before.table.id, requestId: scope.requestId });
+      return (await findTable(scope, before.table.id)).table;
+    },
+
+    async setDisplayColumn(scope, columnId) {
+      const { table, column } = await findColumn(scope, columnId);
+      await database.write(
+        async (unit) => {
+          await generations.bump(unit, table.projectId);
+          await unit.run(
+            unit.knex('trellis_column').where({ table_id: table.id }).update({ display: false }),
+          );
+          const { changes } = await unit.run(
+            unit
+              .knex('trellis_column')
+              .where({ id: columnId })
+              .whereNull('parked_at')
+              .update({ display: true }),
+          );
+          if (changes === 0) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: column.title });
+          await record(
+            unit,
+            change(scope, table, 'UPDATED', `Column ${column.title} names the rows of ${table.title}`),
+          );
+        },
+        { retry: true },
+      );
+      announce({ projectId: table.projectId, tableId: table.id, requestId: scope.requestId });
+    },
+  };
+}

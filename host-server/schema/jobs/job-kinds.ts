@@ -1,0 +1,219 @@
+import type { ColumnSpec, DefaultValue, TableSpec } from '../../dialects/schema/schema-changer.ts';
+import type { Database } from '../../databases/database.ts';
+import type { Unit } from '../../sql/unit.ts';
+import { newId } from '../../metadata/ids.ts';
+import type { BaseDatabases } from '../bases/base-databases.ts';
+import {
+  convertColumn,
+  convertLast,
+  type Conversion,
+  type ConvertValue,
+  type FilledColumn,
+} from '../columns/convert-column.ts';
+import type { ColumnRow } from '../rows.ts';
+import type { SchemaJobKind } from './schema-jobs.ts';
+import { insertTableRows, isShownAtFirst, type TableRows } from '../table-rows.ts';
+import { uniqueIndex } from '../columns/unique-index.ts';
+
+/** Which database a job works on. */
+interface OnBase {
+  readonly base: { readonly id: string; readonly own: boolean };
+}
+
+export interface CreateTable extends OnBase {
+  readonly spec: TableSpec;
+  readonly rows: TableRows;
+}
+
+export interface CreateColumn extends OnBase {
+  readonly tableName: string;
+  readonly spec: ColumnSpec;
+  readonly row: ColumnRow;
+  readonly unique: boolean;
+}
+
+export interface AlterColumn extends OnBase {
+  readonly tableName: string;
+  readonly columnName: string;
+  readonly columnId: string;
+  readonly nullable?: boolean;
+  readonly wasNullable: boolean;
+  /** `former` is undefined when an existing database has a default that we cannot write again. */
+  readonly default?: { readonly to: NewDefault; readonly former: NewDefault | undefined };
+  readonly unique?: boolean;
+  /** The columns of `trellis_column` that change. */
+  readonly patch: Readonly<Record<string, unknown>>;
+  /** The column that names the rows from now on. */
+  readonly heirId?: string;
+}
+
+/** `none` drops the default. */
+export type NewDefault = DefaultValue | { readonly kind: 'none' };
+
+export interface RetypeColumn extends OnBase {
+  readonly tableName: string;
+  readonly spec: ColumnSpec;
+  readonly conversion: Conversion;
+  readonly columnId: string;
+  /** The column row after the change; the values before it are kept under `parked`. */
+  readonly row: ColumnRow;
+  readonly parked: ColumnRow;
+}
+
+export interface SchemaJobKinds {
+  readonly createTable: SchemaJobKind<CreateTable>;
+  readonly createColumn: SchemaJobKind<CreateColumn>;
+  readonly alterColumn: SchemaJobKind<AlterColumn>;
+  readonly retypeColumn: SchemaJobKind<RetypeColumn>;
+}
+
+/** A new column goes to the end of every view of its table. */
+async function placeInViews(unit: Unit, row: ColumnRow): Promise<void> {
+  const views = await unit.all<{ id: string }>(
+    unit.knex('trellis_view').where({ table_id: row.table_id }).select('id'),
+  );
+  for (const view of views) {
+    const last = await unit.first<{ last: number | null }>(
+      unit.knex('trellis_view_column').where({ view_id: view.id }).max({ last: 'sort_order' }),
+    );
+    await unit.run(
+      unit.knex('trellis_view_column').insert({
+        id: newId('viewColumn'),
+        project_id: row.project_id,
+        view_id: view.id,
+        column_id: row.id,
+        visible: isShownAtFirst(row),
+        width: null,
+        sort_order: Number(last?.last ?? 0) + 1,
+        created_at: row.created_at,
+        updated_at: row.created_at,
+      }),
+    );
+  }
+}
+
+async function changeDefault(
+  database: Database,
+  table: string,
+  column: string,
+  value: NewDefault,
+): Promise<void> {
+  await database.schema((changer) =>
+    value.kind === 'none' ? changer.dropDefault(table, column) : changer.setDefault(table, column, value),
+  );
+}
+
+export function createJobKinds(databases: BaseDatabases, convert: ConvertValue): SchemaJobKinds {
+  const createTable: SchemaJobKind<CreateTable> = {
+    kind: 'createTable',
+    async apply({ base, spec }) {
+      const database = await databases.of(base);
+      await database.schema((changer) => changer.createTable(spec));
+    },
+    commit: (unit, { rows }) => insertTableRows(unit, rows),
+    async revert({ base, spec }) {
+      const database = await databases.of(base);
+      await database.schema((changer) => changer.dropTable(spec.name));
+    },
+  };
+
+  const createColumn: SchemaJobKind<CreateColumn> = {
+    kind: 'createColumn',
+    async apply({ base, tableName, spec, unique }, { reach }) {
+      const database = await databases.of(base);
+      await database.schema((changer) => changer.addColumn(tableName, spec));
+      await reach('added');
+      if (unique)
+        await database.schema((changer) => changer.createIndex(tableName, uniqueIndex(tableName, spec.name)));
+    },
+    async commit(unit, { row }) {
+      await unit.run(unit.knex('trellis_column').insert(row));
+      await placeInViews(unit, row);
+    },
+    async revert({ base, tableName, spec }) {
+      const database = await databases.of(base);
+      await database.schema((changer) => changer.dropColumn(tableName, spec.name));
+    },
+  };
+
+  const alterColumn: SchemaJobKind<AlterColumn> = {
+    kind: 'alterColumn',
+    async apply(payload) {
+      const { base, tableName, columnName, nullable, unique } = payload;
+      const database = await databases.of(base);
+      await database.schema(async (changer) => {
+        if (nullable === true) await changer.dropNotNull(tableName, columnName);
+        if (nullable === false) await changer.setNotNull(tableName, columnName);
+        if (unique === true) await changer.createIndex(tableName, uniqueIndex(tableName, columnName));
+        if (unique === false) await changer.dropIndex(tableName, uniqueIndex(tableName, columnName).name);
+      });
+      // Last, so that a failure before it has no default to bring back.
+      if (payload.default) await changeDefault(database, tableName, columnName, payload.default.to);
+    },
+    async commit(unit, { columnId, patch, heirId }) {
+      if (heirId !== undefined)
+        await unit.run(unit.knex('trellis_column').where({ id: heirId }).update({ display: true }));
+      await unit.run(
+        unit
+          .knex('trellis_column')
+          .where({ id: columnId })
+          .update({ ...patch, updated_at: Date.now() }),
+      );
+    },
+    async revert(payload) {
+      const { base, tableName, columnName, nullable, wasNullable, unique } = payload;
+      const database = await databases.of(base);
+      await database.schema(async (changer) => {
+        if (nullable === false && wasNullable) await changer.dropNotNull(tableName, columnName);
+        if (unique === true) await changer.dropIndex(tableName, uniqueIndex(tableName, columnName).name);
+      });
+      if (payload.default?.former)
+        await changeDefault(database, tableName, columnName, payload.default.former);
+    },
+  };
+
+  const filled = (
+    database: Database,
+    { tableName, conversion }: Pick<RetypeColumn, 'tableName' | 'conversion'>,
+  ): FilledColumn => ({ database, tableName, conversion, convert });
+
+  const retypeColumn: SchemaJobKind<RetypeColumn> = {
+    kind: 'retypeColumn',
+    async apply(payload, { reach, signal }) {
+      const { base, tableName, spec, conversion, row } = payload;
+      const database = await databases.of(base);
+      // Empty until every value is converted; what the column demands comes after that.
+      await database.schema((changer) =>
+        changer.addColumn(tableName, { ...spec, nullable: true, default: undefined }),
+      );
+      await reach('added');
+      await convertColumn(filled(database, payload), signal);
+      await reach('converted');
+      const value = spec.default;
+      if (value !== undefined)
+        await database.schema((changer) => changer.setDefault(tableName, spec.name, value));
+      if (spec.nullable === false)
+        await database.schema((changer) => changer.setNotNull(tableName, spec.name));
+      if (row.is_unique) {
+        await database.schema((changer) => changer.createIndex(tableName, uniqueIndex(tableName, spec.name)));
+      }
+      // A parked column is written by nobody, so it must not demand a value.
+      await database.schema((changer) => changer.dropNotNull(tableName, conversion.from.name));
+    },
+    finish: {
+      database: ({ base }) => databases.of(base),
+      run: async (unit, payload, signal) =>
+        convertLast(unit, filled(await databases.of(payload.base), payload), signal),
+    },
+    async commit(unit, { columnId, row, parked }) {
+      await unit.run(unit.knex('trellis_column').insert(parked));
+      await unit.run(unit.knex('trellis_column').where({ id: columnId }).update(row));
+    },
+    async revert({ base, tableName, spec }) {
+      const database = await databases.of(base);
+      await database.schema((changer) => changer.dropColumn(tableName, spec.name));
+    },
+  };
+
+  return { createTable, createColumn, alterColumn, retypeColumn };
+}

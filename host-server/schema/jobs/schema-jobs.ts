@@ -1,0 +1,292 @@
+import type { Logger } from '@trellis/sdk/server';
+import type { Database } from '../../databases/database.ts';
+import type { Unit } from '../../sql/unit.ts';
+import { newId } from '../../metadata/ids.ts';
+import type { Metadata } from '../../metadata/metadata.ts';
+import type { AnnounceSchemaChange, RecordSchemaChange, SchemaChange } from '../schema-changes.ts';
+import { schemaErrors } from '../schema-errors.ts';
+
+/**
+ * One kind of schema change. The payload says everything, so that a job cut off at any point is simply run again.
+ *
+ * `apply` changes the database (each part may be run again), `commit` the metadata in the transaction that also ends the job
+ * and records the change, `revert` takes `apply` back as far as it came (and may be run again too).
+ */
+export interface SchemaJobKind<Payload> {
+  readonly kind: string;
+  apply(payload: Payload, context: SchemaJobContext): Promise<void>;
+  /** What is left to do to rows that people wrote meanwhile. */
+  readonly finish?: FinishRows<Payload>;
+  commit(unit: Unit, payload: Payload): Promise<void>;
+  revert(payload: Payload): Promise<void>;
+}
+
+/**
+ * The last of a change's work on rows, right before `commit`: nobody can write with the old picture of the schema any more and
+ * nobody yet with the new one.
+ */
+export interface FinishRows<Payload> {
+  database(payload: Payload): Promise<Database>;
+  /** `unit` is a transaction of that database; it may be run again from the start. */
+  run(unit: Unit, payload: Payload, signal: AbortSignal): Promise<void>;
+}
+
+export interface SchemaJobContext {
+  readonly signal: AbortSignal;
+  /** Named points at which tests end the process. */
+  reach(point: string): Promise<void>;
+}
+
+interface JobRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly payload: string;
+}
+
+/** What `trellis_job.payload` holds. */
+interface StoredJob {
+  readonly payload: unknown;
+  readonly change: SchemaChange;
+}
+
+/** A job as it is run, resumed or taken back. */
+interface Job<Payload> {
+  readonly id: string;
+  readonly kind: SchemaJobKind<Payload>;
+  readonly payload: Payload;
+  readonly change: SchemaChange;
+}
+
+export interface SchemaJobsDependencies {
+  readonly metadata: Metadata;
+  readonly logger: Logger;
+  readonly kinds: readonly SchemaJobKind<never>[];
+  readonly record: RecordSchemaChange;
+  readonly announce: AnnounceSchemaChange;
+  /** For fault tests; does nothing by default. */
+  readonly reach?: (point: string) => Promise<void>;
+}
+
+/** Milliseconds that a change waits for another one of the same project. */
+const patience = 8000;
+
+const unfinished = ['running', 'reverting'];
+
+/**
+ * Runs schema changes as recorded jobs: intent, database, metadata, done. One at a time for each project, over all servers.
+ *
+ * A job is `running` until it is `done`, or `reverting` until it `failed`. Only one of the two can end it, whoever tries: a
+ * server that lost its lease cannot take back what another one finished in its place.
+ */
+export class SchemaJobs {
+  readonly #deps: SchemaJobsDependencies;
+  readonly #reach: (point: string) => Promise<void>;
+
+  constructor(deps: SchemaJobsDependencies) {
+    this.#deps = deps;
+    this.#reach = deps.reach ?? (() => Promise.resolve());
+  }
+
+  /**
+   * Gives `work` the project's schema for itself, as it is now and with nothing left half done; 409 when somebody else keeps
+   * it for too long.
+   */
+  async exclusively<T>(projectId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { leases, generations } = this.#deps.metadata;
+    let isHeld = false;
+    const result = await leases.hold(
+      `schema:${projectId}`,
+      async ({ signal }) => {
+        isHeld = true;
+        // Another server may have changed the schema a moment ago: what is planned now must not rest on an older picture.
+        await generations.poll();
+        await this.#settle(projectId, signal);
+        return work(signal);
+      },
+      { wait: patience },
+    );
+    if (!isHeld) throw schemaErrors.create('SCHEMA_BUSY');
+    return result as T;
+  }
+
+  /** Runs one job inside `exclusively`. A failure takes back what was done and is told to the caller. */
+  async run<Payload>(
+    projectId: string,
+    kind: SchemaJobKind<Payload>,
+    payload: Payload,
+    signal: AbortSignal,
+    change: SchemaChange,
+  ): Promise<void> {
+    const job: Job<Payload> = { id: newId('job'), kind, payload, change };
+    const at = Date.now();
+    const { principal, requestId } = change.scope;
+    const author = { requestId, principal: { id: principal.id, email: principal.email } };
+    const stored: StoredJob = { payload, change: { ...change, scope: author } };
+    await this.#deps.metadata.database.write((unit) =>
+      unit.run(
+        unit.knex('trellis_job').insert({
+          id: job.id,
+          project_id: projectId,
+          kind: kind.kind,
+          state: 'running',
+          step: 0,
+          payload: JSON.stringify(stored),
+          created_at: at,
+          updated_at: at,
+        }),
+      ),
+    );
+    await this.#reach(`${kind.kind}.intent`);
+    try {
+      await kind.apply(payload, { signal, reach: (point) => this.#reach(`${kind.kind}.${point}`) });
+      signal.throwIfAborted();
+      await this.#reach(`${kind.kind}.applied`);
+      await this.#commit(job, signal);
+    } catch (error) {
+      if (!(await this.#fail(job, error))) throw error;
+      // Another server may have ended it, and then only the database knows.
+      await this.#deps.metadata.generations.poll();
+    }
+    await this.#reach(`${kind.kind}.done`);
+  }
+
+  async #commit<Payload>(job: Job<Payload>, signal: AbortSignal): Promise<void> {
+    const { database } = this.#deps.metadata;
+    const { finish } = job.kind;
+    const rows = finish === undefined ? database : await finish.database(job.payload);
+    const again = { retry: true };
+    if (rows === database) {
+      await database.write((unit) => this.#end(job, { unit, rows: unit }, signal), again);
+      return;
+    }
+    // Its writers stand still until the metadata is committed, and then see that the schema changed.
+    await rows.write(
+      (held) => database.write((unit) => this.#end(job, { unit, rows: held }, signal), again),
+      again,
+    );
+  }
+
+  async #end<Payload>(
+    { id, kind, payload, change }: Job<Payload>,
+    { unit, rows }: { readonly unit: Unit; readonly rows: Unit },
+    signal: AbortSignal,
+  ): Promise<void> {
+    // First: it waits for the writes of rows that are under way and keeps back those that come.
+    await this.#deps.metadata.generations.bump(unit, change.projectId);
+    const { changes } = await unit.run(
+      unit
+        .knex('trellis_job')
+        .where({ id, state: 'running' })
+        .update({ state: 'done', updated_at: Date.now() }),
+    );
+    if (changes === 0) throw schemaErrors.create('SCHEMA_CHANGED');
+    await kind.finish?.run(rows, payload, signal);
+    await kind.commit(unit, payload);
+    await this.#deps.record(unit, change);
+  }
+
+  /**
+   * Takes a job back, unless it is done after all: the answer to its commit may have been lost, or another server finished it.
+   * What cannot be taken back now is left to the next change of the project. True when the job is done.
+   */
+  async #fail<Payload>(job: Job<Payload>, error: unknown): Promise<boolean> {
+    const reason = error instanceof Error ? error.message : String(error);
+    try {
+      if (!(await this.#move(job.id, unfinished, 'reverting', reason))) return await this.#isDone(job.id);
+      await job.kind.revert(job.payload);
+      await this.#move(job.id, ['reverting'], 'failed', reason);
+    } catch (failure) {
+      this.#deps.logger.error('A schema change failed and could not be taken back yet', {
+        job: job.id,
+        kind: job.kind.kind,
+        error: failure,
+      });
+    }
+    return false;
+  }
+
+  /** Moves a job on; false when it was in none of the states. */
+  async #move(id: string, from: readonly string[], state: string, error: string): Promise<boolean> {
+    const { changes } = await this.#deps.metadata.database.write((unit) =>
+      unit.run(
+        unit
+          .knex('trellis_job')
+          .where({ id })
+          .whereIn('state', [...from])
+          .update({ state, error, updated_at: Date.now() }),
+      ),
+    );
+    return changes > 0;
+  }
+
+  async #isDone(id: string): Promise<boolean> {
+    const row = await this.#deps.metadata.database.read((unit) =>
+      unit.first(unit.knex('trellis_job').where({ id, state: 'done' }).select('id')),
+    );
+    return row !== undefined;
+  }
+
+  /** Finishes what killed processes left, in all projects. A project that another server is changing is left to that one. */
+  async resume(): Promise<void> {
+    const rows = await this.#deps.metadata.database.read((unit) =>
+      unit.all<{ project_id: string }>(
+        unit.knex('trellis_job').whereIn('state', unfinished).distinct('project_id'),
+      ),
+    );
+    for (const { project_id: projectId } of rows) {
+      try {
+        await this.exclusively(projectId, () => Promise.resolve());
+      } catch (error) {
+        this.#deps.logger.warn('Unfinished schema changes of a project are left to its next change', {
+          project: projectId,
+          error,
+        });
+      }
+    }
+  }
+
+  /** Ends the jobs of a project that nobody works on any more: whoever holds its lease knows that their server is gone. */
+  async #settle(projectId: string, signal: AbortSignal): Promise<void> {
+    const rows = await this.#deps.metadata.database.read((unit) =>
+      unit.all<JobRow>(
+        unit
+          .knex('trellis_job')
+          .where({ project_id: projectId })
+          .whereIn('state', unfinished)
+          .select('id', 'project_id', 'kind', 'state', 'payload')
+          .orderBy(['created_at', 'id']),
+      ),
+    );
+    for (const row of rows) await this.#settleOne(row, signal);
+  }
+
+  async #settleOne(row: JobRow, signal: AbortSignal): Promise<void> {
+    const { logger, kinds, announce } = this.#deps;
+    const about = { job: row.id, kind: row.kind };
+    const kind = kinds.find((of) => of.kind === row.kind) as SchemaJobKind<unknown> | undefined;
+    if (kind === undefined) {
+      logger.error('An unfinished schema change is of a kind that this version does not know', about);
+      return;
+    }
+    const job: Job<unknown> = { id: row.id, kind, ...(JSON.parse(row.payload) as StoredJob) };
+    if (row.state === 'reverting') {
+      await this.#fail(job, new Error('cut off while it was taken back'));
+      return;
+    }
+    try {
+      await kind.apply(job.payload, { signal, reach: () => Promise.resolve() });
+      signal.throwIfAborted();
+      await this.#commit(job, signal);
+      logger.info('Finished a schema change that was cut off', about);
+    } catch (error) {
+      if (!(await this.#fail(job, error))) {
+        logger.warn('Took back a schema change that was cut off', { ...about, error });
+        return;
+      }
+    }
+    const { tableId, scope } = job.change;
+    announce({ projectId: row.project_id, tableId, requestId: scope.requestId });
+  }
+}

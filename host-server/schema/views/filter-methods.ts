@@ -1,0 +1,88 @@
+import type { AccessScope, FilterSchema, ViewStore } from '@trellis/sdk/server';
+import { insertAll } from '../table-rows.ts';
+import { depthOf, filterRows, findFilter, idsIn } from './filter-tree.ts';
+import {
+  assertColumn,
+  assertConfigurable,
+  expectItem,
+  nextOrder,
+  type Found,
+  type ViewAccess,
+} from './view-access.ts';
+import { viewErrors } from './view-errors.ts';
+
+type FilterMethods = Pick<ViewStore, 'createFilter' | 'updateFilter' | 'deleteFilter'>;
+
+/** The filters of views. */
+export function filterMethods({ find, findView, reread, change }: ViewAccess): FilterMethods {
+  async function ofFilter(
+    scope: AccessScope,
+    filterId: string,
+  ): Promise<Found & { readonly filter: FilterSchema }> {
+    const found = await find(scope, (view) => findFilter(view.filters, filterId) !== undefined);
+    const filter = found && findFilter(found.view.filters, filterId);
+    if (found === undefined || filter === undefined) throw viewErrors.create('FILTER_NOT_FOUND');
+    return { ...found, filter };
+  }
+
+  return {
+    async createFilter(scope, viewId, input) {
+      const found = await findView(scope, viewId);
+      assertConfigurable(scope, found.view);
+      const parent =
+        input.parentId === undefined ? undefined : findFilter(found.view.filters, input.parentId);
+      if (input.parentId !== undefined && parent?.isGroup !== true) throw viewErrors.create('FILTER_PARENT');
+      const siblings = parent?.children ?? found.view.filters;
+      const rows = filterRows(input, {
+        table: found.table,
+        viewId,
+        parentId: parent?.id ?? null,
+        order: nextOrder(siblings),
+        depth: parent ? depthOf(found.view.filters, parent.id) + 1 : 1,
+      });
+      await change(scope, found, (unit, stamps) =>
+        insertAll(
+          unit,
+          'trellis_filter',
+          rows.map((row) => ({ ...row, ...stamps })),
+        ),
+      );
+      return expectItem(findFilter((await reread(scope, viewId)).filters, rows[0]?.id ?? ''));
+    },
+
+    async updateFilter(scope, filterId, patch) {
+      const found = await ofFilter(scope, filterId);
+      assertConfigurable(scope, found.view);
+      if (patch.columnId !== undefined) assertColumn(found.table, patch.columnId);
+      await change(scope, found, (unit, { updated_at }) =>
+        unit.run(
+          unit
+            .knex('trellis_filter')
+            .where({ id: filterId })
+            .update({
+              ...(patch.columnId !== undefined && { column_id: patch.columnId }),
+              ...(patch.operator !== undefined && { operator: patch.operator }),
+              ...(patch.logicalOp !== undefined && { logical_op: patch.logicalOp }),
+              ...(patch.value !== undefined && { value: JSON.stringify(patch.value) }),
+              ...(patch.order !== undefined && { sort_order: patch.order }),
+              updated_at,
+            }),
+        ),
+      );
+      return expectItem(findFilter((await reread(scope, found.view.id)).filters, filterId));
+    },
+
+    async deleteFilter(scope, filterId) {
+      const found = await ofFilter(scope, filterId);
+      assertConfigurable(scope, found.view);
+      await change(scope, found, (unit) =>
+        unit.run(
+          unit
+            .knex('trellis_filter')
+            .whereIn('id', [...idsIn(found.filter)])
+            .delete(),
+        ),
+      );
+    },
+  };
+}

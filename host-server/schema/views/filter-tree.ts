@@ -1,0 +1,78 @@
+import type { FilterInput, FilterSchema, TableSchema } from '@trellis/sdk/server';
+import { newId } from '../../metadata/ids.ts';
+import { assertColumn } from './view-access.ts';
+import { viewErrors } from './view-errors.ts';
+
+const deepestGroup = 5;
+
+/** A filter and everything in it, as rows. */
+export function filterRows(
+  input: FilterInput,
+  at: {
+    readonly table: TableSchema;
+    readonly viewId: string;
+    readonly parentId: string | null;
+    readonly order: number;
+    readonly depth: number;
+  },
+): readonly { readonly id: string }[] {
+  const { table, viewId, parentId, order, depth } = at;
+  if (depth > deepestGroup) throw viewErrors.create('FILTER_DEPTH', { limit: deepestGroup });
+  const isGroup = input.isGroup === true || input.children !== undefined;
+  if (!isGroup && input.columnId === undefined) throw viewErrors.create('FILTER_INCOMPLETE');
+  if (input.columnId !== undefined) assertColumn(table, input.columnId);
+  const id = newId('filter');
+  const row = {
+    id,
+    project_id: table.projectId,
+    view_id: viewId,
+    parent_id: parentId,
+    is_group: isGroup,
+    logical_op: input.logicalOp ?? 'and',
+    column_id: input.columnId ?? null,
+    operator: input.operator ?? (isGroup ? null : 'eq'),
+    value: input.value === undefined ? null : JSON.stringify(input.value),
+    sort_order: input.order ?? order,
+  };
+  const children = (input.children ?? []).flatMap((child, index) =>
+    filterRows(child, { table, viewId, parentId: id, order: index + 1, depth: depth + 1 }),
+  );
+  return [row, ...children];
+}
+
+/** The filter with this id, at any depth. */
+export function findFilter(filters: readonly FilterSchema[], id: string): FilterSchema | undefined {
+  for (const filter of filters) {
+    const found = filter.id === id ? filter : findFilter(filter.children, id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** How deep a filter stands; 1 at the root, 0 when it is not there. */
+export function depthOf(filters: readonly FilterSchema[], id: string): number {
+  for (const filter of filters) {
+    if (filter.id === id) return 1;
+    const below = depthOf(filter.children, id);
+    if (below > 0) return below + 1;
+  }
+  return 0;
+}
+
+/** The ids of a filter and of everything in it. */
+export function idsIn(filter: FilterSchema): readonly string[] {
+  return [filter.id, ...filter.children.flatMap(idsIn)];
+}
+
+/** A stored filter as what would make it again. */
+export function toInput(filter: FilterSchema): FilterInput {
+  return {
+    columnId: filter.columnId,
+    operator: filter.operator,
+    value: filter.value as FilterInput['value'],
+    logicalOp: filter.logicalOp,
+    isGroup: filter.isGroup,
+    order: filter.order,
+    ...(filter.isGroup && { children: filter.children.map(toInput) }),
+  };
+}

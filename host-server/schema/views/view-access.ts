@@ -1,0 +1,155 @@
+import type { RegistryView } from '@trellis/core';
+import type { AccessScope, SchemaStore, TableSchema, ViewSchema, ViewType } from '@trellis/sdk/server';
+import type { Unit } from '../../sql/unit.ts';
+import type { Metadata } from '../../metadata/metadata.ts';
+import type { AnnounceSchemaChange, RecordSchemaChange } from '../schema-changes.ts';
+import { viewErrors } from './view-errors.ts';
+
+export interface ViewStoreDependencies {
+  readonly metadata: Metadata;
+  readonly schema: SchemaStore;
+  readonly viewTypes: RegistryView<ViewType>;
+  readonly record: RecordSchemaChange;
+  readonly announce: AnnounceSchemaChange;
+}
+
+/** A view with its table. */
+export interface Found {
+  readonly table: TableSchema;
+  readonly view: ViewSchema;
+}
+
+export interface Stamps {
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** How views are found and changed, for all parts of the store. */
+export interface ViewAccess {
+  readonly deps: ViewStoreDependencies;
+  find(scope: AccessScope, pick: (view: ViewSchema) => boolean): Promise<Found | undefined>;
+  findView(scope: AccessScope, viewId: string): Promise<Found>;
+  reread(scope: AccessScope, viewId: string): Promise<ViewSchema>;
+  /** One write to a view: its rows, the generation, and the telling afterwards. 404 when it was deleted meanwhile. */
+  change<T>(scope: AccessScope, found: Found, work: ViewWork<T>, audited?: Audited): Promise<T>;
+  /** The same for a view that this write makes. */
+  make(
+    scope: AccessScope,
+    table: TableSchema,
+    viewId: string,
+    work: ViewWork<void>,
+    audited: Audited,
+  ): Promise<void>;
+}
+
+type ViewWork<T> = (unit: Unit, stamps: Stamps) => Promise<T>;
+
+interface Audited {
+  readonly subType: string;
+  readonly description: string;
+}
+
+export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
+  const { metadata, schema, record, announce } = deps;
+  const { database, generations } = metadata;
+
+  async function find(scope: AccessScope, pick: (view: ViewSchema) => boolean): Promise<Found | undefined> {
+    const { tables } = await schema.snapshot(scope);
+    for (const table of tables.values()) {
+      const view = table.views.find((of) => !isHidden(scope, of) && pick(of));
+      if (view !== undefined) return { table, view };
+    }
+    return undefined;
+  }
+
+  async function findView(scope: AccessScope, viewId: string): Promise<Found> {
+    const found = await find(scope, (view) => view.id === viewId);
+    if (found === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
+    return found;
+  }
+
+  async function write<T>(
+    scope: AccessScope,
+    table: TableSchema,
+    viewId: string,
+    work: ViewWork<T>,
+    audited: Audited | undefined,
+  ): Promise<T> {
+    const now = Date.now();
+    const result = await database.write(
+      async (unit) => {
+        // Its row makes changes of a project take turns, so what `work` finds holds until the commit.
+        await generations.bump(unit, table.projectId);
+        const answer = await work(unit, { created_at: now, updated_at: now });
+        if (audited) {
+          await record(unit, {
+            scope,
+            auditType: 'VIEW',
+            auditSubType: audited.subType,
+            projectId: table.projectId,
+            baseId: table.baseId,
+            tableId: table.id,
+            description: audited.description,
+          });
+        }
+        return answer;
+      },
+      { retry: true },
+    );
+    announce({ projectId: table.projectId, tableId: table.id, viewId, requestId: scope.requestId });
+    return result;
+  }
+
+  function change<T>(
+    scope: AccessScope,
+    { table, view }: Found,
+    work: ViewWork<T>,
+    audited?: Audited,
+  ): Promise<T> {
+    async function checked(unit: Unit, stamps: Stamps): Promise<T> {
+      const isThere = await unit.first(unit.knex('trellis_view').where({ id: view.id }).select('id'));
+      if (isThere === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
+      return work(unit, stamps);
+    }
+    return write(scope, table, view.id, checked, audited);
+  }
+
+  async function reread(scope: AccessScope, viewId: string): Promise<ViewSchema> {
+    return (await findView(scope, viewId)).view;
+  }
+
+  return { deps, find, findView, reread, change, make: write };
+}
+
+/** Whether this is the personal view of somebody else. */
+export function isForeign(scope: AccessScope, view: ViewSchema): boolean {
+  return (
+    view.lockType === 'personal' && view.ownerId !== scope.principal.id && scope.principal.kind !== 'system'
+  );
+}
+
+/** A personal view is for its owner; who may change views can still name it, to see whose it is. */
+function isHidden(scope: AccessScope, view: ViewSchema): boolean {
+  return isForeign(scope, view) && !scope.may('viewUpdate');
+}
+
+/** Refuses where the view's mode says that its configuration is not this caller's to change. */
+export function assertConfigurable(scope: AccessScope, view: ViewSchema): void {
+  if (view.lockType === 'locked') throw viewErrors.create('VIEW_LOCKED');
+  if (isForeign(scope, view)) throw viewErrors.create('VIEW_PERSONAL');
+}
+
+export function assertColumn(table: TableSchema, columnId: string): void {
+  if (!table.columnById.has(columnId)) throw viewErrors.create('VIEW_COLUMN_UNKNOWN');
+}
+
+/** Behind all of these. */
+export function nextOrder(items: readonly { readonly order: number }[]): number {
+  return Math.max(0, ...items.map((item) => item.order)) + 1;
+}
+
+/** The item that a write was about, read back from the new snapshot. */
+export function expectItem<T>(item: T | undefined): T {
+  if (item === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
+  return item;
+}

@@ -1,0 +1,251 @@
+import type { ColumnSchema, TableSchema, ViewSchema, ViewStore } from '@trellis/sdk/server';
+import type { Unit } from '../../sql/unit.ts';
+import { newId } from '../../metadata/ids.ts';
+import { defaultColumnWidth, toColumn, type ColumnRow, type Stored } from '../rows.ts';
+import { schemaErrors } from '../schema-errors.ts';
+import { insertAll } from '../table-rows.ts';
+import { filterRows, toInput } from './filter-tree.ts';
+import {
+  assertColumn,
+  assertConfigurable,
+  expectItem,
+  isForeign,
+  nextOrder,
+  type ViewAccess,
+} from './view-access.ts';
+import { viewErrors } from './view-errors.ts';
+
+type ViewMethods = Pick<ViewStore, 'create' | 'update' | 'delete' | 'setAllColumns' | 'setColumn'>;
+
+/** Views and the places of their columns. */
+export function viewMethods({ deps, findView, reread, change, make }: ViewAccess): ViewMethods {
+  const { schema, viewTypes } = deps;
+
+  return {
+    async create(scope, tableId, input) {
+      if (viewTypes.get(input.type) === undefined)
+        throw viewErrors.create('VIEW_TYPE_UNKNOWN', { type: input.type });
+      const title = input.title.trim();
+      if (title === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
+      const table = await schema.table(scope, tableId);
+      const source =
+        input.copyFrom === undefined ? undefined : table.views.find((view) => view.id === input.copyFrom);
+      if (input.copyFrom !== undefined && (source === undefined || isForeign(scope, source))) {
+        throw viewErrors.create('VIEW_NOT_FOUND');
+      }
+      const id = newId('view');
+      const withSystem = input.showSystemFields ?? source?.showSystemFields ?? false;
+      await make(
+        scope,
+        table,
+        id,
+        async (unit, stamps) => {
+          const columns = await presentColumns(unit, table);
+          await unit.run(
+            unit.knex('trellis_view').insert({
+              id,
+              project_id: table.projectId,
+              table_id: table.id,
+              title,
+              type: input.type,
+              is_default: false,
+              show_system_fields: withSystem,
+              lock_type: 'collaborative',
+              owner_id: scope.principal.id || null,
+              meta: source?.meta === undefined ? null : JSON.stringify(source.meta),
+              sort_order: nextOrder(table.views),
+              ...stamps,
+            }),
+          );
+          await insertAll(
+            unit,
+            'trellis_view_column',
+            columnRows(columns, { viewId: id, projectId: table.projectId, source, withSystem }).map(
+              (row) => ({ ...row, ...stamps }),
+            ),
+          );
+          const sorts = (source?.sorts ?? []).map((sort) => ({
+            id: newId('sort'),
+            project_id: table.projectId,
+            view_id: id,
+            column_id: sort.columnId,
+            direction: sort.direction,
+            sort_order: sort.order,
+            ...stamps,
+          }));
+          await insertAll(unit, 'trellis_sort', sorts);
+          const filters = (source?.filters ?? []).flatMap((filter) =>
+            filterRows(toInput(filter), { table, viewId: id, parentId: null, order: filter.order, depth: 1 }),
+          );
+          await insertAll(
+            unit,
+            'trellis_filter',
+            filters.map((row) => ({ ...row, ...stamps })),
+          );
+        },
+        { subType: 'CREATED', description: `View ${title} of ${table.title} was created` },
+      );
+      return reread(scope, id);
+    },
+
+    async update(scope, viewId, patch) {
+      const found = await findView(scope, viewId);
+      if (isForeign(scope, found.view)) throw viewErrors.create('VIEW_PERSONAL');
+      // Clients send whole views back, so what they send is a change only where it differs.
+      const mode = patch.lockType === found.view.lockType ? undefined : patch.lockType;
+      if (mode === undefined && isRearranged(found.view, patch)) assertConfigurable(scope, found.view);
+      if (mode === 'personal' && found.view.isDefault) throw viewErrors.create('VIEW_FOR_ALL');
+      if (patch.title?.trim() === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
+      await change(
+        scope,
+        found,
+        (unit, { updated_at }) =>
+          unit.run(
+            unit
+              .knex('trellis_view')
+              .where({ id: viewId })
+              .update({
+                ...(patch.title !== undefined && { title: patch.title.trim() }),
+                ...(patch.order !== undefined && { sort_order: patch.order }),
+                ...(patch.showSystemFields !== undefined && { show_system_fields: patch.showSystemFields }),
+                ...(mode !== undefined && { lock_type: mode, owner_id: scope.principal.id || null }),
+                ...(patch.meta !== undefined && { meta: JSON.stringify(patch.meta) }),
+                updated_at,
+              }),
+          ),
+        { subType: 'UPDATED', description: `View ${found.view.title} of ${found.table.title} was changed` },
+      );
+      return reread(scope, viewId);
+    },
+
+    async delete(scope, viewId) {
+      const found = await findView(scope, viewId);
+      assertConfigurable(scope, found.view);
+      await change(
+        scope,
+        found,
+        async (unit) => {
+          const heir = await unit.first<{ id: string }>(
+            unit
+              .knex('trellis_view')
+              .where({ table_id: found.table.id })
+              .whereNot({ id: viewId })
+              .whereNot({ lock_type: 'personal' })
+              .orderBy(['sort_order', 'id'])
+              .select('id'),
+          );
+          if (heir === undefined && found.view.lockType !== 'personal') throw viewErrors.create('LAST_VIEW');
+          for (const of of ['trellis_view_column', 'trellis_sort', 'trellis_filter']) {
+            await unit.run(unit.knex(of).where({ view_id: viewId }).delete());
+          }
+          await unit.run(unit.knex('trellis_view').where({ id: viewId }).delete());
+          if (found.view.isDefault && heir) {
+            await unit.run(unit.knex('trellis_view').where({ id: heir.id }).update({ is_default: true }));
+          }
+        },
+        { subType: 'DELETED', description: `View ${found.view.title} of ${found.table.title} was deleted` },
+      );
+    },
+
+    async setAllColumns(scope, viewId, show, except) {
+      const found = await findView(scope, viewId);
+      assertConfigurable(scope, found.view);
+      return change(scope, found, async (unit, { updated_at }) => {
+        const { changes } = await unit.run(
+          unit
+            .knex('trellis_view_column')
+            .where({ view_id: viewId })
+            .whereNotIn('column_id', [...except])
+            .update({ visible: show === 'show', updated_at }),
+        );
+        return changes;
+      });
+    },
+
+    async setColumn(scope, viewId, columnId, patch) {
+      const found = await findView(scope, viewId);
+      assertConfigurable(scope, found.view);
+      assertColumn(found.table, columnId);
+      const known = found.view.columns.find((column) => column.columnId === columnId);
+      await change(scope, found, async (unit, stamps) => {
+        const values = {
+          ...(patch.show !== undefined && { visible: patch.show }),
+          ...(patch.order !== undefined && { sort_order: patch.order }),
+          ...(patch.width !== undefined && { width: patch.width }),
+        };
+        if (known) {
+          await unit.run(
+            unit
+              .knex('trellis_view_column')
+              .where({ id: known.id })
+              .update({ ...values, updated_at: stamps.updated_at }),
+          );
+          return;
+        }
+        await unit.run(
+          unit.knex('trellis_view_column').insert({
+            id: newId('viewColumn'),
+            project_id: found.table.projectId,
+            view_id: viewId,
+            column_id: columnId,
+            visible: true,
+            sort_order: nextOrder(found.view.columns),
+            ...values,
+            ...stamps,
+          }),
+        );
+      });
+      const { columns } = await reread(scope, viewId);
+      return expectItem(columns.find((column) => column.columnId === columnId));
+    },
+  };
+}
+
+/** Whether a patch asks for another arrangement of the table. */
+function isRearranged(view: ViewSchema, patch: Parameters<ViewStore['update']>[2]): boolean {
+  return (
+    (patch.showSystemFields !== undefined && patch.showSystemFields !== view.showSystemFields) ||
+    (patch.meta !== undefined && JSON.stringify(patch.meta) !== JSON.stringify(view.meta ?? {}))
+  );
+}
+
+/** The columns as they are in this transaction: one that was added a moment ago has its place too. */
+async function presentColumns(unit: Unit, table: TableSchema): Promise<readonly ColumnSchema[]> {
+  const isThere = await unit.first(
+    unit.knex('trellis_table').where({ id: table.id }).whereNull('parked_at').select('id'),
+  );
+  if (isThere === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
+  const rows = await unit.all<Stored<ColumnRow>>(
+    unit
+      .knex('trellis_column')
+      .where({ table_id: table.id })
+      .whereNull('parked_at')
+      .orderBy(['sort_order', 'id'])
+      .select('*'),
+  );
+  return rows.map(toColumn);
+}
+
+/** A place for every column: as in the view that is copied, else all but the system's own. */
+function columnRows(
+  columns: readonly ColumnSchema[],
+  of: {
+    readonly viewId: string;
+    readonly projectId: string;
+    readonly source: ViewSchema | undefined;
+    readonly withSystem: boolean;
+  },
+) {
+  return columns.map((column, index) => {
+    const copied = of.source?.columns.find(({ columnId }) => columnId === column.id);
+    return {
+      id: newId('viewColumn'),
+      project_id: of.projectId,
+      view_id: of.viewId,
+      column_id: column.id,
+      visible: copied?.show ?? (of.withSystem || !column.system || column.type === 'ForeignKey'),
+      width: copied === undefined || copied.width === defaultColumnWidth ? null : copied.width,
+      sort_order: copied?.order ?? index + 1,
+    };
+  });
+}

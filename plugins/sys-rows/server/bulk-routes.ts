@@ -1,0 +1,90 @@
+import {
+  defineRoute,
+  RowStoreToken,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { tableOf, writeAnswer } from './data-routes.ts';
+import { rowErrors } from './row-errors.ts';
+import { confirmsAll, readRowQuery, readRow, readRows, type DataQuery } from './row-query.ts';
+
+const bulkBodyLimit = 50 * 1024 * 1024;
+
+/** Many rows in one call and one transaction, and taking such a call back. */
+export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const rowStore = ctx.get(RowStoreToken);
+  const path = '/api/v1/db/data/bulk/:orgs/:project/:table';
+  const object = { kind: 'data', project: 'project', table: 'table' } as const;
+  const shared = { object, bodyLimit: bulkBodyLimit };
+  return [
+    defineRoute({
+      ...shared,
+      method: 'POST',
+      path,
+      permission: 'bulkDataInsert',
+      summary: 'Add many rows',
+      handle: async (request) =>
+        writeAnswer(await rowStore.createMany(request.scope, tableOf(request), readRows(request.body))),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'PATCH',
+      path,
+      permission: 'bulkDataUpdate',
+      summary: 'Change many rows, each named by its key',
+      handle: async (request) =>
+        writeAnswer(await rowStore.updateMany(request.scope, tableOf(request), readRows(request.body))),
+    }),
+    defineRoute({
+      ...shared,
+      method: 'DELETE',
+      path,
+      permission: 'bulkDataDelete',
+      summary: 'Delete many rows, each named by its key',
+      handle: async (request) =>
+        writeAnswer(await rowStore.deleteMany(request.scope, tableOf(request), readRows(request.body))),
+    }),
+    defineRoute<Record<string, string>, DataQuery>({
+      ...shared,
+      method: 'PATCH',
+      path: `${path}/all`,
+      permission: 'bulkDataUpdate',
+      summary: 'Change every row that meets a condition',
+      handle: async (request) =>
+        writeAnswer(
+          await rowStore.updateAll(
+            request.scope,
+            tableOf(request),
+            readRowQuery(request.query),
+            readRow(request.body),
+          ),
+        ),
+    }),
+    defineRoute<Record<string, string>, DataQuery>({
+      ...shared,
+      method: 'DELETE',
+      path: `${path}/all`,
+      permission: 'bulkDataDelete',
+      summary: 'Delete every row that meets a condition',
+      handle: async (request) => {
+        const query = readRowQuery(request.query);
+        if (!query.where && query.filters === undefined && !confirmsAll(request.query)) {
+          const count = await rowStore.count(request.scope, tableOf(request), query, request.signal);
+          throw rowErrors.create('CONFIRM_ALL', { count });
+        }
+        return writeAnswer(await rowStore.deleteAll(request.scope, tableOf(request), query));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/db/data/operations/:project/:operationId/undo',
+      permission: 'bulkDataUpdate',
+      object: { kind: 'data', project: 'project' },
+      summary: 'Take a write back',
+      handle: async (request) => {
+        const answer = await rowStore.undo(request.scope, request.params.operationId ?? '');
+        return writeAnswer({ ...answer, result: { rows: answer.result } });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,237 @@
+import {
+  defineRoute,
+  RowStoreToken,
+  RouteAnswer,
+  SchemaStoreToken,
+  type RouteDefinition,
+  type RouteRequest,
+  type ServerPluginContext,
+  type WriteAnswer,
+} from '@trellis/sdk/server';
+import type { Row } from '@trellis/sdk/shared';
+import { csvLines, exportColumns } from './csv-export.ts';
+import { rowErrors } from './row-errors.ts';
+import {
+  checkIgnoreWebhook,
+  readGroupColumn,
+  readPage,
+  readRowQuery,
+  readRow,
+  toPageInfo,
+  type DataQuery,
+} from './row-query.ts';
+
+type DataRequest = RouteRequest<Record<string, string>, DataQuery>;
+
+/** The header that names the operation which `undo` takes back. */
+const operationHeader = 'x-trellis-operation';
+
+/** A write's answer with its operation in a header, so that the body stays what clients know. */
+export function writeAnswer(answer: WriteAnswer<unknown>): RouteAnswer {
+  return new RouteAnswer({
+    body: answer.result,
+    headers: answer.operationId === undefined ? {} : { [operationHeader]: answer.operationId },
+  });
+}
+
+/** What the host resolved a data path to; it answers 404 itself where the path names nothing. */
+export function tableOf(request: DataRequest): string {
+  const { tableId } = request.object;
+  if (tableId === undefined) throw rowErrors.create('ROW_NOT_FOUND');
+  return tableId;
+}
+
+function found(row: Row | undefined): Row {
+  if (row === undefined) throw rowErrors.create('ROW_NOT_FOUND');
+  return row;
+}
+
+/** The calls on rows of one table, for the table itself and once more for each of its views. */
+export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const rowStore = ctx.get(RowStoreToken);
+  const schema = ctx.get(SchemaStoreToken);
+  const types = ctx.registry('columnTypes');
+
+  async function list(request: DataRequest) {
+    const query = readRowQuery(request.query, request.object.viewId);
+    const page = readPage(request.query);
+    const tableId = tableOf(request);
+    const [rows, totalRows] = await Promise.all([
+      rowStore.list(request.scope, tableId, query, page, request.signal),
+      rowStore.count(request.scope, tableId, query, request.signal),
+    ]);
+    return { list: rows, pageInfo: toPageInfo(page, totalRows) };
+  }
+
+  /** Rows before count: the grid asks for pages without one. */
+  async function rowsOnly(request: DataRequest) {
+    const query = readRowQuery(request.query, request.object.viewId);
+    return {
+      list: await rowStore.list(
+        request.scope,
+        tableOf(request),
+        query,
+        readPage(request.query),
+        request.signal,
+      ),
+    };
+  }
+
+  async function exportCsv(request: DataRequest) {
+    if (request.params.type !== 'csv') throw rowErrors.create('EXPORT_UNKNOWN');
+    const table = await schema.table(request.scope, tableOf(request));
+    const view = table.views.find((of) => of.id === request.object.viewId);
+    const query = readRowQuery(request.query, view?.id);
+    const columns = exportColumns(table, view, query.fields);
+    const fileName = encodeURIComponent(`${view?.title ?? table.title}-export.csv`);
+    return new RouteAnswer({
+      body: csvLines(rowStore, types, {
+        scope: request.scope,
+        table,
+        columns,
+        query,
+        signal: request.signal,
+        formulas: request.query.raw === 'true' ? 'raw' : 'guarded',
+      }),
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${fileName}"; filename*=UTF-8''${fileName}`,
+        'nc-export-offset': '-1',
+        'nc-export-elapsed-time': '0',
+        'access-control-expose-headers': 'content-disposition, nc-export-offset, nc-export-elapsed-time',
+      },
+    });
+  }
+
+  function routesAt(prefix: string, view: string | undefined): readonly RouteDefinition[] {
+    const object = { kind: 'data', project: 'project', table: 'table', view } as const;
+    const of = view === undefined ? 'table' : 'view';
+    return [
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'GET',
+        path: prefix,
+        permission: 'dataList',
+        object,
+        summary: `List the rows of a ${of}, with their number`,
+        handle: (request) => (request.query.count === 'false' ? rowsOnly(request) : list(request)),
+      }),
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'POST',
+        path: prefix,
+        permission: 'dataInsert',
+        object,
+        summary: `Add a row through a ${of}`,
+        handle: async (request) =>
+          writeAnswer(
+            await rowStore.create(request.scope, tableOf(request), readRow(request.body), {
+              viewId: request.object.viewId,
+            }),
+          ),
+      }),
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'GET',
+        path: `${prefix}/find-one`,
+        permission: 'dataFindOne',
+        object,
+        summary: 'Read the first row that meets a condition',
+        // As in the v1 API, the saved filters and sorts of a view do not apply here.
+        handle: async (request) =>
+          (await rowStore.findOne(request.scope, tableOf(request), readRowQuery(request.query))) ?? {},
+      }),
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'GET',
+        path: `${prefix}/groupby`,
+        permission: 'dataGroupBy',
+        object,
+        summary: 'Count rows by the values of a column',
+        handle: async (request) => {
+          const table = await schema.table(request.scope, tableOf(request));
+          const page = readPage(request.query);
+          const groups = await rowStore.groupBy(
+            request.scope,
+            table.id,
+            readGroupColumn(request.query, table),
+            readRowQuery(request.query),
+            page,
+          );
+          return { list: groups.list, pageInfo: toPageInfo(page, groups.totalRows) };
+        },
+      }),
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'GET',
+        path: `${prefix}/count`,
+        permission: 'dataCount',
+        object,
+        summary: 'Count rows',
+        handle: async (request) => ({
+          count: await rowStore.count(
+            request.scope,
+            tableOf(request),
+            readRowQuery(request.query, request.object.viewId),
+            request.signal,
+          ),
+        }),
+      }),
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'GET',
+        path: `${prefix}/export/:type`,
+        permission: 'exportCsv',
+        object,
+        summary: `Export a ${of} as CSV`,
+        handle: exportCsv,
+      }),
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'GET',
+        path: `${prefix}/:rowId`,
+        permission: 'dataRead',
+        object,
+        summary: 'Read a row',
+        handle: async (request) =>
+          found(
+            await rowStore.read(request.scope, tableOf(request), request.params.rowId ?? '', {
+              fields: readRowQuery(request.query).fields,
+              viewId: request.object.viewId,
+            }),
+          ),
+      }),
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'GET',
+        path: `${prefix}/:rowId/exist`,
+        permission: 'dataExist',
+        object,
+        summary: 'Ask whether a row exists',
+        handle: (request) => rowStore.exists(request.scope, tableOf(request), request.params.rowId ?? ''),
+      }),
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'PATCH',
+        path: `${prefix}/:rowId`,
+        permission: 'dataUpdate',
+        object,
+        summary: 'Change cells of a row',
+        handle: async (request) => {
+          checkIgnoreWebhook(request.query);
+          const answer = await rowStore.update(
+            request.scope,
+            tableOf(request),
+            request.params.rowId ?? '',
+            readRow(request.body),
+          );
+          found(answer.result);
+          return writeAnswer(answer);
+        },
+      }),
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'DELETE',
+        path: `${prefix}/:rowId`,
+        permission: 'dataDelete',
+        object,
+        summary: 'Delete a row',
+        handle: async (request) =>
+          writeAnswer(await rowStore.delete(request.scope, tableOf(request), request.params.rowId ?? '')),
+      }),
+    ];
+  }
+
+  const table = '/api/v1/db/data/:orgs/:project/:table';
+  return [...routesAt(table, undefined), ...routesAt(`${table}/views/:view`, 'view')];
+}

@@ -1,0 +1,19 @@
+import { defineErrors } from '@trellis/sdk/shared';
+
+export const rowErrors = defineErrors({
+  ROW_NOT_FOUND: { status: 404, message: 'Not found' },
+  QUERY_NOT_JSON: { status: 400, message: '{parameter} is not a JSON array.' },
+  FILTERS_TOO_DEEP: { status: 400, message: 'Groups of filters can be nested {limit} deep.' },
+  PARAMETER_MISSING: { status: 400, message: 'The parameter {parameter} is missing.' },
+  PARAMETER_NOT_TEXT: { status: 400, message: 'The parameter {parameter} must be a text.' },
+  PARAMETER_NOT_NUMBER: { status: 400, message: 'The parameter {parameter} must be a whole number.' },
+  BODY_NOT_ROWS: { status: 400, message: 'The body must be an array of rows.' },
+  BODY_NOT_ROW: { status: 400, message: 'The body must be one row: an object of column titles and values.' },
+  TOO_MANY_ROWS: { status: 400, message: 'At most {limit} rows can be sent in one call.' },
+  IGNORE_WEBHOOK_VALUE: { status: 400, message: 'ignoreWebhook value can be either true or false' },
+  CONFIRM_ALL: {
+    status: 400,
+    message: 'Without a where this deletes all {count} rows. Send confirm=all to do that.',
+  },
+  EXPORT_UNKNOWN: { status: 404, message: 'Not found' },
+});

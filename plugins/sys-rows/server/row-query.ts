@@ -1,0 +1,174 @@
+import type { PageRequest, RowQuery, TableSchema } from '@trellis/sdk/server';
+import type { CellValue, FilterNode, LogicalOp, PageInfo, SortKey } from '@trellis/sdk/shared';
+import { rowErrors } from './row-errors.ts';
+
+/** The query parameters of the data calls, with their short names. */
+export type DataQuery = Readonly<Record<string, unknown>>;
+
+const defaultLimit = 25;
+const maximumLimit = 1000;
+
+function parameter(query: DataQuery, ...names: readonly string[]): unknown {
+  return names.map((name) => query[name]).find((value) => value !== undefined);
+}
+
+function text(query: DataQuery, ...names: readonly string[]): string | undefined {
+  const value = parameter(query, ...names);
+  if (value === undefined || typeof value === 'string') return value;
+  throw rowErrors.create('PARAMETER_NOT_TEXT', { parameter: names[0] });
+}
+
+/** `a,b` or repeated parameters. */
+function list(query: DataQuery, ...names: readonly string[]): readonly string[] | undefined {
+  const value = parameter(query, ...names);
+  if (value === undefined || value === '') return undefined;
+  const parts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  return parts.flatMap((part) => {
+    if (typeof part !== 'string') throw rowErrors.create('PARAMETER_NOT_TEXT', { parameter: names[0] });
+    return part.split(',');
+  });
+}
+
+function wholeNumber(query: DataQuery, fallback: number, ...names: readonly string[]): number {
+  const value = text(query, ...names);
+  if (value === undefined || value === '') return fallback;
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw rowErrors.create('PARAMETER_NOT_NUMBER', { parameter: names[0] });
+  return number;
+}
+
+function jsonList(query: DataQuery, name: string): readonly unknown[] {
+  const value = text(query, name);
+  if (value === undefined || value === '') return [];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    if (Array.isArray(parsed)) return parsed;
+  } catch {
+    // Told below: text that is not JSON and JSON that is no list are one mistake.
+  }
+  throw rowErrors.create('QUERY_NOT_JSON', { parameter: name });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function logicalOp(value: unknown): LogicalOp {
+  const word = typeof value === 'string' ? value.toLowerCase() : '';
+  return word === 'or' || word === 'not' ? word : 'and';
+}
+
+/** Levels of groups, as many as a `where` may have. */
+const deepestFilter = 12;
+
+function toFilterNodes(values: readonly unknown[], depth: number): readonly FilterNode[] {
+  if (depth > deepestFilter) throw rowErrors.create('FILTERS_TOO_DEEP', { limit: deepestFilter });
+  return values.map((value) => toFilterNode(value, depth));
+}
+
+/** Saved-filter objects as they travel; a list inside the list is a group. */
+function toFilterNode(value: unknown, depth: number): FilterNode {
+  if (Array.isArray(value)) {
+    return { kind: 'group', logicalOp: 'and', children: toFilterNodes(value, depth + 1) };
+  }
+  if (!isObject(value)) throw rowErrors.create('QUERY_NOT_JSON', { parameter: 'filterArrJson' });
+  if (value.is_group === true || Array.isArray(value.children)) {
+    const children = Array.isArray(value.children) ? (value.children as readonly unknown[]) : [];
+    return {
+      kind: 'group',
+      logicalOp: logicalOp(value.logical_op),
+      children: toFilterNodes(children, depth + 1),
+    };
+  }
+  return {
+    kind: 'condition',
+    logicalOp: logicalOp(value.logical_op),
+    columnId: typeof value.fk_column_id === 'string' ? value.fk_column_id : '',
+    operator: typeof value.comparison_op === 'string' ? value.comparison_op : '',
+    value: value.value as CellValue | undefined,
+  };
+}
+
+/** Groups of nothing ask nothing: a delete by them would be a delete of all rows, and must be confirmed as one. */
+function asksSomething(node: FilterNode): boolean {
+  return node.kind === 'condition' || node.children.some(asksSomething);
+}
+
+function toSortKey(value: unknown): SortKey {
+  if (!isObject(value) || typeof value.fk_column_id !== 'string') {
+    throw rowErrors.create('QUERY_NOT_JSON', { parameter: 'sortArrJson' });
+  }
+  return { columnId: value.fk_column_id, direction: value.direction === 'desc' ? 'desc' : 'asc' };
+}
+
+/** Reads what a client asks for; what it cannot read is a 400, never "all rows". */
+export function readRowQuery(query: DataQuery, viewId?: string): RowQuery {
+  const filters = toFilterNodes(jsonList(query, 'filterArrJson'), 1);
+  const sort = list(query, 'sort', 's');
+  const sortKeys = sort === undefined ? jsonList(query, 'sortArrJson').map(toSortKey) : [];
+  const fields = list(query, 'fields', 'f');
+  return {
+    where: text(query, 'where', 'w'),
+    filters: filters.some(asksSomething) ? filters : undefined,
+    sort,
+    sortKeys: sortKeys.length > 0 ? sortKeys : undefined,
+    fields: fields?.includes('*') ? undefined : fields,
+    viewId,
+    skipDisabledFilters: text(query, 'skipDisabledFilters') === 'true',
+    shuffle: text(query, 'shuffle', 'r') === '1',
+  };
+}
+
+/** `limit` and `offset`, kept inside what a page may be: 1 to 1000 rows, 25 when nothing is said. */
+export function readPage(query: DataQuery): PageRequest {
+  const limit = wholeNumber(query, defaultLimit, 'limit', 'l');
+  const offset = wholeNumber(query, 0, 'offset', 'o');
+  return { limit: Math.min(Math.max(limit, 1), maximumLimit), offset: Math.max(offset, 0) };
+}
+
+/** `page` is not rounded, so an unaligned offset is neither first nor last. */
+export function toPageInfo({ limit, offset }: PageRequest, totalRows: number): PageInfo {
+  const page = offset / limit + 1;
+  return {
+    totalRows,
+    page,
+    pageSize: limit,
+    isFirstPage: page === 1,
+    isLastPage: page === Math.max(1, Math.ceil(totalRows / limit)),
+  };
+}
+
+/** One row of a body. */
+export function readRow(body: unknown): Readonly<Record<string, unknown>> {
+  if (isObject(body)) return body;
+  throw rowErrors.create('BODY_NOT_ROW');
+}
+
+const maximumRows = 100_000;
+
+/** The rows of a bulk body. */
+export function readRows(body: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (!Array.isArray(body) || !body.every(isObject)) throw rowErrors.create('BODY_NOT_ROWS');
+  if (body.length > maximumRows) throw rowErrors.create('TOO_MANY_ROWS', { limit: maximumRows });
+  return body;
+}
+
+/** The column that `groupby` names: by its database name, or by its title where the name is not known. */
+export function readGroupColumn(query: DataQuery, table: TableSchema): string {
+  const name = text(query, 'column_name');
+  if (name === undefined || name === '')
+    throw rowErrors.create('PARAMETER_MISSING', { parameter: 'column_name' });
+  return table.columnByName.has(name) ? name : (table.columnByTitle.get(name)?.columnName ?? name);
+}
+
+/** `confirm=all` on a bulk delete without a condition. */
+export function confirmsAll(query: DataQuery): boolean {
+  return text(query, 'confirm') === 'all';
+}
+
+/** The `ignoreWebhook` switch takes two words only. */
+export function checkIgnoreWebhook(query: DataQuery): void {
+  const value = text(query, 'ignoreWebhook');
+  if (value !== undefined && value !== 'true' && value !== 'false')
+    throw rowErrors.create('IGNORE_WEBHOOK_VALUE');
+}

@@ -1,0 +1,18 @@
+import { defineWebPlugin, RowPanelToken } from '@trellis/sdk/web';
+import { CsvButton } from './CsvButton.tsx';
+import { PanelRequests } from './panel-requests.ts';
+import { createRowPanelHost } from './RowPanelHost.tsx';
+import './rows.css';
+
+export default defineWebPlugin({
+  setup(ctx) {
+    const requests = new PanelRequests();
+    ctx.provide(RowPanelToken, () => requests);
+    ctx.register('shellItems', {
+      id: 'row-panel',
+      slot: 'overlays',
+      Component: createRowPanelHost(requests),
+    });
+    ctx.register('toolbarItems', { id: 'csv', slot: 'view-toolbar-end', order: 90, Component: CsvButton });
+  },
+});
