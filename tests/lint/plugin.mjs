@@ -88,7 +88,7 @@ const rawNames = new Set([
   'selectRaw',
   'onRaw',
 ]);
-const sqlHomes = /^host-server\/(dialects|databases|query)\//;
+const sqlHomes = /^host-server\/(sql|dialects|databases|query)\//;
 const serverSide = /^(host-server|sdk\/server|plugins\/[^/]+\/server)\//;
 
 const rawSql = {
@@ -111,7 +111,7 @@ const rawSql = {
         if (rawNames.has(name)) {
           context.report({
             node,
-            message: `${name}() writes SQL by hand; register a typed node, or move this into host-server/dialects, databases or query.`,
+            message: `${name}() writes SQL by hand; register a typed node, or move this into host-server/sql, dialects, databases or query.`,
           });
         }
       },
