@@ -10,7 +10,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   multiline: () => true,
   email: (text) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text),
   uri: (text) => /^[a-z][a-z0-9+.-]{0,30}:[^\s]+$/i.test(text),
-  'http-url': (text) => /^https?:\/\/[^\s/?#]+[^\s]*$/i.test(text),
+  'http-url': (text) => /^https?:\/\/[^\s/?#]\S*$/i.test(text),
   hostname: (text) => text.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text),
   color: (text) => /^#[0-9a-f]{6}([0-9a-f]{2})?$/i.test(text),
   date: isDate,

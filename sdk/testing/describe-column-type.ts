@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CellValue, ColumnContext, ColumnTypeDefinition, TableEntity } from '../shared/index.ts';
+import { assertEnds, hostileTexts } from './hostile-texts.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -113,6 +114,18 @@ export function describeColumnType(
       }
       const { body } = await fixture.client.get<{ count: number | string }>(`${fixture.path}/count`);
       expect(Number(body.count)).toBe(1);
+    });
+
+    test('reads, shows and guesses long hostile texts in a time that grows with their length alone', () => {
+      const context = contextOf(type, fixture.table) as never;
+      const samples = type.examples.map(({ value }) => text(value)).filter((sample) => sample !== '');
+      const work = (hostile: string) => () => {
+        type.guess?.([hostile]);
+        type.format(hostile as never, context);
+        const parsed = type.parse(hostile, context);
+        if (parsed.ok && parsed.value !== null) type.validate?.(parsed.value, context);
+      };
+      for (const hostile of hostileTexts(samples)) assertEnds(work(hostile));
     });
 
     test('takes all examples at once, sorts them both ways and gives them back as CSV', async () => {

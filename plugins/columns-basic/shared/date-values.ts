@@ -41,8 +41,12 @@ function realDate(parts: DateParts): boolean {
   return parts.day <= last.getUTCDate();
 }
 
+/** No date or moment is longer, in any format. Longer texts are refused before a pattern looks at them. */
+const longestText = 80;
+
 /** Reads a date in the column's own format, or in ISO form; undefined when it is neither or no such day exists. */
 export function readDate(text: string, format: string): string | undefined {
+  if (text.length > longestText) return undefined;
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text);
   const parts = iso
     ? { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) }
@@ -57,6 +61,13 @@ function readInFormat(text: string, format: string): DateParts | undefined {
   const named = Object.fromEntries(fields.map((field, index) => [field, Number(numbers[index + 1])]));
   const { YYYY: year, MM: month, DD: day } = named;
   return year === undefined || month === undefined || day === undefined ? undefined : { year, month, day };
+}
+
+/** The day of a pasted date and time. A zone is not applied, or the day would move. */
+export function readDayOfMoment(text: string, format: string): string | undefined {
+  if (text.length > longestText) return undefined;
+  const day = /^(\S+)[T\s]+\d{1,2}:\d{2}\S*$/.exec(text.replace('T', ' '))?.[1];
+  return day === undefined ? undefined : readDate(day, format);
 }
 
 /** An ISO date in the column's format. Anything else is given back as it is: old values are never hidden. */
@@ -80,6 +91,7 @@ export function readDateTime(input: string, format: string): ParseResult<string>
     ok: false,
     message: 'must be a date and time such as 2026-03-29 14:30',
   };
+  if (input.length > longestText) return refused;
   const zone = zoneShape.exec(input);
   // A bare "2026-03-29" ends like a zone; a zone needs a time before it.
   const hasTime = /[T\s]\d{1,2}:\d{2}/.test(input);
@@ -96,7 +108,9 @@ export function readDateTime(input: string, format: string): ParseResult<string>
   const at = new Date(0);
   at.setUTCFullYear(year, month - 1, day);
   at.setUTCHours(hours, minutes, seconds, milliseconds);
-  if (zone && hasTime) at.setTime(at.getTime() - zoneMinutes(zone[1] ?? 'Z') * 60_000);
+  const offset = zone && hasTime ? zoneMinutes(zone[1] ?? 'Z') : 0;
+  if (offset === undefined) return { ok: false, message: 'must have an offset from UTC of at most 15:59' };
+  at.setTime(at.getTime() - offset * 60_000);
   const iso = at.toISOString();
   if (iso.startsWith('-') || iso.startsWith('+')) return refused;
   return {
@@ -105,8 +119,10 @@ export function readDateTime(input: string, format: string): ParseResult<string>
   };
 }
 
-function zoneMinutes(zone: string): number {
+/** The minutes of `Z`, `+02:00` or `-0730`; undefined for an offset that no zone has. */
+function zoneMinutes(zone: string): number | undefined {
   if (zone.toUpperCase() === 'Z') return 0;
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
-  return zone.startsWith('-') ? -minutes : minutes;
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
+  if (hours > 15 || minutes > 59) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }

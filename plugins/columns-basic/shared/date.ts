@@ -4,6 +4,7 @@ import {
   defaultDateOptions,
   readDate,
   readDateTime,
+  readDayOfMoment,
   writeDate,
   type DateOptions,
 } from './date-values.ts';
@@ -36,14 +37,10 @@ function parseDate(input: unknown, format: string): ParseResult<string> {
   if (input === null || input === undefined || input === '') return { ok: true, value: null };
   if (typeof input !== 'string') return { ok: false, message: 'must be a date such as 2026-03-29' };
   const text = input.trim();
-  const day = readDate(text, format);
-  if (day !== undefined) return { ok: true, value: day };
-  // A pasted date and time keeps its day; a zone is not applied, or the day would move.
-  const withTime = /^(\S+)[T\s]+\d{1,2}:\d{2}\S*$/.exec(text.replace(/T/, ' '));
-  const dayOnly = withTime?.[1] === undefined ? undefined : readDate(withTime[1], format);
-  return dayOnly === undefined
+  const day = readDate(text, format) ?? readDayOfMoment(text, format);
+  return day === undefined
     ? { ok: false, message: 'must be a date such as 2026-03-29' }
-    : { ok: true, value: dayOnly };
+    : { ok: true, value: day };
 }
 
 /** A day of the calendar, without time and zone. */
@@ -104,6 +101,6 @@ export const dateTime = defineColumnType<string, DateOptions>({
     { input: '2026-03-29T02:30:00+02:00', value: '2026-03-29 00:30:00' },
     { input: null, value: null },
   ],
-  invalid: ['noon', '2026-02-30 10:00', '2026-03-29 25:00', { a: 1 }],
+  invalid: ['noon', '2026-02-30 10:00', '2026-03-29 10:00+99:99', '2026-03-29 25:00', { a: 1 }],
   width: 170,
 });

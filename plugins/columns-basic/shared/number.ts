@@ -44,7 +44,7 @@ export const decimal = defineColumnType<number | string>({
   parse: (input, column) =>
     column.storage === 'integer' || column.storage === 'bigint' ? parseInteger(input) : parseDecimal(input),
   format: (value) => (value === null ? '' : String(value)),
-  guess: (samples) => (samples.every((text) => /^-?\d*\.?\d+$/.test(text)) ? 0.8 : 0),
+  guess: (samples) => (samples.every((text) => /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text)) ? 0.8 : 0),
   examples: [
     { input: 1.25, value: 1.25 },
     { input: '2.5', value: 2.5 },
