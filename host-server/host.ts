@@ -135,7 +135,7 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
   const accounts = createAccountStore({ metadata, unitOf });
   const connections = new ConnectionManager({
     sqliteFolder: config.sqliteDir,
-    forbiddenFiles: config.database.kind === 'sqlite' ? [config.database.file] : [],
+    forbiddenFiles: 'file' in config.database ? [config.database.file] : [],
   });
   onClose(() => connections.close());
   const databases = createBaseDatabases({ metadata, connections, secrets });

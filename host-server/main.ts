@@ -23,7 +23,7 @@ async function makeHost(config: Config, logger: HostLogger, signal: AbortSignal)
         return await createHost(config, { logger, signal });
       } catch (error) {
         const isAway = error instanceof DatabaseError && error.kind === 'unreachable';
-        if (!isAway || config.database.kind === 'sqlite') throw error;
+        if (!isAway || 'file' in config.database) throw error;
         logger.warn(`The metadata database cannot be reached; trying again in ${delay} ms`, { error });
         room ??= await openWaitingRoom(config);
         await setTimeout(delay, undefined, { signal });

@@ -6,9 +6,10 @@ import type { Introspection } from './introspection/default.ts';
 import type { JsonSql } from './json/default.ts';
 import type { Limits } from './limits/default.ts';
 import type { SchemaDialect } from './schema/default.ts';
+import type { StatementSql } from './statements/default.ts';
 import type { TypeMap } from './types/default.ts';
 
-/** A fourth database is one more name here and one more file in each topic's folder. */
+/** The databases that `select-dialect.ts` knows. Other modules compare no names: they ask a topic of the dialect. */
 export type DialectName = 'sqlite' | 'postgres' | 'mysql';
 
 /** Everything in which databases differ, by topic. */
@@ -23,4 +24,5 @@ export interface Dialect {
   readonly errors: ErrorReader;
   readonly identifiers: Identifiers;
   readonly functions: FunctionSql;
+  readonly statements: StatementSql;
 }

@@ -23,6 +23,9 @@ import { sqliteLimits } from './limits/sqlite.ts';
 import { mysqlSchema } from './schema/mysql.ts';
 import { postgresSchema } from './schema/postgres.ts';
 import { sqliteSchema } from './schema/sqlite.ts';
+import { mysqlStatements } from './statements/mysql.ts';
+import { postgresStatements } from './statements/postgres.ts';
+import { sqliteStatements } from './statements/sqlite.ts';
 import { mysqlTypes } from './types/mysql.ts';
 import { postgresTypes } from './types/postgres.ts';
 import { sqliteTypes } from './types/sqlite.ts';
@@ -39,6 +42,7 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     errors: sqliteErrors,
     identifiers: sqliteIdentifiers,
     functions: sqliteFunctions,
+    statements: sqliteStatements,
   },
   postgres: {
     name: 'postgres',
@@ -51,6 +55,7 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     errors: postgresErrors,
     identifiers: postgresIdentifiers,
     functions: postgresFunctions,
+    statements: postgresStatements,
   },
   mysql: {
     name: 'mysql',
@@ -63,6 +68,7 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     errors: mysqlErrors,
     identifiers: mysqlIdentifiers,
     functions: mysqlFunctions,
+    statements: mysqlStatements,
   },
 };
 

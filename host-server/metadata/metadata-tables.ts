@@ -1,6 +1,7 @@
 import type { StorageKind } from '@trellis/sdk/shared';
 import type { ColumnSpec, IndexSpec, TableSpec } from '../dialects/schema/schema-changer.ts';
 import type { DialectName } from '../dialects/dialect.ts';
+import { dialectOf } from '../dialects/select-dialect.ts';
 
 /** A column in short: its kind and what differs from an optional one. */
 interface Column {
@@ -336,6 +337,12 @@ const tables: Readonly<Record<string, Table>> = {
   },
 };
 
+/** The native type for text of any length, where the usual one holds less. */
+export function largeTextOf(dialect: DialectName): Pick<ColumnSpec, 'native'> {
+  const { largeText: native } = dialectOf(dialect).types;
+  return native === undefined ? {} : { native };
+}
+
 function toSpec(of: string, table: Table, dialect: DialectName): TableSpec {
   const columns = Object.entries(table.columns).map(
     ([column, { kind, length, required, large }]): ColumnSpec => ({
@@ -343,7 +350,7 @@ function toSpec(of: string, table: Table, dialect: DialectName): TableSpec {
       kind,
       length,
       nullable: required !== true,
-      ...(large && dialect === 'mysql' && { native: 'longtext' }),
+      ...(large === true && largeTextOf(dialect)),
     }),
   );
   const index = (columnNames: readonly string[], unique: boolean): IndexSpec => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DialectName } from '../dialects/dialect.ts';
 import type { ColumnSpec, SchemaChanger } from '../dialects/schema/schema-changer.ts';
-import { metadataTables } from './metadata-tables.ts';
+import { largeTextOf, metadataTables } from './metadata-tables.ts';
 
 /** One step of the metadata's schema: forward only, and each of its parts may be run again. */
 export interface Migration {
@@ -18,7 +18,7 @@ function longRowKey(dialect: DialectName): ColumnSpec {
     name: 'long_row_key',
     kind: 'text',
     nullable: true,
-    ...(dialect === 'mysql' && { native: 'longtext' }),
+    ...largeTextOf(dialect),
   };
 }
 

@@ -20,24 +20,27 @@ function fromSql(question: CompileContext): SqlFragment {
   return quoted(question.dialect, question.table.tableName);
 }
 
-function whereSql(question: Question, and?: SqlFragment): SqlFragment {
+function whereOf(question: Question, and?: SqlFragment): SqlFragment | undefined {
   const parts = [
     ...(question.predicate === undefined ? [] : [compilePredicate(question, question.predicate)]),
     ...(and === undefined ? [] : [and]),
   ];
-  return parts.length === 0 ? text('') : sql` where ${joined(parts, ' and ')}`;
+  return parts.length === 0 ? undefined : joined(parts, ' and ');
 }
 
-function orderSql(question: Question): SqlFragment {
+function whereSql(question: Question): SqlFragment {
+  const where = whereOf(question);
+  return where === undefined ? text('') : sql` where ${where}`;
+}
+
+function orderOf(question: Question): readonly SqlFragment[] {
   const { order, dialect } = question;
-  if (order === 'random') return text(dialect.name === 'mysql' ? ' order by rand()' : ' order by random()');
-  if (order.length === 0) return text('');
-  const terms = order.flatMap(({ column, direction }) =>
+  if (order === 'random') return [dialect.statements.randomOrder()];
+  return order.flatMap(({ column, direction }) =>
     column.primaryKey && column.required && column.storage !== 'string' && column.storage !== 'decimal'
       ? [sql`${columnSql(question, column)} ${text(direction)}`]
       : dialect.functions.orderBy(typeOf(column), columnSql(question, column), direction),
   );
-  return sql` order by ${joined(terms, ', ')}`;
 }
 
 function columnsSql(question: CompileContext, columns: readonly ColumnSchema[]): SqlFragment {
@@ -65,20 +68,30 @@ export function selectPage(question: Question, columns: readonly ColumnSchema[],
   const seek =
     after &&
     sql`${columnSql(question, after.column)} ${text(after.inclusive ? '>=' : '>')} ${bound(after.value)}`;
-  const limits = text(` limit ${page.limit}${page.offset > 0 ? ` offset ${page.offset}` : ''}`);
+  const { statements } = question.dialect;
+  const from = fromSql(question);
+  const orderBy = orderOf(question);
+  const { limit, offset } = page;
+  const matching = { from, where: whereOf(question, seek), orderBy, limit, offset };
+  const shown = columnsSql(question, columns);
   const key = question.table.primaryKey;
-  if (page.offset <= deepOffset || key.length !== 1 || question.order === 'random') {
-    return sql`select ${columnsSql(question, columns)} from ${fromSql(question)}${whereSql(question, seek)}${orderSql(question)}${limits}`;
-  }
+  if (offset <= deepOffset || key.length !== 1 || question.order === 'random')
+    return statements.select({ columns: shown, ...matching });
   const keys = columnsSql(question, key);
-  const inner = sql`select ${keys} from ${fromSql(question)}${whereSql(question, seek)}${orderSql(question)}${limits}`;
+  const inner = statements.select({ columns: keys, ...matching });
   // MySQL takes no limit directly inside `in`, so the keys stand in a derived table.
-  return sql`select ${columnsSql(question, columns)} from ${fromSql(question)} where ${keys} in (select ${keys} from (${inner}) as page_keys)${orderSql(question)}`;
+  const onPage = sql`${keys} in (select ${keys} from (${inner}) as page_keys)`;
+  return statements.select({ columns: shown, from, where: onPage, orderBy });
 }
 
 /** Every row, for a stream. */
 export function selectAll(question: Question, columns: readonly ColumnSchema[]): SqlFragment {
-  return sql`select ${columnsSql(question, columns)} from ${fromSql(question)}${whereSql(question)}${orderSql(question)}`;
+  return question.dialect.statements.select({
+    columns: columnsSql(question, columns),
+    from: fromSql(question),
+    where: whereOf(question),
+    orderBy: orderOf(question),
+  });
 }
 
 export interface CountQuery {
@@ -113,13 +126,11 @@ export function selectWhere(
 /**
  * Keeps the rows that a query reads as they are until the transaction ends: what is read before a write is recorded with it.
  * They are taken in the order of the key, so that two writers of the same rows wait for each other in turn and not crosswise.
- * SQLite has one writer and needs no locks.
  */
 export function lockingRows(context: CompileContext, query: SqlFragment, limit?: number): SqlFragment {
-  const most = text(limit === undefined ? '' : ` limit ${limit}`);
   const { table, dialect } = context;
-  if (dialect.name === 'sqlite') return sql`${query}${most}`;
-  return sql`${query} order by ${columnsSql(context, table.primaryKey)}${most} for update`;
+  const orderBy = table.primaryKey.map((column) => columnSql(context, column));
+  return dialect.statements.locking(query, { orderBy, limit });
 }
 
 /** The rows whose single key is one of these. */
@@ -157,11 +168,20 @@ export function selectGroups(
   column: ColumnSchema,
   page: { readonly limit: number; readonly offset: number },
 ): Query {
-  const { functions } = question.dialect;
+  const { functions, statements } = question.dialect;
   const name = columnSql(question, column);
   const key = functions.groupKey(typeOf(column), name);
   const shown = functions.minimum(typeOf(column), name);
-  return sql`select count(*) as n, ${column.storage === 'boolean' ? name : shown} as v from ${fromSql(question)}${whereSql(question)} group by ${column.storage === 'boolean' ? name : key} order by n desc, v limit ${text(String(page.limit))} offset ${text(String(page.offset))}`;
+  const isBoolean = column.storage === 'boolean';
+  return statements.select({
+    columns: sql`count(*) as n, ${isBoolean ? name : shown} as v`,
+    from: fromSql(question),
+    where: whereOf(question),
+    groupBy: [isBoolean ? name : key],
+    orderBy: [text('n desc'), text('v')],
+    limit: page.limit,
+    offset: page.offset,
+  });
 }
 
 export function updateRow(

@@ -3,7 +3,7 @@ import type { RowChange } from '../changes/change-recorder.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { Binding } from '../sql/session.ts';
 import { newId } from '../metadata/ids.ts';
-import { canReturn, insertRows, keyStep, passKeyCounter } from '../query/insert.ts';
+import { insertRows } from '../query/insert.ts';
 import { selectIn } from '../query/select.ts';
 import { rowErrors } from './row-errors.ts';
 import type { OpenTable, RowReader } from './row-reader.ts';
@@ -64,9 +64,8 @@ async function passGivenKeys(unit: Unit, open: OpenTable, rows: readonly Values[
     const key = BigInt(given);
     if (key > greatest) greatest = key;
   }
-  const pass =
-    greatest > 0n &&
-    passKeyCounter({ table, dialect: database.dialect }, autoIncrement.column, String(greatest));
+  const key = { table: table.tableName, column: autoIncrement.column.columnName };
+  const pass = greatest > 0n ? database.dialect.statements.passKeyCounter(key, String(greatest)) : undefined;
   if (pass) await unit.rows(pass);
 }
 
@@ -87,10 +86,11 @@ async function insertChunk(
     throw rowErrors.create('KEY_MISSING', { table: table.title, column: missing?.column.title ?? '' });
   }
   const context = { table, dialect: database.dialect };
+  const { returnsInserted, keyStep } = database.dialect.statements;
   const bindings = rows.map((values) => columns.map((of) => of.encode(values.get(of) ?? null)));
   const named = columns.map((of) => of.column);
   // What triggers of an external database do to a new row is seen only by reading it afterwards.
-  if (open.own && canReturn(database.dialect)) {
+  if (open.own && returnsInserted) {
     const stored = plan.columns.map((of) => of.column);
     const { rows: inserted } = await unit.rows(insertRows(context, named, bindings, stored));
     if (inserted.length !== rows.length) throw rowErrors.create('NOT_ONE_ROW');
@@ -101,7 +101,7 @@ async function insertChunk(
     await unit.run(insertRows(context, named, bindings, []));
     return readBack(reader, unit, open, known);
   }
-  if (canReturn(database.dialect)) {
+  if (keyStep === undefined) {
     const key = plan.key.map((of) => of.column);
     const answer = await unit.rows(insertRows(context, named, bindings, key));
     const made = answer.rows.map((cells) =>

@@ -15,7 +15,7 @@ export async function lockAll(
 ): Promise<void> {
   const { table, plan, database } = open;
   const [only] = plan.key;
-  if (keys.length < 2 || only === undefined || database.dialect.name === 'sqlite') return;
+  if (keys.length < 2 || only === undefined || !database.dialect.statements.locksRows) return;
   const context = { table, dialect: database.dialect };
   const named = [...new Set(keys.filter((key) => key !== undefined))].toSorted(byKey);
   const wheres = named.flatMap((key) => {

@@ -31,7 +31,12 @@ function placeOf(table: TableSchema): Place {
   return { base_id: table.baseId, project_id: table.projectId };
 }
 
-const clientNames = { sqlite: 'sqlite3', postgres: 'pg', mysql: 'mysql2' } as const;
+/** Names of dialects on the wire, where they differ from the dialect's id. */
+const clientNames: ReadonlyMap<string, string> = new Map([
+  ['sqlite', 'sqlite3'],
+  ['postgres', 'pg'],
+  ['mysql', 'mysql2'],
+]);
 
 /** A base as it travels. @public */
 export function toBaseEntity(base: BaseSchema): BaseEntity {
@@ -39,7 +44,7 @@ export function toBaseEntity(base: BaseSchema): BaseEntity {
     id: base.id,
     project_id: base.projectId,
     alias: base.alias ?? null,
-    type: clientNames[base.dialect],
+    type: clientNames.get(base.dialect) ?? base.dialect,
     is_meta: base.own,
     inflection_column: 'camelize',
     inflection_table: 'camelize',

@@ -5,7 +5,7 @@ import type { Logger } from './context.ts';
 /** What a column type may add on the server. @public */
 export interface ColumnTypeServerPart {
   /** A native type out of the dialect's closed list, when the storage kind's default does not fit. */
-  nativeType?(dialect: 'sqlite' | 'postgres' | 'mysql'): string | undefined;
+  nativeType?(dialect: string): string | undefined;
   /** Between the wire value and the storage kind's own value. */
   toStorage?(value: CellValue): CellValue;
   fromStorage?(value: CellValue): CellValue;

@@ -37,7 +37,8 @@ export interface BaseSchema {
   readonly projectId: string;
   readonly alias: string | undefined;
   readonly own: boolean;
-  readonly dialect: 'sqlite' | 'postgres' | 'mysql';
+  /** The id of a database's dialect: `sqlite`, `postgres`, `mysql`. */
+  readonly dialect: string;
   readonly readOnlyReason: string | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;

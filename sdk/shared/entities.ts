@@ -43,7 +43,7 @@ export interface BaseEntity {
   readonly id: string;
   readonly project_id: string;
   readonly alias: string | null;
-  readonly type: 'sqlite3' | 'pg' | 'mysql2' | 'mssql';
+  readonly type: string;
   readonly is_meta: boolean;
   readonly inflection_column: string | null;
   readonly inflection_table: string | null;

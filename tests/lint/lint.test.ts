@@ -229,6 +229,22 @@ const suites: Record<string, Record<string, Snippet>> = {
       code: `export * from '../../host-server/main.ts'; export * from '../../plugins/x/web/index.tsx';`,
     },
   },
+  'databases are told apart in dialects alone': {
+    'and not by a comparison in the row store': {
+      file: 'host-server/rows/names.ts',
+      code: `export const a = (dialect: { name: string }) => dialect.name === 'mysql';`,
+      breaks: ['trellis(dialect-name)'],
+    },
+    'nor by a case in a plugin': {
+      file: `${rating}/server/names.ts`,
+      code: `export function a(name: string) { switch (name) { case 'sqlite': return 1; default: return 2; } }`,
+      breaks: ['trellis(dialect-name)'],
+    },
+    'where it is allowed': {
+      file: 'host-server/dialects/topic/names.ts',
+      code: `export const a = (name: string) => name !== 'postgres';`,
+    },
+  },
   'SQL by hand stays in its three folders': {
     'and out of the record store': {
       file: 'host-server/rows/a.ts',

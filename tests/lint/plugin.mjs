@@ -119,6 +119,29 @@ const rawSql = {
   },
 };
 
+const dialectNames = new Set(['sqlite', 'postgres', 'mysql', 'mariadb', 'mssql']);
+const dialectHomes = /^host-server\/(dialects|databases)\//;
+
+/** What databases do differently stands in `dialects/`: elsewhere nobody compares their names. */
+const dialectName = {
+  meta: { type: 'problem', docs: { description: 'Ask a topic of the dialect, not its name.' } },
+  create(context) {
+    const path = pathOf(context);
+    if (!serverSide.test(path) || dialectHomes.test(path) || isProof(path)) return {};
+    const check = (node, compared) => {
+      if (compared.some((side) => dialectNames.has(literal(side)))) {
+        context.report({ node, message: 'Ask a topic of the dialect (host-server/dialects), not its name.' });
+      }
+    };
+    return {
+      BinaryExpression: (node) => {
+        if (/^[!=]==?$/.test(node.operator)) check(node, [node.left, node.right]);
+      },
+      SwitchCase: (node) => check(node, [node.test]),
+    };
+  },
+};
+
 /** A suppression must say why: `// oxlint-disable-next-line rule -- reason`. */
 const reasonedSuppression = {
   meta: { type: 'suggestion', docs: { description: 'Give a reason beside each suppression.' } },
@@ -141,5 +164,10 @@ const reasonedSuppression = {
 
 export default {
   meta: { name: 'trellis' },
-  rules: { layers, 'raw-sql': rawSql, 'reasoned-suppression': reasonedSuppression },
+  rules: {
+    layers,
+    'raw-sql': rawSql,
+    'dialect-name': dialectName,
+    'reasoned-suppression': reasonedSuppression,
+  },
 };

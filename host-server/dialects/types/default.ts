@@ -32,6 +32,8 @@ export interface ValueCodec {
 export interface TypeMap {
   /** The native types that a caller may ask for by name. */
   readonly nativeTypes: readonly string[];
+  /** The native type that holds text of any length, where the usual one of `text` does not. */
+  readonly largeText?: string;
   /** The native type of a new column. Throws `ValueError` for a type or size outside the closed list. */
   nativeFor(kind: StorageKind, options?: TypeOptions): string;
   /** Reads the native type of an existing column, as the introspection gives it. */
@@ -66,6 +68,7 @@ export function parseNativeType(native: string): ParsedNativeType {
 
 export interface TypeMapParts {
   readonly nativeTypes: readonly string[];
+  readonly largeText?: string;
   /** Other names for types of the list, as databases and clients write them. */
   readonly aliases: ReadonlyMap<string, string>;
   readonly native: (kind: Exclude<StorageKind, 'virtual'>, options: TypeOptions) => string;
@@ -79,6 +82,7 @@ export interface TypeMapParts {
 export function createTypeMap(parts: TypeMapParts): TypeMap {
   return {
     nativeTypes: parts.nativeTypes,
+    largeText: parts.largeText,
     nativeFor(kind, options = {}) {
       if (kind === 'virtual') throw new ValueError('A virtual column has no type in the database');
       checkSize('length', options.length, 1, 10_000_000);

@@ -75,6 +75,7 @@ export const mysqlTypes = createTypeMap({
     'blob',
     'longblob',
   ],
+  largeText: 'longtext',
   aliases: new Map([
     ['integer', 'int'],
     ['bool', 'tinyint'],

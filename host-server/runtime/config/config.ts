@@ -202,7 +202,7 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
     `sqlite:${join(dataDir, 'trellis.db')}`,
     (text): DatabaseTarget => {
       const target = parseDatabaseUrl(text);
-      return target.kind === 'sqlite' ? { ...target, file: absolute(target.file), create: true } : target;
+      return 'file' in target ? { ...target, file: absolute(target.file), create: true } : target;
     },
   );
   const ownSecret = reader.read('TRELLIS_SECRET', '', secret, { secret: true });

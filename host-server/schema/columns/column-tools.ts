@@ -75,7 +75,8 @@ export function createColumnTools({ metadata, snapshotOf, record }: SchemaStoreP
   /** MySQL keeps no index over a whole text of any length. */
   function assertIndexable(target: Database, column: string, storage: StorageKind): void {
     const isLong = storage === 'text' || storage === 'json' || storage === 'binary';
-    if (isLong && target.dialect.name === 'mysql') throw schemaErrors.create('UNIQUE_LONG_TEXT', { column });
+    if (isLong && !target.dialect.statements.indexesLongText)
+      throw schemaErrors.create('UNIQUE_LONG_TEXT', { column });
   }
 
   /** Says which column it is when a value stands twice in one that is to be unique. */

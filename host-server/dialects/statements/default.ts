@@ -1,0 +1,98 @@
+import { joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
+import type { Statement } from '../../sql/unit.ts';
+
+/** The parts of a select. Every part is SQL already; what is left out is not written. */
+export interface SelectParts {
+  /** The select list, joined. */
+  readonly columns: SqlFragment;
+  /** The table or derived table, with its alias. */
+  readonly from: SqlFragment;
+  readonly where?: SqlFragment;
+  readonly groupBy?: readonly SqlFragment[];
+  readonly orderBy?: readonly SqlFragment[];
+  readonly limit?: number;
+  /** Rows to skip; only together with `limit`. */
+  readonly offset?: number;
+}
+
+/** How the rows of a locking select are taken. */
+export interface LockParts {
+  /** The columns of the key, so that two writers of the same rows wait for each other in turn and not crosswise. */
+  readonly orderBy: readonly SqlFragment[];
+  readonly limit?: number;
+}
+
+/** The parts of an insert. */
+export interface InsertParts {
+  readonly table: SqlFragment;
+  /** None for a row of defaults alone. */
+  readonly columns: readonly SqlFragment[];
+  /** `(?, ?), (?, ?)`; not read without columns. */
+  readonly tuples: SqlFragment;
+  /** Columns to give back; only where `returnsInserted` says so. */
+  readonly returning: readonly SqlFragment[];
+}
+
+/** The counting key of a table of ours, by the names that the database knows. */
+export interface CountingKey {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** Whole statements, put together as each database wants them. */
+export interface StatementSql {
+  /** Whether several transactions may write at once, so that rows must be locked before they are changed. */
+  readonly locksRows: boolean;
+  /** Whether an insert can give back what it stored. */
+  readonly returnsInserted: boolean;
+  /** Whether a unique index covers text of any length. */
+  readonly indexesLongText: boolean;
+  select(parts: SelectParts): SqlFragment;
+  /** A select without order or limit, whose rows stay as they are until the transaction ends. */
+  locking(select: SqlFragment, parts: LockParts): SqlFragment;
+  insert(parts: InsertParts): SqlFragment;
+  /** The term of `order by` that shuffles rows. */
+  randomOrder(): SqlFragment;
+  /**
+   * Moves the counter of a key to a number that a row was given by hand, if the counter stands before that number. Undefined
+   * where the database does so by itself.
+   */
+  passKeyCounter(key: CountingKey, number: string): Statement | undefined;
+  /**
+   * How far apart the keys are that the database counts for the rows of one statement. Undefined where an insert gives the keys
+   * back.
+   */
+  readonly keyStep: Statement | undefined;
+}
+
+function clause(word: string, terms: readonly SqlFragment[] | undefined): SqlFragment {
+  return terms === undefined || terms.length === 0 ? text('') : sql`${text(word)}${joined(terms, ', ')}`;
+}
+
+/** `limit 25 offset 50`, written by every database but SQL Server in this way. */
+export function limitClause({ limit, offset }: Pick<SelectParts, 'limit' | 'offset'>): string {
+  if (limit === undefined) return '';
+  return ` limit ${limit}${offset === undefined || offset === 0 ? '' : ` offset ${offset}`}`;
+}
+
+/** Standard SQL; a database's file overrides what it says otherwise. */
+export const defaultStatements: StatementSql = {
+  locksRows: true,
+  returnsInserted: true,
+  indexesLongText: true,
+  select({ columns, from, where, groupBy, orderBy, limit, offset }) {
+    const condition = where === undefined ? text('') : sql` where ${where}`;
+    const page = text(limitClause({ limit, offset }));
+    return sql`select ${columns} from ${from}${condition}${clause(' group by ', groupBy)}${clause(' order by ', orderBy)}${page}`;
+  },
+  locking: (select, { orderBy, limit }) =>
+    sql`${select}${clause(' order by ', orderBy)}${text(limitClause({ limit }))} for update`,
+  insert({ table, columns, tuples, returning }) {
+    const back = clause(' returning ', returning);
+    if (columns.length === 0) return sql`insert into ${table} default values${back}`;
+    return sql`insert into ${table} (${joined(columns, ', ')}) values ${tuples}${back}`;
+  },
+  randomOrder: () => text('random()'),
+  passKeyCounter: () => undefined,
+  keyStep: undefined,
+};

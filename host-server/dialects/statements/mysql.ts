@@ -1,0 +1,16 @@
+import { sql, text } from '../../sql/fragment.ts';
+import { defaultStatements, type StatementSql } from './default.ts';
+
+/** MySQL gives nothing back from an insert, and MariaDB is treated as MySQL. */
+export const mysqlStatements: StatementSql = {
+  ...defaultStatements,
+  returnsInserted: false,
+  indexesLongText: false,
+  insert: (parts) =>
+    parts.columns.length === 0
+      ? sql`insert into ${parts.table} () values ()`
+      : defaultStatements.insert({ ...parts, returning: [] }),
+  randomOrder: () => text('rand()'),
+  // More than 1 where several servers write.
+  keyStep: text('select @@session.auto_increment_increment'),
+};

@@ -1,0 +1,11 @@
+import { bound, sql } from '../../sql/fragment.ts';
+import { postgresIdentifiers } from '../identifiers/postgres.ts';
+import { defaultStatements, type StatementSql } from './default.ts';
+
+export const postgresStatements: StatementSql = {
+  ...defaultStatements,
+  passKeyCounter({ table, column }, number) {
+    const counter = sql`pg_get_serial_sequence(${bound(postgresIdentifiers.quote(table))}, ${bound(column)})::regclass`;
+    return sql`select setval(counter, ${bound(number)}::bigint) from (select ${counter} as counter) as of_key where counter is not null and coalesce(pg_sequence_last_value(counter), 0) < ${bound(number)}::bigint`;
+  },
+};
