@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defineRoute, defineServerPlugin } from '@trellis/sdk/server';
-import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 describe('a fresh server', () => {
   let server: TestServer;
@@ -79,6 +79,30 @@ describe('a fresh server', () => {
     expect((await two.get('/api/v1/user-storage')).body).toEqual({});
     expect((await one.put('/api/v1/user-storage', { a: 'x'.repeat(50_000) })).status).toBe(400);
     expect((await server.client.get('/api/v1/user-storage')).status).toBe(401);
+    const chunk = Object.fromEntries(['a', 'b', 'c'].map((key) => [key, 'x'.repeat(20_000)]));
+    const kept = [];
+    for (let index = 0; index < 20; index += 1) {
+      const values = Object.fromEntries(Object.entries(chunk).map(([key, text]) => [`${key}${index}`, text]));
+      kept.push((await one.put('/api/v1/user-storage', values)).status);
+    }
+    expect(kept).toEqual([...Array<number>(17).fill(200), 413, 413, 413]);
+    expect(await one.put('/api/v1/user-storage', { more: 'x'.repeat(30_000) })).toMatchObject({
+      status: 413,
+      body: { msg: expect.stringContaining('At most 1024 KB') },
+    });
+    expect((await one.put('/api/v1/user-storage', { a0: null })).status).toBe(200);
+  });
+
+  test('a browser that reports many errors of a plugin does not replace those that others reported', async () => {
+    const [loud, quiet] = [await server.signUp('loud@example.com'), await server.signUp('quiet@example.com')];
+    const report = (client: TestClient, message: string) =>
+      client.post('/api/v1/plugins/client-errors', { pluginId: 'sys-rows', where: 'grid', message });
+    expect((await report(quiet, 'mine')).status).toBe(200);
+    const answers = [];
+    for (let index = 0; index < 31; index += 1) answers.push((await report(loud, `${index}`)).status);
+    expect(answers.slice(-2)).toEqual([200, 429]);
+    const { errors = [] } = server.host.plugins.list().find(({ id }) => id === 'sys-rows') ?? {};
+    expect(errors.map(({ message }) => message)).toEqual(['29', '28', '27', '26', '25', 'mine']);
   });
 
   test('tells browsers which plugins run, and nothing that an administrator decides by', async () => {

@@ -225,14 +225,22 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
   container.bind(AccessServiceToken, { value: access });
   container.bind(AccountStoreToken, { value: accounts });
   container.bind(SecretsToken, { value: secrets });
-  container.bind(RateLimiterToken, { value: createRateLimiter({ database }) });
+  const limiter = createRateLimiter({ database });
+  container.bind(RateLimiterToken, { value: limiter });
   container.bind(AuditLogToken, { value: createAuditLog(metadata) });
   container.bind(LiveChannelToken, { value: live });
   container.bind(PluginAdministrationToken, { value: plugins });
   container.bind(ServerInfoToken, { value: info });
   routes.add(
     'host',
-    hostRoutes({ info, accounts, metadata, plugins, healthChecks: registries.get('healthChecks') }),
+    hostRoutes({
+      info,
+      accounts,
+      metadata,
+      plugins,
+      healthChecks: registries.get('healthChecks'),
+      limiter,
+    }),
   );
 
   const dispatcher = new Dispatcher({

@@ -1,6 +1,6 @@
 import { defineRoute, type AccountStore, type RouteDefinition } from '@trellis/sdk/server';
 import { defineErrors, type RegistryView } from '@trellis/core';
-import type { HealthCheck, ServerInfo } from '@trellis/sdk/server';
+import type { HealthCheck, RateLimiter, ServerInfo } from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { PluginService } from '../plugins/plugin-service.ts';
 import { createUserStorage } from './user-storage.ts';
@@ -11,9 +11,10 @@ export interface HostRoutesDependencies {
   readonly metadata: Metadata;
   readonly plugins: PluginService;
   readonly healthChecks: RegistryView<HealthCheck>;
+  readonly limiter: RateLimiter;
 }
 
-interface ClientError {
+interface ClientErrorBody {
   readonly pluginId?: string;
   readonly where?: string;
   readonly message?: string;
@@ -28,10 +29,12 @@ const hostErrors = defineErrors({
 
 /** How long one look at the server's health is good for. */
 const healthLife = 1000;
+/** Reports of browser errors that one account may send. */
+const reports = { limit: 30, windowSeconds: 10 * 60 };
 
 /** The routes that belong to the server itself and to no plugin. */
 export function hostRoutes(deps: HostRoutesDependencies): readonly RouteDefinition[] {
-  const { info, accounts, metadata, plugins } = deps;
+  const { info, accounts, metadata, plugins, limiter } = deps;
   const storage = createUserStorage(metadata);
   let health: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
 
@@ -116,7 +119,7 @@ export function hostRoutes(deps: HostRoutesDependencies): readonly RouteDefiniti
       summary: 'The web halves of the plugins that are on',
       handle: () => Promise.resolve(plugins.webPlugins()),
     }),
-    defineRoute<Record<string, string>, Record<string, unknown>, ClientError>({
+    defineRoute<Record<string, string>, Record<string, unknown>, ClientErrorBody>({
       method: 'POST',
       path: '/api/v1/plugins/client-errors',
       permission: 'signedIn',
@@ -132,9 +135,11 @@ export function hostRoutes(deps: HostRoutesDependencies): readonly RouteDefiniti
         },
       },
       bodyLimit: 8192,
-      handle: ({ body }) => {
-        plugins.reportClientError(body.pluginId ?? '', body.where ?? '', body.message ?? '');
-        return Promise.resolve({});
+      async handle({ body, principal }) {
+        await limiter.consume({ name: 'client-errors', ...reports }, principal.id);
+        const { pluginId = '', where = '', message = '' } = body;
+        plugins.reportClientError({ pluginId, where, message, reporter: principal.id });
+        return {};
       },
     }),
     defineRoute({

@@ -6,11 +6,26 @@ const storageErrors = defineErrors({
   STORAGE_KEY: { status: 400, message: "'{key}' is not a key: use at most 190 letters, digits and . _ -" },
   STORAGE_VALUE: { status: 400, message: "The value of '{key}' is larger than {limit} bytes." },
   STORAGE_FULL: { status: 400, message: 'At most {limit} values are kept for one person.' },
+  STORAGE_TOO_LARGE: {
+    status: 413,
+    message: 'At most {limit} KB are kept for one person; remove some of the stored values first.',
+  },
 });
 
 const keyShape = /^[\w.-]{1,190}$/;
 const largestValue = 32 * 1024;
 const mostValues = 500;
+/** Characters of all values of one person together: they travel in one answer. */
+const largestStore = 1024 * 1024;
+
+interface StoredValue {
+  readonly key: string;
+  readonly value: string;
+}
+
+function sizeOf(values: readonly StoredValue[]): number {
+  return values.reduce((sum, { value }) => sum + value.length, 0);
+}
 
 /** Small values of one person, for the shell and for plugins: JSON by key. */
 export function createUserStorage({ database }: Metadata) {
@@ -32,11 +47,20 @@ export function createUserStorage({ database }: Metadata) {
     );
   }
 
+  const stored = (unit: Unit, accountId: string) =>
+    unit.all<StoredValue>(rows(unit, accountId).select('key', 'value'));
+
+  /** @throws TrellisError when a write made the store too large; one that makes it smaller always passes. */
+  function assertWithin(before: readonly StoredValue[], after: readonly StoredValue[]): void {
+    if (after.length > mostValues && after.length > before.length)
+      throw storageErrors.create('STORAGE_FULL', { limit: mostValues });
+    if (sizeOf(after) > largestStore && sizeOf(after) > sizeOf(before))
+      throw storageErrors.create('STORAGE_TOO_LARGE', { limit: largestStore / 1024 });
+  }
+
   return {
     async read(accountId: string): Promise<Readonly<Record<string, unknown>>> {
-      const found = await database.read((unit) =>
-        unit.all<{ key: string; value: string }>(rows(unit, accountId).select('key', 'value')),
-      );
+      const found = await database.read((unit) => stored(unit, accountId));
       return Object.fromEntries(found.map((row) => [row.key, JSON.parse(row.value) as unknown]));
     },
     async write(accountId: string, values: Readonly<Record<string, unknown>>): Promise<void> {
@@ -47,10 +71,9 @@ export function createUserStorage({ database }: Metadata) {
         }
       }
       await database.write(async (unit) => {
+        const before = await stored(unit, accountId);
         for (const [key, value] of Object.entries(values)) await writeOne(unit, accountId, key, value);
-        const count = await unit.first<{ n: number | string }>(rows(unit, accountId).count({ n: '*' }));
-        if (Number(count?.n ?? 0) > mostValues)
-          throw storageErrors.create('STORAGE_FULL', { limit: mostValues });
+        assertWithin(before, await stored(unit, accountId));
       });
     },
   };

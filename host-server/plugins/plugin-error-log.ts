@@ -1,19 +1,40 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 
 const keptErrors = 50;
+/** Errors of one plugin that are kept of one reporter, so that nobody's reports replace everybody else's. */
+const keptOfOneReporter = 5;
 const longestMessage = 500;
+
+type ShownError = PluginEntity['errors'][number];
+
+interface KeptError {
+  readonly error: ShownError;
+  /** The account whose browser reported it; undefined for an error that this server saw itself. */
+  readonly reporter: string | undefined;
+}
 
 /** What went wrong with each plugin since the start, the newest first; for the app store page. */
 export class PluginErrorLog {
-  readonly #errors = new Map<string, PluginEntity['errors']>();
+  readonly #errors = new Map<string, readonly KeptError[]>();
 
-  /** The last ones of a plugin. */
+  /** The last errors of a plugin. */
   of(id: string): PluginEntity['errors'] {
-    return this.#errors.get(id) ?? [];
+    return (this.#errors.get(id) ?? []).map(({ error }) => error);
   }
 
-  add(id: string, where: string, message: string): void {
-    const entry = { at: new Date().toISOString(), where, message: message.slice(0, longestMessage) };
-    this.#errors.set(id, [entry, ...this.of(id)].slice(0, keptErrors));
+  add(id: string, where: string, message: string, reporter?: string): void {
+    const error = { at: new Date().toISOString(), where, message: message.slice(0, longestMessage) };
+    const kept = [{ error, reporter }, ...(this.#errors.get(id) ?? [])];
+    this.#errors.set(id, withinShare(kept, reporter).slice(0, keptErrors));
   }
+}
+
+/** Without the oldest errors of a reporter who has more than a share. */
+function withinShare(errors: readonly KeptError[], reporter: string | undefined): readonly KeptError[] {
+  if (reporter === undefined) return errors;
+  let seen = 0;
+  return errors.filter((of) => {
+    if (of.reporter === reporter) seen += 1;
+    return of.reporter !== reporter || seen <= keptOfOneReporter;
+  });
 }

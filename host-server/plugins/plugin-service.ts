@@ -53,13 +53,22 @@ export interface PluginServiceDependencies extends Omit<PluginContextDependencie
   }) => void;
 }
 
+/** An error of a plugin's web half, as a browser reports it. */
+export interface ClientError {
+  readonly pluginId: string;
+  readonly where: string;
+  readonly message: string;
+  /** The account that reports it. */
+  readonly reporter: string;
+}
+
 export interface PluginService extends PluginAdministration, PluginRunner {
   start(options: { readonly safeMode: boolean }): Promise<void>;
   stop(): Promise<void>;
   webPlugins(): { readonly generation: number; readonly plugins: readonly WebPluginEntry[] };
   extensionFolder(id: string, version: string): string | undefined;
-  /** Counts an error that a browser saw in a plugin's web half. */
-  reportClientError(id: string, where: string, message: string): void;
+  /** Keeps an error that a browser saw in a plugin's web half, within the share of the account that reports it. */
+  reportClientError(error: ClientError): void;
 }
 
 /** Finds, starts, switches and describes the plugins of this server. */
@@ -253,8 +262,9 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     nameOf,
     stateOf: (pluginId) => manager.state(pluginId),
     onError,
-    reportClientError(id, where, message) {
-      if (manager.status(id) !== undefined) errors.add(id, `browser: ${where}`, message);
+    reportClientError({ pluginId, where, message, reporter }) {
+      if (manager.status(pluginId) !== undefined)
+        errors.add(pluginId, `browser: ${where}`, message, reporter);
     },
     webPlugins: () => ({
       generation,

@@ -36,15 +36,22 @@ export interface Secrets {
 /** Keys and sealed texts. @public */
 export const SecretsToken = createToken<Secrets>('secrets');
 
+/**
+ * Whom a limit counts: an e-mail address (all its spellings are one), a client's network address (an IPv6 one by its /64), or
+ * any other text of at most 190 characters.
+ * @public
+ */
+export type RateKey = string | { readonly email: string } | { readonly address: string };
+
 /** Fixed windows in the metadata database, shared by all servers. @public */
 export interface RateLimiter {
   /** Counts one try and throws 429 `TOO_MANY_TRIES` with `Retry-After` when the limit is passed. */
   consume(
     rule: { readonly name: string; readonly limit: number; readonly windowSeconds: number },
-    key: string,
+    key: RateKey,
   ): Promise<void>;
   /** Forgets the tries of one key, as after a sign-in that succeeded. */
-  reset(name: string, key: string): Promise<void>;
+  reset(name: string, key: RateKey): Promise<void>;
 }
 /** Limits of tries. @public */
 export const RateLimiterToken = createToken<RateLimiter>('rate-limiter');

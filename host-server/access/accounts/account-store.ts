@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { defineErrors } from '@trellis/core';
 import type { Account, AccountStore, PluginUnit } from '@trellis/sdk/server';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { newId } from '../../metadata/ids.ts';
-import { normalizeEmail } from './email.ts';
+import { emailKey, normalizeEmail } from './email.ts';
 
 const accountErrors = defineErrors({
   INVALID_EMAIL: { status: 400, message: 'Invalid email' },
@@ -47,7 +46,7 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
     if (
       (await unit.first(
         table()
-          .where({ email_key: keyOf(email) })
+          .where({ email_key: emailKey(email) })
           .select('id'),
       )) !== undefined
     ) {
@@ -58,7 +57,7 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
     const row = {
       id: newId('account'),
       email,
-      email_key: keyOf(email),
+      email_key: emailKey(email),
       firstname: input.firstname ?? null,
       lastname: input.lastname ?? null,
       roles: isFirst ? 'user,super' : 'user_new',
@@ -90,7 +89,7 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
     },
     async byEmail(text) {
       const email = normalizeEmail(text);
-      return email === undefined ? undefined : find({ email_key: keyOf(email) });
+      return email === undefined ? undefined : find({ email_key: emailKey(email) });
     },
     create: (input, unit) =>
       unit === undefined
@@ -116,11 +115,6 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
       return Number(row?.n ?? 0);
     },
   };
-}
-
-/** Two addresses that a collation would take for one are two accounts. */
-function keyOf(email: string): string {
-  return createHash('sha256').update(email).digest('hex');
 }
 
 function toAccount(row: AccountRow): Account {

@@ -1,16 +1,24 @@
 import { defineErrors } from '@trellis/core';
-import type { RateLimiter } from '@trellis/sdk/server';
+import type { RateKey, RateLimiter } from '@trellis/sdk/server';
 import type { Database } from '../../databases/database.ts';
+import { emailKey } from '../accounts/email.ts';
+import { addressRange } from './address-range.ts';
 
 const rateErrors = defineErrors({
   TOO_MANY_TRIES: { status: 429, message: 'Too many tries. Please try again in {seconds} seconds.' },
 });
 
+/** One text for all spellings of an e-mail address or of a network address. */
+function textOf(key: RateKey): string {
+  if (typeof key === 'string') return key;
+  return 'email' in key ? emailKey(key.email) : addressRange(key.address);
+}
+
 /**
  * Counts tries in fixed windows kept in the metadata database, so that all servers share them.
  *
- * Windows come from the database row's key, not from a timer: a clock that jumps back by a window only gives a stranger one
- * window more.
+ * A window is part of the key of the stored row. There is no timer: when the clock jumps back, a caller gets at most one more
+ * window.
  */
 export function createRateLimiter(deps: {
   readonly database: Database;
@@ -18,7 +26,8 @@ export function createRateLimiter(deps: {
 }): RateLimiter {
   const now = deps.now ?? Date.now;
   return {
-    async consume(rule, key) {
+    async consume(rule, of) {
+      const key = textOf(of);
       const length = rule.windowSeconds * 1000;
       const windowStart = Math.floor(now() / length) * length;
       const where = { name: rule.name, key, window_start: windowStart };
@@ -42,7 +51,8 @@ export function createRateLimiter(deps: {
         throw rateErrors.create('TOO_MANY_TRIES', { seconds, retryAfter: seconds });
       }
     },
-    async reset(name, key) {
+    async reset(name, of) {
+      const key = textOf(of);
       await deps.database.write((unit) => unit.run(unit.knex('trellis_rate').where({ name, key }).delete()));
     },
   };

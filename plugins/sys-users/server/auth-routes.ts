@@ -85,9 +85,9 @@ export function authRoutes(
   const audit = ctx.get(AuditLogToken);
   const live = ctx.get(LiveChannelToken);
 
-  async function limit(request: RouteRequest, call: string, account: string): Promise<void> {
-    await limiter.consume({ name: `${call}.address`, ...triesPerAddress }, addressRange(request.ip));
-    await limiter.consume({ name: `${call}.account`, ...tries }, account);
+  async function limit(request: RouteRequest, call: string, email: string): Promise<void> {
+    await limiter.consume({ name: `${call}.address`, ...triesPerAddress }, { address: request.ip });
+    await limiter.consume({ name: `${call}.account`, ...tries }, { email });
   }
 
   async function signedIn(account: Account, session: OpenSession): Promise<RouteAnswer> {
@@ -120,7 +120,7 @@ export function authRoutes(
     if (!password) throw authErrors.create('PASSWORD_REQUIRED');
     if (token) throw authErrors.create('INVITATION_UNKNOWN');
     checkNewPassword(password);
-    await limit(request, 'signup', email.trim().toLowerCase());
+    await limit(request, 'signup', email);
     const hash = await hasher.hash(password);
     const made = await ctx.db.write(async (unit) => {
       const account = await accounts.create(
@@ -138,13 +138,12 @@ export function authRoutes(
     const { email, password } = request.body;
     if (!email || !password) throw authErrors.create('MISSING_CREDENTIALS');
     if (password.length > 1024) throw authErrors.create('SIGN_IN_FAILED');
-    const typed = email.trim().toLowerCase();
-    await limit(request, 'signin', typed);
+    await limit(request, 'signin', email);
     const account = await accounts.byEmail(email);
     // Everything below takes the same time for an address that nobody has.
     const matches = await hasher.verify(password, account && (await passwordOf(account.id)));
     if (!account || !matches) throw authErrors.create('SIGN_IN_FAILED');
-    await limiter.reset('signin.account', typed);
+    await limiter.reset('signin.account', { email });
     const session = await sessions.open(account.id);
     await record(account, request, 'SIGNIN', `${account.email} signed in`);
     return signedIn(account, session);
@@ -206,7 +205,7 @@ export function authRoutes(
     if (!cookie) throw authErrors.create('MISSING_REFRESH_TOKEN');
     await limiter.consume(
       { name: 'refresh.address', limit: 600, windowSeconds: 15 * 60 },
-      addressRange(request.ip),
+      { address: request.ip },
     );
     const session = await sessions.refresh(cookie);
     const account = await accounts.byId(session.accountId);
@@ -274,9 +273,4 @@ export function authRoutes(
       handle: signOut,
     }),
   ];
-}
-
-/** The address, or its /64 for IPv6: one household, one key. */
-function addressRange(ip: string): string {
-  return ip.includes(':') && !ip.startsWith('::ffff:') ? ip.split(':').slice(0, 4).join(':') : ip;
 }

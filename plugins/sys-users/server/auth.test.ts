@@ -184,6 +184,14 @@ describe('accounts and sessions', () => {
     const limited = await signIn(` ${email.toUpperCase()}`);
     expect(limited).toMatchObject({ status: 429, body: { code: 'TOO_MANY_TRIES' } });
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const spelling of [
+      'ｔried@example.com',
+      'tried＠example.com',
+      '𝐭𝐫𝐢𝐞𝐝@example.com',
+      'ⓣried@example.com',
+    ]) {
+      expect([spelling, (await signIn(spelling)).status]).toEqual([spelling, 429]);
+    }
     expect(await signIn('ada@example.com')).toMatchObject({ status: 200 });
   });
 });
