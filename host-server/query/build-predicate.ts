@@ -59,8 +59,8 @@ interface Joined {
   readonly predicate: Predicate;
 }
 
-/** AND binds before OR, as in SQL. */
-function join(items: readonly Joined[]): Predicate {
+/** AND binds before OR, as in SQL. Undefined for no items. */
+function join(items: readonly Joined[]): Predicate | undefined {
   const alternatives: Predicate[][] = [[]];
   for (const { joiner, predicate } of items) {
     if ((joiner === 'or' || joiner === 'ornot') && alternatives.at(-1)?.length !== 0) alternatives.push([]);
@@ -69,7 +69,7 @@ function join(items: readonly Joined[]): Predicate {
       ?.push(joiner === 'not' || joiner === 'ornot' ? { kind: 'not', item: predicate } : predicate);
   }
   const [first, ...others] = alternatives.map((all): Predicate => combined('and', all));
-  if (first === undefined) return { kind: 'always', value: true };
+  if (items.length === 0 || first === undefined) return undefined;
   return others.length === 0 ? first : { kind: 'or', items: [first, ...others] };
 }
 
@@ -130,7 +130,9 @@ function condition(
 
 function fromWhere(of: QuestionScope, node: WhereNode): Predicate {
   if (node.kind === 'group') {
-    return join(node.terms.map((term) => ({ joiner: term.joiner, predicate: fromWhere(of, term.node) })));
+    const terms = node.terms.map(({ joiner, node: term }) => ({ joiner, predicate: fromWhere(of, term) }));
+    // The grammar has no empty brackets.
+    return join(terms) ?? { kind: 'always', value: true };
   }
   const column = columnByTitle(of, node.column, 'filter');
   const operator = findOperator(of, node.operator);
@@ -143,17 +145,17 @@ export function predicateOfWhere(of: QuestionScope, text: string): Predicate {
   return fromWhere(of, parseWhere(text));
 }
 
-/** The predicate of filters as clients send them. */
-export function predicateOfFilters(of: QuestionScope, nodes: readonly FilterNode[]): Predicate {
-  return join(
-    nodes
-      .filter((node) => node.kind === 'condition' || node.children.length > 0)
-      .map((node) => ({
-        joiner: node.logicalOp,
-        predicate:
-          node.kind === 'group' ? predicateOfFilters(of, node.children) : predicateOfCondition(of, node),
-      })),
-  );
+/**
+ * The predicate of filters as clients send them, or undefined where nothing is to be filtered. A group without a condition in it
+ * is left out at every depth: it must not turn into "all rows" inside an `or`, nor into "no rows" inside a `not`.
+ */
+export function predicateOfFilters(of: QuestionScope, nodes: readonly FilterNode[]): Predicate | undefined {
+  const items = nodes.flatMap((node): readonly Joined[] => {
+    const predicate =
+      node.kind === 'group' ? predicateOfFilters(of, node.children) : predicateOfCondition(of, node);
+    return predicate === undefined ? [] : [{ joiner: node.logicalOp, predicate }];
+  });
+  return join(items);
 }
 
 function predicateOfCondition(
@@ -179,8 +181,11 @@ export function withoutDisabled(
   });
 }
 
-/** The saved filters of a view. A condition without its value yet does not filter. */
-export function predicateOfSavedFilters(of: QuestionScope, filters: readonly FilterSchema[]): Predicate {
+/** The saved filters of a view, or undefined where they filter nothing. A condition without its value yet does not filter. */
+export function predicateOfSavedFilters(
+  of: QuestionScope,
+  filters: readonly FilterSchema[],
+): Predicate | undefined {
   return predicateOfFilters(
     of,
     filters.flatMap((filter) => toNode(of, filter)),

@@ -58,7 +58,7 @@ function predicateOf(
   query: RowQuery,
   view: ViewSchema | undefined,
 ): Predicate | undefined {
-  const parts: Predicate[] = [];
+  const parts: (Predicate | undefined)[] = [];
   const forced = scope.rowPredicate(of.table.id);
   if (forced) parts.push(forced);
   // The owner's own filters may name columns that the caller does not see.
@@ -66,11 +66,12 @@ function predicateOf(
     const isMember = scope.principal.kind === 'user' || scope.principal.kind === 'token';
     const filters =
       query.skipDisabledFilters === true && isMember ? withoutDisabled(of, view.filters) : view.filters;
-    if (filters.length > 0) parts.push(predicateOfSavedFilters({ ...of, visible: 'all' }, filters));
+    parts.push(predicateOfSavedFilters({ ...of, visible: 'all' }, filters));
   }
   if (query.where !== undefined && query.where.trim() !== '') parts.push(predicateOfWhere(of, query.where));
   if (query.filters !== undefined) parts.push(predicateOfFilters(of, query.filters));
-  return parts.length === 0 ? undefined : combined('and', parts);
+  const conditions = parts.filter((part) => part !== undefined);
+  return conditions.length === 0 ? undefined : combined('and', conditions);
 }
 
 /** The columns of an answer: the ones asked for, else those of the view with the key, else all that may be seen. */
