@@ -13,6 +13,7 @@ import {
   AccessServiceToken,
   AccountStoreToken,
   AuditLogToken,
+  BusToken,
   LiveChannelToken,
   PluginAdministrationToken,
   RateLimiterToken,
@@ -33,11 +34,12 @@ import { createIdempotency, sweepIdempotency } from './http/idempotency.ts';
 import { LiveLog } from './changes/live/live-log.ts';
 import type { Config } from './runtime/config/config.ts';
 import { keptSecret } from './runtime/config/kept-secret.ts';
-import { ConnectionManager, openDatabase } from './databases/index.ts';
+import { busTransportOf, ConnectionManager, openDatabase } from './databases/index.ts';
 import { Dispatcher } from './http/dispatcher.ts';
 import { hostRoutes } from './http/host-routes.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { RouteTable } from './http/route-table.ts';
+import { HostBus } from './runtime/bus/host-bus.ts';
 import { JobRunner } from './runtime/jobs/job-runner.ts';
 import { createLiveChannel } from './changes/live/live-channel.ts';
 import { createLogger, type HostLogger } from './runtime/logging/logger.ts';
@@ -116,13 +118,20 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
 
   const database = await openDatabase(config.database, { name: 'metadata' });
   onClose(() => database.close());
+  const registries = createServerRegistries();
+  const bus = new HostBus({
+    transports: registries.get('busTransports'),
+    own: await busTransportOf(config.database),
+    logger,
+  });
+  closing.add(bus);
   const metadata = await createMetadata({
     database,
+    bus,
     onPollError: (error) => logger.warn('The metadata database did not answer', { error }),
   });
   onClose(() => metadata.dispose());
   const budget = new ErrorBudget();
-  const registries = createServerRegistries();
   const hooks = createServerHooks({
     budget,
     onContained: (error, owner, hook) => plugins.onError(owner, hook, error),
@@ -140,7 +149,7 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
   onClose(() => connections.close());
   const databases = createBaseDatabases({ metadata, connections, secrets });
   const recorder = new ChangeRecorder(metadata);
-  const liveLog = new LiveLog((event) => live.publish(event));
+  const liveLog = new LiveLog({ publish: (event) => live.publish(event), bus });
   const live = createLiveChannel({
     credentials: registries.get('credentialResolvers'),
     access,
@@ -148,6 +157,24 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
     logger,
     siteUrl: config.siteUrl,
     corsOrigins: config.corsOrigins,
+  });
+  bus.subscribe('rows.changed', {
+    message(written, origin) {
+      if (origin === 'elsewhere') liveLog.reset(written);
+    },
+    gap() {
+      live
+        .resetAll()
+        .catch((error: unknown) => logger.error('Browsers could not be told to read again', { error }));
+    },
+  });
+  bus.subscribe('generation.raised', {
+    message({ scope, value }, origin) {
+      const isProject = scope.startsWith('p_');
+      if (origin === 'here' || !isProject) return;
+      live.publish({ kind: 'schema', projectId: scope, generation: value, requestId: '' });
+    },
+    gap: () => {},
   });
   const record = recorder.recordSchemaChange.bind(recorder);
   const announce = (event: { projectId: string; tableId?: string; viewId?: string; requestId: string }) => {
@@ -184,6 +211,7 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
     databases,
     recorder,
     liveLog,
+    bus,
     hooks,
     columnTypes: registries.get('columnTypes'),
     filterOperators: registries.get('filterOperators'),
@@ -228,6 +256,7 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
   const limiter = createRateLimiter({ database });
   container.bind(RateLimiterToken, { value: limiter });
   container.bind(AuditLogToken, { value: createAuditLog(metadata) });
+  container.bind(BusToken, { value: bus });
   container.bind(LiveChannelToken, { value: live });
   container.bind(PluginAdministrationToken, { value: plugins });
   container.bind(ServerInfoToken, { value: info });

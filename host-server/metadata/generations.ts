@@ -1,4 +1,5 @@
 import { Emitter, type Event } from '@trellis/core';
+import type { Bus } from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
 import type { Query, Unit } from '../sql/unit.ts';
 
@@ -10,7 +11,7 @@ export interface GenerationChange {
 
 /**
  * Numbers that grow with every change of something that servers keep in memory, so that each of them knows when to read
- * again: at once in the process that wrote, within half a second in the others.
+ * again: at once in the process that wrote and in those that the bus reaches, within half a second in the others.
  */
 export interface Generations {
   /** The number as this process knows it; 0 for a scope that never changed. */
@@ -32,6 +33,8 @@ export interface Generations {
 export interface GenerationOptions {
   /** Milliseconds between polls; 0 polls only when asked. Default 500. */
   readonly every?: number;
+  /** Tells other servers of a raised number; without it they find it when they poll. */
+  readonly bus?: Bus;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -76,6 +79,10 @@ export function createGenerations(database: Database, options: GenerationOptions
     timer.unref();
   }
   schedule();
+  const hearing = options.bus?.subscribe('generation.raised', {
+    message: ({ scope, value }) => learn(scope, value),
+    gap: () => void poll().catch((error: unknown) => options.onError?.(error)),
+  });
 
   return {
     current: (scope) => known.get(scope) ?? 0,
@@ -90,7 +97,10 @@ export function createGenerations(database: Database, options: GenerationOptions
         await unit.run(table().where({ scope }).increment('value', 1));
       }
       const value = await read(unit, scope);
-      unit.afterCommit(() => learn(scope, value));
+      unit.afterCommit(() => {
+        learn(scope, value);
+        options.bus?.publish('generation.raised', { scope, value });
+      });
       return value;
     },
     onDidChange: changed.event,
@@ -98,6 +108,7 @@ export function createGenerations(database: Database, options: GenerationOptions
     dispose() {
       isDisposed = true;
       clearTimeout(timer);
+      void hearing?.dispose();
       changed.dispose();
     },
   };

@@ -1,3 +1,4 @@
+import type { Bus } from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
 import { createGenerations, type Generations } from './generations.ts';
 import { createLeases, type Leases } from '../runtime/leases.ts';
@@ -14,6 +15,8 @@ export interface Metadata {
 
 export interface MetadataDependencies {
   readonly database: Database;
+  /** See `GenerationOptions.bus`. */
+  readonly bus?: Bus;
   readonly onPollError?: (error: unknown) => void;
   /** See `GenerationOptions.every`. */
   readonly pollEvery?: number;
@@ -21,10 +24,10 @@ export interface MetadataDependencies {
 
 /** Brings the schema up to date and starts to follow the generations. */
 export async function createMetadata(deps: MetadataDependencies): Promise<Metadata> {
-  const { database } = deps;
+  const { database, bus } = deps;
   const leases = createLeases(database);
   await migrate(database, leases);
-  const generations = createGenerations(database, { every: deps.pollEvery, onError: deps.onPollError });
+  const generations = createGenerations(database, { every: deps.pollEvery, bus, onError: deps.onPollError });
   await generations.poll();
   return {
     database,

@@ -13,6 +13,7 @@ const absentPolicies: AbsentPolicies = {
   credentialResolvers: 'The caller is a guest.',
   jobs: 'Not run.',
   healthChecks: 'Skipped.',
+  busTransports: 'The metadata database carries the messages, where it can.',
 };
 
 export function createServerRegistries(): Registries<ServerRegistries> {

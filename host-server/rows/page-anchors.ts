@@ -51,6 +51,10 @@ export class PageAnchors {
     return known.anchors.findLast((anchor) => anchor.offset <= offset);
   }
 
+  clear(): void {
+    this.#shapes.clear();
+  }
+
   learn(shape: string, version: number, offset: number, key: Binding): void {
     let known = this.#shapes.get(shape);
     if (known === undefined || known.version !== version || this.#now() - known.madeAt > life) {

@@ -1,6 +1,7 @@
 import type { RegistryView } from '@trellis/core';
 import type {
   AccessScope,
+  Bus,
   PageRequest,
   RowQuery,
   SchemaStore,
@@ -36,6 +37,8 @@ export interface RowReaderDependencies {
   readonly databases: BaseDatabases;
   readonly columnTypes: RegistryView<ServerColumnType>;
   readonly filterOperators: RegistryView<FilterOperator>;
+  /** Tells of rows that other servers wrote. */
+  readonly bus: Bus;
 }
 
 /** A table with its database and its prepared columns, for one call. */
@@ -77,6 +80,10 @@ export class RowReader {
     deps.columnTypes.onDidChange(() => {
       this.#planAge += 1;
     });
+    deps.bus.subscribe('rows.changed', {
+      message: ({ tableId }) => this.touch(tableId),
+      gap: () => this.#touchAll(),
+    });
   }
 
   #planAge = 0;
@@ -85,6 +92,12 @@ export class RowReader {
   /** Forgets counts and places of a table after a write to it. */
   touch(tableId: string): void {
     this.#versions.set(tableId, (this.#versions.get(tableId) ?? 0) + 1);
+  }
+
+  #touchAll(): void {
+    for (const tableId of this.#versions.keys()) this.touch(tableId);
+    this.#counts.clear();
+    this.#anchors.clear();
   }
 
   #version(tableId: string): number {

@@ -1,4 +1,5 @@
 export * from './access.ts';
+export * from './bus.ts';
 export * from './changes.ts';
 export * from './context.ts';
 export * from './entities.ts';

@@ -1,5 +1,6 @@
 import type { CellValue, ColumnTypeDefinition, FilterOperator, StorageKind } from '../shared/index.ts';
 import type { Permission, Principal } from './access.ts';
+import type { BusTransport } from './bus.ts';
 import type { Logger } from './context.ts';
 
 /** What a column type may add on the server. @public */
@@ -70,4 +71,5 @@ export interface ServerRegistries {
   credentialResolvers: CredentialResolver;
   jobs: JobDefinition;
   healthChecks: HealthCheck;
+  busTransports: BusTransport;
 }

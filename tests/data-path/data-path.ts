@@ -1,5 +1,12 @@
 import { ErrorBudget, Registry } from '@trellis/core';
-import type { AccessScope, Logger, Permission, ServerColumnType, ViewType } from '@trellis/sdk/server';
+import type {
+  AccessScope,
+  BusTransport,
+  Logger,
+  Permission,
+  ServerColumnType,
+  ViewType,
+} from '@trellis/sdk/server';
 import type { FilterOperator, LiveEvent } from '@trellis/sdk/shared';
 import { createAccessService } from '../../host-server/access/rights/access-service.ts';
 import { ChangeRecorder } from '../../host-server/changes/change-recorder.ts';
@@ -7,6 +14,7 @@ import { LiveLog } from '../../host-server/changes/live/live-log.ts';
 import { ConnectionManager, type Database } from '../../host-server/databases/index.ts';
 import { createMetadata } from '../../host-server/metadata/metadata.ts';
 import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
+import { HostBus } from '../../host-server/runtime/bus/host-bus.ts';
 import { createRowStore } from '../../host-server/rows/row-store.ts';
 import { createBaseDatabases } from '../../host-server/schema/bases/base-databases.ts';
 import { createSchemaStore } from '../../host-server/schema/schema-store.ts';
@@ -38,7 +46,9 @@ export async function createDataPath(
     budget: new ErrorBudget(),
     onContained: (error) => void contained.push(error),
   });
-  const metadata = await createMetadata({ database, pollEvery: 0 });
+  const transports = new Registry<BusTransport>({ id: 'busTransports', absentPolicy: 'own' });
+  const bus = new HostBus({ transports, own: undefined, logger: silent });
+  const metadata = await createMetadata({ database, bus, pollEvery: 0 });
   const connections = new ConnectionManager({ sqliteFolder: options.sqliteFolder });
   const databases = createBaseDatabases({ metadata, connections, secrets: createSecrets('test') });
   const announced: unknown[] = [];
@@ -59,13 +69,14 @@ export async function createDataPath(
   const views = createViewStore({ metadata, schema, viewTypes, record, announce });
   const recorder = new ChangeRecorder(metadata);
   const live: LiveEvent[] = [];
-  const liveLog = new LiveLog((event) => void live.push(event));
+  const liveLog = new LiveLog({ publish: (event) => void live.push(event), bus });
   const rowStore = createRowStore({
     metadata,
     schema,
     databases,
     recorder,
     liveLog,
+    bus,
     hooks,
     columnTypes,
     filterOperators,

@@ -7,6 +7,8 @@ import { accessErrors } from '../../access/rights/access-scope.ts';
 
 /** What a listener missed since a sequence number; undefined when that is too long ago. */
 export interface LiveReplay {
+  /** Tells the listeners of a table to read it again. */
+  reset(table: { readonly projectId: string; readonly tableId: string; readonly requestId: string }): void;
   /** The table's newest sequence number. */
   current(tableId: string): number;
   since(tableId: string, seq: number): readonly LiveEvent[] | undefined;
@@ -23,6 +25,8 @@ export interface LiveChannelDependencies {
 
 export interface HostLiveChannel extends LiveChannel {
   attach(server: HttpServer): Promise<void>;
+  /** Tells everybody to read again what they look at: writes of other servers may have gone unheard. */
+  resetAll(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -171,6 +175,13 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
         void decide();
       });
       live.on('connection', onConnection);
+    },
+    async resetAll() {
+      const tableIds = [...(live?.adapter.rooms.keys() ?? [])].filter((room) => idShape.test(room));
+      for (const tableId of tableIds) {
+        const projectId = await access.locate('table', tableId);
+        if (projectId !== undefined) deps.replay.reset({ projectId, tableId, requestId: '' });
+      }
     },
     publish(event) {
       if (live === undefined || live.sockets.size === 0) return;

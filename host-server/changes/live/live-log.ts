@@ -1,19 +1,25 @@
-import type { Change, TableSchema } from '@trellis/sdk/server';
+import type { Bus, BusTopics, Change, TableSchema } from '@trellis/sdk/server';
 import type { CellValue, LiveEvent, LiveRowChange } from '@trellis/sdk/shared';
 
 const kept = 200;
 /** More rows than this in one event are cheaper to read again. */
 const mostNamed = 500;
 
+export interface LiveLogDependencies {
+  readonly publish: (event: LiveEvent) => void;
+  /** Carries the news of a write to the browsers of other servers. */
+  readonly bus: Bus;
+}
+
 /** Numbers the changes of each table after their commit, and keeps the last ones for browsers that were away. */
 export class LiveLog {
   readonly #tables = new Map<string, { seq: number; readonly events: LiveEvent[] }>();
-  readonly #publish: (event: LiveEvent) => void;
+  readonly #deps: LiveLogDependencies;
   /** Where this process begins to count, so that a number of a former one is never taken for one of ours. */
   readonly #base = Date.now() * 1000;
 
-  constructor(publish: (event: LiveEvent) => void) {
-    this.#publish = publish;
+  constructor(deps: LiveLogDependencies) {
+    this.#deps = deps;
   }
 
   current(tableId: string): number {
@@ -32,15 +38,9 @@ export class LiveLog {
   append(table: TableSchema, changes: readonly Change[]): void {
     const [first] = changes;
     if (first === undefined) return;
-    const log = this.#tables.get(table.id) ?? { seq: this.#base, events: [] };
-    this.#tables.set(table.id, log);
-    log.seq += 1;
-    const shared = {
-      projectId: table.projectId,
-      tableId: table.id,
-      seq: log.seq,
-      requestId: first.requestId,
-    };
+    const { projectId, id: tableId } = table;
+    const { requestId } = first;
+    const shared = { projectId, tableId, seq: this.current(tableId) + 1, requestId };
     const isNamed =
       changes.length <= mostNamed &&
       changes.every((change) => change.kind === 'row' && change.rowKey !== undefined);
@@ -52,9 +52,23 @@ export class LiveLog {
           changes: changes.map((change) => toLiveChange(table, change)),
         }
       : { kind: 'rowsReset', ...shared };
+    this.#keep(event);
+    this.#deps.bus.publish('rows.changed', shared);
+  }
+
+  /** Tells listeners to read the table again, after a write of another server. */
+  reset({ projectId, tableId, requestId }: Omit<BusTopics['rows.changed'], 'seq'>): void {
+    const seq = this.current(tableId) + 1;
+    this.#keep({ kind: 'rowsReset', projectId, tableId, seq, requestId });
+  }
+
+  #keep(event: Extract<LiveEvent, { readonly kind: 'rows' | 'rowsReset' }>): void {
+    const log = this.#tables.get(event.tableId) ?? { seq: this.#base, events: [] };
+    this.#tables.set(event.tableId, log);
+    log.seq = event.seq;
     log.events.push(event);
     if (log.events.length > kept) log.events.shift();
-    this.#publish(event);
+    this.#deps.publish(event);
   }
 }
 

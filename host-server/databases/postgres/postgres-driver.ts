@@ -8,7 +8,7 @@ import type { ServerDriver } from '../server/server-driver.ts';
 import type { Binding, StatementResult } from '../../sql/session.ts';
 
 /** The parts of a pg client that stand behind its public face. */
-type PostgresConnection = pg.Client & {
+export type PostgresConnection = pg.Client & {
   readonly processID: number;
   readonly connection: { readonly stream: { destroy(): void } };
   __knex__disposed?: unknown;
@@ -98,7 +98,7 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   },
 };
 
-function connectionSettings(target: ServerTarget): pg.ClientConfig {
+export function connectionSettings(target: ServerTarget): pg.ClientConfig {
   return {
     host: target.address ?? target.host,
     port: target.port,
