@@ -202,6 +202,7 @@ async function compose(config: Config, options: HostOptions, closing: Disposable
     metadata,
     schema,
     viewTypes: registries.get('viewTypes'),
+    filterOperators: registries.get('filterOperators'),
     record,
     announce,
   });

@@ -1,5 +1,5 @@
 export type { Dialect, DialectName } from './dialect.ts';
-export { dialectOf } from './select-dialect.ts';
+export { dialectOf, isNativeType } from './select-dialect.ts';
 export { physicalName } from './identifiers/physical-name.ts';
 export type { Identifiers } from './identifiers/default.ts';
 export type { ErrorReader } from './errors/default.ts';

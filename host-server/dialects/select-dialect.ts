@@ -26,6 +26,7 @@ import { sqliteSchema } from './schema/sqlite.ts';
 import { mysqlStatements } from './statements/mysql.ts';
 import { postgresStatements } from './statements/postgres.ts';
 import { sqliteStatements } from './statements/sqlite.ts';
+import { parseNativeType } from './types/default.ts';
 import { mysqlTypes } from './types/mysql.ts';
 import { postgresTypes } from './types/postgres.ts';
 import { sqliteTypes } from './types/sqlite.ts';
@@ -75,4 +76,10 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
 /** The one place where a database is chosen; everything else asks the dialect that it was handed. */
 export function dialectOf(name: DialectName): Dialect {
   return DIALECTS[name];
+}
+
+/** Whether a text names a native type of one of the databases, in any case and with or without sizes. */
+export function isNativeType(text: string): boolean {
+  const { name } = parseNativeType(text);
+  return Object.values(DIALECTS).some(({ types }) => types.knows(name));
 }

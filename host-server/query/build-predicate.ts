@@ -6,8 +6,16 @@ import type {
   ServerColumnType,
   TableSchema,
 } from '@trellis/sdk/server';
-import type { CellValue, Expression, FilterNode, FilterOperator, Predicate } from '@trellis/sdk/shared';
+import {
+  nestsDeeperThan,
+  type CellValue,
+  type Expression,
+  type FilterNode,
+  type FilterOperator,
+  type Predicate,
+} from '@trellis/sdk/shared';
 import { columnContext } from './column-context.ts';
+import { deepestValue, findOperator } from './find-operator.ts';
 import { queryErrors } from './query-errors.ts';
 import { parseWhere, type WhereJoiner, type WhereNode } from './where-parser.ts';
 
@@ -80,10 +88,6 @@ export function combined(kind: 'and' | 'or', items: readonly Predicate[]): Predi
   return items.length === 1 ? first : { kind, items };
 }
 
-function findOperator({ operators }: QuestionScope, word: string): FilterOperator | undefined {
-  return operators.get(word) ?? operators.list().find((operator) => operator.aliases?.includes(word));
-}
-
 function condition(
   of: QuestionScope,
   column: ColumnSchema,
@@ -115,6 +119,7 @@ function condition(
   }
 
   if (operator.arity !== 'none' && value === undefined) throw problem('has no value to compare with');
+  if (nestsDeeperThan(value, deepestValue)) throw problem(`must not nest deeper than ${deepestValue} levels`);
   try {
     return operator.build({
       column: { kind: 'column', columnId: column.id },
@@ -135,7 +140,7 @@ function fromWhere(of: QuestionScope, node: WhereNode): Predicate {
     return join(terms) ?? { kind: 'always', value: true };
   }
   const column = columnByTitle(of, node.column, 'filter');
-  const operator = findOperator(of, node.operator);
+  const operator = findOperator(of.operators, node.operator);
   if (operator === undefined) throw queryErrors.create('OPERATOR_UNKNOWN', { operator: node.operator });
   return condition(of, column, operator, node.value);
 }
@@ -163,7 +168,7 @@ function predicateOfCondition(
   node: Extract<FilterNode, { kind: 'condition' }>,
 ): Predicate {
   const column = columnById(of, node.columnId, 'filter');
-  const operator = findOperator(of, node.operator);
+  const operator = findOperator(of.operators, node.operator);
   if (operator === undefined)
     throw queryErrors.create('FILTER_OPERATOR_DISABLED', { operator: node.operator });
   return condition(of, column, operator, node.value);
@@ -176,7 +181,7 @@ export function withoutDisabled(
 ): readonly FilterSchema[] {
   return filters.flatMap((filter) => {
     if (filter.isGroup) return [{ ...filter, children: withoutDisabled(of, filter.children) }];
-    const isOff = filter.operator !== undefined && findOperator(of, filter.operator) === undefined;
+    const isOff = filter.operator !== undefined && findOperator(of.operators, filter.operator) === undefined;
     return isOff ? [] : [filter];
   });
 }
@@ -198,7 +203,7 @@ function toNode(of: QuestionScope, filter: FilterSchema): readonly FilterNode[] 
     return [{ kind: 'group', logicalOp: filter.logicalOp, children }];
   }
   if (filter.columnId === undefined || filter.operator === undefined) return [];
-  const operator = findOperator(of, filter.operator);
+  const operator = findOperator(of.operators, filter.operator);
   const value = filter.value as CellValue | undefined;
   const isUnfinished =
     operator !== undefined &&

@@ -5,12 +5,22 @@ const longestTitle = 255;
 const clientName = /^[A-Za-z_]\w{0,39}$/;
 const forbidden = /[./\\]/;
 
+/** Control characters, and halves of characters, which no database keeps. */
+const unprintable = /[\p{Cc}\p{Cs}]/u;
+
+/** @throws TrellisError 400 when a title of a view or a project holds a character that cannot be shown or stored. */
+export function checkPrintable(title: string): string {
+  if (unprintable.test(title)) throw schemaErrors.create('NAME_UNPRINTABLE');
+  return title;
+}
+
 /** The title as given. Throws 400 unless it is short, free, trimmed, and without slashes, dots or control characters. */
 export function checkTableTitle(title: string, taken: Iterable<string>): string {
   if (title.trim() === '') throw schemaErrors.create('TABLE_NAME_REQUIRED');
   if (title !== title.trim()) throw schemaErrors.create('TABLE_NAME_WHITESPACE');
   if (title.length > longestTitle) throw schemaErrors.create('TABLE_NAME_LONG', { limit: longestTitle });
-  if (forbidden.test(title) || /\p{Cc}/u.test(title)) throw schemaErrors.create('NAME_CHARACTERS');
+  if (forbidden.test(title)) throw schemaErrors.create('NAME_CHARACTERS');
+  checkPrintable(title);
   if (isTaken(title, taken)) throw schemaErrors.create('TABLE_TITLE_TAKEN');
   return title;
 }
@@ -20,7 +30,8 @@ export function checkColumnTitle(title: string, taken: Iterable<string>): string
   if (title.trim() === '') throw schemaErrors.create('COLUMN_NAME_REQUIRED');
   if (title !== title.trim()) throw schemaErrors.create('COLUMN_NAME_WHITESPACE');
   if (title.length > longestTitle) throw schemaErrors.create('COLUMN_NAME_LONG', { limit: longestTitle });
-  if (forbidden.test(title) || /\p{Cc}/u.test(title)) throw schemaErrors.create('NAME_CHARACTERS');
+  if (forbidden.test(title)) throw schemaErrors.create('NAME_CHARACTERS');
+  checkPrintable(title);
   if (isTaken(title, taken)) throw schemaErrors.create('COLUMN_TITLE_TAKEN');
   return title;
 }

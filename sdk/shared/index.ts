@@ -19,6 +19,7 @@ export type {
 } from '@trellis/core';
 export * from './storage-kind.ts';
 export * from './column-type.ts';
+export * from './nesting.ts';
 export * from './query-tree.ts';
 export * from './row-key.ts';
 export * from './entities.ts';

@@ -66,7 +66,7 @@ export async function createDataPath(
     sqliteFolder: options.sqliteFolder,
     reach: options.reach,
   });
-  const views = createViewStore({ metadata, schema, viewTypes, record, announce });
+  const views = createViewStore({ metadata, schema, viewTypes, filterOperators, record, announce });
   const recorder = new ChangeRecorder(metadata);
   const live: LiveEvent[] = [];
   const liveLog = new LiveLog({ publish: (event) => void live.push(event), bus });

@@ -34,6 +34,8 @@ export interface TypeMap {
   readonly nativeTypes: readonly string[];
   /** The native type that holds text of any length, where the usual one of `text` does not. */
   readonly largeText?: string;
+  /** Whether a name, in lower case and without sizes, is a native type of this dialect or another name for one. */
+  knows(name: string): boolean;
   /** The native type of a new column. Throws `ValueError` for a type or size outside the closed list. */
   nativeFor(kind: StorageKind, options?: TypeOptions): string;
   /** Reads the native type of an existing column, as the introspection gives it. */
@@ -83,6 +85,7 @@ export function createTypeMap(parts: TypeMapParts): TypeMap {
   return {
     nativeTypes: parts.nativeTypes,
     largeText: parts.largeText,
+    knows: (name) => parts.nativeTypes.includes(name) || parts.aliases.has(name),
     nativeFor(kind, options = {}) {
       if (kind === 'virtual') throw new ValueError('A virtual column has no type in the database');
       checkSize('length', options.length, 1, 10_000_000);

@@ -6,6 +6,7 @@ import type { Unit } from '../../sql/unit.ts';
 import { newId, randomText } from '../../metadata/ids.ts';
 import { planExternalTables } from './external-schema.ts';
 import { toProject, type BaseRow, type ProjectRow, type Stored } from '../rows.ts';
+import { checkPrintable } from '../names.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store.ts';
 import { insertTableRows } from '../table-rows.ts';
@@ -41,6 +42,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
 
   /** Titles are unique over the server, as published clients name projects by title. */
   async function assertFree(unit: Unit, title: string, except?: string): Promise<void> {
+    checkPrintable(title);
     const rows = await unit.all<{ id: string; title: string }>(
       unit.knex('trellis_project').whereNull('deleted_at').select('id', 'title'),
     );

@@ -11,7 +11,7 @@ export function mergedInput(column: ColumnSchema, patch: Partial<ColumnInput>): 
   return {
     title: patch.title ?? column.title,
     type: patch.type ?? column.type,
-    nativeType: keepsType ? (patch.nativeType ?? column.nativeType) : patch.nativeType,
+    nativeType: keepsType ? (patch.nativeType ?? column.nativeType) : newNativeType(column, patch),
     length: patch.length ?? (keepsType ? column.length : undefined),
     precision: patch.precision ?? (keepsType ? column.precision : undefined),
     scale: patch.scale ?? (keepsType ? column.scale : undefined),
@@ -22,6 +22,11 @@ export function mergedInput(column: ColumnSchema, patch: Partial<ColumnInput>): 
     defaultValue: 'defaultValue' in patch ? patch.defaultValue : keepsType ? column.defaultValue : undefined,
     meta: Object.keys(meta).length > 0 ? meta : undefined,
   };
+}
+
+/** Clients that change the type send the native type of the former one along. */
+function newNativeType(column: ColumnSchema, { nativeType }: Partial<ColumnInput>): string | undefined {
+  return nativeType === column.nativeType ? undefined : nativeType;
 }
 
 /** Whether a patch asks for more than another title or place. Clients send whole columns back, so equal values do not count. */

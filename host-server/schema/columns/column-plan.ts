@@ -2,10 +2,12 @@ import type { RegistryView } from '@trellis/core';
 import type { ColumnInput, ServerColumnType } from '@trellis/sdk/server';
 import type { ColumnContext, StorageKind } from '@trellis/sdk/shared';
 import type { Dialect } from '../../dialects/dialect.ts';
+import { isNativeType, ValueError, type ValueCodec } from '../../dialects/index.ts';
 import type { ColumnSpec, DefaultValue } from '../../dialects/schema/schema-changer.ts';
 import { newId } from '../../metadata/ids.ts';
 import type { ColumnRow } from '../rows.ts';
 import { schemaErrors } from '../schema-errors.ts';
+import { checkOptions } from './column-options.ts';
 
 /** A column as it will be: for the database and for the metadata. */
 export interface ColumnPlan {
@@ -27,7 +29,6 @@ export interface PlanDependencies {
   readonly dialect: Dialect;
 }
 
-const plainType = /^[a-z][a-z0-9_ ]{0,39}$/i;
 const nowWords = /^(?:current_timestamp(?:\(\))?|now\(\)|getdate\(\))(?: on update current_timestamp)?$/i;
 
 function problem(column: string, text: string): Error {
@@ -44,8 +45,9 @@ function wantedNative(
   const own = type.server?.nativeType?.(dialect.name);
   if (own !== undefined || input.nativeType === undefined) return own;
   const name = input.nativeType.trim().toLowerCase();
-  if (!plainType.test(name))
-    throw problem(title, 'the database type is not one of the types of this database.');
+  if (!isNativeType(name))
+    throw problem(title, 'the database type is not one of the types that databases have.');
+  // Clients name the types of the database that they were written for; the usual type stands in for those.
   if (!dialect.types.nativeTypes.includes(name)) return undefined;
   // Storing stays with the kind that the type is made for: a native type may only refine it.
   return dialect.types.read(name).kind === type.storage ? name : undefined;
@@ -53,9 +55,8 @@ function wantedNative(
 
 function size(text: string | undefined, title: string, what: string): number | undefined {
   if (text === undefined || text.trim() === '') return undefined;
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 0) throw problem(title, `the ${what} must be a whole number.`);
-  return number;
+  if (!/^\d{1,9}$/.test(text.trim())) throw problem(title, `the ${what} must be a whole number.`);
+  return Number(text);
 }
 
 /** Whether we make the key of this column on insert: the v1 API says so by an `ag` in `meta`. */
@@ -92,6 +93,17 @@ function defaultOf(
   return { kind: 'literal', value };
 }
 
+/** Refuses a default value that the database could not keep, such as a number with more digits than the column has. */
+function checkDefault(title: string, value: unknown, codec: ValueCodec): void {
+  try {
+    codec.toDatabase(value);
+  } catch (error) {
+    if (error instanceof ValueError)
+      throw problem(title, `the default value does not fit: ${error.message}.`);
+    throw error;
+  }
+}
+
 /** Derives everything about a new column from what a client said of it. Throws 400 that names the column and the setting. */
 export function planColumn(
   input: ColumnInput,
@@ -101,6 +113,7 @@ export function planColumn(
   const { title } = place;
   const type = columnTypes.get(input.type);
   if (type === undefined) throw schemaErrors.create('COLUMN_TYPE_UNKNOWN', { type: input.type });
+  checkOptions(title, input.meta, type);
   const isId = type.id === 'ID';
   const generatedKey = isId && isGeneratedKey(input);
   const kind: StorageKind = generatedKey ? 'string' : type.storage;
@@ -123,6 +136,7 @@ export function planColumn(
     scale: precision === undefined || precision === 0 ? undefined : scale,
   };
   const nativeType = dialect.types.nativeFor(kind, sizes);
+  if (value?.kind === 'literal') checkDefault(title, value.value, dialect.types.codec(kind, nativeType));
   return {
     spec: { name: place.columnName, kind, ...sizes, nullable: !required, default: value, autoIncrement },
     row: {

@@ -1,6 +1,7 @@
 import type { SchemaStore } from '@trellis/sdk/server';
 import { createAlter } from './alter-column.ts';
 import { changesMore } from './column-patch.ts';
+import { checkOptions } from './column-options.ts';
 import { planColumn } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
 import { checkColumnTitle } from '../names.ts';
@@ -94,6 +95,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           return;
         }
         if (column.primaryKey) {
+          checkOptions(column.title, patch.meta, columnTypes.get(column.type));
           const meta = patch.meta && { meta: JSON.stringify(patch.meta) };
           if (patch.type !== undefined && patch.type !== column.type) {
             throw schemaErrors.create('KEY_COLUMN', { column: column.title });

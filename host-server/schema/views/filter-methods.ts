@@ -1,4 +1,6 @@
-import type { AccessScope, FilterSchema, ViewStore } from '@trellis/sdk/server';
+import type { AccessScope, FilterInput, FilterSchema, ViewStore } from '@trellis/sdk/server';
+import { nestsDeeperThan } from '@trellis/sdk/shared';
+import { deepestValue, findOperator } from '../../query/find-operator.ts';
 import { insertAll } from '../table-rows.ts';
 import { depthOf, filterRows, findFilter, idsIn } from './filter-tree.ts';
 import {
@@ -13,8 +15,22 @@ import { viewErrors } from './view-errors.ts';
 
 type FilterMethods = Pick<ViewStore, 'createFilter' | 'updateFilter' | 'deleteFilter'>;
 
+/** Characters of JSON that the value of one filter may have. */
+const longestValue = 20_000;
+
 /** The filters of views. */
-export function filterMethods({ find, findView, reread, change }: ViewAccess): FilterMethods {
+export function filterMethods({ deps, find, findView, reread, change }: ViewAccess): FilterMethods {
+  /** Refuses comparisons that nobody provides and values that no comparison can read, in the filters of a group too. */
+  function assertUsable({ operator, value, children = [] }: Partial<FilterInput>): void {
+    if (operator !== undefined && findOperator(deps.filterOperators, operator) === undefined)
+      throw viewErrors.create('FILTER_OPERATOR_UNKNOWN', { operator });
+    if (nestsDeeperThan(value, deepestValue))
+      throw viewErrors.create('FILTER_VALUE_DEPTH', { limit: deepestValue });
+    if (value !== undefined && JSON.stringify(value).length > longestValue)
+      throw viewErrors.create('FILTER_VALUE_LONG', { limit: longestValue });
+    for (const child of children) assertUsable(child);
+  }
+
   async function ofFilter(
     scope: AccessScope,
     filterId: string,
@@ -29,6 +45,7 @@ export function filterMethods({ find, findView, reread, change }: ViewAccess): F
     async createFilter(scope, viewId, input) {
       const found = await findView(scope, viewId);
       assertConfigurable(scope, found.view);
+      assertUsable(input);
       const parent =
         input.parentId === undefined ? undefined : findFilter(found.view.filters, input.parentId);
       if (input.parentId !== undefined && parent?.isGroup !== true) throw viewErrors.create('FILTER_PARENT');
@@ -53,6 +70,7 @@ export function filterMethods({ find, findView, reread, change }: ViewAccess): F
     async updateFilter(scope, filterId, patch) {
       const found = await ofFilter(scope, filterId);
       assertConfigurable(scope, found.view);
+      assertUsable(patch);
       if (patch.columnId !== undefined) assertColumn(found.table, patch.columnId);
       await change(scope, found, (unit, { updated_at }) =>
         unit.run(

@@ -1,5 +1,6 @@
 import type { RegistryView } from '@trellis/core';
 import type { AccessScope, SchemaStore, TableSchema, ViewSchema, ViewType } from '@trellis/sdk/server';
+import type { FilterOperator } from '@trellis/sdk/shared';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import type { AnnounceSchemaChange, RecordSchemaChange } from '../schema-changes.ts';
@@ -9,6 +10,7 @@ export interface ViewStoreDependencies {
   readonly metadata: Metadata;
   readonly schema: SchemaStore;
   readonly viewTypes: RegistryView<ViewType>;
+  readonly filterOperators: RegistryView<FilterOperator>;
   readonly record: RecordSchemaChange;
   readonly announce: AnnounceSchemaChange;
 }

@@ -19,5 +19,14 @@ export const viewErrors = defineErrors({
   FILTER_NOT_FOUND: { status: 404, message: 'Filter not found' },
   FILTER_PARENT: { status: 400, message: 'A filter can only go into a group of the same view.' },
   FILTER_DEPTH: { status: 400, message: 'Groups of filters can be nested {limit} deep.' },
+  FILTER_OPERATOR_UNKNOWN: { status: 400, message: "There is no comparison '{operator}'." },
+  FILTER_VALUE_DEPTH: {
+    status: 400,
+    message: 'The value of a filter must not nest deeper than {limit} levels.',
+  },
+  FILTER_VALUE_LONG: {
+    status: 400,
+    message: 'The value of a filter must not be longer than {limit} characters.',
+  },
   FILTER_INCOMPLETE: { status: 400, message: 'A filter needs a column and a comparison.' },
 });

@@ -13,6 +13,7 @@ import {
   nextOrder,
   type ViewAccess,
 } from './view-access.ts';
+import { checkPrintable } from '../names.ts';
 import { viewErrors } from './view-errors.ts';
 
 type ViewMethods = Pick<ViewStore, 'create' | 'update' | 'delete' | 'setAllColumns' | 'setColumn'>;
@@ -25,7 +26,7 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
     async create(scope, tableId, input) {
       if (viewTypes.get(input.type) === undefined)
         throw viewErrors.create('VIEW_TYPE_UNKNOWN', { type: input.type });
-      const title = input.title.trim();
+      const title = checkPrintable(input.title.trim());
       if (title === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
       const table = await schema.table(scope, tableId);
       const source =
@@ -96,6 +97,7 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
       if (mode === undefined && isRearranged(found.view, patch)) assertConfigurable(scope, found.view);
       if (mode === 'personal' && found.view.isDefault) throw viewErrors.create('VIEW_FOR_ALL');
       if (patch.title?.trim() === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
+      if (patch.title !== undefined) checkPrintable(patch.title);
       await change(
         scope,
         found,

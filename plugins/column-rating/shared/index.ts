@@ -8,8 +8,8 @@ import { defineColumnType, type ParseResult } from '@trellis/sdk/shared';
 export type RatingOptions = {
   /** How many symbols there are to fill. */
   readonly max: number;
-  /** Which symbol: a key of `ratingIcons`. */
-  readonly icon: string;
+  /** Which symbol: a key of `ratingIcons`. Other clients of the API keep the names of their own two pictures here. */
+  readonly icon: string | { readonly full: string; readonly empty: string };
   /** The colour of a filled symbol, as `#rrggbb`. */
   readonly color: string;
 };
@@ -21,6 +21,15 @@ export const ratingIcons: Readonly<Record<string, { readonly full: string; reado
   thumb: { full: 'pi-thumbs-up-fill', empty: 'pi-thumbs-up' },
   flag: { full: 'pi-flag-fill', empty: 'pi-flag' },
 };
+
+// The pictures of a column. Those of other clients are not known here, so that such columns get stars.
+export function ratingSymbols(icon: RatingOptions['icon']): {
+  readonly full: string;
+  readonly empty: string;
+} {
+  const known = typeof icon === 'string' ? ratingIcons[icon] : undefined;
+  return known ?? { full: 'pi-star-fill', empty: 'pi-star' };
+}
 
 // Columns without options of their own look like this.
 export const defaultRatingOptions: RatingOptions = { max: 5, icon: 'star', color: '#fcb401' };
@@ -65,7 +74,21 @@ export const rating = defineColumnType<number, RatingOptions>({
       type: 'object',
       properties: {
         max: { type: 'integer', title: 'Number of symbols', minimum: 1, maximum: 10, default: 5 },
-        icon: { type: 'string', title: 'Symbol', enum: Object.keys(ratingIcons), default: 'star' },
+        icon: {
+          title: 'Symbol',
+          default: 'star',
+          anyOf: [
+            { type: 'string', enum: Object.keys(ratingIcons) },
+            {
+              type: 'object',
+              required: ['full', 'empty'],
+              properties: {
+                full: { type: 'string', maxLength: 60 },
+                empty: { type: 'string', maxLength: 60 },
+              },
+            },
+          ],
+        },
         color: { type: 'string', title: 'Colour', pattern: '^#[0-9a-fA-F]{6}$', default: '#fcb401' },
       },
     },

@@ -1,5 +1,5 @@
 import { useT, type CellProps, type StyleWithVariables } from '@trellis/sdk/web';
-import { defaultRatingOptions, ratingIcons, type RatingOptions } from '../shared/index.ts';
+import { ratingSymbols, type RatingOptions } from '../shared/index.ts';
 
 /**
  * The stars of one cell.
@@ -9,11 +9,11 @@ import { defaultRatingOptions, ratingIcons, type RatingOptions } from '../shared
  */
 export function RatingCell({ value, column, options, onChange }: CellProps<number, RatingOptions>) {
   const t = useT();
-  const symbols = ratingIcons[options.icon] ?? ratingIcons[defaultRatingOptions.icon];
+  const symbols = ratingSymbols(options.icon);
   const filled = Number(value ?? 0);
   const style: StyleWithVariables = { '--rating-color': options.color };
   const stars = Array.from({ length: options.max }, (_, index) => index + 1);
-  const icon = (star: number) => `pi ${(star <= filled ? symbols?.full : symbols?.empty) ?? ''}`;
+  const icon = (star: number) => `pi ${star <= filled ? symbols.full : symbols.empty}`;
 
   if (onChange === undefined) {
     return (

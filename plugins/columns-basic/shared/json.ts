@@ -1,23 +1,16 @@
-import { defineColumnType, type CellValue, type ParseResult } from '@trellis/sdk/shared';
+import { defineColumnType, nestsDeeperThan, type CellValue, type ParseResult } from '@trellis/sdk/shared';
 import { textProblem } from './text-values.ts';
 
 const maximumDepth = 100;
 
-function depthOf(value: unknown, depth = 0): number {
-  if (typeof value !== 'object' || value === null || depth > maximumDepth) return depth;
-  return Object.values(value).reduce<number>(
-    (deepest, item) => Math.max(deepest, depthOf(item, depth + 1)),
-    depth + 1,
-  );
-}
-
 function checked(value: CellValue): ParseResult<CellValue> {
-  if (depthOf(value) > maximumDepth)
+  if (nestsDeeperThan(value, maximumDepth))
     return { ok: false, message: `must not nest deeper than ${maximumDepth} levels` };
+  const text = JSON.stringify(value);
   // Escapes would hide a NUL from the check of the text.
   const problem =
-    textProblem(JSON.stringify(value)) ??
-    (/(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(value)) ? 'must not hold the NUL character' : undefined);
+    textProblem(text) ??
+    (/(?<!\\)(?:\\\\)*\\u0000/.test(text) ? 'must not hold the NUL character' : undefined);
   return problem === undefined ? { ok: true, value } : { ok: false, message: problem };
 }
 

@@ -47,6 +47,8 @@ function textOf(value: CellValue | undefined): string {
 /** `%` is a wildcard; without one the text may stand anywhere. */
 function like(input: FilterOperatorInput): Predicate {
   const words = textOf(input.value);
+  // SQLite would end the pattern there, and the others refuse it in words of their own.
+  if (words.includes('\0')) throw new RangeError('must not hold the NUL character');
   return { kind: 'like', item: input.column, pattern: words.includes('%') ? words : `%${words}%` };
 }
 

@@ -57,7 +57,7 @@ export const columnBodySchema: JsonSchema = {
     un: flag,
     unique: flag,
     cdf: { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 },
-    meta: { type: ['object', 'string', 'null'] },
+    meta: { type: ['object', 'string', 'null'], maxLength: 65_536 },
     order: { type: ['number', 'null'] },
   },
 };

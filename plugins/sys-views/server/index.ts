@@ -1,6 +1,7 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
 import { permissions } from './permissions.ts';
-import { filterRoutes, sortRoutes } from './sort-filter-routes.ts';
+import { filterRoutes } from './filter-routes.ts';
+import { sortRoutes } from './sort-routes.ts';
 import { viewRoutes } from './view-routes.ts';
 
 export default defineServerPlugin({

@@ -1,0 +1,28 @@
+import { describeProblems, validateSchema } from '@trellis/core';
+import type { ServerColumnType } from '@trellis/sdk/server';
+import { nestsDeeperThan } from '@trellis/sdk/shared';
+import { schemaErrors } from '../schema-errors.ts';
+
+const deepest = 20;
+const mostBytes = 65_536;
+
+/**
+ * Checks what a client wants to keep as a column's `meta`: small, and where the column's type has options, valid by their schema. Keys
+ * that the schema does not know are kept for clients that bring their own.
+ *
+ * @throws TrellisError 400 naming the column and what is wrong.
+ */
+export function checkOptions(
+  title: string,
+  meta: Readonly<Record<string, unknown>> | undefined,
+  type: ServerColumnType | undefined,
+): void {
+  if (meta === undefined) return;
+  const refuse = (problem: string) => schemaErrors.create('COLUMN_SETTING', { column: title, problem });
+  if (nestsDeeperThan(meta, deepest)) throw refuse(`\`meta\` must not nest deeper than ${deepest} levels.`);
+  if (Buffer.byteLength(JSON.stringify(meta)) > mostBytes)
+    throw refuse(`\`meta\` must not be larger than ${mostBytes / 1024} KB.`);
+  if (type?.options === undefined) return;
+  const problems = validateSchema(type.options.schema, { ...type.options.defaults, ...meta });
+  if (problems.length > 0) throw refuse(describeProblems(problems));
+}

@@ -1,0 +1,54 @@
+import type { FilterInput } from '@trellis/sdk/server';
+import type { CellValue, JsonSchema, LogicalOp } from '@trellis/sdk/shared';
+
+/** A filter as clients send it; a group brings its filters along. */
+export interface FilterBody {
+  readonly fk_column_id?: string | null;
+  readonly fk_parent_id?: string | null;
+  readonly logical_op?: string | null;
+  readonly comparison_op?: string | null;
+  readonly value?: CellValue;
+  readonly is_group?: boolean | 0 | 1 | null;
+  readonly order?: number | null;
+  readonly children?: readonly FilterBody[] | null;
+}
+
+const id: JsonSchema = { type: ['string', 'null'], maxLength: 40 };
+
+/** Deeper groups than a view takes, so that it is the store that says how deep they may be. */
+const deepest = 12;
+
+/** The schema of a filter whose groups nest `levels` deep: each level is looked at like the outermost one. */
+function bodySchema(levels: number): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      fk_column_id: id,
+      fk_parent_id: id,
+      logical_op: { type: ['string', 'null'], pattern: '^(?:[aA][nN][dD]|[oO][rR]|[nN][oO][tT])$' },
+      comparison_op: { type: ['string', 'null'], maxLength: 40 },
+      value: {},
+      is_group: { enum: [true, false, 0, 1, null] },
+      order: { type: ['number', 'null'] },
+      children: {
+        type: ['array', 'null'],
+        ...(levels > 1 ? { maxItems: 100, items: bodySchema(levels - 1) } : { maxItems: 0 }),
+      },
+    },
+  };
+}
+
+export const filterBodySchema = bodySchema(deepest);
+
+export function readFilter(body: FilterBody): FilterInput {
+  return {
+    ...(body.fk_column_id && { columnId: body.fk_column_id }),
+    ...(body.fk_parent_id && { parentId: body.fk_parent_id }),
+    ...(body.logical_op && { logicalOp: body.logical_op.toLowerCase() as LogicalOp }),
+    ...(body.comparison_op && { operator: body.comparison_op }),
+    ...(body.value !== undefined && { value: body.value }),
+    ...(body.is_group && { isGroup: true }),
+    ...(typeof body.order === 'number' && { order: body.order }),
+    ...(body.children && { children: body.children.map(readFilter) }),
+  };
+}

@@ -1,0 +1,96 @@
+import {
+  defineRoute,
+  RouteAnswer,
+  SchemaStoreToken,
+  toFilterEntity,
+  ViewStoreToken,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { filterBodySchema, readFilter, type FilterBody } from './filter-input.ts';
+import { findFilter, findView } from './find-in-project.ts';
+
+const meta = '/api/v1/db/meta';
+const empty = () => new RouteAnswer({ body: '' });
+
+/** List, create, read, change and delete the filters of a view, groups with their children. */
+export function filterRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const schema = ctx.get(SchemaStoreToken);
+  const store = ctx.get(ViewStoreToken);
+  const ofView = { kind: 'view', param: 'viewId' } as const;
+  const ofFilter = { kind: 'filter', param: 'filterId' } as const;
+  const path = `${meta}/filters/:filterId`;
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `${meta}/views/:viewId/filters`,
+      permission: 'filterList',
+      object: ofView,
+      summary: 'List the root filters of a view',
+      handle: async (request) => {
+        const { table, view } = await findView(schema, request.scope, request.params.viewId ?? '');
+        return view.filters.map((filter) => toFilterEntity(filter, table));
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, FilterBody>({
+      method: 'POST',
+      path: `${meta}/views/:viewId/filters`,
+      permission: 'filterCreate',
+      object: ofView,
+      summary: 'Add a filter, or a group with its filters, to a view',
+      schemas: { body: filterBodySchema },
+      handle: async (request) => {
+        const { table, view } = await findView(schema, request.scope, request.params.viewId ?? '');
+        return toFilterEntity(
+          await store.createFilter(request.scope, view.id, readFilter(request.body)),
+          table,
+        );
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path,
+      permission: 'filterGet',
+      object: ofFilter,
+      summary: 'Read a filter',
+      handle: async (request) => {
+        const { table, filter } = await findFilter(schema, request.scope, request.params.filterId ?? '');
+        return toFilterEntity(filter, table);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${path}/children`,
+      permission: 'filterChildrenRead',
+      object: ofFilter,
+      summary: 'List the filters of a group',
+      handle: async (request) => {
+        const { table, filter } = await findFilter(schema, request.scope, request.params.filterId ?? '');
+        return filter.children.map((child) => toFilterEntity(child, table));
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, FilterBody>({
+      method: 'PATCH',
+      path,
+      permission: 'filterUpdate',
+      object: ofFilter,
+      summary: 'Change a filter',
+      schemas: { body: filterBodySchema },
+      handle: async (request) => {
+        await store.updateFilter(request.scope, request.params.filterId ?? '', readFilter(request.body));
+        return empty();
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path,
+      permission: 'filterDelete',
+      object: ofFilter,
+      summary: 'Remove a filter, and with a group its filters',
+      handle: async (request) => {
+        await store.deleteFilter(request.scope, request.params.filterId ?? '');
+        return empty();
+      },
+    }),
+  ];
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+
+const meta = '/api/v1/db/meta';
+
+/** Whatever is sent to be kept as the setting of a column, a view or a filter, on one database. */
+function describeSettings(database: () => Promise<string | undefined>): void {
+  let server: TestServer;
+  let client: TestClient;
+  let project: ProjectEntity;
+  let table: TableEntity;
+  let round = 0;
+
+  beforeAll(async () => {
+    server = await createTestServer({ database: await database() });
+    client = await server.signUp();
+  });
+
+  afterAll(async () => {
+    await server?.dispose();
+  });
+
+  beforeEach(async () => {
+    round += 1;
+    project = (await client.post<ProjectEntity>(`${meta}/projects`, { title: `Settings ${round}` })).body;
+    const made = await client.post<TableEntity>(`${meta}/projects/${project.id}/tables`, {
+      title: 'Things',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText' },
+        { title: 'Stars', uidt: 'Rating' },
+        { title: 'Data', uidt: 'JSON' },
+      ],
+    });
+    expect(made).toMatchObject({ status: 200 });
+    table = made.body;
+  });
+
+  const columnId = (title: string) => table.columns?.find((column) => column.title === title)?.id ?? '';
+  const addColumn = (body: object) =>
+    client.post<{ msg?: string }>(`${meta}/tables/${table.id}/columns`, body);
+  const rows = () => `/api/v1/db/data/noco/Settings ${round}/Things`;
+
+  function nested(levels: number): string {
+    return `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  }
+
+  test('options of a column are held to the schema of its type, so that its cells can always be written', async () => {
+    const metas = [{ max: { toString: 'x' } }, { max: 1e15 }, { max: 'abc' }, { icon: 7 }, { color: 'red' }];
+    for (const options of metas) {
+      const added = await addColumn({ title: 'Bad', uidt: 'Rating', meta: options });
+      expect({ options, ...added }).toMatchObject({ status: 400, body: { code: 'COLUMN_SETTING' } });
+      const changed = await client.patch(`${meta}/columns/${columnId('Stars')}`, {
+        uidt: 'Rating',
+        meta: options,
+      });
+      expect({ options, status: changed.status }).toEqual({ options, status: 400 });
+    }
+    expect(await client.post(rows(), { Stars: 4 })).toMatchObject({ status: 200, body: { Stars: 4 } });
+    const foreign = { iconIdx: 0, icon: { full: 'mdi-star', empty: 'mdi-star-outline' }, max: 3 };
+    expect(await addColumn({ title: 'Other client', uidt: 'Rating', meta: foreign })).toMatchObject({
+      status: 200,
+    });
+    expect(await client.post(rows(), { 'Other client': 3 })).toMatchObject({ status: 200 });
+  });
+
+  test('a meta that nests deep or is large is refused in words', async () => {
+    for (const text of [nested(5000), nested(25), JSON.stringify({ a: 'x'.repeat(70_000) })]) {
+      const answer = await addColumn({ title: 'Deep', uidt: 'SingleLineText', meta: text });
+      expect({ status: answer.status, msg: answer.body.msg }).toMatchObject({ status: 400 });
+      expect(answer.body.msg).not.toMatch(/stack|RangeError/);
+    }
+  });
+
+  test('only known native types and plain numbers are taken for a column in the database', async () => {
+    for (const wrong of [
+      { dt: 'Name as x' },
+      { dt: 'varchar); drop table x' },
+      { dtxp: '0x27' },
+      { dtxp: '1e3' },
+    ]) {
+      const answer = await addColumn({ title: 'Odd', uidt: 'SingleLineText', ...wrong });
+      expect({ wrong, status: answer.status }).toEqual({ wrong, status: 400 });
+    }
+    const answer = await addColumn({ title: 'Even', uidt: 'SingleLineText', dt: 'varchar', dtxp: 39 });
+    expect(answer).toMatchObject({ status: 200 });
+  });
+
+  test('a default value that the column cannot hold is refused before the database sees it', async () => {
+    const answer = await addColumn({
+      title: 'Price',
+      uidt: 'Decimal',
+      dtxp: 10,
+      dtxs: 2,
+      cdf: '9007199254740992',
+    });
+    // SQLite keeps decimals of any size; the servers cannot.
+    expect([200, 400]).toContain(answer.status);
+    const far = await addColumn({ title: 'Far', uidt: 'Number', cdf: '99999999999999999999' });
+    expect(far).toMatchObject({ status: 400, body: { code: 'COLUMN_SETTING' } });
+  });
+
+  test('halves of characters and control characters are refused in titles, not replaced', async () => {
+    for (const title of ['a\uD800b', 'a\u0007b']) {
+      const answers = [
+        await client.post(`${meta}/projects`, { title }),
+        await client.patch(`${meta}/projects/${project.id}`, { title }),
+        await client.post(`${meta}/projects/${project.id}/tables`, {
+          title,
+          columns: [{ title: 'Id', uidt: 'ID' }],
+        }),
+        await client.patch(`${meta}/tables/${table.id}`, { title }),
+        await addColumn({ title, uidt: 'SingleLineText' }),
+        await client.patch(`${meta}/columns/${columnId('Name')}`, { title }),
+        await client.post(`${meta}/tables/${table.id}/grids`, { title }),
+        await client.patch(`${meta}/views/${table.views?.[0]?.id ?? ''}`, { title }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
+    }
+  });
+
+  test('every level of a saved filter is looked at', async () => {
+    const path = `${meta}/views/${table.views?.[0]?.id ?? ''}/filters`;
+    const name = columnId('Name');
+    const wrong = [
+      { children: [{ children: 'x' }] },
+      { children: [{ children: [null] }] },
+      { is_group: true, children: [{ logical_op: 5, fk_column_id: name }] },
+      { is_group: true, children: [{ comparison_op: [], fk_column_id: name }] },
+      { is_group: true, children: [{ comparison_op: { $gt: 0 }, fk_column_id: name }] },
+      { fk_column_id: name, comparison_op: 'nonsense', value: 'x' },
+      { is_group: true, children: [{ fk_column_id: name, comparison_op: 'nonsense', value: 'x' }] },
+      { fk_column_id: name, comparison_op: 'eq', value: JSON.parse(nested(30)) as object },
+      { fk_column_id: name, comparison_op: 'eq', value: 'x'.repeat(30_000) },
+    ];
+    for (const body of wrong) {
+      const answer = await client.post(path, body);
+      expect({ body, status: answer.status }).toEqual({ body, status: 400 });
+    }
+    expect((await client.get<readonly unknown[]>(path)).body).toEqual([]);
+    const saved = await client.post<{ id: string }>(path, {
+      fk_column_id: name,
+      comparison_op: 'eq',
+      value: 'x',
+    });
+    expect(
+      await client.patch(`${meta}/filters/${saved.body.id}`, { comparison_op: 'nonsense' }),
+    ).toMatchObject({
+      status: 400,
+    });
+  });
+
+  test('no value of a condition is read in the words of an engine', async () => {
+    const condition = (column: string, value: string) =>
+      `${rows()}?filterArrJson=[{"fk_column_id":"${columnId(column)}","comparison_op":"like","value":${value}}]`;
+    const deep = await client.get<{ msg: string }>(condition('Data', '['.repeat(6000) + ']'.repeat(6000)));
+    expect(deep).toMatchObject({ status: 400 });
+    expect(deep.body.msg).not.toMatch(/stack/);
+    expect(await client.get(condition('Name', '%22a%5Cu0000b%22'))).toMatchObject({ status: 400 });
+  });
+}
+
+describeEachServer('settings on a server', (dialect) => {
+  const databases = createTestDatabases(dialect);
+  afterAll(() => databases.dropAll());
+  describeSettings(() => databases.url());
+});
+
+describeSettings(() => Promise.resolve(undefined));
