@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { inject } from 'inversify';
 import { Container } from './container.ts';
+import { every, later } from './recipe.ts';
 import { createToken, tokenName } from './token.ts';
 
 interface Mailer {
@@ -30,20 +30,6 @@ describe('a container', () => {
     expect(factory).toHaveBeenCalledTimes(1);
   });
 
-  test('makes a class whose constructor names its tokens', () => {
-    class Greeter {
-      constructor(readonly name: string) {}
-      send() {
-        return `Hello ${this.name}`;
-      }
-    }
-    inject(NAME)(Greeter, undefined, 0);
-    const container = new Container();
-    container.bind(NAME, { value: 'Ada' });
-    container.bind(MAILER, { class: Greeter });
-    expect(container.get(MAILER).send()).toBe('Hello Ada');
-  });
-
   test('names the token when nobody provides it', () => {
     expect(() => new Container().get(MAILER)).toThrow(/Nobody provides the service 'mailer'/);
   });
@@ -69,45 +55,124 @@ describe('a container', () => {
     expect(container.get(NAME)).toBe('b');
   });
 
-  test('falls back to its parent and may override it', () => {
-    const parent = new Container();
-    parent.bind(NAME, { value: 'parent' });
-    const child = parent.child();
-    expect(child.get(NAME)).toBe('parent');
-    expect(child.has(NAME)).toBe(true);
-    child.bind(NAME, { value: 'child' });
-    expect(child.get(NAME)).toBe('child');
-    expect(parent.get(NAME)).toBe('parent');
-  });
-
-  test('sees a binding that its parent gains or loses later', async () => {
-    const parent = new Container();
-    const child = parent.child();
-    expect(() => child.get(NAME)).toThrow(/'name'/);
-    const binding = parent.bind(NAME, { value: 'later' });
-    expect(child.get(NAME)).toBe('later');
-    await binding.dispose();
-    expect(() => child.get(NAME)).toThrow(/'name'/);
-  });
-
-  test('refuses a class in a child, where its constructor could not see the parent', () => {
-    class Greeter {
-      send() {
-        return 'Hello';
-      }
-    }
-    const child = new Container().child();
-    expect(() => child.bind(MAILER, { class: Greeter })).toThrow(
-      /'mailer' is a class; bind it with a factory/,
-    );
-    expect(child.bind(MAILER, () => new Greeter())).toBeDefined();
-  });
-
   test('names the circle when services need each other', () => {
     const container = new Container();
     container.bind(NAME, (from) => from.get(OTHER));
     container.bind(OTHER, (from) => from.get(NAME));
     expect(() => container.get(NAME)).toThrow(/name -> other -> name/);
     expect(() => container.get(OTHER)).toThrow(/other -> name -> other/);
+  });
+});
+
+/** A service that notes when it is made and disposed. */
+function noted(log: string[], name: string) {
+  return {
+    make() {
+      log.push(`+${name}`);
+      return name;
+    },
+    dispose: () => void log.push(`-${name}`),
+  };
+}
+
+describe('a recipe', () => {
+  test('has its needs made first, whatever the order of the bindings, and is disposed before them', async () => {
+    const container = new Container();
+    const log: string[] = [];
+    container.bind(MAILER, {
+      needs: { name: NAME, other: OTHER },
+      make: ({ name, other }) => ({ send: () => `${name} and ${other}` }),
+      dispose: () => void log.push('-mailer'),
+    });
+    container.bind(NAME, { needs: { other: OTHER }, ...noted(log, 'name') });
+    container.bind(OTHER, { needs: {}, ...noted(log, 'other') });
+    expect(container.get(MAILER).send()).toBe('name and other');
+    await container.dispose();
+    expect(log).toEqual(['+other', '+name', '-mailer', '-name', '-other']);
+  });
+
+  test('may take time; afterwards the service is there at once, and so is what is made of it', async () => {
+    const container = new Container();
+    container.bind(NAME, { needs: {}, make: () => Promise.resolve('Ada') });
+    container.bind(OTHER, { needs: { name: NAME }, make: ({ name }) => `Dear ${name}` });
+    expect(() => container.get(NAME)).toThrow(/asynchronous/i);
+    await container.getAsync(NAME);
+    expect(container.get(OTHER)).toBe('Dear Ada');
+  });
+
+  test('rejects with the very error of its maker', async () => {
+    const container = new Container();
+    const error = new Error('no flour left');
+    container.bind(NAME, { needs: {}, make: () => Promise.reject(error) });
+    container.bind(OTHER, { needs: { name: NAME }, make: ({ name }) => name });
+    await expect(container.getAsync(OTHER)).rejects.toBe(error);
+  });
+
+  test('gets a service that needs it in turn when it asks later', () => {
+    const container = new Container();
+    container.bind(NAME, { needs: { mailer: MAILER }, make: ({ mailer }) => mailer.send() });
+    container.bind(MAILER, {
+      needs: { name: later(NAME) },
+      make: ({ name }) => ({ send: () => (container.has(OTHER) ? name() : 'too early') }),
+    });
+    expect(container.get(NAME)).toBe('too early');
+    container.bind(OTHER, { value: '' });
+    expect(container.get(MAILER).send()).toBe('too early');
+  });
+
+  test('gets every contribution, in order', () => {
+    const container = new Container();
+    container.bind(OTHER, { value: 'b' });
+    container.contribute(NAME, { needs: {}, make: () => 'a' });
+    container.contribute(NAME, { needs: { other: OTHER }, make: ({ other }) => other });
+    container.bind(MAILER, {
+      needs: { names: every(NAME) },
+      make: ({ names }) => ({ send: () => names.join() }),
+    });
+    expect(container.get(MAILER).send()).toBe('a,b');
+  });
+
+  test('gets an empty list when nobody contributes', () => {
+    const container = new Container();
+    container.bind(OTHER, { needs: { names: every(NAME) }, make: ({ names }) => `${names.length}` });
+    expect(container.get(OTHER)).toBe('0');
+  });
+
+  test('names the circle and the missing service before anything is made', async () => {
+    const container = new Container();
+    const log: string[] = [];
+    container.bind(NAME, { needs: { other: OTHER }, ...noted(log, 'name') });
+    await expect(container.getAsync(NAME)).rejects.toThrow(
+      /Nobody provides the service 'other', which 'name' needs/,
+    );
+    container.bind(OTHER, { needs: { name: NAME }, ...noted(log, 'other') });
+    expect(() => container.get(NAME)).toThrow(/name -> other -> name/);
+    expect(log).toEqual([]);
+  });
+
+  test('whose binding is taken back is disposed once', async () => {
+    const container = new Container();
+    const log: string[] = [];
+    const binding = container.bind(NAME, { needs: {}, ...noted(log, 'name') });
+    container.get(NAME);
+    await binding.dispose();
+    await container.dispose();
+    expect(log).toEqual(['+name', '-name']);
+  });
+
+  test('that ends after the container was disposed is disposed at once', async () => {
+    const container = new Container();
+    const log: string[] = [];
+    let finish = (_name: string): void => undefined;
+    container.bind(NAME, {
+      needs: {},
+      make: () => new Promise<string>((resolve) => (finish = resolve)),
+      dispose: (name) => void log.push(`-${name}`),
+    });
+    const making = container.getAsync(NAME);
+    await container.dispose();
+    finish('late');
+    await expect(making).rejects.toThrow(/disposed/);
+    expect(log).toEqual(['-late']);
   });
 });

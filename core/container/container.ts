@@ -1,30 +1,30 @@
 import { Container as InversifyContainer } from 'inversify';
 import { toDisposable, type Disposable } from '../lifecycle/disposable.ts';
+import { DisposableStore } from '../lifecycle/disposable-store.ts';
+import type { Every, Needed, Needs, Recipe } from './recipe.ts';
 import { tokenName, type Token } from './token.ts';
 
 /** Makes a service on first use; it is kept until its binding is disposed. */
 export type ServiceFactory<T> = (container: Container) => T;
 
-/** How a service comes to be: made on first use, given, or a class whose constructor says `@inject(TOKEN)`. */
-export type ServiceProvider<T> =
-  ServiceFactory<T> | { readonly value: T } | { readonly class: new (...args: never[]) => T };
+/** How a service comes to be: made on first use, given, or made of other services. */
+export type ServiceProvider<T, N extends Needs = Needs, Made extends T = T> =
+  ServiceFactory<T> | { readonly value: T } | Recipe<N, Made>;
 
-/** Services by token, over inversify. There is at most one provider per token and container. */
+/** A need that is met before the service is made. */
+type FirstNeed = Token<unknown> | Every<unknown>;
+
+/** Services by token, over inversify. A service has one provider; contributions to a token may be many. */
 export class Container {
-  readonly #inner: InversifyContainer;
-  readonly #parent: Container | undefined;
+  readonly #inner = new InversifyContainer({ defaultScope: 'Singleton' });
   readonly #owners = new Map<Token<unknown>, string>();
-  /** The tokens whose factories are running, outermost first; shared with the children. */
-  readonly #resolving: Token<unknown>[];
+  /** What services need before they are made. One that was made leaves this map: its needs are known to be met. */
+  readonly #needs = new Map<Token<unknown>, readonly FirstNeed[]>();
+  /** The tokens whose makers are running, outermost first. */
+  readonly #making: Token<unknown>[] = [];
+  readonly #made = new DisposableStore();
 
-  constructor(parent?: Container) {
-    this.#parent = parent;
-    this.#resolving = parent === undefined ? [] : parent.#resolving;
-    // Not an inversify child: its parent would hold on to every child for ever.
-    this.#inner = new InversifyContainer({ defaultScope: 'Singleton' });
-  }
-
-  /** How many services are bound here, the parent's not counted. */
+  /** How many services are bound. */
   get size(): number {
     return this.#owners.size;
   }
@@ -33,73 +33,163 @@ export class Container {
    * Binds a service.
    *
    * @param owner who provides it, for messages.
-   * @throws Error naming both owners when this container has a provider for the token already, and for a class in a
-   * child container, whose constructor would not see the parent's services.
+   * @returns what takes the binding back, and disposes a service that its recipe made.
+   * @throws Error naming both owners when the token has a provider already.
    */
-  bind<T>(token: Token<T>, provider: ServiceProvider<T>, owner = 'the host'): Disposable {
+  bind<T, N extends Needs, Made extends T>(
+    token: Token<T>,
+    provider: ServiceProvider<T, N, Made>,
+    owner = 'the host',
+  ): Disposable {
     const earlier = this.#owners.get(token);
     if (earlier !== undefined) {
       throw new Error(
         `Service '${tokenName(token)}' of '${owner}' is already provided by '${earlier}'; disable one of the two.`,
       );
     }
-    if (this.#parent !== undefined && typeof provider === 'object' && 'class' in provider) {
-      throw new Error(
-        `Service '${tokenName(token)}' is a class; bind it with a factory in a child container.`,
-      );
-    }
-    const identifier = this.#bindInner(token, provider).getIdentifier();
     this.#owners.set(token, owner);
+    const binding = this.#bindInner(token, provider);
     return toDisposable(() => {
       this.#owners.delete(token);
-      this.#inner.unbind(identifier);
+      return binding.dispose();
     });
   }
 
+  /** Adds one of many to a token. Recipes get all of them with `every(token)`; `get` knows nothing of them. */
+  contribute<T, N extends Needs, Made extends T>(token: Token<T>, recipe: Recipe<N, Made>): Disposable {
+    return this.#bindRecipe(token, recipe);
+  }
+
   /**
-   * The service of a token, from here or from the nearest parent.
+   * The service of a token.
    *
-   * @throws Error naming the token when nobody provides it or when factories need each other in a circle.
+   * @throws Error naming the tokens when nobody provides it or something that it needs, when services need each other in a
+   * circle, and when a maker on the way is asynchronous and has not ended: await `getAsync` before.
    */
   get<T>(token: Token<T>): T {
-    if (this.#owners.has(token)) return this.#inner.get<T>(token);
-    if (this.#parent !== undefined) return this.#parent.get(token);
-    throw new Error(
-      `Nobody provides the service '${tokenName(token)}'; enable the plugin that does, or bind it in the host.`,
-    );
+    this.#check(token, []);
+    return this.#inner.get<T>(token);
   }
 
-  /** Whether `get` would find a provider. */
+  /** The service of a token, once its makers and those of its needs have ended. Rejects where `get` throws. */
+  async getAsync<T>(token: Token<T>): Promise<T> {
+    this.#check(token, []);
+    return this.#inner.getAsync<T>(token);
+  }
+
+  /** Whether somebody provides the token. */
   has(token: Token<unknown>): boolean {
-    return this.#owners.has(token) || this.#parent?.has(token) === true;
+    return this.#owners.has(token);
   }
 
-  /** A container that falls back to this one. It may be dropped without further ado. */
-  child(): Container {
-    return new Container(this);
+  /**
+   * Disposes what recipes made, the last one first. A service that is still being made is disposed when it is there.
+   *
+   * @throws AggregateError with every error that was met.
+   */
+  dispose(): Promise<void> {
+    return this.#made.dispose();
   }
 
-  #bindInner<T>(token: Token<T>, provider: ServiceProvider<T>) {
-    const binding = this.#inner.bind<T>(token);
-    if (typeof provider === 'function') return binding.toDynamicValue(() => this.#make(token, provider));
-    if ('value' in provider) return binding.toConstantValue(provider.value);
-    return binding.to(provider.class as new (...args: unknown[]) => T);
+  #bindInner<T, N extends Needs, Made extends T>(
+    token: Token<T>,
+    provider: ServiceProvider<T, N, Made>,
+  ): Disposable {
+    if (typeof provider === 'object' && 'needs' in provider) return this.#bindRecipe(token, provider);
+    const inner = this.#inner.bind<T>(token);
+    const binding =
+      typeof provider === 'function'
+        ? inner.toDynamicValue(() => this.#make(token, () => provider(this)))
+        : inner.toConstantValue(provider.value);
+    const identifier = binding.getIdentifier();
+    return toDisposable(() => this.#inner.unbind(identifier));
   }
 
-  #make<T>(token: Token<T>, factory: ServiceFactory<T>): T {
-    if (this.#resolving.includes(token)) {
-      const path = [...this.#resolving.slice(this.#resolving.indexOf(token)), token]
-        .map(tokenName)
-        .join(' -> ');
-      throw new Error(
-        `Services need each other in a circle: ${path}; let one of them ask when it is called.`,
-      );
+  #bindRecipe<T, N extends Needs, Made extends T>(token: Token<T>, recipe: Recipe<N, Made>): Disposable {
+    const { first, assemble } = this.#plan(recipe.needs);
+    if (this.#owners.has(token)) this.#needs.set(token, first);
+    let dispose: ((service: Made) => void | Promise<void>) | undefined;
+    let made: Disposable | undefined;
+    const binding = this.#inner
+      .bind<Made>(token)
+      .toResolvedValue(
+        (...found: unknown[]) => {
+          const services = assemble(found);
+          if (recipe.dispose) dispose = (service) => recipe.dispose?.(service, services);
+          return this.#make(token, () => recipe.make(services));
+        },
+        first.map((need) =>
+          isEvery(need) ? { isMultiple: true as const, serviceIdentifier: need.token } : need,
+        ),
+      )
+      .onActivation((_context, service) => {
+        this.#needs.delete(token);
+        if (dispose) made = this.#made.add(toDisposable(dispose.bind(undefined, service)));
+        return service;
+      });
+    const identifier = binding.getIdentifier();
+    return toDisposable(() => {
+      this.#needs.delete(token);
+      this.#inner.unbind(identifier);
+      if (made !== undefined) this.#made.release(made);
+      return made?.dispose();
+    });
+  }
+
+  /** Parts the needs: those that are met first in one list, and how the maker's argument is put together from their services. */
+  #plan<N extends Needs>(needs: N) {
+    const entries = Object.entries(needs);
+    const first: FirstNeed[] = [];
+    const picks = entries.map(
+      ([name, need]): readonly [string, (services: readonly unknown[]) => unknown] => {
+        if (typeof need === 'object' && need.kind === 'later')
+          return [name, () => () => this.get(need.token)];
+        const place = first.push(need) - 1;
+        return [name, (services) => services[place]];
+      },
+    );
+    return {
+      first,
+      assemble: (services: readonly unknown[]) =>
+        Object.fromEntries(picks.map(([name, pick]) => [name, pick(services)])) as Needed<N>,
+    };
+  }
+
+  /** Says in our words what inversify would say in its own, before anything is made. */
+  #check(token: Token<unknown>, path: readonly Token<unknown>[]): void {
+    if (path.includes(token)) throw circle([...path.slice(path.indexOf(token)), token]);
+    if (!this.#owners.has(token)) throw absent(token, path.at(-1));
+    for (const need of this.#needs.get(token) ?? []) {
+      if (!isEvery(need)) this.#check(need, [...path, token]);
     }
-    this.#resolving.push(token);
+  }
+
+  /** Notices makers that ask for each other while they run. */
+  #make<T>(token: Token<unknown>, maker: () => T): T {
+    const begun = this.#making.indexOf(token);
+    if (begun !== -1) throw circle([...this.#making.slice(begun), token]);
+    this.#making.push(token);
     try {
-      return factory(this);
+      return maker();
     } finally {
-      this.#resolving.pop();
+      this.#making.pop();
     }
   }
+}
+
+function isEvery(need: FirstNeed): need is Every<unknown> {
+  return typeof need === 'object';
+}
+
+function circle(path: readonly Token<unknown>[]): Error {
+  return new Error(
+    `Services need each other in a circle: ${path.map(tokenName).join(' -> ')}; let one of them ask when it is called.`,
+  );
+}
+
+function absent(token: Token<unknown>, by: Token<unknown> | undefined): Error {
+  const needed = by === undefined ? '' : `, which '${tokenName(by)}' needs`;
+  return new Error(
+    `Nobody provides the service '${tokenName(token)}'${needed}; enable the plugin that does, or bind it in the host.`,
+  );
 }

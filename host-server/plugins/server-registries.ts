@@ -16,6 +16,8 @@ const absentPolicies: AbsentPolicies = {
   busTransports: 'The metadata database carries the messages, where it can.',
 };
 
+export const serverRegistryIds = Object.keys(absentPolicies) as readonly (keyof ServerRegistries)[];
+
 export function createServerRegistries(): Registries<ServerRegistries> {
   const registries = new Registries<ServerRegistries>();
   for (const [id, absentPolicy] of Object.entries(absentPolicies)) {

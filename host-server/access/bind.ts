@@ -1,0 +1,29 @@
+import type { Container } from '@trellis/core';
+import { AccessServiceToken, AccountStoreToken, RateLimiterToken, SecretsToken } from '@trellis/sdk/server';
+import { DatabaseToken } from '../databases/tokens.ts';
+import { MetadataToken } from '../metadata/tokens.ts';
+import { keptSecret } from '../runtime/config/kept-secret.ts';
+import { ConfigToken, registryToken } from '../runtime/tokens.ts';
+import { createAccountStore } from './accounts/account-store.ts';
+import { createRateLimiter } from './limits/rate-limiter.ts';
+import { createAccessService } from './rights/access-service.ts';
+import { createSecrets } from './secrets/secrets.ts';
+import { PluginUnitsToken } from './tokens.ts';
+
+/** Binds accounts, rights, limits and secrets. */
+export function bindAccess(container: Container): void {
+  container.bind(AccessServiceToken, {
+    needs: { metadata: MetadataToken, permissions: registryToken('permissions') },
+    make: createAccessService,
+    dispose: (access) => access.dispose(),
+  });
+  container.bind(AccountStoreToken, {
+    needs: { metadata: MetadataToken, unitOf: PluginUnitsToken },
+    make: createAccountStore,
+  });
+  container.bind(RateLimiterToken, { needs: { database: DatabaseToken }, make: createRateLimiter });
+  container.bind(SecretsToken, {
+    needs: { config: ConfigToken },
+    make: async ({ config }) => createSecrets(await keptSecret(config.dataDir, config.secret)),
+  });
+}

@@ -1,0 +1,22 @@
+import type { Container } from '@trellis/core';
+import { ConfigToken } from '../runtime/tokens.ts';
+import { ConnectionManager, openDatabase } from './index.ts';
+import { ConnectionsToken, DatabaseToken } from './tokens.ts';
+
+/** Binds the metadata database and the connections to all others. */
+export function bindDatabases(container: Container): void {
+  container.bind(DatabaseToken, {
+    needs: { config: ConfigToken },
+    make: ({ config }) => openDatabase(config.database, { name: 'metadata' }),
+    dispose: (database) => database.close(),
+  });
+  container.bind(ConnectionsToken, {
+    needs: { config: ConfigToken },
+    make: ({ config: { database, sqliteDir } }) =>
+      new ConnectionManager({
+        sqliteFolder: sqliteDir,
+        forbiddenFiles: 'file' in database ? [database.file] : [],
+      }),
+    dispose: (connections) => connections.close(),
+  });
+}

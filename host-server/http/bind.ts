@@ -1,0 +1,85 @@
+import type { Container } from '@trellis/core';
+import {
+  AccessServiceToken,
+  AccountStoreToken,
+  RateLimiterToken,
+  ServerInfoToken,
+} from '@trellis/sdk/server';
+import { HostLiveChannelToken } from '../changes/tokens.ts';
+import { MetadataToken } from '../metadata/tokens.ts';
+import { webFolder } from '../plugins/locate-modules.ts';
+import { ModuleLocationsToken, PluginServiceToken } from '../plugins/tokens.ts';
+import { ConfigToken, HostJobToken, LoggerToken, registryToken } from '../runtime/tokens.ts';
+import { HostSchemaStoreToken } from '../schema/tokens.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { hostRoutes } from './host-routes.ts';
+import { createHttpServer } from './http-server.ts';
+import { createIdempotency, sweepIdempotency } from './idempotency.ts';
+import { RouteTable } from './route-table.ts';
+import { DispatcherToken, GraceToken, HttpServerToken, IdempotencyToken, RouteTableToken } from './tokens.ts';
+
+/** Binds the way of requests to handlers. */
+export function bindHttp(container: Container): void {
+  container.bind(RouteTableToken, { needs: {}, make: () => new RouteTable() });
+  container.bind(IdempotencyToken, {
+    needs: { metadata: MetadataToken },
+    make: ({ metadata }) => createIdempotency(metadata),
+  });
+  container.contribute(HostJobToken, {
+    needs: { metadata: MetadataToken },
+    make: ({ metadata }) => ({
+      id: 'sweep-idempotency',
+      every: 3600,
+      run: () => sweepIdempotency(metadata),
+    }),
+  });
+  container.bind(DispatcherToken, {
+    needs: {
+      routes: RouteTableToken,
+      access: AccessServiceToken,
+      schema: HostSchemaStoreToken,
+      credentials: registryToken('credentialResolvers'),
+      idempotency: IdempotencyToken,
+      plugins: PluginServiceToken,
+      logger: LoggerToken,
+      config: ConfigToken,
+    },
+    make: ({ config: { trustProxy, siteUrl }, ...needed }) =>
+      new Dispatcher({ ...needed, trustProxy, secureCookies: siteUrl?.startsWith('https:') === true }),
+  });
+  bindServer(container);
+}
+
+function bindServer(container: Container): void {
+  container.bind(HttpServerToken, {
+    needs: {
+      dispatcher: DispatcherToken,
+      routes: RouteTableToken,
+      info: ServerInfoToken,
+      accounts: AccountStoreToken,
+      metadata: MetadataToken,
+      plugins: PluginServiceToken,
+      healthChecks: registryToken('healthChecks'),
+      limiter: RateLimiterToken,
+      logger: LoggerToken,
+      config: ConfigToken,
+      locations: ModuleLocationsToken,
+      live: HostLiveChannelToken,
+      graceMs: GraceToken,
+    },
+    make({ dispatcher, routes, plugins, logger, config, locations, ...needed }) {
+      routes.add('host', hostRoutes({ ...needed, plugins }));
+      return createHttpServer({
+        dispatcher,
+        logger,
+        webFolder: webFolder(locations),
+        extensionFolder: (id, of) => plugins.extensionFolder(id, of),
+        corsOrigins: config.corsOrigins,
+        siteUrl: config.siteUrl,
+      });
+    },
+    // Open sockets would keep the server from closing; what requests still publish reaches nobody.
+    dispose: async (server, { live, graceMs }) =>
+      void (await Promise.all([server.close(graceMs), live.close()])),
+  });
+}

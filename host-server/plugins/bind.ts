@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ErrorBudget, later, type Container } from '@trellis/core';
+import {
+  AccountStoreToken,
+  AuditLogToken,
+  RateLimiterToken,
+  SecretsToken,
+  ServerInfoToken,
+  ViewStoreToken,
+} from '@trellis/sdk/server';
+import { PluginUnitsToken } from '../access/tokens.ts';
+import { HostLiveChannelToken } from '../changes/tokens.ts';
+import { RouteTableToken } from '../http/tokens.ts';
+import { MetadataToken } from '../metadata/tokens.ts';
+import { HostRowStoreToken } from '../rows/tokens.ts';
+import { ConfigToken, HooksToken, LoggerToken, RegistriesToken, registryToken } from '../runtime/tokens.ts';
+import { findModuleLocations } from './locate-modules.ts';
+import { unitOf } from './plugin-database.ts';
+import { createPluginService } from './plugin-service.ts';
+import { createPluginSettingsStore } from './plugin-settings.ts';
+import { createServerHooks } from './server-hooks.ts';
+import { createServerRegistries, serverRegistryIds } from './server-registries.ts';
+import {
+  ErrorBudgetToken,
+  ModuleLocationsToken,
+  PluginOptionsToken,
+  PluginServiceToken,
+  PluginSettingsToken,
+} from './tokens.ts';
+
+/** Binds hooks, registries and the plugins themselves. */
+export function bindPlugins(container: Container): void {
+  container.bind(ErrorBudgetToken, { needs: {}, make: () => new ErrorBudget() });
+  container.bind(ModuleLocationsToken, { needs: {}, make: () => findModuleLocations() });
+  container.bind(PluginUnitsToken, { value: unitOf });
+  bindExtensionPoints(container);
+  container.bind(ServerInfoToken, {
+    needs: { config: ConfigToken, locations: ModuleLocationsToken },
+    make: async ({ config: { siteUrl, safeMode, pluginsLocked }, locations }) => ({
+      version: await readVersion(locations.root),
+      siteUrl,
+      safeMode,
+      pluginsLocked,
+    }),
+  });
+  container.bind(PluginSettingsToken, {
+    needs: { metadata: MetadataToken, secrets: SecretsToken, logger: LoggerToken },
+    make: createPluginSettingsStore,
+    dispose: (settings) => settings.dispose(),
+  });
+  bindPluginService(container);
+}
+
+function bindExtensionPoints(container: Container): void {
+  container.bind(HooksToken, {
+    needs: { budget: ErrorBudgetToken, plugins: later(PluginServiceToken) },
+    make: ({ budget, plugins }) =>
+      createServerHooks({
+        budget,
+        onContained: (error, owner, hook) => plugins().onError(owner, hook, error),
+      }),
+  });
+  container.bind(RegistriesToken, { needs: {}, make: createServerRegistries });
+  for (const id of serverRegistryIds) {
+    container.bind(registryToken(id), {
+      needs: { registries: RegistriesToken },
+      make: ({ registries }) => registries.get(id) as never,
+    });
+  }
+}
+
+function bindPluginService(container: Container): void {
+  container.bind(PluginServiceToken, {
+    needs: {
+      metadata: MetadataToken,
+      hooks: HooksToken,
+      registries: RegistriesToken,
+      routes: RouteTableToken,
+      settings: PluginSettingsToken,
+      locations: ModuleLocationsToken,
+      options: PluginOptionsToken,
+      budget: ErrorBudgetToken,
+      logger: LoggerToken,
+      config: ConfigToken,
+      info: ServerInfoToken,
+      live: HostLiveChannelToken,
+      // What plugins find through `ctx.get` is made before them and disposed after them.
+      rows: HostRowStoreToken,
+      views: ViewStoreToken,
+      accounts: AccountStoreToken,
+      limiter: RateLimiterToken,
+      audit: AuditLogToken,
+    },
+    make: ({ hooks, live, locations, options, logger, config, info, ...needed }) =>
+      createPluginService({
+        ...needed,
+        container,
+        hooks,
+        locations,
+        logger,
+        builtInFolder: options.folder ?? join(locations.root, 'plugins'),
+        installedFolder: join(config.dataDir, 'plugins'),
+        given: options.given,
+        version: info.version,
+        loggerFor: (plugin) => logger.child({ plugin }),
+        locked: config.pluginsLocked,
+        drainMs: options.drainMs,
+        onDidChange: ({ id, state, generation }) => {
+          live.publish({ kind: 'plugins', generation });
+          void hooks.call('plugins.didChange', { id, state, generation });
+        },
+      }),
+    dispose: (plugins) => plugins.stop(),
+  });
+}
+
+async function readVersion(root: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  return version;
+}

@@ -1,0 +1,47 @@
+import type { Container } from '@trellis/core';
+import { AccessServiceToken, BusToken, type AccessService, type JobDefinition } from '@trellis/sdk/server';
+import { ChangeRecorderToken, LiveLogToken } from '../changes/tokens.ts';
+import { MetadataToken } from '../metadata/tokens.ts';
+import { HooksToken, HostJobToken, registryToken } from '../runtime/tokens.ts';
+import { BaseDatabasesToken, HostSchemaStoreToken } from '../schema/tokens.ts';
+import { createRowStore, type HostRowStore } from './row-store.ts';
+import { HostRowStoreToken } from './tokens.ts';
+
+/** Milliseconds that a write to another database may take before it counts as cut off. */
+const stillUnderWay = 120_000;
+
+/** Binds the row store. */
+export function bindRows(container: Container): void {
+  container.bind(HostRowStoreToken, {
+    needs: {
+      metadata: MetadataToken,
+      schema: HostSchemaStoreToken,
+      databases: BaseDatabasesToken,
+      recorder: ChangeRecorderToken,
+      liveLog: LiveLogToken,
+      bus: BusToken,
+      hooks: HooksToken,
+      columnTypes: registryToken('columnTypes'),
+      filterOperators: registryToken('filterOperators'),
+    },
+    make: createRowStore,
+  });
+  container.contribute(HostJobToken, {
+    needs: { rows: HostRowStoreToken, access: AccessServiceToken },
+    make: settleChanges,
+  });
+}
+
+/** Settles changes to other databases whose server ended between announcing and confirming them. */
+function settleChanges(deps: { readonly rows: HostRowStore; readonly access: AccessService }): JobDefinition {
+  return {
+    id: 'settle-changes',
+    every: 60,
+    async run({ logger }) {
+      const scopeFor = (projectId: string) => deps.access.systemScope(projectId, 'settle-changes');
+      const settled = await deps.rows.settlePending(scopeFor, Date.now() - stillUnderWay);
+      if (settled.done + settled.withdrawn + settled.unknown > 0)
+        logger.warn('Changes to other databases that were cut off have been settled', { ...settled });
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { createToken, type HookRegistry, type Registries, type Registry, type Token } from '@trellis/core';
+import type { JobDefinition, ServerHooks, ServerRegistries } from '@trellis/sdk/server';
+import type { Config } from './config/config.ts';
+import type { JobRunner } from './jobs/job-runner.ts';
+import type { HostLogger } from './logging/logger.ts';
+
+export const ConfigToken = createToken<Config>('host.config');
+export const LoggerToken = createToken<HostLogger>('host.logger');
+export const HooksToken = createToken<HookRegistry<ServerHooks>>('host.hooks');
+export const RegistriesToken = createToken<Registries<ServerRegistries>>('host.registries');
+export const JobRunnerToken = createToken<JobRunner>('host.job-runner');
+
+/** Jobs of the host itself; each room contributes its own. */
+export const HostJobToken = createToken<JobDefinition>('host.job');
+
+/** One registry, for a service that reads no other. */
+export function registryToken<Id extends keyof ServerRegistries>(
+  id: Id,
+): Token<Registry<ServerRegistries[Id]>> {
+  return createToken(`host.registry.${id}`);
+}

@@ -1,0 +1,67 @@
+import type { Container } from '@trellis/core';
+import { SecretsToken, ViewStoreToken } from '@trellis/sdk/server';
+import { ChangeRecorderToken, HostLiveChannelToken } from '../changes/tokens.ts';
+import { ConnectionsToken } from '../databases/tokens.ts';
+import { MetadataToken } from '../metadata/tokens.ts';
+import { ConfigToken, HooksToken, HostJobToken, LoggerToken, registryToken } from '../runtime/tokens.ts';
+import { createAnnounceSchemaChange } from './announce-schema-change.ts';
+import { createBaseDatabases } from './bases/base-databases.ts';
+import { purgeParked } from './jobs/purge.ts';
+import { createSchemaStore } from './schema-store.ts';
+import {
+  AnnounceSchemaChangeToken,
+  BaseDatabasesToken,
+  HostSchemaStoreToken,
+  RecordSchemaChangeToken,
+} from './tokens.ts';
+import { createViewStore } from './views/view-store.ts';
+
+/** Binds the stores of projects, tables, columns and views. */
+export function bindSchema(container: Container): void {
+  container.bind(BaseDatabasesToken, {
+    needs: { metadata: MetadataToken, connections: ConnectionsToken, secrets: SecretsToken },
+    make: createBaseDatabases,
+  });
+  container.bind(RecordSchemaChangeToken, {
+    needs: { recorder: ChangeRecorderToken },
+    make: ({ recorder }) => recorder.recordSchemaChange.bind(recorder),
+  });
+  container.bind(AnnounceSchemaChangeToken, {
+    needs: { metadata: MetadataToken, live: HostLiveChannelToken, hooks: HooksToken },
+    make: createAnnounceSchemaChange,
+  });
+  container.bind(HostSchemaStoreToken, {
+    needs: {
+      metadata: MetadataToken,
+      databases: BaseDatabasesToken,
+      columnTypes: registryToken('columnTypes'),
+      hooks: HooksToken,
+      logger: LoggerToken,
+      record: RecordSchemaChangeToken,
+      announce: AnnounceSchemaChangeToken,
+      config: ConfigToken,
+    },
+    make: ({ config: { sqliteDir: sqliteFolder }, ...needed }) =>
+      createSchemaStore({ ...needed, sqliteFolder }),
+    dispose: (schema) => schema.dispose(),
+  });
+  container.bind(ViewStoreToken, {
+    needs: {
+      metadata: MetadataToken,
+      schema: HostSchemaStoreToken,
+      viewTypes: registryToken('viewTypes'),
+      filterOperators: registryToken('filterOperators'),
+      record: RecordSchemaChangeToken,
+      announce: AnnounceSchemaChangeToken,
+    },
+    make: createViewStore,
+  });
+  container.contribute(HostJobToken, {
+    needs: { metadata: MetadataToken },
+    make: ({ metadata }) => ({
+      id: 'purge-parked',
+      every: 6 * 3600,
+      run: ({ logger }) => purgeParked(metadata, logger),
+    }),
+  });
+}
