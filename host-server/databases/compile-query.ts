@@ -70,6 +70,17 @@ export function placeBindings(
   return placed;
 }
 
+/** The text with `$1`, `$2`... for its placeholders, and how many there are; `\?` becomes a plain `?`. */
+export function numberPlaceholders(sql: string): { readonly text: string; readonly count: number } {
+  let count = 0;
+  const text = sql.replace(/\\?\?/g, (mark) => {
+    if (mark !== '?') return '?';
+    count += 1;
+    return `$${count}`;
+  });
+  return { text, count };
+}
+
 const LEADING = /^(?:\s|;|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))+/;
 
 /** A statement from its first word on, by which its kind can be told. */

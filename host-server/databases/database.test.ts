@@ -170,6 +170,44 @@ describeEachDatabase('a database', (open, dialect) => {
     });
   });
 
+  test('answers a repeated query with the columns that the table has by then', async () => {
+    const database = await openWithPeople(open);
+    await database.write((unit) => insert(unit, 'Ada'));
+    const all = { sql: 'select * from people where id = ?', bindings: [1] };
+    const named = { sql: 'select id, age from people where id = ?', bindings: [1] };
+    const read = () => database.read((unit) => unit.batch([all, named, all, named]));
+    for (let round = 0; round < 3; round += 1) {
+      expect((await read()).map(({ columns }) => columns.join())).toEqual([
+        'id,name,age',
+        'id,age',
+        'id,name,age',
+        'id,age',
+      ]);
+    }
+    await database.schema(async (changer) => {
+      await changer.dropColumn('people', 'age');
+      await changer.addColumn('people', { name: 'age', kind: 'text' });
+      await changer.addColumn('people', { name: 'email', kind: 'text' });
+    });
+    expect((await read())[2]?.columns).toEqual(['id', 'name', 'age', 'email']);
+    expect((await read())[3]?.columns).toEqual(['id', 'age']);
+  });
+
+  test('reads on after another process has changed the types of the columns that it reads', async () => {
+    const database = await openWithPeople(open);
+    await database.write((unit) => insert(unit, 'Ada'));
+    const query = { sql: 'select id, age from people where id = ?', bindings: [1] };
+    const read = () => database.read((unit) => unit.rows(query));
+    await Promise.all(Array.from({ length: 20 }, read));
+    // Not through `schema`, so that this process does not hear of it.
+    await database.write((unit) => unit.run({ sql: 'alter table people drop column age', bindings: [] }));
+    await database.write((unit) =>
+      unit.run({ sql: 'alter table people add column age varchar(20)', bindings: [] }),
+    );
+    const answers = await Promise.all(Array.from({ length: 20 }, read));
+    expect(new Set(answers.map(({ rows }) => JSON.stringify(rows)))).toEqual(new Set(['[[1,null]]']));
+  });
+
   test('streams a snapshot in batches and releases its connection when the consumer stops early', async () => {
     const database = await openWithPeople(open);
     const all = Array.from({ length: 25 }, (_, index) => ({ name: `p${index}` }));

@@ -1,16 +1,16 @@
 import pg from 'pg';
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import { toObjects } from '../bound-knex.ts';
-import { placeBindings } from '../compile-query.ts';
 import type { ServerTarget, TlsMaterial } from '../database.ts';
 import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
 import type { Binding, StatementResult } from '../../sql/session.ts';
+import { StatementTexts, type PlacedText } from './statement-texts.ts';
 
 /** The parts of a pg client that stand behind its public face. */
 export type PostgresConnection = pg.Client & {
   readonly processID: number;
-  readonly connection: { readonly stream: { destroy(): void } };
+  readonly connection: { readonly stream: { destroy(): void }; parsedStatements: Record<string, string> };
   __knex__disposed?: unknown;
 };
 
@@ -49,13 +49,23 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   }),
 
   async execute(connection, sql, bindings) {
-    const result = await connection.query({
-      text: placeBindings(sql, bindings, (index) => `$${index + 1}`),
-      values: bindings.map(toPostgres),
-      rowMode: 'array',
-    });
-    return toResult(result);
+    const placed = TEXTS.place(sql);
+    assertCount(placed, bindings);
+    if (placed.name === undefined) return ask(connection, placed.text, bindings);
+    await dropOldStatements(connection);
+    try {
+      return await ask(connection, placed.text, bindings, placed.name);
+    } catch (error) {
+      if (!isOutdatedPlan(error)) throw error;
+      TEXTS.forgetNames();
+      // Inside a transaction the second try is refused as well, and the first error says why.
+      return await ask(connection, placed.text, bindings).catch(() => {
+        throw error;
+      });
+    }
   },
+
+  schemaChanged: () => TEXTS.forgetNames(),
 
   async openCursor(connection, sql, bindings) {
     await connection.query('begin isolation level repeatable read read only');
@@ -97,6 +107,41 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
     };
   },
 };
+
+/** Shared by all connections, whose texts are the same. */
+const TEXTS = new StatementTexts();
+/** The age of the prepared statements that a connection has. */
+const AGES = new WeakMap<PostgresConnection, number>();
+
+async function ask(
+  connection: PostgresConnection,
+  text: string,
+  bindings: readonly Binding[],
+  name?: string,
+): Promise<StatementResult> {
+  const values = bindings.map(toPostgres);
+  return toResult(await connection.query({ text, values, rowMode: 'array', ...(name && { name }) }));
+}
+
+function assertCount({ count }: PlacedText, bindings: readonly Binding[]): void {
+  if (count > bindings.length) throw new TypeError('The statement has more placeholders than bindings');
+  if (count < bindings.length) throw new TypeError('The statement has fewer placeholders than bindings');
+}
+
+async function dropOldStatements(connection: PostgresConnection): Promise<void> {
+  const age = AGES.get(connection);
+  if (age === TEXTS.age) return;
+  AGES.set(connection, TEXTS.age);
+  if (age === undefined) return;
+  await connection.query('deallocate all');
+  connection.connection.parsedStatements = {};
+}
+
+/** PostgreSQL's answer to a prepared statement whose columns have changed their types since. */
+function isOutdatedPlan(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === '0A000' && message !== undefined && message.includes('cached plan');
+}
 
 export function connectionSettings(target: ServerTarget): pg.ClientConfig {
   return {

@@ -116,6 +116,7 @@ export class ServerDatabase<Connection extends object> implements Database {
       try {
         return await work(this.dialect.schema.createChanger(this.#patient(session)));
       } finally {
+        this.#driver.schemaChanged?.();
         if (!session.lost) for (const sql of this.#driver.afterSchemaChange) await session.execute(sql);
       }
     });

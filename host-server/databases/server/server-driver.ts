@@ -28,6 +28,8 @@ export interface ServerDriver<Connection extends object> {
     bindings: readonly Binding[],
     batch: number,
   ): Promise<ServerCursor>;
+  /** Called after a schema change, for drivers that keep prepared statements. */
+  schemaChanged?(): void;
   /** Ends the statement that runs on `connection`, by way of a second one. */
   cancel(target: ServerTarget, connection: Connection): Promise<void>;
   /** Closes the socket at once, so that whatever waits on it fails and the pool makes a new connection. */

@@ -2,25 +2,40 @@ import { Worker } from 'node:worker_threads';
 import { DatabaseError } from '../../sql/database-error.ts';
 import { placeBindings } from '../compile-query.ts';
 import type { Binding, Session, StatementResult } from '../../sql/session.ts';
+import { BoundedMap } from '../units/bounded-map.ts';
 import { sqliteWorkerEntry } from './worker-entry.ts';
 import {
   OPENED,
   type WorkerCall,
   type WorkerReply,
   type WorkerRequest,
+  type WorkerResult,
   type WorkerSettings,
 } from './worker-protocol.ts';
+
+/** Prepared statements that the worker keeps for this connection. */
+const KEPT_STATEMENTS = 200;
 
 interface Waiting {
   readonly resolve: (result: StatementResult) => void;
   readonly reject: (error: Error) => void;
+  /** Takes the names of the columns from the answer that has them, and gives them to the others. */
+  readonly statement?: NumberedStatement;
+}
+
+/** A statement that the worker knows by its number. */
+interface NumberedStatement {
+  readonly number: number;
+  columns: readonly string[];
 }
 
 /** A SQLite connection that lives in a worker thread. Calls of one tick travel in one message. */
 export class SqliteConnection implements Session {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #statements = new BoundedMap<string, NumberedStatement>(KEPT_STATEMENTS);
   #outbox: WorkerRequest[] = [];
+  #lastStatement = 0;
   #lastId = OPENED;
   #ended = false;
 
@@ -96,23 +111,40 @@ export class SqliteConnection implements Session {
   }
 
   #statement(sql: string, bindings: readonly Binding[], inTransaction: boolean): Promise<StatementResult> {
-    return this.#call({
-      kind: 'statement',
-      sql: toDriverSql(sql, bindings),
-      bindings,
-      inTransaction,
+    const known = this.#statements.get(sql);
+    if (known !== undefined) {
+      return this.#call({ kind: 'statement', statement: known.number, bindings, inTransaction }, known);
+    }
+    this.#lastStatement += 1;
+    const statement: NumberedStatement = { number: this.#lastStatement, columns: [] };
+    const dropped = this.#statements.set(sql, statement);
+    if (dropped !== undefined) this.#tell({ kind: 'forget', statement: dropped.number });
+    return this.#call(
+      {
+        kind: 'statement',
+        statement: statement.number,
+        sql: toDriverSql(sql, bindings),
+        bindings,
+        inTransaction,
+      },
+      statement,
+    );
+  }
+
+  #call(call: WorkerCall, statement?: NumberedStatement): Promise<StatementResult> {
+    if (this.#ended) return Promise.reject(new DatabaseError('unreachable'));
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.size === 0) this.#worker.ref();
+      this.#waiting.set(this.#tell(call), { resolve, reject, statement });
     });
   }
 
-  #call(call: WorkerCall): Promise<StatementResult> {
-    if (this.#ended) return Promise.reject(new DatabaseError('unreachable'));
-    return new Promise((resolve, reject) => {
-      this.#lastId += 1;
-      if (this.#waiting.size === 0) this.#worker.ref();
-      this.#waiting.set(this.#lastId, { resolve, reject });
-      this.#outbox.push({ id: this.#lastId, call });
-      if (this.#outbox.length === 1) queueMicrotask(() => this.#send());
-    });
+  /** Puts a call into the next message and answers its number; calls of one tick travel together. */
+  #tell(call: WorkerCall): number {
+    this.#lastId += 1;
+    this.#outbox.push({ id: this.#lastId, call });
+    if (this.#outbox.length === 1) queueMicrotask(() => this.#send());
+    return this.#lastId;
   }
 
   #send(): void {
@@ -126,7 +158,7 @@ export class SqliteConnection implements Session {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
       if (failure !== undefined) waiting?.reject(revive(failure));
-      else if (result !== undefined) waiting?.resolve(result);
+      else if (result !== undefined) waiting?.resolve(named(result, waiting.statement));
     }
     // An idle connection does not keep the process alive.
     if (this.#waiting.size === 0) this.#worker.unref();
@@ -139,6 +171,11 @@ export class SqliteConnection implements Session {
     const error = cause instanceof DatabaseError ? cause : new DatabaseError('unreachable', { cause });
     for (const { reject } of waiting) reject(error);
   }
+}
+
+function named(result: WorkerResult, statement: NumberedStatement | undefined): StatementResult {
+  if (statement !== undefined && result.columns !== undefined) statement.columns = result.columns;
+  return { ...result, columns: result.columns ?? statement?.columns ?? [] };
 }
 
 /** SQLite's placeholder is ours; only a question mark that is none has to be rewritten. The driver counts the bindings. */

@@ -1,45 +1,57 @@
-import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import SqliteFile, { type Database, type Statement } from 'better-sqlite3';
-import type { Binding, StatementResult } from '../../sql/session.ts';
+import type { Database, Statement } from 'better-sqlite3';
 import { assertAllowed } from './forbidden-statements.ts';
-import { registerFunctions } from './sqlite-functions.ts';
+import { openFile } from './open-file.ts';
+import { fromInteger, fromRow, toSqlite } from './sqlite-values.ts';
 import {
   OPENED,
+  type StatementCall,
   type WorkerCall,
   type WorkerFailure,
   type WorkerReply,
   type WorkerRequest,
+  type WorkerResult,
   type WorkerSettings,
 } from './worker-protocol.ts';
 
-const CACHED_STATEMENTS = 200;
-/** Files up to this size are checked page by page when they are opened; larger ones only by their header and schema. */
-const FULL_CHECK_BYTES = 32 * 1024 * 1024;
-const EMPTY: StatementResult = { columns: [], rows: [], changes: 0 };
+/** How long a statement waits for a lock of another process. */
+const BUSY_MS = 5000;
+const EMPTY: WorkerResult = { columns: [], rows: [], changes: 0 };
+
+interface KnownStatement {
+  readonly sql: string;
+  statement?: Statement;
+  /** The connection has the names of the columns, and they cannot change. */
+  named: boolean;
+}
 
 /** One SQLite connection, run by the messages of its port. */
 class SqliteWorker {
   readonly #database: Database;
   readonly #role: WorkerSettings['role'];
-  readonly #statements = new Map<string, Statement>();
+  readonly #changed: Statement;
+  readonly #statements = new Map<number, KnownStatement>();
   #cursor: { readonly rows: IterableIterator<unknown>; readonly columns: string[] } | undefined;
 
   constructor(settings: WorkerSettings) {
-    this.#database = open(settings);
+    this.#database = openFile(settings, BUSY_MS);
     this.#role = settings.role;
+    this.#changed = this.#database.prepare('select changes()').pluck();
   }
 
-  handle(call: WorkerCall): StatementResult {
+  handle(call: WorkerCall): WorkerResult {
     switch (call.kind) {
       case 'statement':
         return this.#execute(call);
+      case 'forget':
+        this.#statements.delete(call.statement);
+        return EMPTY;
       case 'openCursor': {
         assertAllowed(call.sql, this.#role);
         const statement = this.#database.prepare(call.sql).raw().safeIntegers();
         this.#cursor = {
           rows: statement.iterate(...call.bindings.map(toSqlite)),
-          columns: statement.columns().map((column) => column.name),
+          columns: namesOf(statement),
         };
         return EMPTY;
       }
@@ -55,42 +67,47 @@ class SqliteWorker {
     }
   }
 
-  #execute({ sql, bindings, inTransaction }: Extract<WorkerCall, { kind: 'statement' }>): StatementResult {
+  #execute(call: StatementCall): WorkerResult {
+    const known = this.#know(call);
     // SQLite ends a transaction by itself when the disk is full; what follows must not run outside of it.
-    if (inTransaction && !this.#database.inTransaction) throw new TransactionLost();
-    const statement = this.#prepare(sql);
-    const values = bindings.map(toSqlite);
+    if (call.inTransaction && !this.#database.inTransaction) throw new TransactionLost();
+    const statement = this.#prepare(known);
+    const values = call.bindings.map(toSqlite);
     if (!statement.reader) {
       const { changes, lastInsertRowid } = statement.run(...values);
-      return { columns: [], rows: [], changes, lastId: fromInteger(BigInt(lastInsertRowid)) };
+      return { ...this.#names(known, []), rows: [], changes, lastId: fromInteger(BigInt(lastInsertRowid)) };
     }
     const rows = (statement.raw().all(...values) as unknown[][]).map(fromRow);
-    const columns = statement.columns().map((column) => column.name);
-    return { columns, rows, changes: statement.readonly ? rows.length : this.#changes() };
+    const changes = statement.readonly ? rows.length : Number(this.#changed.get());
+    return { ...this.#names(known), rows, changes };
   }
 
-  #changes(): number {
-    return Number(this.#prepare('select changes()').raw().all()[0]?.[0 as never]);
+  #know({ statement, sql }: StatementCall): KnownStatement {
+    const known = this.#statements.get(statement);
+    if (known !== undefined) return known;
+    if (sql === undefined) throw new Error(`Statement ${statement} was never told`);
+    const told: KnownStatement = { sql, named: false };
+    this.#statements.set(statement, told);
+    return told;
   }
 
-  #prepare(sql: string): Statement {
-    const cached = this.#statements.get(sql);
-    if (cached !== undefined) {
-      this.#statements.delete(sql);
-      this.#statements.set(sql, cached);
-      return cached;
+  #prepare(known: KnownStatement): Statement {
+    if (known.statement === undefined) {
+      assertAllowed(known.sql, this.#role);
+      known.statement = this.#database.prepare(known.sql).safeIntegers();
     }
-    assertAllowed(sql, this.#role);
-    const statement = this.#database.prepare(sql).safeIntegers();
-    this.#statements.set(sql, statement);
-    if (this.#statements.size > CACHED_STATEMENTS) {
-      const [oldest] = this.#statements.keys();
-      if (oldest !== undefined) this.#statements.delete(oldest);
-    }
-    return statement;
+    return known.statement;
   }
 
-  #fetch(count: number): StatementResult {
+  /** Asking SQLite for the names takes longer than a read by key, so they are sent only where the connection lacks them. */
+  #names(known: KnownStatement, names?: readonly string[]): Pick<WorkerResult, 'columns'> {
+    if (known.named || known.statement === undefined) return {};
+    // `select *` has other columns after a change of the schema; `count(*)` has not.
+    known.named = !/(?<!\()\*/.test(known.sql);
+    return { columns: names ?? namesOf(known.statement) };
+  }
+
+  #fetch(count: number): WorkerResult {
     const cursor = this.#cursor;
     if (cursor === undefined) return EMPTY;
     const rows: unknown[][] = [];
@@ -111,55 +128,8 @@ class TransactionLost extends Error {
   }
 }
 
-function open({ file, role, create, readOnly }: WorkerSettings): Database {
-  const database = new SqliteFile(file, { readonly: readOnly, fileMustExist: !create, timeout: 5000 });
-  database.pragma('trusted_schema = off');
-  database.pragma('cell_size_check = on');
-  registerFunctions(database);
-  if (role === 'reader') {
-    database.pragma('query_only = on');
-    return database;
-  }
-  if (
-    statSync(file).size <= FULL_CHECK_BYTES &&
-    database.pragma('quick_check(1)', { simple: true }) !== 'ok'
-  ) {
-    throw Object.assign(new Error('The quick check found damaged pages'), { code: 'SQLITE_CORRUPT' });
-  }
-  if (!readOnly) {
-    database.pragma('journal_mode = wal');
-    database.pragma('synchronous = full');
-    database.pragma('journal_size_limit = 67108864');
-    database.pragma('foreign_keys = on');
-  }
-  return database;
-}
-
-/** better-sqlite3 binds every number as a double, which a text column would keep as `5.0`. */
-function toSqlite(value: Binding): unknown {
-  switch (typeof value) {
-    case 'boolean':
-      return value ? 1n : 0n;
-    case 'number':
-      return Number.isSafeInteger(value) ? BigInt(value) : value;
-    case 'object':
-      return value === null ? null : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    default:
-      return value;
-  }
-}
-
-function fromRow(row: unknown[]): unknown[] {
-  for (let index = 0; index < row.length; index += 1) {
-    const value = row[index];
-    if (typeof value === 'bigint') row[index] = fromInteger(value);
-  }
-  return row;
-}
-
-function fromInteger(value: bigint): number | string {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? number : value.toString();
+function namesOf(statement: Statement): string[] {
+  return statement.columns().map((column) => column.name);
 }
 
 function toFailure(error: unknown): WorkerFailure {

@@ -35,9 +35,14 @@ async function sourceFolder(): Promise<string> {
 }
 
 async function bundleSource(folder: string): Promise<URL> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort();
   const hash = createHash('sha256');
-  for (const name of names) hash.update(await readFile(join(folder, name)));
+  // The worker uses modules of these rooms, too.
+  for (const room of ['../../databases', '../../sql']) {
+    const names = (await readdir(join(folder, room), { recursive: true })).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    for (const name of names.sort()) hash.update(await readFile(join(folder, room, name)));
+  }
 
   const rolldown = createRequire(join(folder, 'sqlite.worker.ts')).resolve('rolldown');
   const modules = rolldown.slice(0, rolldown.lastIndexOf('node_modules') + 'node_modules'.length);

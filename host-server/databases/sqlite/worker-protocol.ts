@@ -8,13 +8,22 @@ export interface WorkerSettings {
   readonly readOnly: boolean;
 }
 
+/**
+ * A statement by the number that the connection gave it. Its text travels with the first call only, and the names of its
+ * columns with the first answer.
+ */
+export interface StatementCall {
+  readonly kind: 'statement';
+  readonly statement: number;
+  readonly sql?: string;
+  readonly bindings: readonly Binding[];
+  readonly inTransaction: boolean;
+}
+
 export type WorkerCall =
-  | {
-      readonly kind: 'statement';
-      readonly sql: string;
-      readonly bindings: readonly Binding[];
-      readonly inTransaction: boolean;
-    }
+  | StatementCall
+  /** The connection will not name this statement again. */
+  | { readonly kind: 'forget'; readonly statement: number }
   | { readonly kind: 'openCursor'; readonly sql: string; readonly bindings: readonly Binding[] }
   | { readonly kind: 'fetch'; readonly count: number }
   | { readonly kind: 'closeCursor' }
@@ -23,6 +32,11 @@ export type WorkerCall =
 export interface WorkerRequest {
   readonly id: number;
   readonly call: WorkerCall;
+}
+
+/** As `StatementResult`; without `columns` they are those of the statement's last answer that had them. */
+export interface WorkerResult extends Omit<StatementResult, 'columns'> {
+  readonly columns?: readonly string[];
 }
 
 /** Errors do not survive the way between threads whole, so they cross as their three telling fields. */
@@ -34,7 +48,7 @@ export interface WorkerFailure {
 
 export interface WorkerReply {
   readonly id: number;
-  readonly result?: StatementResult;
+  readonly result?: WorkerResult;
   readonly failure?: WorkerFailure;
 }
 

@@ -51,6 +51,8 @@ function readPostgresError(error: DriverError): ErrorReading | undefined {
     return { kind: 'unreachable' };
   }
   if (code === undefined || !/^[0-9A-Z]{5}$/.test(code)) return undefined;
+  // The schema changed under a prepared statement: the same transaction succeeds when it is run again.
+  if (code === '0A000' && message.includes('cached plan')) return { kind: 'deadlock' };
   return {
     kind: KINDS.get(code) ?? KINDS.get(code.slice(0, 2)) ?? 'unknown',
     table: error.table,

@@ -1,0 +1,29 @@
+import type { Binding } from '../../sql/session.ts';
+
+/** A binding as the driver takes it; better-sqlite3 binds every number as a double, which a text column would keep as `5.0`. */
+export function toSqlite(value: Binding): unknown {
+  switch (typeof value) {
+    case 'boolean':
+      return value ? 1n : 0n;
+    case 'number':
+      return Number.isSafeInteger(value) ? BigInt(value) : value;
+    case 'object':
+      return value === null ? null : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    default:
+      return value;
+  }
+}
+
+/** The cells of a row, in place: an integer becomes a number, or text where a number cannot hold it. */
+export function fromRow(row: unknown[]): unknown[] {
+  for (let index = 0; index < row.length; index += 1) {
+    const value = row[index];
+    if (typeof value === 'bigint') row[index] = fromInteger(value);
+  }
+  return row;
+}
+
+export function fromInteger(value: bigint): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
+}
