@@ -32,8 +32,8 @@ export function bindChanges(container: Container): void {
       logger: LoggerToken,
       config: ConfigToken,
     },
-    make({ config: { siteUrl, corsOrigins }, liveLog, bus, ...needed }) {
-      const live = createLiveChannel({ ...needed, replay: liveLog, siteUrl, corsOrigins });
+    make({ config, liveLog, bus, ...needed }) {
+      const live = createLiveChannel({ ...needed, replay: liveLog, site: config });
       followBus({ bus, live, liveLog, logger: needed.logger });
       return live;
     },

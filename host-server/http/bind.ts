@@ -44,8 +44,13 @@ export function bindHttp(container: Container): void {
       logger: LoggerToken,
       config: ConfigToken,
     },
-    make: ({ config: { trustProxy, siteUrl }, ...needed }) =>
-      new Dispatcher({ ...needed, trustProxy, secureCookies: siteUrl?.startsWith('https:') === true }),
+    make: ({ config, ...needed }) =>
+      new Dispatcher({
+        ...needed,
+        trustProxy: config.trustProxy,
+        site: config,
+        secureCookies: config.siteUrl?.startsWith('https:') === true,
+      }),
   });
   bindServer(container);
 }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { PluginState } from '@trellis/core';
 import type { RouteAnswer, RouteRequest } from '@trellis/sdk/server';
 import type { Context as KoaContext } from 'koa';
@@ -7,6 +8,7 @@ import { createAuthoriser, type Authoriser, type AuthoriserDependencies } from '
 import { clientAddress } from './client-address.ts';
 import { parseCookies } from './cookies.ts';
 import { httpErrors, toErrorAnswer } from './http-errors.ts';
+import { isCrossSite, type SiteOrigins } from '../runtime/config/site-origins.ts';
 import { readJsonBody } from './request-body.ts';
 import { parseQuery } from './query-string.ts';
 import { RequestSignals } from './request-signals.ts';
@@ -57,9 +59,12 @@ export interface DispatcherDependencies extends AuthoriserDependencies, SendOpti
   readonly idempotency: IdempotencyService;
   readonly plugins: PluginRunner;
   readonly trustProxy: number;
+  readonly site: SiteOrigins;
 }
 
 const defaultBodyLimit = 1024 * 1024;
+/** Milliseconds for the body of one request. */
+const longestBody = 60_000;
 const longestPath = 2000;
 const longestQuery = 60_000;
 const keyShape = /^[\x21-\x7e]{1,200}$/;
@@ -123,6 +128,9 @@ export class Dispatcher {
     requestId: string,
   ): Promise<void> {
     const { route } = entry;
+    // Where no credential is asked for, nothing else would keep a page of another site from acting in its visitor's place.
+    if (route.permission === 'public' && route.method !== 'GET' && isCrossSite(ctx.headers, this.#deps.site))
+      throw httpErrors.create('CROSS_SITE');
     if (ctx.querystring.length > longestQuery || ctx.path.length > longestPath)
       throw httpErrors.create('QUERY_TOO_LONG');
     const headers = singleHeaders(ctx.headers);
@@ -135,7 +143,7 @@ export class Dispatcher {
       ctx.method === 'GET' || ctx.method === 'HEAD' || route.bodyKind === 'none' || route.bodyKind === 'raw'
         ? undefined
         : await this.#admission.whileReading(ip, () =>
-            readJsonBody(ctx.req, route.bodyLimit ?? defaultBodyLimit),
+            readJsonBody(ctx.req, { bytes: route.bodyLimit ?? defaultBodyLimit, time: longestBody }),
           );
     entry.validateParams?.(params);
     entry.validateQuery?.(query);
@@ -231,7 +239,9 @@ export class Dispatcher {
 
 /** Whether the client has hung up. A request whose body was read is `destroyed` too, so its socket is asked. */
 function isGone(ctx: KoaContext): boolean {
-  return ctx.res.destroyed || ctx.req.socket.destroyed;
+  // A request whose stream was destroyed has no socket any more.
+  const { socket } = ctx.req as { readonly socket: Socket | null };
+  return ctx.res.destroyed || socket === null || socket.destroyed;
 }
 
 function singleHeaders(headers: KoaContext['headers']): RouteRequest['headers'] {

@@ -1,53 +1,84 @@
 import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Readable } from 'node:stream';
+import { TrellisError } from '@trellis/core';
 import { httpErrors } from './http-errors.ts';
-import { parseJson } from './parse-json.ts';
+import { JsonReader } from './json-reader.ts';
 
-/** Reads a JSON body: no more than `limit` bytes after decompression. Undefined for an empty one. */
-export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
-  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+/** How much of a body is taken, and for how long. */
+export interface BodyLimits {
+  /** Bytes after decompression. */
+  readonly bytes: number;
+  /** Milliseconds from the first look at the body to its end; a body that takes longer is cut with its connection. */
+  readonly time: number;
+  /** Cuts the body and its connection. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads a JSON body; undefined for an empty one.
+ *
+ * The body is closed, counted and timed in every encoding: when its sender goes away or takes too long, reading ends and the
+ * decompression gives its memory back. A body that is refused leaves the connection open for the answer.
+ *
+ * @throws TrellisError 400 `BODY_CUT`, `BODY_NOT_JSON` or `BODY_NOT_UTF8`, 413 `BODY_TOO_LARGE` or `BODY_TOO_MANY_VALUES`, 415
+ * `BODY_TYPE` or `BODY_ENCODING`.
+ */
+export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > limit) throw httpErrors.create('BODY_TOO_LARGE', { limit });
+  if (declared > limits.bytes) throw httpErrors.create('BODY_TOO_LARGE', { limit: limits.bytes });
   if (declared === 0 && request.headers['transfer-encoding'] === undefined) return undefined;
-  if (type !== '' && type !== 'application/json' && !type.endsWith('+json')) {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type !== 'application/json' && !type.endsWith('+json')) {
     // A url-encoded body counts as empty: clients of the v1 API name that type when they send none.
     request.resume();
     if (type === 'application/x-www-form-urlencoded') return undefined;
     throw httpErrors.create('BODY_TYPE');
   }
-  const text = await readText(inflated(request), limit);
-  return text.trim() === '' ? undefined : parseJson(text);
+  const reader = new JsonReader(limits.bytes);
+  await forEachChunk(request, limits, (chunk) => reader.add(chunk));
+  return reader.value();
 }
 
-function inflated(request: IncomingMessage): Readable {
+async function forEachChunk(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  take: (chunk: Uint8Array) => void,
+): Promise<void> {
+  const decoder = decoderOf(request);
+  const cut = () => request.destroy(httpErrors.create('BODY_CUT'));
+  const timer = setTimeout(cut, limits.time);
+  limits.signal?.addEventListener('abort', cut);
+  // The request itself stays open when reading stops early: its connection still has to carry the answer.
+  const body = request.iterator({ destroyOnReturn: false });
+  const takeAll = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
+    for await (const chunk of chunks) take(chunk);
+  };
+  try {
+    await (decoder === undefined ? takeAll(body) : pipeline(body, decoder, takeAll));
+  } catch (error) {
+    // The rest is read and dropped, so that a sender who has not finished still hears the answer.
+    request.resume();
+    throw error instanceof TrellisError ? error : httpErrors.create('BODY_CUT', {}, error);
+  } finally {
+    clearTimeout(timer);
+    limits.signal?.removeEventListener('abort', cut);
+  }
+}
+
+function decoderOf(request: IncomingMessage): Transform | undefined {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
   switch (encoding) {
     case 'identity':
-      return request;
+      return undefined;
     case 'gzip':
-      return request.pipe(createGunzip());
+      return createGunzip();
     case 'deflate':
-      return request.pipe(createInflate());
+      return createInflate();
     case 'br':
-      return request.pipe(createBrotliDecompress());
+      return createBrotliDecompress();
     default:
       throw httpErrors.create('BODY_ENCODING', { encoding: encoding.slice(0, 40) });
   }
-}
-
-async function readText(stream: Readable, limit: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limit) throw httpErrors.create('BODY_TOO_LARGE', { limit });
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (size > limit) throw error;
-    throw httpErrors.create('BODY_CUT', {}, error);
-  }
-  return new TextDecoder('utf-8', { ignoreBOM: false }).decode(Buffer.concat(chunks));
 }

@@ -47,7 +47,7 @@ describe('a client that sends slowly', () => {
     const server: HttpServer = await createHttpServer({
       dispatcher: {
         async dispatch(ctx) {
-          ctx.body = ctx.method === 'POST' ? await readJsonBody(ctx.req, 1000) : 'fine';
+          ctx.body = ctx.method === 'POST' ? await readJsonBody(ctx.req, { bytes: 1000, time: 600 }) : 'fine';
           return true;
         },
         stopAccepting: () => undefined,

@@ -3,6 +3,7 @@ import type { AccessService, CredentialResolver, LiveChannel, Logger, Principal 
 import type { LiveEvent, LiveSubscribe, LiveSubscribeAnswer } from '@trellis/sdk/shared';
 import { isExpected, type RegistryView } from '@trellis/core';
 import type { DefaultEventsMap, Namespace, Server, Socket } from 'socket.io';
+import { isOwnOrigin, type SiteOrigins } from '../../runtime/config/site-origins.ts';
 import { accessErrors } from '../../access/rights/access-scope.ts';
 
 /** What a listener missed since a sequence number; undefined when that is too long ago. */
@@ -19,8 +20,7 @@ export interface LiveChannelDependencies {
   readonly access: AccessService;
   readonly replay: LiveReplay;
   readonly logger: Logger;
-  readonly siteUrl: string | undefined;
-  readonly corsOrigins: readonly string[];
+  readonly site: SiteOrigins;
 }
 
 export interface HostLiveChannel extends LiveChannel {
@@ -162,9 +162,8 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
         path: '/socket.io',
         serveClient: false,
         maxHttpBufferSize: largestMessage,
-        ...(deps.corsOrigins.length > 0 && { cors: { origin: [...deps.corsOrigins] } }),
-        allowRequest: (request, answer) =>
-          answer(null, isOwnOrigin(request.headers.origin, request.headers.host, deps)),
+        ...(deps.site.corsOrigins.length > 0 && { cors: { origin: [...deps.site.corsOrigins] } }),
+        allowRequest: (request, answer) => answer(null, isOwnOrigin(request.headers, deps.site)),
       });
       io.on('connection', (socket) => {
         socket.onAny(() => undefined);
@@ -208,20 +207,4 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
       io?.engine.close();
     },
   };
-}
-
-/** A page of ours, of a configured site, or no page at all. */
-function isOwnOrigin(
-  origin: string | undefined,
-  host: string | undefined,
-  { siteUrl, corsOrigins }: Pick<LiveChannelDependencies, 'siteUrl' | 'corsOrigins'>,
-): boolean {
-  if (origin === undefined || corsOrigins.includes(origin)) return true;
-  if (siteUrl !== undefined && new URL(siteUrl).origin === origin) return true;
-  try {
-    return new URL(origin).host === host;
-  } catch {
-    // "null" and other things that are no address.
-    return false;
-  }
 }
