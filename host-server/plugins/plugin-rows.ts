@@ -6,7 +6,7 @@ interface PluginRow {
   readonly id: string;
   readonly enabled: unknown;
   readonly starting_since: number | string | null;
-  /** While it starts, which process starts it; {@link crashed} once it took one down. */
+  /** While it starts, a {@link Starter} as text; {@link crashed} once it took a process down. */
   readonly reason: string | null;
 }
 
@@ -26,27 +26,31 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
       const rows = await database.read((unit) =>
         unit.all<PluginRow>(unit.knex('trellis_plugin').select('id', 'enabled', 'starting_since', 'reason')),
       );
-      return new Map(rows.map((row) => [row.id, stateOf(row)]));
+      const states = rows.map((row) => [row.id, stateOf(row)] as const);
+      return new Map(states.flatMap(([id, state]) => (state === undefined ? [] : [[id, state]])));
     },
     async write(id, version, state) {
       await database.write(
         async (unit) => {
+          const table = () => unit.knex('trellis_plugin');
           const now = Date.now();
+          // Servers that start together on an empty database meet here: the second one waits and finds the first one's row.
+          const fresh = { id, enabled: false, updated_at: now };
+          const { changes: made } = await unit.run(table().insert(fresh).onConflict('id').ignore());
           const known = await unit.first<PluginRow>(
-            unit.knex('trellis_plugin').where({ id }).select('id', 'enabled', 'starting_since'),
+            table().where({ id }).select('id', 'enabled', 'starting_since', 'reason'),
           );
+          const isUndecided = made > 0 || known === undefined || starterOf(known)?.isUndecided === true;
           const values = {
             version: version ?? null,
             // While it starts, the former decision stands: a crash must not turn a plugin on.
             enabled: state === 'starting' ? isOn(known?.enabled) : state === 'enabled',
             starting_since: state === 'starting' ? now : null,
-            reason: state === 'starting' ? self : state === 'crashed' ? crashed : null,
+            reason: reasonOf(state, isUndecided),
             updated_at: now,
           };
-          if (known) await unit.run(unit.knex('trellis_plugin').where({ id }).update(values));
-          else await unit.run(unit.knex('trellis_plugin').insert({ id, ...values }));
-          const hasChanged =
-            state !== 'starting' && (known === undefined || isOn(known.enabled) !== values.enabled);
+          await unit.run(table().where({ id }).update(values));
+          const hasChanged = state !== 'starting' && (isUndecided || isOn(known?.enabled) !== values.enabled);
           if (hasChanged) await generations.bump(unit, 'plugins');
         },
         { retry: true },
@@ -57,20 +61,46 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
 
 const self = `${process.pid}@${hostname()}`;
 
+/** Follows the process in the reason of a plugin that is started for the first time: nobody has switched it on or off. */
+const undecided = ' undecided';
+
 const crashed = 'crashed';
 
-function stateOf(row: PluginRow): PersistedPluginState {
-  if (isCrash(row)) return 'starting';
+/** Which process starts a plugin, and whether anything had been decided about the plugin before. */
+interface Starter {
+  readonly pid: number;
+  readonly host: string;
+  readonly isUndecided: boolean;
+}
+
+function reasonOf(state: PersistedPluginState, isUndecided: boolean): string | null {
+  if (state === 'crashed') return crashed;
+  if (state !== 'starting') return null;
+  return isUndecided ? self + undecided : self;
+}
+
+function starterOf({ starting_since: since, reason }: PluginRow): Starter | undefined {
+  if (since === null) return undefined;
+  const isUndecided = reason?.endsWith(undecided) === true;
+  const [pid = '', host = ''] = (isUndecided ? reason.slice(0, -undecided.length) : (reason ?? '')).split(
+    '@',
+  );
+  return { pid: Number(pid), host, isUndecided };
+}
+
+/** What was decided about a plugin; undefined while its first start is under way. */
+function stateOf(row: PluginRow): PersistedPluginState | undefined {
+  const starter = starterOf(row);
+  if (starter !== undefined && isCrash(row, starter)) return 'starting';
+  if (starter?.isUndecided === true) return undefined;
   if (isOn(row.enabled)) return 'enabled';
   return row.reason === crashed ? 'crashed' : 'disabled';
 }
 
 /** A start that is under way in a process which lives is none: servers that start together must not switch plugins off. */
-function isCrash({ starting_since: since, reason }: PluginRow): boolean {
-  if (since === null) return false;
-  const [pid, host] = (reason ?? '').split('@');
+function isCrash({ starting_since: since }: PluginRow, { pid, host }: Starter): boolean {
   if (host !== hostname()) return Date.now() - Number(since) > longestStart;
-  return !isAlive(Number(pid));
+  return !isAlive(pid);
 }
 
 function isAlive(pid: number): boolean {

@@ -128,13 +128,12 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
   async function write(unit: Unit, manifest: PluginManifest, settings: string): Promise<void> {
     const { id, version } = manifest;
     const now = Date.now();
-    const { changes } = await unit.run(
-      unit.knex('trellis_plugin').where({ id }).update({ settings, updated_at: now }),
-    );
-    if (changes > 0) return;
-    // Nobody has decided about it yet, and what would have happened must still happen.
+    // Without a row nobody has decided about the plugin yet: what would have happened must still happen.
     const enabled = manifest.enabledByDefault === true;
-    await unit.run(unit.knex('trellis_plugin').insert({ id, version, enabled, settings, updated_at: now }));
+    const row = { id, version, enabled, settings, updated_at: now };
+    await unit.run(
+      unit.knex('trellis_plugin').insert(row).onConflict('id').merge(['settings', 'updated_at']),
+    );
   }
 
   const subscription = metadata.generations.onDidChange(({ scope }) => {
