@@ -102,6 +102,42 @@ function describeSettings(database: () => Promise<string | undefined>): void {
     expect(far).toMatchObject({ status: 400, body: { code: 'COLUMN_SETTING' } });
   });
 
+  test('a new length or new digits change the column, and values that would not fit are named first', async () => {
+    await addColumn({ title: 'Code', uidt: 'SingleLineText', dtxp: 10 });
+    await addColumn({ title: 'Price', uidt: 'Decimal', dtxp: 8, dtxs: 2 });
+    table = (await client.get<TableEntity>(`${meta}/tables/${table.id}`)).body;
+    expect(await client.post(rows(), { Code: 'a'.repeat(11) })).toMatchObject({ status: 400 });
+    expect(await client.post(rows(), { Code: '1234567', Price: 12345.5 })).toMatchObject({ status: 200 });
+    const resize = (title: string, body: object) =>
+      client.patch<TableEntity & { msg: string }>(`${meta}/columns/${columnId(title)}`, { title, ...body });
+
+    expect(await resize('Code', { uidt: 'SingleLineText', dtxp: 20 })).toMatchObject({ status: 200 });
+    expect(await client.post(rows(), { Code: 'b'.repeat(20), Price: 1 })).toMatchObject({ status: 200 });
+    expect(await client.post(rows(), { Code: 'b'.repeat(21) })).toMatchObject({ status: 400 });
+    expect(await resize('Price', { uidt: 'Decimal', dtxp: 20, dtxs: 4 })).toMatchObject({ status: 200 });
+    expect(await client.post(rows(), { Price: '123456789.1234' })).toMatchObject({ status: 200 });
+
+    const refused = await resize('Code', { uidt: 'SingleLineText', dtxp: 7 });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'RETYPE_LOSES_VALUES', params: { lost: 1, total: 2 } },
+    });
+    expect(refused.body.msg).toContain('(7)');
+    const narrow = { uidt: 'Decimal', dtxp: 6, dtxs: 2 };
+    expect(await resize('Price', narrow)).toMatchObject({
+      status: 409,
+      body: { params: { lost: 2, total: 3 } },
+    });
+    // Digits that a smaller scale would round away are counted as well.
+    expect(await client.post(rows(), { Price: '0.125' })).toMatchObject({ status: 200 });
+    expect(await resize('Price', { ...narrow, dtxp: 20 })).toMatchObject({
+      status: 409,
+      body: { params: { lost: 2, total: 4 } },
+    });
+    const list = await client.get<{ list: readonly { Code: string | null }[] }>(rows());
+    expect(list.body.list.map(({ Code }) => Code)).toEqual(['1234567', 'b'.repeat(20), null, null]);
+  });
+
   test('halves of characters and control characters are refused in titles, not replaced', async () => {
     for (const title of ['a\uD800b', 'a\u0007b']) {
       const answers = [

@@ -122,7 +122,7 @@ function codec(kind: StorageKind, native: string): ValueCodec {
       };
     }
     case 'decimal':
-      return { toDatabase: values.orNull(values.readDecimal), fromDatabase: asIs };
+      return { toDatabase: values.orNull((value) => decimal(value, sizes)), fromDatabase: asIs };
     case 'float':
       return { toDatabase: values.orNull(values.readFloat), fromDatabase: asIs };
     case 'date':
@@ -149,6 +149,15 @@ function codec(kind: StorageKind, native: string): ValueCodec {
     case 'virtual':
       throw new ValueError('A virtual column has no values in the database');
   }
+}
+
+/** Rounded and checked by us, so that a number that does not fit is refused in the words of the other databases. */
+function decimal(value: unknown, [precision, scale = 0]: readonly number[]): string {
+  const text = values.readDecimal(value);
+  if (precision === undefined) return text;
+  const rounded = values.roundDecimal(text, scale);
+  values.checkPrecision(rounded, precision, scale);
+  return rounded;
 }
 
 /** Parsed, unless it holds a number whose digits a double would lose: then it stays text. */

@@ -12,7 +12,7 @@ export function mergedInput(column: ColumnSchema, patch: Partial<ColumnInput>): 
     title: patch.title ?? column.title,
     type: patch.type ?? column.type,
     nativeType: keepsType ? (patch.nativeType ?? column.nativeType) : newNativeType(column, patch),
-    length: patch.length ?? (keepsType ? column.length : undefined),
+    length: wantedLength(patch) ?? (keepsType ? column.length : undefined),
     precision: patch.precision ?? (keepsType ? column.precision : undefined),
     scale: patch.scale ?? (keepsType ? column.scale : undefined),
     required: patch.required ?? column.required,
@@ -22,6 +22,23 @@ export function mergedInput(column: ColumnSchema, patch: Partial<ColumnInput>): 
     defaultValue: 'defaultValue' in patch ? patch.defaultValue : keepsType ? column.defaultValue : undefined,
     meta: Object.keys(meta).length > 0 ? meta : undefined,
   };
+}
+
+/** The v1 API has one key for the length of a text and the digits of a number. */
+function wantedLength(patch: Partial<ColumnInput>): string | undefined {
+  return patch.length ?? patch.precision;
+}
+
+/**
+ * Whether a patch asks for another length of a text or other digits of a decimal. Kinds without sizes have nothing to change, and a
+ * patch can give sizes but not take them away.
+ */
+export function changesSize(column: ColumnSchema, patch: Partial<ColumnInput>): boolean {
+  const differs = (wanted: string | undefined, now: string | undefined) =>
+    wanted !== undefined && wanted.trim() !== (now ?? '');
+  if (column.storage === 'string') return differs(wantedLength(patch), column.length);
+  if (column.storage !== 'decimal') return false;
+  return differs(patch.precision, column.precision) || differs(patch.scale, column.scale);
 }
 
 /** Clients that change the type send the native type of the former one along. */
@@ -37,6 +54,7 @@ export function changesMore(column: ColumnSchema, patch: Partial<ColumnInput>): 
     (patch.unique !== undefined && patch.unique !== column.unique) ||
     (patch.autoUpdate !== undefined && patch.autoUpdate !== column.autoUpdate) ||
     ('defaultValue' in patch && patch.defaultValue !== column.defaultValue) ||
+    changesSize(column, patch) ||
     (patch.meta !== undefined && JSON.stringify(patch.meta) !== JSON.stringify(column.meta ?? {}))
   );
 }

@@ -61,10 +61,16 @@ export function createConvertValue(columnTypes: RegistryView<ServerColumnType>):
       return newType ? newType.format(value, newContext) : '';
     }
 
+    /** The text of what is stored. Databases pad decimals to their scale, so those are read by their type once more. */
+    function storedText(raw: unknown): string {
+      const text = newText(writes.fromDatabase(raw) as CellValue);
+      const parsed = to.storage === 'decimal' ? newType?.parse(text, newContext) : undefined;
+      return parsed?.ok === true ? newText(parsed.value) : text;
+    }
+
     const empty = { value: null, text: '' };
     return {
-      textOfNew: (raw) =>
-        raw === null || raw === undefined ? '' : newText(writes.fromDatabase(raw) as CellValue),
+      textOfNew: (raw) => (raw === null || raw === undefined ? '' : storedText(raw)),
       convert(raw) {
         if (raw === null || raw === undefined) return { ...empty, lost: false };
         const text = oldText(reads.fromDatabase(raw) as CellValue);
@@ -72,7 +78,11 @@ export function createConvertValue(columnTypes: RegistryView<ServerColumnType>):
         const parsed = newType.parse(text, newContext);
         if (!parsed.ok) return { ...empty, lost: true };
         try {
-          return { value: writes.toDatabase(parsed.value), text: newText(parsed.value), lost: false };
+          const value = writes.toDatabase(parsed.value);
+          const wanted = newText(parsed.value);
+          // A column with fewer digits rounds, which loses what stood there.
+          const text = to.storage === 'decimal' && value !== null ? storedText(value) : wanted;
+          return { value, text, lost: text !== wanted };
         } catch {
           // A value that the column cannot hold exactly is lost like one that cannot be read.
           return { ...empty, lost: true };

@@ -8,6 +8,12 @@ import type { ColumnRow } from '../rows.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store.ts';
 
+/** `Decimal (10, 2)`: the type with the sizes that a value must fit into. */
+function described({ uidt, length, precision, scale }: ColumnRow, label = uidt): string {
+  const sizes = [length, precision, scale].filter((size) => size !== null);
+  return sizes.length === 0 ? label : `${label} (${sizes.join(', ')})`;
+}
+
 /** Gives a column another type: a new column is filled from the old one, which is parked with its values. */
 export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
   const { databases, columnTypes, jobs, kinds, convert } = parts;
@@ -61,7 +67,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     if (patch.meta?.[lossAccepted] !== true) {
       const { total, lost, samples } = await reportLoss(target, table.tableName, conversion, convert);
       if (lost > 0) {
-        const type = columnTypes.get(plan.row.uidt)?.label ?? plan.row.uidt;
+        const type = described(plan.row, columnTypes.get(plan.row.uidt)?.label);
         throw schemaErrors.create('RETYPE_LOSES_VALUES', {
           lost,
           total,
@@ -102,7 +108,12 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
         kinds.retypeColumn,
         payload,
         signal,
-        change(scope, table, 'UPDATED', `Column ${column.title} of ${table.title} became ${plan.row.uidt}`),
+        change(
+          scope,
+          table,
+          'UPDATED',
+          `Column ${column.title} of ${table.title} became ${described(plan.row)}`,
+        ),
       ),
     );
   };
