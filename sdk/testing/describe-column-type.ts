@@ -95,8 +95,9 @@ export function describeColumnType(
       const row = await create(type.examples[0]?.input);
       for (const input of type.invalid ?? []) {
         expect(type.parse(input, contextOf(type, fixture.table) as never)).toMatchObject({ ok: false });
-        // NaN and the infinities cannot be sent: JSON has no word for them.
-        if (JSON.stringify(input) === 'null') continue;
+        const sent = JSON.stringify(input);
+        // NaN and the infinities cannot be sent: JSON has no word for them. Halves of characters end at the door already.
+        if (sent === 'null' || /\\ud[89a-f]/.test(sent)) continue;
         const answers = [
           await fixture.client.post(fixture.path, { [title]: input }),
           await fixture.client.patch(`${fixture.path}/${String(row.Id as number)}`, { [title]: input }),
