@@ -67,20 +67,17 @@ function bindServer(container: Container): void {
       healthChecks: registryToken('healthChecks'),
       limiter: RateLimiterToken,
       logger: LoggerToken,
-      config: ConfigToken,
       locations: ModuleLocationsToken,
       live: HostLiveChannelToken,
       graceMs: GraceToken,
     },
-    make({ dispatcher, routes, plugins, logger, config, locations, ...needed }) {
+    make({ dispatcher, routes, plugins, logger, locations, ...needed }) {
       routes.add('host', hostRoutes({ ...needed, plugins }));
       return createHttpServer({
         dispatcher,
         logger,
         webFolder: webFolder(locations),
         extensionFolder: (id, of) => plugins.extensionFolder(id, of),
-        corsOrigins: config.corsOrigins,
-        siteUrl: config.siteUrl,
       });
     },
     // Open sockets would keep the server from closing; what requests still publish reaches nobody.

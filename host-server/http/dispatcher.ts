@@ -1,65 +1,41 @@
-import { createHash, randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
-import type { PluginState } from '@trellis/core';
-import type { RouteAnswer, RouteRequest } from '@trellis/sdk/server';
-import type { Context as KoaContext } from 'koa';
-import { Admission } from './admission.ts';
-import { createAuthoriser, type Authoriser, type AuthoriserDependencies } from './authoriser.ts';
-import { clientAddress } from './client-address.ts';
-import { parseCookies } from './cookies.ts';
-import { httpErrors, toErrorAnswer } from './http-errors.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { Logger, Principal, RouteAnswer, RouteRequest } from '@trellis/sdk/server';
+import { DatabaseError } from '../databases/index.ts';
 import { isCrossSite, type SiteOrigins } from '../runtime/config/site-origins.ts';
-import { readJsonBody } from './request-body.ts';
+import { createAuthoriser, type Authoriser, type AuthoriserDependencies } from './authoriser.ts';
+import { writeCookie } from './cookies.ts';
+import { crossOriginHeaders, preflightHeaders } from './cross-origin.ts';
+import { Exchange } from './exchange.ts';
+import { HeldPlace } from './held-place.ts';
+import { httpErrors, toErrorAnswer } from './http-errors.ts';
+import { idempotencyOf, runOnce, type IdempotencyService } from './idempotent-answer.ts';
 import { parseQuery } from './query-string.ts';
+import { hasBody, readJsonBody } from './request-body.ts';
+import { claimantOf, RequestPlaces } from './request-places.ts';
+import type { PluginRunner } from './plugin-runner.ts';
 import { RequestSignals } from './request-signals.ts';
-import type { RouteEntry, RouteTable } from './route-table.ts';
-import { isStream, jsonType, sendAnswer, serialise, toRouteAnswer, type SendOptions } from './send-answer.ts';
+import type { RouteEntry, RouteMatch, RouteTable } from './route-table.ts';
+import {
+  fixedHeaders,
+  isStream,
+  jsonType,
+  sendWhole,
+  serialise,
+  toRouteAnswer,
+  type AnswerHeaders,
+} from './send-answer.ts';
+import { stallMs, streamAnswer } from './stream-answer.ts';
 
-/** Runs a handler in the name of its plugin: tracked, so that disabling waits for it, and with the signal that ends it. */
-export interface PluginRunner {
-  run<T>(pluginId: string, work: () => Promise<T>): Promise<T>;
-  signalOf(pluginId: string): AbortSignal | undefined;
-  nameOf(pluginId: string): string;
-  /** What is known of a plugin that serves none of its paths; undefined for one that is not there. */
-  stateOf(pluginId: string): PluginState | undefined;
-  onError(pluginId: string, where: string, error: unknown): void;
-}
-
-/** Answers a repeated write from its first answer. */
-export interface IdempotencyService {
-  begin(call: {
-    readonly key: string;
-    readonly principal: string;
-    readonly method: string;
-    readonly path: string;
-    readonly bodyHash: string;
-  }): Promise<IdempotentCall>;
-}
-
-export type IdempotentCall =
-  | {
-      readonly kind: 'replay';
-      readonly status: number;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly body: string;
-    }
-  | {
-      readonly kind: 'run';
-      finish(answer: {
-        readonly status: number;
-        readonly headers: Readonly<Record<string, string>>;
-        readonly body: string;
-      }): Promise<void>;
-      /** The call failed before it changed anything: it may be tried again. */
-      abandon(): Promise<void>;
-    };
-
-export interface DispatcherDependencies extends AuthoriserDependencies, SendOptions {
+export interface DispatcherDependencies extends AuthoriserDependencies {
   readonly routes: RouteTable;
   readonly idempotency: IdempotencyService;
   readonly plugins: PluginRunner;
+  readonly logger: Logger;
   readonly trustProxy: number;
   readonly site: SiteOrigins;
+  /** Whether browsers reach the site by https, maybe through a proxy that we cannot see. */
+  readonly secureCookies: boolean;
 }
 
 const defaultBodyLimit = 1024 * 1024;
@@ -67,14 +43,23 @@ const defaultBodyLimit = 1024 * 1024;
 const longestBody = 60_000;
 const longestPath = 2000;
 const longestQuery = 60_000;
-const keyShape = /^[\x21-\x7e]{1,200}$/;
 
-/** The one way of every request to a handler: match, rights, body, validation, handler, answer. */
+/** A call on its way: what it asks, who asks, and the place that it holds meanwhile. */
+interface Call {
+  readonly exchange: Exchange;
+  readonly entry: RouteEntry;
+  readonly principal: Principal;
+  readonly place: HeldPlace;
+  /** Whether the plugin's own code runs, which then answers for what it throws. */
+  isHandled: boolean;
+}
+
+/** The one way of every call to a handler: match, caller, place, rights, body, validation, handler, answer. */
 export class Dispatcher {
   readonly #deps: DispatcherDependencies;
   readonly #signals = new RequestSignals();
   readonly #authoriser: Authoriser;
-  readonly #admission = new Admission();
+  readonly #places = new RequestPlaces();
   #isStopping = false;
 
   constructor(deps: DispatcherDependencies) {
@@ -82,34 +67,46 @@ export class Dispatcher {
     this.#authoriser = createAuthoriser(deps);
   }
 
-  get inFlight(): number {
-    return this.#admission.inFlight;
-  }
-
-  /** From now on requests are told to come back later. */
+  /** From now on requests are told to come back later, and every answer is the last one on its connection. */
   stopAccepting(): void {
     this.#isStopping = true;
   }
 
-  /** Answers a request of the API; false when no route is meant and the caller should serve a page or a file. */
-  async dispatch(ctx: KoaContext): Promise<boolean> {
-    const match = this.#deps.routes.find(ctx.method === 'HEAD' ? 'GET' : ctx.method, ctx.path);
-    if (match === undefined) return false;
-    const requestId = randomUUID();
-    ctx.set('x-request-id', requestId);
-    ctx.set('cache-control', 'no-store');
-    let leave: (() => void) | undefined;
+  /** Answers a call of the API; false when a page or a file is meant. */
+  dispatch(request: IncomingMessage, response: ServerResponse): boolean {
+    const exchange = new Exchange(request, response, {
+      trustedProxies: this.#deps.trustProxy,
+      extraHeaders: crossOriginHeaders(request.headers, this.#deps.site.corsOrigins),
+    });
+    const match = this.#deps.routes.find(exchange.method === 'HEAD' ? 'GET' : exchange.method, exchange.path);
+    const isPreflight = exchange.method === 'OPTIONS' && exchange.isFromAllowedOrigin;
+    if (match === undefined && !isPreflight && !isApiPath(exchange.path)) return false;
+    const work = isPreflight ? this.#allow(exchange) : this.#respond(exchange, match);
+    work.catch((error: unknown) => {
+      response.destroy();
+      this.#deps.logger.error('The server could not answer', { requestId: exchange.id, error });
+    });
+    return true;
+  }
+
+  #allow(exchange: Exchange): Promise<void> {
+    const headers = { ...this.#fixedHeaders(exchange), ...preflightHeaders };
+    return sendWhole(exchange, { status: 204, headers, body: '' });
+  }
+
+  async #respond(exchange: Exchange, match: RouteMatch | undefined): Promise<void> {
+    let call: Call | undefined;
     try {
       if (this.#isStopping) throw httpErrors.create('STOPPING');
-      leave = this.#admission.enter();
+      if (match === undefined) throw httpErrors.create('NOT_FOUND');
       if (match.kind === 'disabled') throw this.#absence(match.plugin);
-      await this.#answer(ctx, match.entry, match.params, requestId);
+      call = await this.#admit(exchange, match.entry);
+      await this.#answer(call, match.params);
     } catch (error) {
-      this.#fail(ctx, error, requestId, match.kind === 'route' ? match.entry.owner : undefined);
+      await this.#fail(exchange, error, call);
     } finally {
-      leave?.();
+      call?.place.leave();
     }
-    return true;
   }
 
   /** Why a path of a plugin is not served. */
@@ -121,48 +118,50 @@ export class Dispatcher {
     return httpErrors.create(code, { plugin: plugins.nameOf(pluginId) });
   }
 
-  async #answer(
-    ctx: KoaContext,
-    entry: RouteEntry,
-    params: Record<string, string>,
-    requestId: string,
-  ): Promise<void> {
+  /** Finds out who calls, and takes a place in their name. */
+  async #admit(exchange: Exchange, entry: RouteEntry): Promise<Call> {
     const { route } = entry;
     // Where no credential is asked for, nothing else would keep a page of another site from acting in its visitor's place.
-    if (route.permission === 'public' && route.method !== 'GET' && isCrossSite(ctx.headers, this.#deps.site))
+    if (
+      route.permission === 'public' &&
+      route.method !== 'GET' &&
+      isCrossSite(exchange.headers, this.#deps.site)
+    )
       throw httpErrors.create('CROSS_SITE');
-    if (ctx.querystring.length > longestQuery || ctx.path.length > longestPath)
+    if (exchange.querystring.length > longestQuery || exchange.path.length > longestPath)
       throw httpErrors.create('QUERY_TOO_LONG');
-    const headers = singleHeaders(ctx.headers);
-    const cookies = parseCookies(headers.cookie);
-    const principal = await this.#authoriser.principalOf({ headers, cookies });
-    const query = parseQuery(ctx.querystring);
-    const { scope, object } = await this.#authoriser.authorise(entry, principal, params, requestId);
-    const ip = clientAddress(ctx.req, this.#deps.trustProxy);
-    const body =
-      ctx.method === 'GET' || ctx.method === 'HEAD' || route.bodyKind === 'none' || route.bodyKind === 'raw'
-        ? undefined
-        : await this.#admission.whileReading(ip, () =>
-            readJsonBody(ctx.req, { bytes: route.bodyLimit ?? defaultBodyLimit, time: longestBody }),
-          );
+    const principal = await this.#authoriser.principalOf(exchange);
+    const claimant = claimantOf(principal, exchange.ip);
+    const place = new HeldPlace(this.#places, claimant, route.places);
+    await place.enter();
+    return { exchange, entry, principal, place, isHandled: false };
+  }
+
+  async #answer(call: Call, params: Record<string, string>): Promise<void> {
+    const { exchange, entry, principal } = call;
+    const query = parseQuery(exchange.querystring);
+    const { scope, object } = await this.#authoriser.authorise(entry, principal, params, exchange.id);
+    const body = await this.#bodyOf(call);
     entry.validateParams?.(params);
     entry.validateQuery?.(query);
     if (entry.validateBody) entry.validateBody(body ?? {});
     const ending = this.#signals.open(this.#deps.plugins.signalOf(entry.owner));
     // Not the request's own event, which comes as soon as its body was read.
-    ctx.res.once('close', () => {
-      if (!ctx.res.writableFinished) ending.abort(new Error('The client went away.'));
+    exchange.response.once('close', () => {
+      if (!exchange.response.writableFinished) ending.abort(new Error('The client went away.'));
       ending.close();
     });
     const request: RouteRequest = {
-      id: requestId,
-      method: ctx.method,
+      id: exchange.id,
+      method: exchange.method,
       params,
       query,
       body: entry.validateBody ? (body ?? {}) : body,
-      headers,
-      cookies,
-      ip,
+      headers: exchange.headers,
+      get cookies() {
+        return exchange.cookies;
+      },
+      ip: exchange.ip,
       scope,
       principal,
       object,
@@ -171,81 +170,101 @@ export class Dispatcher {
       },
       logger: this.#deps.logger,
     };
-    await this.#deps.plugins.run(entry.owner, () => this.#handle(ctx, entry, request));
+    await this.#deps.plugins.run(entry.owner, () => this.#handle(call, request));
   }
 
-  async #handle(ctx: KoaContext, entry: RouteEntry, request: RouteRequest): Promise<void> {
-    const key = request.headers['idempotency-key'];
-    if (key === undefined || ctx.method === 'GET' || !keyShape.test(key) || request.principal.id === '') {
-      await sendAnswer(ctx, toRouteAnswer(await entry.route.handle(request)), this.#deps);
+  #bodyOf({ exchange, entry, place }: Call): Promise<unknown> | undefined {
+    const { bodyKind = 'json', bodyLimit = defaultBodyLimit } = entry.route;
+    const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
+    if (isRead || bodyKind !== 'json' || !hasBody(exchange.request)) return undefined;
+    return place.whileReading(exchange.request, () =>
+      readJsonBody(exchange.request, { bytes: bodyLimit, time: longestBody }),
+    );
+  }
+
+  async #handle(call: Call, request: RouteRequest): Promise<void> {
+    const { route } = call.entry;
+    const handle = async (): Promise<RouteAnswer> => {
+      call.isHandled = true;
+      const answer = toRouteAnswer(await route.handle(request));
+      call.isHandled = false;
+      return answer;
+    };
+    const repeated = idempotencyOf(request, call.exchange.request.url ?? '');
+    const answer =
+      repeated === undefined
+        ? await handle()
+        : await runOnce(await this.#deps.idempotency.begin(repeated), handle);
+    await this.#send(call, answer);
+  }
+
+  async #send(call: Call, answer: RouteAnswer): Promise<void> {
+    const { exchange } = call;
+    const { status, body } = answer;
+    const headers: AnswerHeaders = {
+      ...this.#fixedHeaders(exchange),
+      'content-type': jsonType,
+      ...answer.headers,
+    };
+    if (answer.cookies.length > 0)
+      headers['set-cookie'] = answer.cookies.map((cookie) => writeCookie(cookie, this.#deps.secureCookies));
+    if (!isStream(body)) {
+      await sendWhole(exchange, { status, headers, body: serialise(body) });
       return;
     }
-    const call = await this.#deps.idempotency.begin({
-      key,
-      principal: request.principal.id,
-      method: ctx.method,
-      path: ctx.url,
-      bodyHash: createHash('sha256')
-        .update(JSON.stringify(request.body ?? null))
-        .digest('hex'),
-    });
-    if (call.kind === 'replay') {
-      ctx.status = call.status;
-      ctx.set({ ...call.headers, 'idempotency-replayed': 'true' });
-      ctx.body = call.body;
-      return;
-    }
-    let answer: RouteAnswer;
     try {
-      answer = toRouteAnswer(await entry.route.handle(request));
+      await call.place.enterStream();
     } catch (error) {
-      await call.abandon();
+      if (body instanceof Readable) body.destroy();
       throw error;
     }
-    const headers = { ...answer.headers, 'content-type': answer.headers['content-type'] ?? jsonType };
-    await call.finish({
-      status: answer.status,
-      headers,
-      body: isStream(answer.body) ? '' : serialise(answer.body),
-    });
-    await sendAnswer(ctx, answer, this.#deps);
+    exchange.response.writeHead(status, headers);
+    const end = await streamAnswer(exchange.response, body, stallMs);
+    if (end.kind === 'cut')
+      this.#deps.logger.warn('A streamed answer was cut', { path: exchange.path, error: end.error });
   }
 
-  #fail(ctx: KoaContext, error: unknown, requestId: string, owner: string | undefined): void {
-    if (isGone(ctx)) {
+  async #fail(exchange: Exchange, error: unknown, call: Call | undefined): Promise<void> {
+    if (exchange.isGone) {
       // Nobody is there to read an answer.
-      ctx.respond = false;
-      ctx.res.destroy();
+      exchange.response.destroy();
       return;
     }
-    const { status, body, headers, isUnexpected } = toErrorAnswer(error, requestId);
-    if (isUnexpected) {
-      this.#deps.logger.error('A request failed', {
-        requestId,
-        method: ctx.method,
-        path: ctx.path,
-        plugin: owner,
-        error,
-      });
-      if (owner !== undefined) this.#deps.plugins.onError(owner, `${ctx.method} ${ctx.path}`, error);
+    const { status, body, headers, isUnexpected } = toErrorAnswer(error, exchange.id);
+    if (isUnexpected) this.#report(exchange, error, call);
+    if (exchange.response.headersSent) {
+      exchange.response.destroy();
+      return;
     }
-    if (status === 413) ctx.set('connection', 'close');
-    ctx.status = status;
-    ctx.set(headers);
-    ctx.set('content-type', jsonType);
-    ctx.body = serialise(body);
+    await sendWhole(exchange, {
+      status,
+      headers: {
+        ...this.#fixedHeaders(exchange),
+        'content-type': jsonType,
+        ...headers,
+        ...(status === 413 && { connection: 'close' }),
+      },
+      body: serialise(body),
+    });
+  }
+
+  /** Tells the operator of a defect, and its plugin where its own code failed: rights, bodies and databases are the host's. */
+  #report({ id, method, path }: Exchange, error: unknown, call: Call | undefined): void {
+    const { logger, plugins } = this.#deps;
+    const isPlugins = call?.isHandled === true && !(error instanceof DatabaseError);
+    const plugin = isPlugins ? call.entry.owner : undefined;
+    logger.error('A request failed', { requestId: id, method, path, plugin, error });
+    if (plugin !== undefined) plugins.onError(plugin, `${method} ${path}`, error);
+  }
+
+  #fixedHeaders(exchange: Exchange): AnswerHeaders {
+    const headers = fixedHeaders(exchange);
+    // Told to go, a client does not meet a closed connection with its next request.
+    if (this.#isStopping) headers.connection = 'close';
+    return headers;
   }
 }
 
-/** Whether the client has hung up. A request whose body was read is `destroyed` too, so its socket is asked. */
-function isGone(ctx: KoaContext): boolean {
-  // A request whose stream was destroyed has no socket any more.
-  const { socket } = ctx.req as { readonly socket: Socket | null };
-  return ctx.res.destroyed || socket === null || socket.destroyed;
-}
-
-function singleHeaders(headers: KoaContext['headers']): RouteRequest['headers'] {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  );
+function isApiPath(path: string): boolean {
+  return path.startsWith('/api/') || path.startsWith('/auth/') || path.startsWith('/nc/');
 }

@@ -55,6 +55,7 @@ export function hostRoutes(deps: HostRoutesDependencies): readonly RouteDefiniti
       ...open,
       method: 'GET',
       path: '/api/v1/version',
+      places: 'none',
       summary: 'The version of this server',
       handle: () => Promise.resolve({ currentVersion: info.version, releaseVersion: null }),
     }),
@@ -62,6 +63,7 @@ export function hostRoutes(deps: HostRoutesDependencies): readonly RouteDefiniti
       ...open,
       method: 'GET',
       path: '/api/v1/health',
+      places: 'none',
       summary: 'Whether the server can do its work',
       async handle() {
         if (health === undefined || Date.now() - health.at > healthLife) {

@@ -1,21 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import Koa, { type Context } from 'koa';
-import compress from 'koa-compress';
-import helmet from 'koa-helmet';
-import type { Logger } from '@trellis/sdk/server';
+import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { Dispatcher } from './dispatcher.ts';
-import { httpErrors, toErrorAnswer } from './http-errors.ts';
-import { decodedPath, immutableCache, scriptHashes, sendFile, serveWeb } from './web-pages.ts';
+import { createPages, type PagesOptions } from './pages.ts';
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends PagesOptions {
   readonly dispatcher: Pick<Dispatcher, 'dispatch' | 'stopAccepting'>;
-  readonly logger: Logger;
-  readonly webFolder: string;
-  /** The folder that holds a plugin's files for the browser, for `/ext/<id>/<version>/…`. */
-  readonly extensionFolder: (id: string, version: string) => string | undefined;
-  readonly corsOrigins: readonly string[];
-  readonly siteUrl: string | undefined;
   readonly timeouts?: HttpTimeouts;
 }
 
@@ -27,32 +16,25 @@ export interface HttpTimeouts {
 }
 
 const defaultTimeouts: HttpTimeouts = { headers: 10_000, request: 60_000 };
+/** The part of the grace in which a connection without a request is kept open, so that its next one is answered. */
+const lingering = 0.1;
 
 export interface HttpServer {
   readonly server: Server;
   listen(port: number, host: string): Promise<number>;
-  /** Stops accepting, lets requests finish for at most `graceMs`, then cuts what is left. */
+  /**
+   * Stops accepting connections, lets requests finish for at most `graceMs`, then cuts what is left. Whoever sends another request
+   * on an open connection is told that the server stops and that the connection ends, instead of losing it.
+   */
   close(graceMs: number): Promise<void>;
 }
 
-/** One Koa application: security headers, the API's dispatcher, the web application. */
+/** The HTTP server: calls go to the dispatcher, everything else is a page or a file. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const app = new Koa();
-  const hashes = await scriptHashes(options.webFolder);
-  app.use(securityHeaders(hashes));
-  app.use(compress({ threshold: 2048, br: false, gzip: { level: 4 } }));
-  app.use((ctx) => respond(ctx, options));
-  app.on('error', (error: NodeJS.ErrnoException) => {
-    // A client that goes away while we write is everyday life.
-    if (
-      error.code !== 'EPIPE' &&
-      error.code !== 'ECONNRESET' &&
-      error.code !== 'ERR_STREAM_PREMATURE_CLOSE'
-    ) {
-      options.logger.error('The server could not answer', { error });
-    }
-  });
+  const { dispatcher } = options;
+  const servePage = await createPages(options);
   const timeouts = options.timeouts ?? defaultTimeouts;
+  let isClosing = false;
   const server = createServer(
     {
       headersTimeout: timeouts.headers,
@@ -61,15 +43,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       // Node looks every thirty seconds only, which would let a client have three times as long.
       connectionsCheckingInterval: timeouts.headers / 10,
     },
-    app.callback() as never,
+    (request, response) => {
+      if (dispatcher.dispatch(request, response)) return;
+      if (isClosing) response.setHeader('connection', 'close');
+      servePage(request, response);
+    },
   );
-  let isClosing = false;
-  server.on('request', (_request, response) => {
-    // A connection that is kept alive would hold the server up once its last answer is out.
-    response.once('close', () => {
-      if (isClosing) setImmediate(() => server.closeIdleConnections());
-    });
-  });
   return {
     server,
     listen: (port, host) =>
@@ -80,13 +59,16 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     close: (graceMs) =>
       new Promise((resolve) => {
         isClosing = true;
-        options.dispatcher.stopAccepting();
+        dispatcher.stopAccepting();
         const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-        server.close(() => {
+        const linger = setTimeout(() => server.closeIdleConnections(), graceMs * lingering);
+        // The HTTP server's own method would close the connections that wait for a next request at once.
+        NetServer.prototype.close.call(server, () => {
           clearTimeout(cut);
-          resolve();
+          clearTimeout(linger);
+          // Ends the timer that looks for slow requests.
+          server.close(() => resolve());
         });
-        server.closeIdleConnections();
       }),
   };
 }
@@ -99,78 +81,4 @@ function listenError(error: NodeJS.ErrnoException, port: number, host: string): 
   };
   const reason = reasons[error.code ?? ''];
   return reason === undefined ? error : new Error(reason, { cause: error });
-}
-
-function securityHeaders(hashes: readonly string[]) {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...hashes.map((hash) => `'${hash}'`)],
-        // PrimeReact places overlays with style attributes.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    // Served by plain http on a home network as well: only a proxy with a certificate may promise more.
-    hsts: false,
-    frameguard: { action: 'deny' },
-    crossOriginEmbedderPolicy: false,
-    originAgentCluster: true,
-    referrerPolicy: { policy: 'no-referrer' },
-  });
-}
-
-async function respond(ctx: Context, options: HttpServerOptions): Promise<void> {
-  if (applyCors(ctx, options.corsOrigins)) return;
-  try {
-    if (await options.dispatcher.dispatch(ctx)) return;
-    if (ctx.path.startsWith('/ext/')) return await serveExtension(ctx, options);
-    if (isApiPath(ctx.path)) throw httpErrors.create('NOT_FOUND');
-    await serveWeb(ctx, options.webFolder);
-  } catch (error) {
-    const answer = toErrorAnswer(error, '');
-    if (answer.isUnexpected) options.logger.error('A page could not be served', { path: ctx.path, error });
-    ctx.status = answer.status;
-    ctx.set('cache-control', 'no-store');
-    ctx.body = answer.body;
-  }
-}
-
-function isApiPath(path: string): boolean {
-  return path.startsWith('/api/') || path.startsWith('/auth/') || path.startsWith('/nc/');
-}
-
-/** Only configured origins are named, never with credentials. True when the request was a preflight and is answered. */
-function applyCors(ctx: Context, origins: readonly string[]): boolean {
-  const origin = ctx.get('origin');
-  if (origins.length === 0 || origin === '') return false;
-  ctx.vary('origin');
-  if (!origins.includes(origin)) return false;
-  ctx.set('access-control-allow-origin', origin);
-  if (ctx.method !== 'OPTIONS') return false;
-  ctx.set('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
-  ctx.set(
-    'access-control-allow-headers',
-    'content-type, xc-auth, xc-token, xc-gui, authorization, idempotency-key',
-  );
-  ctx.set('access-control-max-age', '600');
-  ctx.status = 204;
-  return true;
-}
-
-async function serveExtension(ctx: Context, options: HttpServerOptions): Promise<void> {
-  const [, , id = '', version = '', ...rest] = ctx.path.split('/');
-  const folder = options.extensionFolder(id, version);
-  const path = decodedPath(rest.join('/'));
-  const sent =
-    folder !== undefined && path !== undefined && (await sendFile(ctx, folder, path, immutableCache));
-  if (!sent) throw httpErrors.create('NOT_FOUND');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { defineErrors } from '@trellis/core';
 import { DatabaseError } from '../databases/index.ts';
-import type { IdempotencyService, IdempotentCall } from './dispatcher.ts';
+import type { IdempotencyService, IdempotentCall } from './idempotent-answer.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 
 const idempotencyErrors = defineErrors({

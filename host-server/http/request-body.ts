@@ -12,8 +12,11 @@ export interface BodyLimits {
   readonly bytes: number;
   /** Milliseconds from the first look at the body to its end; a body that takes longer is cut with its connection. */
   readonly time: number;
-  /** Cuts the body and its connection. */
-  readonly signal?: AbortSignal;
+}
+
+/** Whether a body comes with a request, as its headers tell. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
 }
 
 /**
@@ -26,9 +29,9 @@ export interface BodyLimits {
  * `BODY_TYPE` or `BODY_ENCODING`.
  */
 export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
-  const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > limits.bytes) throw httpErrors.create('BODY_TOO_LARGE', { limit: limits.bytes });
-  if (declared === 0 && request.headers['transfer-encoding'] === undefined) return undefined;
+  if (!hasBody(request)) return undefined;
+  if (Number(request.headers['content-length'] ?? 0) > limits.bytes)
+    throw httpErrors.create('BODY_TOO_LARGE', { limit: limits.bytes });
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && !type.endsWith('+json')) {
     // A url-encoded body counts as empty: clients of the v1 API name that type when they send none.
@@ -47,9 +50,7 @@ async function forEachChunk(
   take: (chunk: Uint8Array) => void,
 ): Promise<void> {
   const decoder = decoderOf(request);
-  const cut = () => request.destroy(httpErrors.create('BODY_CUT'));
-  const timer = setTimeout(cut, limits.time);
-  limits.signal?.addEventListener('abort', cut);
+  const timer = setTimeout(() => request.destroy(), limits.time);
   // The request itself stays open when reading stops early: its connection still has to carry the answer.
   const body = request.iterator({ destroyOnReturn: false });
   const takeAll = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
@@ -63,7 +64,6 @@ async function forEachChunk(
     throw error instanceof TrellisError ? error : httpErrors.create('BODY_CUT', {}, error);
   } finally {
     clearTimeout(timer);
-    limits.signal?.removeEventListener('abort', cut);
   }
 }
 

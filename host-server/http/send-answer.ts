@@ -1,44 +1,68 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { RouteAnswer, type Logger } from '@trellis/sdk/server';
-import type { Context as KoaContext } from 'koa';
-import { writeCookie } from './cookies.ts';
+import { promisify } from 'node:util';
+import { finished } from 'node:stream/promises';
+import { gzip } from 'node:zlib';
+import { RouteAnswer } from '@trellis/sdk/server';
+import type { Exchange } from './exchange.ts';
+import { cutStalled, stallMs } from './stream-answer.ts';
 
-export interface SendOptions {
-  readonly logger: Logger;
-  /** Whether browsers reach the site by https, maybe through a proxy that we cannot see. */
-  readonly secureCookies: boolean;
-}
+export type AnswerHeaders = Record<string, string | string[]>;
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Puts an answer into the response. */
-export async function sendAnswer(ctx: KoaContext, answer: RouteAnswer, options: SendOptions): Promise<void> {
-  ctx.status = answer.status;
-  for (const cookie of answer.cookies) ctx.append('set-cookie', writeCookie(cookie, options.secureCookies));
-  if (isStream(answer.body)) {
-    ctx.set(answer.headers);
-    await stream(ctx, answer.body, options.logger);
-    return;
-  }
-  ctx.set('content-type', jsonType);
-  ctx.set(answer.headers);
-  ctx.body = serialise(answer.body);
+/** Answers that are larger are compressed where the client takes that. */
+const compressedAbove = 2048;
+/** Answers that are larger wait in memory for their reader, so the request keeps its place until they are out. */
+const keptAbove = 64 * 1024;
+const gzipBytes = promisify(gzip);
+
+/**
+ * What every answer of the API says: it is no page, no frame, no script, and in no cache. Helmet and the policy of the page belong
+ * to pages and files.
+ */
+export function fixedHeaders(exchange: Exchange): AnswerHeaders {
+  return {
+    'x-request-id': exchange.id,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    ...exchange.extraHeaders,
+  };
 }
 
-/** Sends pieces as the client takes them. A failure half-way cuts the connection: a short file must not look whole. */
-async function stream(ctx: KoaContext, body: AsyncIterable<unknown>, logger: Logger): Promise<void> {
-  ctx.respond = false;
-  const source = Readable.from(body, { objectMode: false, highWaterMark: 64 * 1024 });
-  ctx.res.statusCode = ctx.status;
-  try {
-    await pipeline(source, ctx.res);
-  } catch (error) {
-    // A client that stops reading is no news.
-    const isOurs = (error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE';
-    ctx.res.destroy();
-    if (isOurs) logger.warn('A streamed answer was cut', { path: ctx.path, error });
+/** An answer with its head, ready to be written. */
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly body: string | Uint8Array;
+}
+
+/** Writes head and body at once; resolves when a large answer has left, at once for a small one. */
+export async function sendWhole(exchange: Exchange, { status, headers, body }: WholeAnswer): Promise<void> {
+  const { response } = exchange;
+  let bytes = body;
+  if (body.length > compressedAbove) {
+    headers.vary =
+      headers.vary === undefined ? 'accept-encoding' : `${String(headers.vary)}, accept-encoding`;
+    if (takesGzip(exchange.headers['accept-encoding'])) {
+      bytes = await gzipBytes(body, { level: 4 });
+      headers['content-encoding'] = 'gzip';
+    }
   }
+  const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length;
+  if (status !== 204) headers['content-length'] = String(length);
+  response.writeHead(status, headers);
+  response.end(exchange.method === 'HEAD' ? undefined : bytes);
+  if (length <= keptAbove) return;
+  const release = cutStalled(response, stallMs);
+  await finished(response).catch(ignoreGone);
+  release();
+}
+
+/** A client that goes away while an answer is under way is nobody's error. */
+function ignoreGone(): void {}
+
+function takesGzip(accepted: string | undefined): boolean {
+  return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted);
 }
 
 /** What a handler returned, as an answer. */
@@ -61,7 +85,8 @@ export function isStream(body: unknown): body is AsyncIterable<unknown> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** `''` stays an empty body, as clients of the v1 API expect of some calls; everything else is JSON. */
-export function serialise(body: unknown): string {
+/** Bytes are sent as they are, `''` stays an empty body, as clients of the v1 API expect of some calls; the rest is JSON. */
+export function serialise(body: unknown): string | Uint8Array {
+  if (body instanceof Uint8Array) return body;
   return body === undefined || body === '' ? '' : JSON.stringify(body);
 }

@@ -1,6 +1,7 @@
 import { createToken } from '@trellis/core';
-import type { Dispatcher, IdempotencyService } from './dispatcher.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import type { HttpServer } from './http-server.ts';
+import type { IdempotencyService } from './idempotent-answer.ts';
 import type { RouteTable } from './route-table.ts';
 
 export const RouteTableToken = createToken<RouteTable>('host.route-table');

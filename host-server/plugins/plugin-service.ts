@@ -8,7 +8,7 @@ import {
   type PluginScope,
 } from '@trellis/core';
 import type { Logger, PluginAdministration, ServerPlugin, ServerPluginContext } from '@trellis/sdk/server';
-import type { PluginRunner } from '../http/dispatcher.ts';
+import type { PluginRunner } from '../http/plugin-runner.ts';
 import { administerSettings } from './administer-settings.ts';
 import { asPlugin } from '../runtime/current-plugin.ts';
 import { discoverPlugins, toKnownPlugin, type FoundPlugin, type GivenPlugin } from './discover.ts';

@@ -43,7 +43,7 @@ export class RouteAnswer {
 
   constructor(options: {
     status?: number;
-    /** A `Readable` or an async iterable is streamed; everything else is sent as JSON. */
+    /** A `Readable` or an async iterable is streamed, a `Uint8Array` is sent as it is; everything else is sent as JSON. */
     body?: unknown;
     headers?: Readonly<Record<string, string>>;
     cookies?: readonly RouteCookie[];
@@ -97,6 +97,11 @@ export interface RouteDefinition<
   readonly unknownKeys?: 'drop' | 'refuse';
   /** Bytes. Default 1 MB; 50 MB on bulk and import. */
   readonly bodyLimit?: number;
+  /**
+   * Which places a request takes while its handler runs: `work` (default), `passwords` for what hashes a password, which has few
+   * places of its own so that it waits for no other work and no other work waits for it, `none` for what answers from memory.
+   */
+  readonly places?: 'work' | 'passwords' | 'none';
   /** `json` (default), `none`, `raw` (the handler reads the stream). */
   readonly bodyKind?: 'json' | 'none' | 'raw';
   /** Gives the body, or a `RouteAnswer`. A `TrellisError` is answered by its status; anything else is 500 and logged. */

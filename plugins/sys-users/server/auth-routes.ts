@@ -230,6 +230,7 @@ export function authRoutes(
       summary: 'Make an account; the first one becomes the super admin',
       schemas: { body: credentialsSchema },
       unknownKeys: 'refuse',
+      places: 'passwords',
       handle: signUp,
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, Credentials>({
@@ -239,6 +240,7 @@ export function authRoutes(
       summary: 'Sign in with e-mail and password',
       schemas: { body: credentialsSchema },
       unknownKeys: 'refuse',
+      places: 'passwords',
       handle: signIn,
     }),
     defineRoute({
@@ -255,6 +257,7 @@ export function authRoutes(
       summary: 'Change the password; every session ends',
       schemas: { body: passwordChangeSchema },
       unknownKeys: 'refuse',
+      places: 'passwords',
       handle: changePassword,
     }),
     defineRoute({

@@ -1,0 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+const none: Readonly<Record<string, string>> = Object.freeze({});
+
+/** Headers that let a page of an allowed origin read an answer. Only configured origins are named, never with credentials. */
+export function crossOriginHeaders(
+  { origin }: IncomingHttpHeaders,
+  allowed: readonly string[],
+): Readonly<Record<string, string>> {
+  if (origin === undefined || allowed.length === 0) return none;
+  return allowed.includes(origin)
+    ? { vary: 'origin', 'access-control-allow-origin': origin }
+    : { vary: 'origin' };
+}
+
+/** What an allowed origin is told when it asks before it calls. */
+export const preflightHeaders: Readonly<Record<string, string>> = {
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'content-type, xc-auth, xc-token, xc-gui, authorization, idempotency-key',
+  'access-control-max-age': '600',
+};

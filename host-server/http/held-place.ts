@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import type { RouteDefinition } from '@trellis/sdk/server';
+import type { Leave } from './places.ts';
+import type { Claimant, RequestPlaces } from './request-places.ts';
+
+/** The place that a call holds; it goes from one kind to the next as the call goes on. */
+export class HeldPlace {
+  readonly #places: RequestPlaces;
+  readonly #claimant: Claimant;
+  readonly #kind: RouteDefinition['places'];
+  #leave: Leave = () => undefined;
+
+  constructor(places: RequestPlaces, claimant: Claimant, kind: RouteDefinition['places']) {
+    this.#places = places;
+    this.#claimant = claimant;
+    this.#kind = kind;
+  }
+
+  /** Takes the place in which the handler runs. All methods that take one throw TrellisError 503 `TOO_BUSY`. */
+  async enter(): Promise<void> {
+    this.#leave = await this.#places.enter(this.#claimant, this.#kind);
+  }
+
+  /** Leaves for as long as a body takes to arrive, which its sender decides, and comes back. */
+  async whileReading<T>(request: IncomingMessage, body: () => Promise<T>): Promise<T> {
+    this.#leave();
+    this.#leave = await this.#places.enterBody(this.#claimant, () => void request.destroy());
+    let read: T;
+    try {
+      read = await body();
+    } finally {
+      this.#leave();
+    }
+    await this.enter();
+    return read;
+  }
+
+  /** Leaves for a place of streamed answers, which last as long as their reader reads. */
+  async enterStream(): Promise<void> {
+    this.#leave();
+    this.#leave = await this.#places.enterStream(this.#claimant);
+  }
+
+  leave(): void {
+    this.#leave();
+  }
+}

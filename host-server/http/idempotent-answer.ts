@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { RouteAnswer, type RouteRequest } from '@trellis/sdk/server';
+import { isStream, jsonType, serialise } from './send-answer.ts';
+
+/** Answers a repeated write from its first answer. */
+export interface IdempotencyService {
+  begin(call: {
+    readonly key: string;
+    readonly principal: string;
+    readonly method: string;
+    readonly path: string;
+    readonly bodyHash: string;
+  }): Promise<IdempotentCall>;
+}
+
+/** An answer as it is kept. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type IdempotentCall =
+  | ({ readonly kind: 'replay' } & KeptAnswer)
+  | {
+      readonly kind: 'run';
+      finish(answer: KeptAnswer): Promise<void>;
+      /** The call failed before it changed anything: it may be tried again. */
+      abandon(): Promise<void>;
+    };
+
+const keyShape = /^[\x21-\x7e]{1,200}$/;
+
+/** What a repeated write must have in common with the first one. */
+export function idempotencyOf(
+  request: RouteRequest,
+  target: string,
+): Parameters<IdempotencyService['begin']>[0] | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || request.method === 'GET' || request.method === 'HEAD') return undefined;
+  if (!keyShape.test(key) || request.principal.id === '') return undefined;
+  return {
+    key,
+    principal: request.principal.id,
+    method: request.method,
+    path: target,
+    bodyHash: createHash('sha256')
+      .update(JSON.stringify(request.body ?? null))
+      .digest('hex'),
+  };
+}
+
+/** Runs a handler for the first call of its key and keeps the answer; a later one gets the kept answer. */
+export async function runOnce(
+  call: IdempotentCall,
+  handle: () => Promise<RouteAnswer>,
+): Promise<RouteAnswer> {
+  if (call.kind === 'replay') {
+    const headers = { ...call.headers, 'idempotency-replayed': 'true' };
+    return new RouteAnswer({ status: call.status, headers, body: Buffer.from(call.body) });
+  }
+  let answer: RouteAnswer;
+  try {
+    answer = await handle();
+  } catch (error) {
+    await call.abandon();
+    throw error;
+  }
+  await call.finish({
+    status: answer.status,
+    headers: { ...answer.headers, 'content-type': answer.headers['content-type'] ?? jsonType },
+    body: isStream(answer.body) ? '' : Buffer.from(serialise(answer.body)).toString(),
+  });
+  return answer;
+}

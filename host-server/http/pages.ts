@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Router from '@koa/router';
+import Koa, { type Context } from 'koa';
+import compress from 'koa-compress';
+import helmet from 'koa-helmet';
+import type { Logger } from '@trellis/sdk/server';
+import { httpErrors, toErrorAnswer } from './http-errors.ts';
+import { cutStalled, stallMs } from './stream-answer.ts';
+import { decodedPath, immutableCache, scriptHashes, sendFile, serveWeb } from './web-pages.ts';
+
+export interface PagesOptions {
+  readonly logger: Logger;
+  readonly webFolder: string;
+  /** The folder that holds a plugin's files for the browser, for `/ext/<id>/<version>/…`. */
+  readonly extensionFolder: (id: string, version: string) => string | undefined;
+}
+
+/** Pages and files: the web application and what plugins from elsewhere bring for it, with the policy of the page. */
+export async function createPages(
+  options: PagesOptions,
+): Promise<(request: IncomingMessage, response: ServerResponse) => void> {
+  const app = new Koa();
+  const router = new Router();
+  router.get('/ext/:id/:version/*path', (ctx) => serveExtension(ctx, options));
+  router.get(['/dashboard', '/dashboard/'], (ctx) => ctx.redirect('/'));
+  router.get(['/', '/*path'], (ctx) => serveWeb(ctx, options.webFolder));
+  const hashes = await scriptHashes(options.webFolder);
+  app.use(securityHeaders(hashes));
+  app.use(compress({ threshold: 2048, br: false, gzip: { level: 4 } }));
+  app.use(async (ctx, next) => {
+    cutStalled(ctx.res, stallMs);
+    try {
+      await next();
+    } catch (error) {
+      answerError(ctx, error, options.logger);
+    }
+  });
+  app.use(router.routes());
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // A client that goes away while we write is everyday life.
+    const codes = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'];
+    if (!codes.includes(error.code ?? '')) options.logger.error('The server could not answer', { error });
+  });
+  const handle = app.callback();
+  return (request, response) => void handle(request, response);
+}
+
+function answerError(ctx: Context, error: unknown, logger: Logger): void {
+  const answer = toErrorAnswer(error, '');
+  if (answer.isUnexpected) logger.error('A page could not be served', { path: ctx.path, error });
+  ctx.status = answer.status;
+  ctx.set('cache-control', 'no-store');
+  ctx.body = answer.body;
+}
+
+async function serveExtension(ctx: Context, options: PagesOptions): Promise<void> {
+  const [, , id = '', version = '', ...rest] = ctx.path.split('/');
+  const folder = options.extensionFolder(id, version);
+  const path = decodedPath(rest.join('/'));
+  const sent =
+    folder !== undefined && path !== undefined && (await sendFile(ctx, folder, path, immutableCache));
+  if (!sent) throw httpErrors.create('NOT_FOUND');
+}
+
+function securityHeaders(hashes: readonly string[]) {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", ...hashes.map((hash) => `'${hash}'`)],
+        // PrimeReact places overlays with style attributes.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // Served by plain http on a home network as well: only a proxy with a certificate may promise more.
+    hsts: false,
+    frameguard: { action: 'deny' },
+    crossOriginEmbedderPolicy: false,
+    originAgentCluster: true,
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+}

@@ -1,0 +1,11 @@
+import type { PluginState } from '@trellis/core';
+
+/** Runs a handler in the name of its plugin: tracked, so that disabling waits for it, and with the signal that ends it. */
+export interface PluginRunner {
+  run<T>(pluginId: string, work: () => Promise<T>): Promise<T>;
+  signalOf(pluginId: string): AbortSignal | undefined;
+  nameOf(pluginId: string): string;
+  /** What is known of a plugin that serves none of its paths; undefined for one that is not there. */
+  stateOf(pluginId: string): PluginState | undefined;
+  onError(pluginId: string, where: string, error: unknown): void;
+}

@@ -1,0 +1,136 @@
+import type { Principal, RouteDefinition } from '@trellis/sdk/server';
+import { addressRange } from '../access/limits/address-range.ts';
+import { Places, type Leave, type PlaceLimits } from './places.ts';
+
+/** Who a request counts for: a person wherever they are, a stranger by the network of the address. */
+export interface Claimant {
+  readonly key: string;
+  readonly isStranger: boolean;
+}
+
+/** @param address as `clientAddress` gives it. */
+export function claimantOf(principal: Principal, address: string): Claimant {
+  const isStranger = principal.kind !== 'user' && principal.kind !== 'token';
+  return { key: isStranger ? addressRange(address) : principal.id, isStranger };
+}
+
+/** What a claimant may take places of: people and strangers have pools of their own, so that neither uses up the other's. */
+class Pools {
+  readonly #people: Places;
+  readonly #strangers: Places;
+
+  constructor(limits: { readonly people: PlaceLimits; readonly strangers: PlaceLimits }) {
+    this.#people = new Places(limits.people);
+    this.#strangers = new Places(limits.strangers);
+  }
+
+  enter({ key, isStranger }: Claimant): Leave | Promise<Leave> {
+    return (isStranger ? this.#strangers : this.#people).enter(key);
+  }
+}
+
+const second = 1000;
+
+/** Requests whose handlers run. */
+const work = {
+  people: { all: 400, each: 64, waiting: { all: 2000, each: 200, time: 10 * second } },
+  strangers: { all: 100, each: 32, waiting: { all: 400, each: 100, time: 5 * second } },
+};
+/** Requests that hash a password: two are hashed at a time, the others read and write around it. */
+const passwords = {
+  people: { all: 4, each: 1, waiting: { all: 100, each: 4, time: 15 * second } },
+  strangers: { all: 8, each: 4, waiting: { all: 400, each: 60, time: 15 * second } },
+};
+/** Streamed answers, which last as long as their reader reads. */
+const streams = {
+  people: { all: 64, each: 2, waiting: { all: 400, each: 8, time: 30 * second } },
+  strangers: { all: 4, each: 1, waiting: { all: 20, each: 2, time: 30 * second } },
+};
+/** Bodies that are still arriving. */
+const bodies = {
+  people: { all: 1000, each: 64, waiting: { all: 1000, each: 100, time: 10 * second } },
+  strangers: { all: 500, each: 100 },
+};
+
+/** All places that requests take, by kind. */
+export class RequestPlaces {
+  readonly #work = new Pools(work);
+  readonly #passwords = new Pools(passwords);
+  readonly #streams = new Pools(streams);
+  readonly #bodies = new Places(bodies.people);
+  readonly #strangersBodies = new StrangersBodies(bodies.strangers);
+
+  /**
+   * A place for a handler.
+   *
+   * @throws TrellisError 503 `TOO_BUSY`.
+   */
+  enter(claimant: Claimant, kind: RouteDefinition['places']): Leave | Promise<Leave> {
+    if (kind === 'none') return nothingTaken;
+    return (kind === 'passwords' ? this.#passwords : this.#work).enter(claimant);
+  }
+
+  /** A place for a streamed answer. Throws like `enter`. */
+  enterStream(claimant: Claimant): Leave | Promise<Leave> {
+    return this.#streams.enter(claimant);
+  }
+
+  /**
+   * A place for a body. `onCut` ends the body when a stranger has to make room for another one.
+   *
+   * @throws TrellisError 503 `TOO_BUSY`.
+   */
+  enterBody(claimant: Claimant, onCut: () => void): Leave | Promise<Leave> {
+    return claimant.isStranger
+      ? this.#strangersBodies.enter(claimant.key, onCut)
+      : this.#bodies.enter(claimant.key);
+  }
+}
+
+const nothingTaken: Leave = () => undefined;
+
+interface ArrivingBody {
+  readonly key: string;
+  cut(): void;
+}
+
+/**
+ * Bodies of strangers. They do not wait: an honest one has arrived within moments, so when all places are taken, the one that
+ * has been arriving for the longest time is cut to make room.
+ */
+class StrangersBodies {
+  readonly #limits: { readonly all: number; readonly each: number };
+  /** The oldest first. */
+  readonly #arriving = new Set<ArrivingBody>();
+  readonly #countOf = new Map<string, number>();
+
+  constructor(limits: { readonly all: number; readonly each: number }) {
+    this.#limits = limits;
+  }
+
+  enter(key: string, onCut: () => void): Leave {
+    const own = this.#countOf.get(key) ?? 0;
+    if (own >= this.#limits.each) this.#cutOldest((body) => body.key === key);
+    else if (this.#arriving.size >= this.#limits.all) this.#cutOldest(() => true);
+    const body: ArrivingBody = { key, cut: onCut };
+    this.#arriving.add(body);
+    this.#countOf.set(key, (this.#countOf.get(key) ?? 0) + 1);
+    return () => this.#remove(body);
+  }
+
+  #cutOldest(isMeant: (body: ArrivingBody) => boolean): void {
+    for (const body of this.#arriving) {
+      if (!isMeant(body)) continue;
+      this.#remove(body);
+      body.cut();
+      return;
+    }
+  }
+
+  #remove(body: ArrivingBody): void {
+    if (!this.#arriving.delete(body)) return;
+    const left = (this.#countOf.get(body.key) ?? 1) - 1;
+    if (left > 0) this.#countOf.set(body.key, left);
+    else this.#countOf.delete(body.key);
+  }
+}
