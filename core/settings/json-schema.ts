@@ -11,6 +11,11 @@ export interface UiHints {
   readonly help?: string;
   /** Labels for the values of `enum`, in the same order. */
   readonly labels?: readonly string[];
+  /**
+   * Whether the setting says where secrets are sent: when it changes, stored secrets must be entered again. By default true for the
+   * formats `uri`, `http-url` and `hostname`, and for names such as `host`, `port` and `url`.
+   */
+  readonly target?: boolean;
   /** Shows the field only while another field of the same object has one of these values. */
   readonly when?: { readonly property: string; readonly oneOf: readonly unknown[] };
 }

@@ -6,7 +6,8 @@ import { isRecord, setOwn } from './values.ts';
 /** What answers show where a secret is stored. Sent back unchanged, it keeps the stored one. */
 export const SECRET_MASK = '********';
 
-type Steps = readonly (string | number)[];
+/** The way from a value to something in it. */
+export type Steps = readonly (string | number)[];
 
 /** Where a schema has secrets. A star in a path stands for every item of a list or every further property. */
 export function secretPaths(schema: JsonSchema): readonly string[] {
@@ -56,7 +57,7 @@ function branches(schema: JsonSchema): readonly JsonSchema[] {
 }
 
 /** By pointer, so that a secret which two branches describe is found once. */
-function findSecrets(schema: JsonSchema, value: unknown): ReadonlyMap<string, Steps> {
+export function findSecrets(schema: JsonSchema, value: unknown): ReadonlyMap<string, Steps> {
   const found = new Map<string, Steps>();
   const walk = (at: JsonSchema, here: unknown, path: string, steps: Steps): void => {
     if (here === undefined || here === null || here === '') return;
@@ -76,7 +77,7 @@ function findSecrets(schema: JsonSchema, value: unknown): ReadonlyMap<string, St
   return found;
 }
 
-function schemasOf(schema: JsonSchema, key: string): readonly JsonSchema[] {
+export function schemasOf(schema: JsonSchema, key: string): readonly JsonSchema[] {
   const own =
     schema.properties !== undefined && Object.hasOwn(schema.properties, key)
       ? schema.properties[key]
@@ -103,7 +104,7 @@ function replaceAt(value: unknown, steps: Steps, depth: number, change: (old: un
   return copy;
 }
 
-function findStored(incoming: unknown, stored: unknown, steps: Steps): unknown {
+export function findStored(incoming: unknown, stored: unknown, steps: Steps): unknown {
   let now: unknown = incoming;
   let before: unknown = stored;
   for (const step of steps) {

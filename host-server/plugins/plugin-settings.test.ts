@@ -30,6 +30,7 @@ function mailer(onChange: (settings: Record<string, unknown>) => void = () => {}
         properties: {
           host: { type: 'string', title: 'Server', minLength: 1 },
           port: { type: 'integer', minimum: 1, maximum: 65_535, default: 587 },
+          from: { type: 'string' },
           password: { type: 'string', format: 'secret' },
         },
       },
@@ -100,11 +101,29 @@ describe('the settings of a plugin', () => {
   });
 
   test('keep a secret that comes back masked, and forget one that comes back empty', async () => {
-    await save({ host: 'b.example', port: 25, password: SECRET_MASK });
-    expect((await boss.get(seen)).body).toEqual({ host: 'b.example', port: 25, password: 'hush' });
+    await save({ host: 'a.example', from: 'me', password: SECRET_MASK });
+    const kept = { host: 'a.example', port: 587, from: 'me', password: 'hush' };
+    expect((await boss.get(seen)).body).toEqual(kept);
     await save({ host: 'b.example' });
     expect((await boss.get(seen)).body).toEqual({ host: 'b.example', port: 587 });
     await save({ host: 'a.example', password: 'hush' });
+  });
+
+  test('send no stored secret to a place that was just typed in: it must be entered again', async () => {
+    for (const elsewhere of [{ host: 'mine.example' }, { host: 'a.example', port: 25 }]) {
+      const input = { ...elsewhere, password: SECRET_MASK };
+      const refusal = {
+        status: 400,
+        body: {
+          code: 'SETTINGS_INVALID',
+          params: { problems: { '/password': expect.stringContaining('must be entered again') } },
+        },
+      };
+      expect(await boss.post(`${path}/test`, { input })).toMatchObject(refusal);
+      expect(await save(input)).toMatchObject(refusal);
+    }
+    expect((await boss.get(seen)).body).toMatchObject({ host: 'a.example', password: 'hush' });
+    expect(heard).toEqual([]);
   });
 
   test('are refused with the field and what is wrong with it, and then nothing changes', async () => {
@@ -127,9 +146,9 @@ describe('the settings of a plugin', () => {
 
   test('can be tried out before they are saved', async () => {
     const trying = async (input: object) => (await boss.post(`${path}/test`, { input })).body;
-    expect(await trying({ host: 'c.example', password: SECRET_MASK })).toEqual({
+    expect(await trying({ host: 'a.example', from: 'you', password: SECRET_MASK })).toEqual({
       ok: true,
-      message: 'tried c.example',
+      message: 'tried a.example',
     });
     expect(await trying({ host: 'c.example', password: 'wrong' })).toMatchObject({ ok: false });
     expect(await trying({ host: 'down' })).toEqual({ ok: false, message: 'nobody answers' });
@@ -146,6 +165,7 @@ describe('the settings of a plugin', () => {
       items: [
         { key: 'host', label: 'Server', type: 'SingleLineText', required: true },
         { key: 'port', type: 'Number', required: false },
+        { key: 'from', type: 'SingleLineText' },
         { key: 'password', type: 'Password' },
       ],
     });

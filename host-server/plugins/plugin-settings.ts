@@ -7,6 +7,7 @@ import {
   mapSecrets,
   maskSecrets,
   problemsByField,
+  retargetedSecrets,
   SerialQueue,
   validateSettings,
   type PluginManifest,
@@ -103,10 +104,14 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
   /** @throws TrellisError `SETTINGS_INVALID`. */
   function validated(schema: SettingsSchema, incoming: Values, before: Values): Values {
     const outcome = validateSettings(schema, keepMaskedSecrets(schema, incoming, before));
-    if (outcome.kind === 'valid') return outcome.value;
+    const problems = [
+      ...(outcome.kind === 'invalid' ? outcome.problems : []),
+      ...retargetedSecrets(schema, incoming, before),
+    ];
+    if (outcome.kind === 'valid' && problems.length === 0) return outcome.value;
     throw settingsErrors.create('SETTINGS_INVALID', {
-      description: describeProblems(outcome.problems).replaceAll('\n', '; '),
-      problems: problemsByField(outcome.problems),
+      description: describeProblems(problems).replaceAll('\n', '; '),
+      problems: problemsByField(problems),
     });
   }
 

@@ -113,10 +113,21 @@ describeInBrowser('the settings of a plugin on the app store page', () => {
     await open();
     expect(await form.getByLabel('Password', { exact: true }).inputValue()).toBe('');
     await form.getByPlaceholder('Stored; type to replace it').waitFor();
-    await form.getByLabel('Server').fill('other.example');
+    await form.getByText('Use TLS').click();
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
-    expect(await seen()).toMatchObject({ host: 'other.example', password: 'hush' });
+    expect(await seen()).toMatchObject({ secure: true, password: 'hush' });
+  });
+
+  test('ask for a stored secret again when it would go to another server', async () => {
+    await open();
+    await form.getByLabel('Server').fill('other.example');
+    await form.getByRole('button', { name: 'Test' }).click();
+    await form.getByText("must be entered again, because 'Server' was changed").waitFor();
+    await form.getByLabel('Password', { exact: true }).fill('quiet');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(await seen()).toMatchObject({ host: 'other.example', password: 'quiet' });
     expect(ada.complaints).toEqual([]);
   });
 });

@@ -1,0 +1,76 @@
+import type { JsonSchema } from './json-schema.ts';
+import type { SchemaProblem } from './schema-problem.ts';
+import { findSecrets, findStored, SECRET_MASK, schemasOf, type Steps } from './secrets.ts';
+import { isRecord, sameJson } from './values.ts';
+
+const targetFormats = new Set(['uri', 'http-url', 'hostname']);
+const targetNames = /^(?:host|hostname|server|domain|address|url|uri|endpoint|port)$/i;
+
+/** Whether a setting says where secrets are sent: by its `x-ui`, its format, or the name that such settings usually have. */
+function isTarget(name: string, schema: JsonSchema): boolean {
+  return schema['x-ui']?.target ?? (targetFormats.has(schema.format ?? '') || targetNames.test(name));
+}
+
+/**
+ * The stored secrets that would go to a place which the incoming settings changed.
+ *
+ * Whoever administers settings never sees a stored secret, and must not receive it by naming a server of his own either. A target beside
+ * a secret, or beside anything that holds it, is where that secret goes.
+ *
+ * @returns a problem for each masked secret that has to be entered again.
+ */
+export function retargetedSecrets(
+  schema: JsonSchema,
+  incoming: unknown,
+  stored: unknown,
+): readonly SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
+  for (const [path, steps] of findSecrets(schema, incoming)) {
+    const isMasked = at(incoming, steps) === SECRET_MASK;
+    const known = findStored(incoming, stored, steps);
+    if (!isMasked || known === undefined || known === '') continue;
+    const changed = changedTarget(schema, incoming, { steps, stored });
+    if (changed !== undefined)
+      problems.push({
+        path,
+        keyword: 'secretTarget',
+        message: `must be entered again, because '${changed}' was changed`,
+        params: { target: changed },
+      });
+  }
+  return problems;
+}
+
+/** The title of the first target along the way to a secret that differs from what is stored. */
+function changedTarget(
+  schema: JsonSchema,
+  incoming: unknown,
+  { steps, stored }: { readonly steps: Steps; readonly stored: unknown },
+): string | undefined {
+  let schemas: readonly JsonSchema[] = [schema];
+  for (let depth = 0; depth < steps.length; depth += 1) {
+    const way = steps.slice(0, depth);
+    const now = at(incoming, way);
+    const before = depth === 0 ? stored : findStored(incoming, stored, way);
+    if (isRecord(now)) {
+      for (const [name, child] of schemas.flatMap((one) => Object.entries(one.properties ?? {}))) {
+        if (!isTarget(name, child)) continue;
+        const former = isRecord(before) ? before[name] : undefined;
+        if (!sameJson(now[name] ?? child.default, former ?? child.default)) return child.title ?? name;
+      }
+    }
+    const step = steps[depth] ?? '';
+    schemas = schemas.flatMap((one) =>
+      typeof step === 'number' ? (one.items === undefined ? [] : [one.items]) : schemasOf(one, step),
+    );
+  }
+  return undefined;
+}
+
+function at(value: unknown, steps: Steps): unknown {
+  return steps.reduce<unknown>(
+    (here, step) =>
+      Array.isArray(here) || isRecord(here) ? (here as Record<string | number, unknown>)[step] : undefined,
+    value,
+  );
+}
