@@ -3,7 +3,7 @@ import { AccessServiceToken, AccountStoreToken, RateLimiterToken, SecretsToken }
 import { DatabaseToken } from '../databases/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { keptSecret } from '../runtime/config/kept-secret.ts';
-import { ConfigToken, registryToken } from '../runtime/tokens.ts';
+import { ConfigToken, PluginErrorsToken, registryToken } from '../runtime/tokens.ts';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { createAccessService } from './rights/access-service.ts';
@@ -13,7 +13,13 @@ import { PluginUnitsToken } from './tokens.ts';
 /** Binds accounts, rights, limits and secrets. */
 export function bindAccess(container: Container): void {
   container.bind(AccessServiceToken, {
-    needs: { metadata: MetadataToken, permissions: registryToken('permissions') },
+    needs: {
+      metadata: MetadataToken,
+      permissions: registryToken('permissions'),
+      scopeRules: registryToken('scopeRules'),
+      errors: PluginErrorsToken,
+      unitOf: PluginUnitsToken,
+    },
     make: createAccessService,
     dispose: (access) => access.dispose(),
   });

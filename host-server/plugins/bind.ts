@@ -14,7 +14,14 @@ import { HostLiveChannelToken } from '../changes/tokens.ts';
 import { RouteTableToken } from '../http/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { HostRowStoreToken } from '../rows/tokens.ts';
-import { ConfigToken, HooksToken, LoggerToken, RegistriesToken, registryToken } from '../runtime/tokens.ts';
+import {
+  ConfigToken,
+  HooksToken,
+  LoggerToken,
+  PluginErrorsToken,
+  RegistriesToken,
+  registryToken,
+} from '../runtime/tokens.ts';
 import { findModuleLocations } from './locate-modules.ts';
 import { unitOf } from './plugin-database.ts';
 import { createPluginService } from './plugin-service.ts';
@@ -53,13 +60,14 @@ export function bindPlugins(container: Container): void {
 }
 
 function bindExtensionPoints(container: Container): void {
+  container.bind(PluginErrorsToken, {
+    needs: { plugins: later(PluginServiceToken) },
+    make: ({ plugins }) => ({ report: (owner, where, error) => plugins().onError(owner, where, error) }),
+  });
   container.bind(HooksToken, {
-    needs: { budget: ErrorBudgetToken, plugins: later(PluginServiceToken) },
-    make: ({ budget, plugins }) =>
-      createServerHooks({
-        budget,
-        onContained: (error, owner, hook) => plugins().onError(owner, hook, error),
-      }),
+    needs: { budget: ErrorBudgetToken, errors: PluginErrorsToken },
+    make: ({ budget, errors }) =>
+      createServerHooks({ budget, onContained: (error, owner, hook) => errors.report(owner, hook, error) }),
   });
   container.bind(RegistriesToken, { needs: {}, make: createServerRegistries });
   for (const id of serverRegistryIds) {

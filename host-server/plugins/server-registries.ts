@@ -1,5 +1,5 @@
 import { Registries, Registry } from '@trellis/core';
-import type { ServerRegistries } from '@trellis/sdk/server';
+import { storePermissions, type ServerRegistries } from '@trellis/sdk/server';
 
 type AbsentPolicies = { readonly [Id in keyof ServerRegistries]: string };
 
@@ -10,6 +10,7 @@ const absentPolicies: AbsentPolicies = {
   viewTypes: 'The view is shown as a read-only grid with a notice.',
   filterOperators: 'The query is refused with 409 FILTER_OPERATOR_DISABLED.',
   permissions: 'Denied.',
+  scopeRules: 'The narrower answer: a caller whose rights name the rule is refused.',
   credentialResolvers: 'The caller is a guest.',
   jobs: 'Not run.',
   healthChecks: 'Skipped.',
@@ -18,10 +19,12 @@ const absentPolicies: AbsentPolicies = {
 
 export const serverRegistryIds = Object.keys(absentPolicies) as readonly (keyof ServerRegistries)[];
 
+/** The registries, with the permissions that the host's own stores require. */
 export function createServerRegistries(): Registries<ServerRegistries> {
   const registries = new Registries<ServerRegistries>();
   for (const [id, absentPolicy] of Object.entries(absentPolicies)) {
     registries.define(new Registry({ id, absentPolicy }) as never);
   }
+  for (const permission of storePermissions) registries.get('permissions').register(permission, 'host');
   return registries;
 }

@@ -32,7 +32,7 @@ export function questionScope(
   table: TableSchema,
   registries: Pick<QuestionScope, 'operators' | 'columnTypes'>,
 ): QuestionScope {
-  return { table, visible: scope.visibleColumns(table.id), ...registries };
+  return { table, visible: scope.readableColumns(table.id), ...registries };
 }
 
 /** The column with this title, or the same 400 for one that is hidden and one that never was. */

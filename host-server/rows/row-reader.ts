@@ -306,7 +306,7 @@ export class RowReader {
   ): Promise<{ readonly list: readonly Row[]; readonly totalRows: number }> {
     const open = await this.open(scope, tableId);
     const column = open.table.columnByName.get(columnName);
-    const visible = scope.visibleColumns(tableId);
+    const visible = scope.readableColumns(tableId);
     const of = column && open.plan.byId.get(column.id);
     if (column === undefined || of === undefined || (visible !== 'all' && !visible.has(column.id))) {
       throw rowErrors.create('GROUP_COLUMN_UNKNOWN', { column: columnName });

@@ -55,7 +55,7 @@ export class WriteInput {
     input: RowInput,
     row: number,
   ): { readonly key: RowKey | undefined; readonly where: Where } {
-    const visible = scope.visibleColumns(open.table.id);
+    const visible = scope.readableColumns(open.table.id);
     const { table, plan } = open;
     for (const name of Object.keys(input)) {
       const column = table.columnByTitle.get(name) ?? table.columnByName.get(name);

@@ -13,6 +13,12 @@ export const JobRunnerToken = createToken<JobRunner>('host.job-runner');
 /** Jobs of the host itself; each room contributes its own. */
 export const HostJobToken = createToken<JobDefinition>('host.job');
 
+/** Where errors go that plugins' code threw and that were contained, so that the app store shows them with their plugin. */
+export interface PluginErrors {
+  report(owner: string, where: string, error: unknown): void;
+}
+export const PluginErrorsToken = createToken<PluginErrors>('host.plugin-errors');
+
 /** One registry, for a service that reads no other. */
 export function registryToken<Id extends keyof ServerRegistries>(
   id: Id,

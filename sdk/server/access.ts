@@ -1,4 +1,6 @@
 import type { AccountRole, Predicate, ProjectRole } from '../shared/index.ts';
+import type { PluginUnit } from './context.ts';
+import type { ViewSchema } from './schema.ts';
 
 /**
  * Who is asking. A visitor of a shared link is a kind of its own, never a "viewer".
@@ -16,7 +18,60 @@ export interface Principal {
   readonly maximumRole?: ProjectRole;
   /** Projects that the credential is limited to. */
   readonly onlyProjects?: readonly string[];
+  /** Ids of the scope rules without which this principal may do nothing, for a credential whose limits a plugin keeps. */
+  readonly scopeRules?: readonly string[];
 }
+
+/** Column ids of one table. A column that may not be read may not be written either, unless `writable` names it. @public */
+export interface ColumnNarrowing {
+  readonly readable?: ReadonlySet<string>;
+  readonly writable?: ReadonlySet<string>;
+}
+
+/** What is left of a scope. Each part only takes away, and a part that is absent takes nothing; two narrowings mean both. @public */
+export interface Narrowing {
+  /** The permissions that stay. */
+  readonly permissions?: ReadonlySet<string>;
+  /** Only the permissions that this role has stay. */
+  readonly maximumRole?: ProjectRole;
+  /** By table id; a table that is not named keeps its columns. */
+  readonly columns?: ReadonlyMap<string, ColumnNarrowing>;
+  /** By table id: the condition that a row must meet to exist for the caller. */
+  readonly rows?: ReadonlyMap<string, Predicate>;
+  /** Ids of the views through which rows are reached; no table can then be read without one of them. */
+  readonly views?: ReadonlySet<string>;
+}
+
+/** What a scope rule judges by. @public */
+export interface ScopeRuleFacts {
+  readonly principal: Principal;
+  /** Undefined for calls that name no project. */
+  readonly projectId: string | undefined;
+  /** The caller's roles before any narrowing. */
+  readonly roles: readonly string[];
+}
+
+/**
+ * Takes rights away from callers: a token's limits, what a shared link shows, which tables a role sees.
+ *
+ * It is asked when a scope is made, and its answer is kept until rights change anywhere: a plugin whose own rules changed calls
+ * `AccessService.didChangeRules`. A rule that throws refuses the call (503 `RIGHTS_UNKNOWN`), and a rule that a principal names
+ * and that is not registered leaves that principal no rights. A visitor of a shared link has what at least one rule leaves by
+ * naming `permissions` or `maximumRole`, and nothing when no rule does.
+ * @public
+ */
+export interface ScopeRule {
+  readonly id: string;
+  /** Undefined takes nothing away. */
+  narrow(facts: ScopeRuleFacts): Narrowing | undefined | Promise<Narrowing | undefined>;
+}
+
+/**
+ * What somebody does with a view: know of it, read rows through it, change what it shows, change its mode, delete it, give others
+ * a link to it.
+ * @public
+ */
+export type ViewAct = 'see' | 'read' | 'change' | 'lock' | 'delete' | 'share';
 
 /**
  * What one caller may do in one project; no store or compiler call goes without it.
@@ -37,10 +92,16 @@ export interface AccessScope {
   /** Throws 401 for a guest, 403 with the permission's name otherwise. */
   require(permission: string): void;
   /** Column ids that may be read in this table, or `all`. */
-  visibleColumns(tableId: string): 'all' | ReadonlySet<string>;
+  readableColumns(tableId: string): 'all' | ReadonlySet<string>;
+  /** Column ids that may be written in this table, or `all`; not a part of the readable ones: a form may write what it never shows. */
   writableColumns(tableId: string): 'all' | ReadonlySet<string>;
   /** A condition that every row of this table must meet to exist for the caller. */
   rowPredicate(tableId: string): Predicate | undefined;
+  /**
+   * Whether the view's mode, its owner and the views of this scope allow the act; permissions are asked by `require`, beside it.
+   * `undefined` stands for the table without a view. A view that may not be seen answers like one that was never made.
+   */
+  can(view: Pick<ViewSchema, 'id' | 'lockType' | 'ownerId'> | undefined, act: ViewAct): boolean;
 }
 
 /** A row of the authorisation table. @public */
@@ -57,22 +118,21 @@ export interface Permission {
 /** Rights and membership. Every id is looked up together with its project. @public */
 export interface AccessService {
   /** The caller's rights in a project, or for calls without one. A project that the caller is not in answers like one that never was. */
-  scopeFor(principal: Principal, projectId: string | undefined, requestId: string): Promise<AccessScope>;
+  scopeFor(
+    principal: Principal,
+    projectId: string | undefined,
+    requestId: string,
+  ): AccessScope | Promise<AccessScope>;
   /** A scope with every right, for work that the host does by itself (start-up, jobs). */
   systemScope(projectId: string | undefined, reason: string): AccessScope;
-  /** Fewer rights than `scope` has: the columns, rows and permissions named. */
-  narrow(
-    scope: AccessScope,
-    to: {
-      permissions?: readonly string[];
-      columns?: ReadonlyMap<string, ReadonlySet<string>>;
-      rows?: ReadonlyMap<string, Predicate>;
-    },
-  ): AccessScope;
+  /** Fewer rights than `scope` has, for one call. */
+  narrow(scope: AccessScope, to: Narrowing): AccessScope;
+  /** Has every server ask the scope rules again: with `unit` when its transaction commits, otherwise at once. */
+  didChangeRules(unit?: PluginUnit): Promise<void>;
   /** Finds the project that an object belongs to, or undefined for an id that was never issued. */
-  locate(kind: ObjectKind, id: string): Promise<string | undefined>;
+  locate(kind: ObjectKind, id: string): string | undefined | Promise<string | undefined>;
   /** The project with this title or id, whoever may see it; rights are judged by the scope that follows. */
-  locateProject(titleOrId: string): Promise<string | undefined>;
+  locateProject(titleOrId: string): string | undefined | Promise<string | undefined>;
   /** Makes the account a member, or gives a member this role in place of the one before. Holds from the next request on. */
   grant(projectId: string, userId: string, role: ProjectRole): Promise<void>;
   /** Ends a membership; nothing happens to somebody who is no member. */

@@ -1,5 +1,5 @@
 import type { CellValue, ColumnTypeDefinition, FilterOperator, StorageKind } from '../shared/index.ts';
-import type { Permission, Principal } from './access.ts';
+import type { Permission, Principal, ScopeRule } from './access.ts';
 import type { BusTransport } from './bus.ts';
 import type { Logger } from './context.ts';
 
@@ -68,6 +68,7 @@ export interface ServerRegistries {
   viewTypes: ViewType;
   filterOperators: FilterOperator;
   permissions: Permission;
+  scopeRules: ScopeRule;
   credentialResolvers: CredentialResolver;
   jobs: JobDefinition;
   healthChecks: HealthCheck;

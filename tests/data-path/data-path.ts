@@ -1,11 +1,13 @@
 import { ErrorBudget, Registry } from '@trellis/core';
-import type {
-  AccessScope,
-  BusTransport,
-  Logger,
-  Permission,
-  ServerColumnType,
-  ViewType,
+import {
+  storePermissions,
+  type AccessScope,
+  type BusTransport,
+  type Logger,
+  type Permission,
+  type ScopeRule,
+  type ServerColumnType,
+  type ViewType,
 } from '@trellis/sdk/server';
 import type { FilterOperator, LiveEvent } from '@trellis/sdk/shared';
 import { createAccessService } from '../../host-server/access/rights/access-service.ts';
@@ -13,6 +15,7 @@ import { ChangeRecorder } from '../../host-server/changes/change-recorder.ts';
 import { LiveLog } from '../../host-server/changes/live/live-log.ts';
 import { ConnectionManager, type Database } from '../../host-server/databases/index.ts';
 import { createMetadata } from '../../host-server/metadata/metadata.ts';
+import { unitOf } from '../../host-server/plugins/plugin-database.ts';
 import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
 import { HostBus } from '../../host-server/runtime/bus/host-bus.ts';
 import { createRowStore } from '../../host-server/rows/row-store.ts';
@@ -39,6 +42,8 @@ export async function createDataPath(
   const viewTypes = new Registry<ViewType>({ id: 'viewTypes', absentPolicy: 'read-only grid' });
   viewTypes.register({ id: 'grid', label: 'Grid', number: 3 }, 'view-grid');
   const permissions = new Registry<Permission>({ id: 'permissions', absentPolicy: 'denied' });
+  for (const permission of storePermissions) permissions.register(permission, 'host');
+  const scopeRules = new Registry<ScopeRule>({ id: 'scopeRules', absentPolicy: 'refused' });
   const filterOperators = new Registry<FilterOperator>({ id: 'filterOperators', absentPolicy: 'refused' });
   for (const operator of basicOperators) filterOperators.register(operator, 'filters-basic');
   const contained: unknown[] = [];
@@ -54,7 +59,13 @@ export async function createDataPath(
   const announced: unknown[] = [];
   const announce = (event: object) => announced.push(event);
   const record = () => Promise.resolve();
-  const access = createAccessService({ metadata, permissions });
+  const access = createAccessService({
+    metadata,
+    permissions,
+    scopeRules,
+    errors: { report: (_owner, _where, error) => void contained.push(error) },
+    unitOf,
+  });
   const schema = createSchemaStore({
     metadata,
     databases,
@@ -95,6 +106,7 @@ export async function createDataPath(
     ratingType,
     filterOperators,
     permissions,
+    scopeRules,
     hooks,
     contained,
     access,

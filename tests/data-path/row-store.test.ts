@@ -221,7 +221,7 @@ describeEachDatabase('the record store', (open) => {
       code: 'CONDITION_UNKNOWN',
     });
     const name = table.columnByTitle.get('Name')?.id ?? '';
-    const narrow = access.narrow(scope, { columns: new Map([[table.id, new Set([name])]]) });
+    const narrow = access.narrow(scope, { columns: new Map([[table.id, { readable: new Set([name]) }]]) });
     await expect(rowStore.deleteMany(narrow, table.id, [{ Name: 'a', People: 1 }])).rejects.toMatchObject({
       code: 'CONDITION_UNKNOWN',
     });
@@ -281,7 +281,7 @@ describeEachDatabase('the record store', (open) => {
   test('answers alike for a column that is hidden and one that never was', async () => {
     const { rowStore, access, scope, table, keyOf, dispose } = await start();
     const visible = new Set(['Id', 'Name'].map((title) => table.columnByTitle.get(title)?.id ?? ''));
-    const narrow = access.narrow(scope, { columns: new Map([[table.id, visible]]) });
+    const narrow = access.narrow(scope, { columns: new Map([[table.id, { readable: visible }]]) });
     const page = { limit: 25, offset: 0 };
     const ask = (query: object) =>
       rowStore.list(narrow, table.id, query, page).then(

@@ -21,9 +21,6 @@ describeEachDatabase('the view store', (open) => {
     await access.grant(projectId, 'us_editor', 'editor');
     const scopeOf = (id: string) =>
       access.scopeFor({ kind: 'user', id, email: `${id}@x.co`, accountRoles: ['user'] }, projectId, 'r');
-    for (const id of ['viewUpdate', 'sortCreate']) {
-      path.permissions.register({ id, label: id, roles: [], scope: 'project' }, 'test');
-    }
     const creator = await scopeOf('us_creator');
     const other = await scopeOf('us_other');
     const editor = await scopeOf('us_editor');
@@ -80,10 +77,14 @@ describeEachDatabase('the view store', (open) => {
     await views.update(creator, view.id, { lockType: 'personal' });
     const sort = { columnId: column('Age'), direction: 'asc' } as const;
     const { id } = await views.createSort(creator, view.id, sort);
-    await expect(views.createSort(other, view.id, sort)).rejects.toMatchObject({ code: 'VIEW_PERSONAL' });
+    await expect(views.createSort(other, view.id, sort)).rejects.toMatchObject({ code: 'VIEW_NOT_FOUND' });
     await expect(views.update(other, view.id, { lockType: 'collaborative' })).rejects.toMatchObject({
-      code: 'VIEW_PERSONAL',
+      code: 'VIEW_NOT_FOUND',
     });
+    await expect(views.delete(other, view.id)).rejects.toMatchObject({ code: 'VIEW_NOT_FOUND' });
+    await expect(
+      views.create(other, view.tableId, { title: 'Copy', type: 'grid', copyFrom: view.id }),
+    ).rejects.toMatchObject({ code: 'VIEW_NOT_FOUND' });
     await expect(views.createSort(editor, view.id, sort)).rejects.toMatchObject({ code: 'VIEW_NOT_FOUND' });
     await expect(views.deleteSort(editor, id)).rejects.toMatchObject({ code: 'SORT_NOT_FOUND' });
     await dispose();

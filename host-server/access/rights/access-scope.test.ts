@@ -1,15 +1,30 @@
 import { describe, expect, test } from '@jest/globals';
 import { Registry } from '@trellis/core';
-import type { Permission, Principal } from '@trellis/sdk/server';
+import type { Narrowing, Permission, Principal, ViewAct } from '@trellis/sdk/server';
+import fc from 'fast-check';
 import { RoleScope } from './access-scope.ts';
 
 const permissions = new Registry<Permission>({ id: 'permissions', absentPolicy: 'denied' });
 for (const permission of [
   { id: 'dataList', label: 'Read rows', roles: ['editor', 'commenter', 'viewer'], scope: 'project' },
+  { id: 'dataInsert', label: 'Add a row', roles: ['editor'], scope: 'project' },
   { id: 'tableCreate', label: 'Create tables', roles: [], scope: 'project' },
   { id: 'projectCreate', label: 'Create projects', roles: ['user'], scope: 'account' },
 ] satisfies Permission[]) {
   permissions.register(permission, 'test');
+}
+
+const permissionIds = ['dataList', 'dataInsert', 'tableCreate', 'projectCreate'];
+const acts: readonly ViewAct[] = ['see', 'read', 'change', 'lock', 'delete', 'share'];
+const views = [
+  { id: 'a', lockType: 'collaborative', ownerId: undefined },
+  { id: 'b', lockType: 'locked', ownerId: 'us_2' },
+  { id: 'c', lockType: 'personal', ownerId: 'us_1' },
+  { id: 'd', lockType: 'personal', ownerId: 'us_2' },
+] as const;
+
+function isWithin(part: 'all' | ReadonlySet<string>, whole: 'all' | ReadonlySet<string>): boolean {
+  return whole === 'all' || (part !== 'all' && [...part].every((id) => whole.has(id)));
 }
 
 function principal(patch: Partial<Principal> = {}): Principal {
@@ -58,13 +73,22 @@ describe('narrowing', () => {
     const narrowed = scope(['editor'])
       .narrow({
         permissions: new Set(['dataList', 'tableCreate']),
-        columns: new Map([['t', new Set(['a', 'b'])]]),
+        columns: new Map([['t', { readable: new Set(['a', 'b']) }]]),
       })
-      .narrow({ columns: new Map([['t', new Set(['b', 'c'])]]) });
+      .narrow({ columns: new Map([['t', { readable: new Set(['b', 'c']) }]]) });
     expect(narrowed.may('dataList')).toBe(true);
     expect(narrowed.may('tableCreate')).toBe(false);
-    expect(narrowed.visibleColumns('t')).toEqual(new Set(['b']));
-    expect(narrowed.visibleColumns('other')).toBe('all');
+    expect(narrowed.readableColumns('t')).toEqual(new Set(['b']));
+    expect(narrowed.readableColumns('other')).toBe('all');
+  });
+
+  test('columns that are not readable are not writable either, unless they are named as writable', () => {
+    const reads = scope(['editor']).narrow({ columns: new Map([['t', { readable: new Set(['a']) }]]) });
+    expect(reads.writableColumns('t')).toEqual(new Set(['a']));
+    const form = scope(['editor']).narrow({
+      columns: new Map([['t', { readable: new Set(), writable: new Set(['b']) }]]),
+    });
+    expect([form.readableColumns('t'), form.writableColumns('t')]).toEqual([new Set(), new Set(['b'])]);
   });
 
   test('row conditions add up', () => {
@@ -75,5 +99,71 @@ describe('narrowing', () => {
       kind: 'and',
       items: [one, one],
     });
+  });
+
+  test('a limit by role leaves what both roles have, and shows as the lower one', () => {
+    const limited = scope(['owner', 'creator']).narrow({ maximumRole: 'viewer' });
+    expect([limited.may('dataList'), limited.may('tableCreate'), limited.roles]).toEqual([
+      true,
+      false,
+      ['viewer'],
+    ]);
+    const above = scope(['viewer']).narrow({ maximumRole: 'editor' });
+    expect([above.may('dataInsert'), above.roles]).toEqual([false, ['viewer']]);
+  });
+
+  test('no sequence of narrowings gives anything that a part of it does not give', () => {
+    const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c')).map((list) => new Set(list));
+    const part = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: undefined });
+    const narrowing: fc.Arbitrary<Narrowing> = fc.record({
+      permissions: part(fc.uniqueArray(fc.constantFrom(...permissionIds)).map((list) => new Set(list))),
+      maximumRole: part(fc.constantFrom('owner', 'creator', 'editor', 'commenter', 'viewer')),
+      columns: part(
+        fc.record({ readable: part(ids), writable: part(ids) }).map((columns) => new Map([['t', columns]])),
+      ),
+      views: part(ids),
+    });
+    const anyRoles = fc.constantFrom(['owner', 'creator'], ['creator'], ['editor'], ['viewer'], []);
+    const kind = fc.constantFrom('user', 'token', 'sharedView', 'guest', 'system');
+    fc.assert(
+      fc.property(anyRoles, kind, fc.array(narrowing), narrowing, (roles, kindOfCaller, before, last) => {
+        const wide = before.reduce(
+          (of, to) => of.narrow(to),
+          scope(roles, principal({ kind: kindOfCaller })),
+        );
+        const narrow = wide.narrow(last);
+        for (const id of permissionIds) expect(wide.may(id) || !narrow.may(id)).toBe(true);
+        expect(isWithin(narrow.readableColumns('t'), wide.readableColumns('t'))).toBe(true);
+        expect(isWithin(narrow.writableColumns('t'), wide.writableColumns('t'))).toBe(true);
+        for (const act of acts) {
+          for (const view of [undefined, ...views])
+            expect(wide.can(view, act) || !narrow.can(view, act)).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe('a view', () => {
+  const allowed = (of: RoleScope, view: (typeof views)[number]) => acts.filter((act) => of.can(view, act));
+  const [open, locked, own, foreign] = views;
+
+  test('is open to everybody, locked against changes, or its owner’s alone', () => {
+    const creator = scope(['creator']);
+    expect(allowed(creator, open)).toEqual(acts);
+    expect(allowed(creator, locked)).toEqual(['see', 'read', 'lock', 'share']);
+    expect(allowed(creator, own)).toEqual(acts);
+    expect(allowed(creator, foreign)).toEqual([]);
+    expect(allowed(scope(['owner'], principal({ kind: 'system', id: '' })), foreign)).toEqual(acts);
+  });
+
+  test('is all that a scope of some views reaches: not the table, not other views', () => {
+    const shared = scope(['editor']).narrow({ views: new Set(['a']) });
+    expect([allowed(shared, open), allowed(shared, locked)]).toEqual([acts, []]);
+    expect([shared.can(undefined, 'read'), scope(['editor']).can(undefined, 'read')]).toEqual([false, true]);
+  });
+
+  test('is only read by the visitor of a link', () => {
+    expect(allowed(scope([], principal({ kind: 'sharedView', id: '' })), open)).toEqual(['see', 'read']);
   });
 });

@@ -1,6 +1,7 @@
 import { defineErrors, type RegistryView } from '@trellis/core';
-import type { AccessScope, Permission, Principal } from '@trellis/sdk/server';
-import type { Predicate } from '@trellis/sdk/shared';
+import type { AccessScope, Narrowing, Permission, Principal, ViewAct } from '@trellis/sdk/server';
+import type { Predicate, ProjectRole } from '@trellis/sdk/shared';
+import { canWithView, isVisitor } from './view-rights.ts';
 
 export const accessErrors = defineErrors({
   UNAUTHORIZED: { status: 401, message: 'Unauthorized access' },
@@ -11,20 +12,27 @@ export const accessErrors = defineErrors({
 export interface ScopeFacts {
   readonly principal: Principal;
   readonly projectId: string | undefined;
-  /** Project roles in a project, account roles outside of one. */
+  /** Project roles in a project, account roles outside of one; empty for a visitor of a shared link. */
   readonly roles: readonly string[];
   readonly requestId: string;
   readonly permissions: RegistryView<Permission>;
 }
 
-/** What narrows a scope; each part only takes away. */
-export interface Narrowing {
-  readonly permissions?: ReadonlySet<string>;
-  readonly columns?: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly rows?: ReadonlyMap<string, Predicate>;
-}
+/** A narrowing that leaves nothing. */
+export const nothing: Narrowing = { permissions: new Set() };
 
-/** The rights of one caller in one project: judged by the permissions that are registered at the time of the question. */
+const rank: Readonly<Record<string, number>> = {
+  owner: 5,
+  creator: 4,
+  editor: 3,
+  commenter: 2,
+  viewer: 1,
+} satisfies Record<ProjectRole, number>;
+
+/** A visitor of a shared link never has more than an editor, whatever a rule leaves. */
+const visitorRoles: readonly ProjectRole[] = ['editor', 'commenter', 'viewer'];
+
+/** The rights of one caller in one project: judged by the permissions that are registered when a right is asked for. */
 export class RoleScope implements AccessScope {
   readonly #facts: ScopeFacts;
   readonly #narrowings: readonly Narrowing[];
@@ -42,8 +50,13 @@ export class RoleScope implements AccessScope {
     return this.#facts.projectId;
   }
 
+  /** The roles that a narrowing leaves; none where it leaves nothing, so that the answer does not tell of the project. */
   get roles(): readonly string[] {
-    return this.#facts.roles;
+    if (this.#narrowings.some(({ permissions }) => permissions?.size === 0)) return [];
+    const limits = this.#narrowings.flatMap(({ maximumRole }) => maximumRole ?? []);
+    const [lowest] = limits.toSorted((left, right) => rankOf(left) - rankOf(right));
+    const isLowered = lowest !== undefined && this.#facts.roles.some((role) => rankOf(role) > rankOf(lowest));
+    return isLowered ? rolesOf(lowest) : this.#facts.roles;
   }
 
   get requestId(): string {
@@ -61,8 +74,10 @@ export class RoleScope implements AccessScope {
   }
 
   #mayByProject(rule: Permission): boolean {
-    return this.roles.some(
-      (role) => role === 'owner' || role === 'creator' || (rule.roles as readonly string[]).includes(role),
+    const roles = isVisitor(this.principal) ? visitorRoles : this.#facts.roles;
+    return (
+      roles.some((role) => hasByRole(rule, role)) &&
+      this.#narrowings.every(({ maximumRole }) => maximumRole === undefined || hasByRole(rule, maximumRole))
     );
   }
 
@@ -77,16 +92,17 @@ export class RoleScope implements AccessScope {
     throw accessErrors.create('NOT_ALLOWED', { permission, roles: this.roles.join(',') || 'user' });
   }
 
-  visibleColumns(tableId: string): 'all' | ReadonlySet<string> {
-    const named = this.#narrowings.flatMap(({ columns }) => columns?.get(tableId) ?? []);
-    const [first, ...others] = named;
-    return first === undefined
-      ? 'all'
-      : new Set([...first].filter((id) => others.every((set) => set.has(id))));
+  readableColumns(tableId: string): 'all' | ReadonlySet<string> {
+    return common(this.#narrowings.flatMap(({ columns }) => columns?.get(tableId)?.readable ?? []));
   }
 
   writableColumns(tableId: string): 'all' | ReadonlySet<string> {
-    return this.visibleColumns(tableId);
+    return common(
+      this.#narrowings.flatMap(({ columns }) => {
+        const of = columns?.get(tableId);
+        return of?.writable ?? of?.readable ?? [];
+      }),
+    );
   }
 
   rowPredicate(tableId: string): Predicate | undefined {
@@ -94,7 +110,39 @@ export class RoleScope implements AccessScope {
     return items.length > 1 ? { kind: 'and', items } : items[0];
   }
 
+  can(view: Parameters<AccessScope['can']>[0], act: ViewAct): boolean {
+    const views = common(this.#narrowings.flatMap((to) => to.views ?? []));
+    return view === undefined
+      ? views === 'all'
+      : canWithView({ principal: this.principal, views }, view, act);
+  }
+
   narrow(to: Narrowing): RoleScope {
     return new RoleScope(this.#facts, [...this.#narrowings, to]);
   }
+
+  /** The same rights for another request. */
+  forRequest(requestId: string): RoleScope {
+    return new RoleScope({ ...this.#facts, requestId }, this.#narrowings);
+  }
+}
+
+/** An owner is a creator too. */
+export function rolesOf(role: ProjectRole): readonly ProjectRole[] {
+  return role === 'owner' ? ['owner', 'creator'] : [role];
+}
+
+/** Zero for an account role. */
+function rankOf(role: string): number {
+  return rank[role] ?? 0;
+}
+
+function hasByRole(rule: Permission, role: string): boolean {
+  return role === 'owner' || role === 'creator' || (rule.roles as readonly string[]).includes(role);
+}
+
+/** What all the sets hold; `all` where there is no set. */
+function common(sets: readonly ReadonlySet<string>[]): 'all' | ReadonlySet<string> {
+  const [first, ...others] = sets;
+  return first === undefined ? 'all' : new Set([...first].filter((id) => others.every((set) => set.has(id))));
 }

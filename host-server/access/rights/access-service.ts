@@ -1,26 +1,30 @@
 import type { RegistryView } from '@trellis/core';
-import type { AccessScope, AccessService, ObjectKind, Permission, Principal } from '@trellis/sdk/server';
+import type {
+  AccessScope,
+  AccessService,
+  ObjectKind,
+  Permission,
+  PluginUnit,
+  Principal,
+  ScopeRule,
+} from '@trellis/sdk/server';
 import type { ProjectRole } from '@trellis/sdk/shared';
 import type { Metadata } from '../../metadata/metadata.ts';
-import { RoleScope } from './access-scope.ts';
+import type { PluginErrors } from '../../runtime/tokens.ts';
+import type { Unit } from '../../sql/unit.ts';
+import { RoleScope, rolesOf } from './access-scope.ts';
+import { KeptValues } from './kept-values.ts';
 import { createMembershipCache } from './membership-cache.ts';
+import { narrowingsFor } from './scope-rules.ts';
+import { isVisitor } from './view-rights.ts';
 
 export interface AccessServiceDependencies {
   readonly metadata: Metadata;
   readonly permissions: RegistryView<Permission>;
-}
-
-const rank: Readonly<Record<ProjectRole, number>> = {
-  owner: 5,
-  creator: 4,
-  editor: 3,
-  commenter: 2,
-  viewer: 1,
-};
-
-/** An owner is a creator too. */
-function withImplied(role: ProjectRole): readonly ProjectRole[] {
-  return role === 'owner' ? ['owner', 'creator'] : [role];
+  readonly scopeRules: RegistryView<ScopeRule>;
+  readonly errors: PluginErrors;
+  /** The transaction behind a plugin's unit. */
+  readonly unitOf: (unit: PluginUnit) => Unit;
 }
 
 /** Where an id of each kind is looked up, and by which column it names its project. */
@@ -36,60 +40,67 @@ const homes: Readonly<Record<Exclude<ObjectKind, 'project'>, string>> = {
 
 /** Ids remembered with their project: an id never moves, so only absence must not be remembered. */
 const rememberedIds = 20_000;
+/** Callers whose rights in a project are remembered. */
+const rememberedScopes = 5000;
 
-/** Rights by membership, cached by the `access` and `projects` generations so that a change holds from the next request on. */
+/**
+ * Rights by membership, narrowed by the scope rules. They are kept until the `access` or `projects` generation moves, so a change
+ * holds from the next request on.
+ */
 export function createAccessService(deps: AccessServiceDependencies): AccessService & { dispose(): void } {
   const { database, generations } = deps.metadata;
   const memberships = createMembershipCache(deps.metadata);
   const located = new Map<string, string>();
+  const scopes = new KeptValues<RoleScope>(rememberedScopes);
+  const rules = { rules: deps.scopeRules, errors: deps.errors };
+  const subscriptions = [
+    generations.onDidChange(({ scope }) => {
+      if (scope === 'access' || scope === 'projects' || scope === 'accounts') scopes.forget();
+    }),
+    deps.scopeRules.onDidChange(() => scopes.forget()),
+  ];
 
-  function scope(
-    principal: Principal,
-    projectId: string | undefined,
-    roles: readonly string[],
-    requestId: string,
-  ) {
-    return new RoleScope({ principal, projectId, roles, requestId, permissions: deps.permissions });
+  async function roleOf(accountId: string, projectId: string): Promise<ProjectRole | undefined> {
+    return (await memberships.rolesOf(accountId)).get(projectId);
   }
 
-  async function projectRoles(principal: Principal, projectId: string): Promise<readonly string[]> {
-    if (principal.onlyProjects !== undefined && !principal.onlyProjects.includes(projectId)) return [];
-    const granted = await memberships.roleOf(principal.id, projectId);
-    const own =
-      principal.kind === 'sharedBase' || principal.kind === 'sharedView' ? principal.maximumRole : granted;
-    if (own === undefined) return [];
-    const role =
-      principal.maximumRole && rank[principal.maximumRole] < rank[own] ? principal.maximumRole : own;
-    return withImplied(role);
+  async function rolesFor(principal: Principal, projectId: string | undefined): Promise<readonly string[]> {
+    if (projectId === undefined) return principal.accountRoles;
+    const role = isVisitor(principal) ? undefined : await roleOf(principal.id, projectId);
+    return role === undefined ? [] : rolesOf(role);
+  }
+
+  async function loadScope(principal: Principal, projectId: string | undefined): Promise<RoleScope> {
+    const facts = { principal, projectId, roles: await rolesFor(principal, projectId) };
+    return new RoleScope(
+      { ...facts, requestId: '', permissions: deps.permissions },
+      await narrowingsFor(rules, facts),
+    );
   }
 
   return {
-    async scopeFor(principal, projectId, requestId) {
-      if (projectId === undefined) return scope(principal, undefined, principal.accountRoles, requestId);
-      if (principal.kind === 'system') return scope(principal, projectId, withImplied('owner'), requestId);
-      return scope(principal, projectId, await projectRoles(principal, projectId), requestId);
+    scopeFor(principal, projectId, requestId) {
+      if (principal.kind === 'system') return systemScope(projectId, requestId);
+      const scope = scopes.get(JSON.stringify([projectId, principal]), () => loadScope(principal, projectId));
+      return scope instanceof Promise
+        ? scope.then((loaded) => loaded.forRequest(requestId))
+        : scope.forRequest(requestId);
     },
-    systemScope(projectId, reason) {
-      const principal: Principal = { kind: 'system', id: '', email: '', accountRoles: ['super'] };
-      return scope(principal, projectId, withImplied('owner'), `system:${reason}`);
-    },
+    systemScope: (projectId, reason) => systemScope(projectId, `system:${reason}`),
     narrow(of: AccessScope, to) {
       if (!(of instanceof RoleScope)) throw new Error('Only a scope that this service made can be narrowed.');
-      return of.narrow({ ...to, permissions: to.permissions && new Set(to.permissions) });
+      return of.narrow(to);
     },
-    async locate(kind, id) {
-      if (kind === 'project') return (await memberships.projectExists(id)) ? id : undefined;
-      const known = located.get(id);
-      if (known !== undefined) return known;
-      const row = await database.read((unit) =>
-        unit.first<{ project_id: string }>(unit.knex(homes[kind]).where({ id }).select('project_id')),
-      );
-      if (row === undefined) return undefined;
-      if (located.size >= rememberedIds) located.clear();
-      located.set(id, row.project_id);
-      return row.project_id;
+    async didChangeRules(unit) {
+      await (unit === undefined
+        ? database.write((own) => generations.bump(own, 'access'))
+        : generations.bump(deps.unitOf(unit), 'access'));
     },
-    locateProject: (titleOrId) => memberships.projectByTitleOrId(titleOrId),
+    locate(kind, id) {
+      if (kind === 'project') return projectOf(id, (found) => (found === id ? id : undefined));
+      return located.get(id) ?? locateRow(kind, id);
+    },
+    locateProject: (titleOrId) => projectOf(titleOrId, (found) => found),
     async grant(projectId, userId, role) {
       await database.write(async (unit) => {
         await unit.run(
@@ -123,11 +134,43 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
       return rows.map((row) => ({ userId: row.account_id, role: row.role }));
     },
     async rolesIn(userId, projectId) {
-      const role = await memberships.roleOf(userId, projectId);
-      return role === undefined ? [] : withImplied(role);
+      const role = await roleOf(userId, projectId);
+      return role === undefined ? [] : rolesOf(role);
     },
     dispose() {
       memberships.dispose();
+      for (const subscription of subscriptions) void subscription.dispose();
     },
   };
+
+  function systemScope(projectId: string | undefined, requestId: string): RoleScope {
+    const principal: Principal = { kind: 'system', id: '', email: '', accountRoles: ['super'] };
+    return new RoleScope({
+      principal,
+      projectId,
+      roles: projectId === undefined ? principal.accountRoles : rolesOf('owner'),
+      requestId,
+      permissions: deps.permissions,
+    });
+  }
+
+  function projectOf(
+    titleOrId: string,
+    pick: (found: string | undefined) => string | undefined,
+  ): string | undefined | Promise<string | undefined> {
+    const projects = memberships.projects();
+    return projects instanceof Promise
+      ? projects.then((loaded) => pick(loaded.get(titleOrId)))
+      : pick(projects.get(titleOrId));
+  }
+
+  async function locateRow(kind: keyof typeof homes, id: string): Promise<string | undefined> {
+    const row = await database.read((unit) =>
+      unit.first<{ project_id: string }>(unit.knex(homes[kind]).where({ id }).select('project_id')),
+    );
+    if (row === undefined) return undefined;
+    if (located.size >= rememberedIds) located.clear();
+    located.set(id, row.project_id);
+    return row.project_id;
+  }
 }

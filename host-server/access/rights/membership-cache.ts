@@ -1,41 +1,28 @@
 import type { ProjectRole } from '@trellis/sdk/shared';
 import type { Metadata } from '../../metadata/metadata.ts';
+import { KeptValues } from './kept-values.ts';
 
-/** Who is in which project, and which projects there are: read once, read again after either generation moved. */
+/** Who is in which project, and which projects there are: read once, and again after a generation moved. */
 export interface MembershipCache {
-  roleOf(accountId: string, projectId: string): Promise<ProjectRole | undefined>;
-  projectExists(id: string): Promise<boolean>;
-  projectByTitleOrId(titleOrId: string): Promise<string | undefined>;
+  /** The projects of an account with its role in each. */
+  rolesOf(accountId: string): Roles | Promise<Roles>;
+  /** Ids by id and by title; an id wins over a title that looks like one. */
+  projects(): Projects | Promise<Projects>;
   dispose(): void;
 }
 
-type Roles = ReadonlyMap<string, ProjectRole>;
+export type Roles = ReadonlyMap<string, ProjectRole>;
+export type Projects = ReadonlyMap<string, string>;
 
 export function createMembershipCache(metadata: Metadata): MembershipCache {
   const { database, generations } = metadata;
-  let rolesByAccount = new Map<string, Promise<Roles>>();
-  let projects: Promise<ReadonlyMap<string, string>> | undefined;
+  const roles = new KeptValues<Roles>();
+  const directory = new KeptValues<Projects>();
 
   const subscription = generations.onDidChange(({ scope }) => {
-    if (scope === 'access') rolesByAccount = new Map();
-    if (scope === 'projects') projects = undefined;
+    if (scope === 'access') roles.forget();
+    if (scope === 'projects') directory.forget();
   });
-
-  /** Keeps a load while it is good: a failed one is forgotten, so that the next request tries again. */
-  function remember<T>(load: Promise<T>, forget: () => void): Promise<T> {
-    load.catch(forget);
-    return load;
-  }
-
-  function rolesOf(accountId: string): Promise<Roles> {
-    const cache = rolesByAccount;
-    let roles = cache.get(accountId);
-    if (roles === undefined) {
-      roles = remember(loadRoles(accountId), () => cache.delete(accountId));
-      cache.set(accountId, roles);
-    }
-    return roles;
-  }
 
   async function loadRoles(accountId: string): Promise<Roles> {
     const rows = await database.read((unit) =>
@@ -46,15 +33,7 @@ export function createMembershipCache(metadata: Metadata): MembershipCache {
     return new Map(rows.map((row) => [row.project_id, row.role]));
   }
 
-  /** Ids and titles to ids; ids win over a title that looks like one. */
-  function directory(): Promise<ReadonlyMap<string, string>> {
-    projects ??= remember(loadDirectory(), () => {
-      projects = undefined;
-    });
-    return projects;
-  }
-
-  async function loadDirectory(): Promise<ReadonlyMap<string, string>> {
+  async function loadDirectory(): Promise<Projects> {
     const rows = await database.read((unit) =>
       unit.all<{ id: string; title: string }>(
         unit.knex('trellis_project').whereNull('deleted_at').select('id', 'title'),
@@ -67,9 +46,8 @@ export function createMembershipCache(metadata: Metadata): MembershipCache {
   }
 
   return {
-    roleOf: async (accountId, projectId) => (await rolesOf(accountId)).get(projectId),
-    projectExists: async (id) => (await directory()).get(id) === id,
-    projectByTitleOrId: async (titleOrId) => (await directory()).get(titleOrId),
+    rolesOf: (accountId) => roles.get(accountId, () => loadRoles(accountId)),
+    projects: () => directory.get('all', loadDirectory),
     dispose() {
       void subscription.dispose();
     },

@@ -133,7 +133,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
     if (event.kind !== 'rows') return event;
     if (!scope.may('dataList')) return undefined;
     const seesAll =
-      scope.visibleColumns(event.tableId) === 'all' && scope.rowPredicate(event.tableId) === undefined;
+      scope.readableColumns(event.tableId) === 'all' && scope.rowPredicate(event.tableId) === undefined;
     // Whoever sees a part only reads again: the server then shows the part that is theirs.
     return seesAll ? event : { ...event, kind: 'rowsReset' };
   }

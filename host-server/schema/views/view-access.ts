@@ -58,7 +58,7 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
   async function find(scope: AccessScope, pick: (view: ViewSchema) => boolean): Promise<Found | undefined> {
     const { tables } = await schema.snapshot(scope);
     for (const table of tables.values()) {
-      const view = table.views.find((of) => !isHidden(scope, of) && pick(of));
+      const view = table.views.find((of) => scope.can(of, 'see') && pick(of));
       if (view !== undefined) return { table, view };
     }
     return undefined;
@@ -123,22 +123,9 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
   return { deps, find, findView, reread, change, make: write };
 }
 
-/** Whether this is the personal view of somebody else. */
-export function isForeign(scope: AccessScope, view: ViewSchema): boolean {
-  return (
-    view.lockType === 'personal' && view.ownerId !== scope.principal.id && scope.principal.kind !== 'system'
-  );
-}
-
-/** A personal view is for its owner; who may change views can still name it, to see whose it is. */
-function isHidden(scope: AccessScope, view: ViewSchema): boolean {
-  return isForeign(scope, view) && !scope.may('viewUpdate');
-}
-
-/** Refuses where the view's mode says that its configuration is not this caller's to change. */
+/** Refuses where the view's mode says that its configuration stays as it is. */
 export function assertConfigurable(scope: AccessScope, view: ViewSchema): void {
-  if (view.lockType === 'locked') throw viewErrors.create('VIEW_LOCKED');
-  if (isForeign(scope, view)) throw viewErrors.create('VIEW_PERSONAL');
+  if (!scope.can(view, 'change')) throw viewErrors.create('VIEW_LOCKED');
 }
 
 export function assertColumn(table: TableSchema, columnId: string): void {

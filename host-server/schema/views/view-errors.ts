@@ -6,7 +6,6 @@ export const viewErrors = defineErrors({
   VIEW_TYPE_UNKNOWN: { status: 400, message: "No plugin provides the view type '{type}'." },
   VIEW_TITLE_REQUIRED: { status: 400, message: 'View name is required' },
   VIEW_LOCKED: { status: 400, message: 'This view is locked. Unlock it to change how it shows the table.' },
-  VIEW_PERSONAL: { status: 403, message: 'This is a personal view: only its owner can change it.' },
   VIEW_FOR_ALL: {
     status: 400,
     message: 'The default view stays visible to everybody. Copy it and make the copy personal.',

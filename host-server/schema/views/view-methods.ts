@@ -5,14 +5,7 @@ import { defaultColumnWidth, toColumn, type ColumnRow, type Stored } from '../ro
 import { schemaErrors } from '../schema-errors.ts';
 import { insertAll } from '../table-rows.ts';
 import { filterRows, toInput } from './filter-tree.ts';
-import {
-  assertColumn,
-  assertConfigurable,
-  expectItem,
-  isForeign,
-  nextOrder,
-  type ViewAccess,
-} from './view-access.ts';
+import { assertColumn, assertConfigurable, expectItem, nextOrder, type ViewAccess } from './view-access.ts';
 import { checkPrintable } from '../names.ts';
 import { viewErrors } from './view-errors.ts';
 
@@ -31,7 +24,7 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
       const table = await schema.table(scope, tableId);
       const source =
         input.copyFrom === undefined ? undefined : table.views.find((view) => view.id === input.copyFrom);
-      if (input.copyFrom !== undefined && (source === undefined || isForeign(scope, source))) {
+      if (input.copyFrom !== undefined && (source === undefined || !scope.can(source, 'see'))) {
         throw viewErrors.create('VIEW_NOT_FOUND');
       }
       const id = newId('view');
@@ -91,7 +84,6 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
 
     async update(scope, viewId, patch) {
       const found = await findView(scope, viewId);
-      if (isForeign(scope, found.view)) throw viewErrors.create('VIEW_PERSONAL');
       // Clients send whole views back, so what they send is a change only where it differs.
       const mode = patch.lockType === found.view.lockType ? undefined : patch.lockType;
       if (mode === undefined && isRearranged(found.view, patch)) assertConfigurable(scope, found.view);

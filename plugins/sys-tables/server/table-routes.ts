@@ -23,9 +23,7 @@ const meta = '/api/v1/db/meta';
 
 /** The table as this caller may see it: personal views of others are not among its views. */
 function visibleTable(scope: AccessScope, table: TableSchema): TableEntity {
-  const views = table.views.filter(
-    (view) => view.lockType !== 'personal' || view.ownerId === scope.principal.id,
-  );
+  const views = table.views.filter((view) => scope.can(view, 'see'));
   return toTableEntity(table, views);
 }
 

@@ -26,9 +26,7 @@ export interface FoundView {
 async function views(schema: SchemaStore, scope: AccessScope): Promise<readonly FoundView[]> {
   const { tables } = await schema.snapshot(scope);
   return [...tables.values()].flatMap((table) =>
-    table.views
-      .filter((view) => view.lockType !== 'personal' || view.ownerId === scope.principal.id)
-      .map((view) => ({ table, view })),
+    table.views.filter((view) => scope.can(view, 'see')).map((view) => ({ table, view })),
   );
 }
 

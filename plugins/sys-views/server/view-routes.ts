@@ -99,10 +99,8 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       summary: 'List the views of a table',
       handle: async (request) => {
         const table = await schema.table(request.scope, request.params.tableId ?? '');
-        const mine = table.views.filter(
-          (view) => view.lockType !== 'personal' || view.ownerId === request.principal.id,
-        );
-        return { list: mine.map((view) => toViewEntity(view, table)) };
+        const seen = table.views.filter((view) => request.scope.can(view, 'see'));
+        return { list: seen.map((view) => toViewEntity(view, table)) };
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, ViewBody>({

@@ -1,0 +1,78 @@
+import type { Permission } from './access.ts';
+
+const readers = ['editor', 'commenter', 'viewer'] as const;
+const editors = ['editor'] as const;
+
+function inProject(id: string, label: string, roles: Permission['roles'] = []): Permission {
+  return { id, label, roles, scope: 'project' };
+}
+
+function byAccount(id: string, label: string, roles: Permission['roles'] = []): Permission {
+  return { id, label, roles, scope: 'account' };
+}
+
+/**
+ * The permissions that the stores themselves require, with the roles that have them. Owners and creators have all that are judged
+ * by the project role.
+ *
+ * The host registers them, so they are in force whichever plugin calls a store. Routes name them too, so that a call is refused
+ * before its body is read. A plugin registers further ones for what it does beside the stores.
+ * @public
+ */
+export const storePermissions: readonly Permission[] = [
+  byAccount('projectList', 'List the own projects', ['user', 'user_new']),
+  byAccount('projectCreate', 'Create a project', ['user']),
+  byAccount('databaseOpen', 'Open a database of this server'),
+  inProject('projectGet', 'Open a project', readers),
+  inProject('projectUpdate', 'Rename a project'),
+  inProject('projectDelete', 'Delete a project'),
+
+  inProject('tableList', 'List tables', readers),
+  inProject('tableGet', 'Read a table', readers),
+  inProject('tableCreate', 'Create a table'),
+  inProject('tableUpdate', 'Rename a table'),
+  inProject('tableDelete', 'Delete a table'),
+  inProject('tableReorder', 'Reorder tables'),
+  inProject('columnAdd', 'Add a column'),
+  inProject('columnUpdate', 'Change a column'),
+  inProject('columnDelete', 'Delete a column'),
+  inProject('columnSetAsPrimary', 'Choose the column that names a row'),
+
+  inProject('viewList', 'List views', readers),
+  inProject('columnList', 'Read the columns of a view', readers),
+  inProject('gridViewCreate', 'Create a grid view'),
+  inProject('formViewCreate', 'Create a form view'),
+  inProject('galleryViewCreate', 'Create a gallery view'),
+  inProject('kanbanViewCreate', 'Create a kanban view'),
+  inProject('viewUpdate', 'Rename or lock a view'),
+  inProject('viewDelete', 'Delete a view'),
+  inProject('viewColumnUpdate', 'Arrange the columns of a view', editors),
+  inProject('gridColumnUpdate', 'Arrange the columns of a grid', editors),
+  inProject('showAllColumns', 'Show all columns of a view', editors),
+  inProject('hideAllColumns', 'Hide all columns of a view', editors),
+  inProject('sortList', 'List sorts', readers),
+  inProject('sortGet', 'Read a sort'),
+  inProject('sortCreate', 'Add a sort', editors),
+  inProject('sortUpdate', 'Change a sort', editors),
+  inProject('sortDelete', 'Remove a sort', editors),
+  inProject('filterList', 'List filters', ['editor', 'viewer']),
+  inProject('filterGet', 'Read a filter', editors),
+  inProject('filterCreate', 'Add a filter', editors),
+  inProject('filterUpdate', 'Change a filter', editors),
+  inProject('filterDelete', 'Remove a filter', editors),
+  inProject('filterChildrenRead', 'Read the filters of a group', editors),
+
+  inProject('dataList', 'List rows', readers),
+  inProject('dataRead', 'Read a row', readers),
+  inProject('dataExist', 'Ask whether a row exists', readers),
+  inProject('dataFindOne', 'Find one row', readers),
+  inProject('dataGroupBy', 'Group rows', readers),
+  inProject('dataCount', 'Count rows', readers),
+  inProject('exportCsv', 'Export rows as CSV', readers),
+  inProject('dataInsert', 'Add a row', editors),
+  inProject('dataUpdate', 'Change a row', editors),
+  inProject('dataDelete', 'Delete a row', editors),
+  inProject('bulkDataInsert', 'Add many rows', editors),
+  inProject('bulkDataUpdate', 'Change many rows', editors),
+  inProject('bulkDataDelete', 'Delete many rows', editors),
+];
