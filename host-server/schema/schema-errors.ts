@@ -33,7 +33,10 @@ export const schemaErrors = defineErrors({
     status: 400,
     message: 'Only one column of a table can count up by itself, and it must be its key.',
   },
-  TOO_MANY_COLUMNS: { status: 400, message: 'A table can have at most {limit} columns.' },
+  TOO_MANY_COLUMNS: {
+    status: 400,
+    message: 'A table can have at most {limit} columns; deleted ones count until they are purged.',
+  },
   COLUMN_NEEDS_DEFAULT: {
     status: 400,
     message:

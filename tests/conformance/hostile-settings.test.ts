@@ -138,6 +138,22 @@ function describeSettings(database: () => Promise<string | undefined>): void {
     expect(list.body.list.map(({ Code }) => Code)).toEqual(['1234567', 'b'.repeat(20), null, null]);
   });
 
+  test('a full table says so, deleted columns counted, before the database runs out of room', async () => {
+    const columns = Array.from({ length: 499 }, (_, index) => ({ title: `N${index}`, uidt: 'Number' }));
+    const wide = await client.post<TableEntity>(`${meta}/projects/${project.id}/tables`, {
+      title: 'Wide',
+      columns: [{ title: 'Id', uidt: 'ID' }, ...columns],
+    });
+    expect(wide).toMatchObject({ status: 200 });
+    const last = wide.body.columns?.at(-1)?.id ?? '';
+    expect(await client.delete(`${meta}/columns/${last}`)).toMatchObject({ status: 200 });
+    const more = { title: 'More', uidt: 'Number' };
+    expect(await client.post(`${meta}/tables/${wide.body.id}/columns`, more)).toMatchObject({
+      status: 400,
+      body: { code: 'TOO_MANY_COLUMNS' },
+    });
+  });
+
   test('halves of characters and control characters are refused in titles, not replaced', async () => {
     for (const title of ['a\uD800b', 'a\u0007b']) {
       const answers = [

@@ -7,6 +7,9 @@ import type { ColumnRow, Stored } from '../rows.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store.ts';
 
+/** More columns than anybody looks at; databases take some more. */
+const mostColumns = 500;
+
 export interface FoundColumn {
   readonly snapshot: ProjectSnapshot;
   readonly table: TableSchema;
@@ -54,6 +57,13 @@ export function createColumnTools({ metadata, snapshotOf, record }: SchemaStoreP
       ),
     );
     return rows.map((row) => row.column_name);
+  }
+
+  /** Refuses one column more than the database takes, which counts deleted ones until they are purged. */
+  async function assertRoom(target: Database, table: TableSchema): Promise<void> {
+    const limit = Math.min(target.dialect.limits.columnsPerTable, mostColumns);
+    const names = await takenNames(table);
+    if (names.length >= limit) throw schemaErrors.create('TOO_MANY_COLUMNS', { limit });
   }
 
   /** A name that the table does not have, known to us or not: a job must never take a column for its own that was there. */
@@ -150,6 +160,7 @@ export function createColumnTools({ metadata, snapshotOf, record }: SchemaStoreP
     findColumn,
     baseOf,
     assertChangeable,
+    assertRoom,
     freeColumnName,
     assertIndexable,
     runUnique,

@@ -16,7 +16,8 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
   const { metadata, databases, columnTypes, jobs, kinds, record, announce, hooks } = parts;
   const { database, generations } = metadata;
   const tools = createColumnTools(parts);
-  const { findTable, findColumn, baseOf, assertChangeable, freeColumnName, assertIndexable } = tools;
+  const { findTable, findColumn, baseOf, assertChangeable, assertRoom, freeColumnName, assertIndexable } =
+    tools;
   const { runUnique, hasRows, change, patchRow } = tools;
   const retype = createRetype(parts, tools);
   const alter = createAlter(parts, tools);
@@ -30,8 +31,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         assertChangeable(table);
         const base = baseOf(snapshot, table);
         const target = await databases.of(base);
-        const limit = Math.min(target.dialect.limits.columnsPerTable, 500);
-        if (table.columns.length >= limit) throw schemaErrors.create('TOO_MANY_COLUMNS', { limit });
+        await assertRoom(target, table);
         const title = checkColumnTitle(
           input.title ?? input.columnName ?? '',
           table.columns.map((column) => column.title),

@@ -17,7 +17,7 @@ function described({ uidt, length, precision, scale }: ColumnRow, label = uidt):
 /** Gives a column another type: a new column is filled from the old one, which is parked with its values. */
 export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
   const { databases, columnTypes, jobs, kinds, convert } = parts;
-  const { baseOf, freeColumnName, assertIndexable, runUnique, change, readRow } = tools;
+  const { baseOf, assertRoom, freeColumnName, assertIndexable, runUnique, change, readRow } = tools;
 
   return async function retype(
     scope: AccessScope,
@@ -29,6 +29,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     const base = baseOf(snapshot, table);
     const target = await databases.of(base);
     if (table.primaryKey.length === 0) throw schemaErrors.create('RETYPE_NEEDS_KEY');
+    await assertRoom(target, table);
     const input = mergedInput(column, patch);
     const columnName = await freeColumnName(target, table, input.title ?? column.title, undefined);
     const now = Date.now();
