@@ -6,9 +6,9 @@ import type {
   Principal,
   RouteRequest,
   SchemaStore,
+  TableHandle,
 } from '@trellis/sdk/server';
 import { accessErrors } from '../access/rights/access-scope.ts';
-import { schemaErrors } from '../schema/schema-errors.ts';
 import type { RouteEntry } from './route-table.ts';
 
 const guest: Principal = { kind: 'guest', id: '', email: '', accountRoles: [] };
@@ -18,6 +18,7 @@ const idShape = /^[a-z]{1,4}_[0-9a-z]{14,20}$/;
 export interface Resolved {
   readonly scope: AccessScope;
   readonly object: RouteRequest['object'];
+  readonly table: RouteRequest['table'];
 }
 
 /** Finds out who asks, what a path names, and whether the one may do this with the other. */
@@ -62,8 +63,7 @@ export function createAuthoriser({ access, schema, credentials }: AuthoriserDepe
     const named = await projectOf(route.object ?? { kind: 'none' }, params);
     const scope = await access.scopeFor(principal, named, requestId);
     if (!isOpen && route.permission !== 'signedIn') scope.require(route.permission);
-    const object = await objectOf(route.object ?? { kind: 'none' }, params, scope);
-    return { scope, object: { projectId: named, ...object } };
+    return { scope, object: { projectId: named }, table: await tableOf(route.object, params, scope) };
   }
 
   /**
@@ -87,22 +87,14 @@ export function createAuthoriser({ access, schema, credentials }: AuthoriserDepe
     }
   }
 
-  async function objectOf(
-    object: NonNullable<RouteEntry['route']['object']>,
+  function tableOf(
+    object: RouteEntry['route']['object'],
     params: Record<string, string>,
     scope: AccessScope,
-  ): Promise<RouteRequest['object']> {
-    if (object.kind !== 'data' || object.table === undefined) return {};
-    const table = await schema.table(scope, params[object.table] ?? '');
-    if (object.view === undefined) return { tableId: table.id };
-    const name = params[object.view] ?? '';
-    const view =
-      table.views.find((of) => of.id === name) ??
-      table.views.find(
-        (of) => of.title === name && (of.lockType !== 'personal' || of.ownerId === scope.principal.id),
-      );
-    if (view === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
-    return { tableId: table.id, viewId: view.id };
+  ): TableHandle | undefined | Promise<TableHandle> {
+    if (object?.kind !== 'data' || object.table === undefined) return undefined;
+    const view = object.view === undefined ? undefined : (params[object.view] ?? '');
+    return schema.open(scope, params[object.table] ?? '', view);
   }
 
   return { principalOf, authorise };

@@ -140,7 +140,7 @@ export class Dispatcher {
   async #answer(call: Call, params: Record<string, string>): Promise<void> {
     const { exchange, entry, principal } = call;
     const query = parseQuery(exchange.querystring);
-    const { scope, object } = await this.#authoriser.authorise(entry, principal, params, exchange.id);
+    const { scope, object, table } = await this.#authoriser.authorise(entry, principal, params, exchange.id);
     const body = await this.#bodyOf(call);
     entry.validateParams?.(params);
     entry.validateQuery?.(query);
@@ -165,6 +165,7 @@ export class Dispatcher {
       scope,
       principal,
       object,
+      table,
       get signal() {
         return ending.signal;
       },

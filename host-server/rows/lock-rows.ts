@@ -1,36 +1,29 @@
 import type { RowKey } from '@trellis/sdk/shared';
-import type { Unit } from '../sql/unit.ts';
 import { lockingRows, selectIn, selectWhere } from '../query/select.ts';
-import type { OpenTable, RowReader } from './row-reader.ts';
+import { columnsOf, whereOfKey } from './row-keys.ts';
+import type { TableWrite } from './table-write.ts';
 
 /**
  * Locks the rows of a call in the order of their keys, before it goes through them in the caller's order: two calls that name
  * the same rows in different orders would otherwise wait for each other until the database ends one of them.
  */
-export async function lockAll(
-  reader: RowReader,
-  unit: Unit,
-  open: OpenTable,
-  keys: readonly (RowKey | undefined)[],
-): Promise<void> {
-  const { table, plan, database } = open;
+export async function lockAll(write: TableWrite, keys: readonly (RowKey | undefined)[]): Promise<void> {
+  const { plan, context, unit } = write;
+  const { primaryKey } = plan.table;
   const [only] = plan.key;
-  if (keys.length < 2 || only === undefined || !database.dialect.statements.locksRows) return;
-  const context = { table, dialect: database.dialect };
+  if (keys.length < 2 || only === undefined || !context.dialect.statements.locksRows) return;
   const named = [...new Set(keys.filter((key) => key !== undefined))].toSorted(byKey);
   const wheres = named.flatMap((key) => {
-    const where = reader.keyValues(open, key);
-    return where === undefined ? [] : [where.map(([of, value]) => [of.column, value] as const)];
+    const where = whereOfKey(plan, key);
+    return where === undefined ? [] : [columnsOf(where)];
   });
   if (plan.key.length > 1) {
-    await unit.batch(
-      wheres.map((where) => lockingRows(context, selectWhere(context, table.primaryKey, where))),
-    );
+    await unit.batch(wheres.map((where) => lockingRows(context, selectWhere(context, primaryKey, where))));
     return;
   }
   const values = wheres.map((where) => where[0]?.[1] ?? null);
-  for (const chunk of database.dialect.limits.chunkRows(1, values)) {
-    await unit.run(lockingRows(context, selectIn(context, table.primaryKey, only.column, chunk)));
+  for (const chunk of write.limits.chunkRows(1, values)) {
+    await unit.run(lockingRows(context, selectIn(context, primaryKey, only.column, chunk)));
   }
 }
 

@@ -31,11 +31,11 @@ export class PageAnchors {
   }
 
   /**
-   * Whether pages of this question are ordered by one ascending whole-number key alone. Texts and decimals are ordered by the
+   * Whether pages of this query are ordered by one ascending whole-number key alone. Texts and decimals are ordered by the
    * product's rules, which are not those by which the database compares keys.
    */
-  static fits(question: Question): boolean {
-    const { order, table } = question;
+  static fits(query: Question): boolean {
+    const { order, table } = query;
     if (order === 'random' || order.length !== 1 || table.primaryKey.length !== 1) return false;
     const [first] = order;
     if (first === undefined || first.column !== table.primaryKey[0] || first.direction !== 'asc')

@@ -1,5 +1,5 @@
 import type { HookRegistry } from '@trellis/core';
-import type { AccessScope, Change, ServerHooks, WriteAnswer } from '@trellis/sdk/server';
+import type { Change, ServerHooks, WriteAnswer } from '@trellis/sdk/server';
 import type { RowKey } from '@trellis/sdk/shared';
 import type { ChangeRecorder, Operation, RowChange } from '../changes/change-recorder.ts';
 import type { LiveLog } from '../changes/live/live-log.ts';
@@ -7,14 +7,16 @@ import { DatabaseError } from '../databases/index.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
+import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
-import type { OpenTable, RowReader } from './row-reader.ts';
 import { byColumnId } from './row-values.ts';
+import type { TableMemory } from './table-memory.ts';
 import type { Values } from './table-plan.ts';
+import { TableWrite } from './table-write.ts';
 
 export interface RecordedWritesDependencies {
   readonly metadata: Metadata;
-  readonly reader: RowReader;
+  readonly memory: TableMemory;
   readonly recorder: ChangeRecorder;
   readonly liveLog: LiveLog;
   readonly hooks: Pick<HookRegistry<ServerHooks>, 'call' | 'ownersOf'>;
@@ -47,17 +49,17 @@ export class RecordedWrites {
    * external one, which cannot share a transaction with the metadata.
    */
   async run<Result>(
-    scope: AccessScope,
     open: OpenTable,
     intents: readonly Intent[],
-    work: (unit: Unit) => Promise<Written<Result>>,
+    work: (write: TableWrite) => Promise<Written<Result>>,
     origin = 'api',
   ): Promise<WriteAnswer<Result>> {
     const { recorder } = this.#deps;
-    const operation = recorder.begin(scope, open.table, origin);
+    const operation = recorder.begin(open.handle.scope, open.handle.table, origin);
     const workWithin = async (unit: Unit) => {
-      const written = await work(unit);
-      await this.#assertWithin(unit, open, scope, written.changes);
+      const write = new TableWrite(open, unit);
+      const written = await work(write);
+      await write.assertWithin(written.changes);
       return written;
     };
     try {
@@ -81,7 +83,7 @@ export class RecordedWrites {
         const { result, changes: rows, kind } = await work(unit);
         const changes = recorder.toChanges(operation, rows, kind);
         // Held from here to the commit, so that a change of the schema comes wholly before this write or wholly after it.
-        const holding = metadata.generations.holding(open.table.projectId);
+        const holding = metadata.generations.holding(open.handle.table.projectId);
         const [generation] = await unit.batch([holding, ...recorder.recording(operation, changes)]);
         assertCurrent(open, generation?.rows[0]?.[0]);
         unit.afterCommit(() => this.#announce(open, changes));
@@ -130,46 +132,29 @@ export class RecordedWrites {
     return { result: written.result, operationId: changes.length === 0 ? undefined : operation.id };
   }
 
-  /** Nobody writes a row that would then not exist for him. */
-  async #assertWithin(
-    unit: Unit,
-    open: OpenTable,
-    scope: AccessScope,
-    changes: readonly RowChange[],
-  ): Promise<void> {
-    const predicate = scope.rowPredicate(open.table.id);
-    if (predicate === undefined) return;
-    const { reader } = this.#deps;
-    for (const { op, rowKey } of changes) {
-      const where = op === 'delete' || rowKey === undefined ? undefined : reader.keyValues(open, rowKey);
-      if (where === undefined) continue;
-      if ((await reader.lockCells(unit, open, where, predicate)) === undefined)
-        throw rowErrors.create('ROW_OUT_OF_REACH', { table: open.table.title });
-    }
-  }
-
-  #generationOf({ table }: OpenTable): Promise<number> {
+  #generationOf({ handle }: OpenTable): Promise<number> {
     const { database, generations } = this.#deps.metadata;
-    return database.read((unit) => generations.read(unit, table.projectId));
+    return database.read((unit) => generations.read(unit, handle.table.projectId));
   }
 
-  #announce(open: OpenTable, changes: readonly Change[]): void {
+  #announce({ handle: { table } }: OpenTable, changes: readonly Change[]): void {
     if (changes.length === 0) return;
-    this.#deps.reader.touch(open.table.id);
-    this.#deps.liveLog.append(open.table, changes);
+    this.#deps.memory.touch(table.id);
+    this.#deps.liveLog.append(table, changes);
     if (this.#deps.hooks.ownersOf('rows.didChange').length > 0) {
-      void this.#deps.hooks.call('rows.didChange', { changes, table: open.table });
+      void this.#deps.hooks.call('rows.didChange', { changes, table });
     }
   }
 }
 
 /** A schema that changed since the request began would be written with an old picture of it. */
 function assertCurrent(open: OpenTable, generation: unknown): void {
-  if (Number(generation ?? 0) !== open.generation) throw schemaErrors.create('SCHEMA_CHANGED');
+  if (Number(generation ?? 0) !== open.handle.snapshot.generation)
+    throw schemaErrors.create('SCHEMA_CHANGED');
 }
 
 /** Says which column the database refused, by its title. */
-function explained(error: unknown, { table, own }: OpenTable): unknown {
+function explained(error: unknown, { handle: { table }, own }: OpenTable): unknown {
   if (!(error instanceof DatabaseError) || error.columns.length === 0) return error;
   // A column that somebody is about to put in the place of another one already demands its values.
   const isNew = error.columns.some((name) => !table.columnByName.has(name));

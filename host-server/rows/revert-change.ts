@@ -1,13 +1,12 @@
-import type { AccessScope, Change } from '@trellis/sdk/server';
+import type { Change } from '@trellis/sdk/server';
 import type { RowChange } from '../changes/change-recorder.ts';
 import { DatabaseError } from '../databases/index.ts';
-import type { Unit } from '../sql/unit.ts';
-import { deleteOne, updateOne } from './change-rows.ts';
 import { insertOne } from './insert-rows.ts';
 import { rowErrors } from './row-errors.ts';
-import type { OpenTable, RowReader } from './row-reader.ts';
+import { whereOfKey } from './row-keys.ts';
 import { isAsLeft } from './row-values.ts';
 import type { Values } from './table-plan.ts';
+import type { TableWrite } from './table-write.ts';
 
 /** The operation that takes one back. */
 export const inverse = { insert: 'delete', update: 'update', delete: 'insert' } as const;
@@ -19,21 +18,15 @@ export interface Reversal {
 }
 
 /** @throws TrellisError 409 when the row is no longer as the change left it. */
-export async function revertChange(
-  reader: RowReader,
-  unit: Unit,
-  open: OpenTable,
-  { change, values }: Reversal,
-  scope: AccessScope,
-): Promise<RowChange> {
-  const where = change.rowKey === undefined ? undefined : reader.keyValues(open, change.rowKey);
+export async function revertChange(write: TableWrite, { change, values }: Reversal): Promise<RowChange> {
+  const where = change.rowKey === undefined ? undefined : whereOfKey(write.plan, change.rowKey);
   if (where === undefined) throw rowErrors.create('UNDO_CONFLICT');
   if (change.op !== 'insert' && change.before === undefined) throw rowErrors.create('UNDO_UNKNOWN');
-  const cells = await reader.lockCells(unit, open, where);
+  const cells = await write.lockCells(where);
   if (change.op === 'delete') {
     if (cells !== undefined) throw rowErrors.create('UNDO_CONFLICT');
     try {
-      return (await insertOne(reader, unit, open, values)).change;
+      return (await insertOne(write, values)).change;
     } catch (error) {
       // Somebody else put the row, or one with its unique values, there first.
       if (error instanceof DatabaseError && error.kind === 'unique')
@@ -41,14 +34,14 @@ export async function revertChange(
       throw error;
     }
   }
-  if (cells === undefined || !isAsLeft(open, cells, change.after ?? {}))
+  if (cells === undefined || !isAsLeft(write.plan, cells, change.after ?? {}))
     throw rowErrors.create('UNDO_CONFLICT');
   if (change.op === 'insert') {
-    const made = await deleteOne(reader, unit, open, where, scope);
+    const made = await write.delete(where);
     if (made === undefined) throw rowErrors.create('UNDO_CONFLICT');
     return made;
   }
-  const updated = await updateOne(reader, unit, open, where, values, scope);
+  const updated = await write.update(where, values);
   if (updated?.change === undefined) throw rowErrors.create('UNDO_CONFLICT');
   return updated.change;
 }

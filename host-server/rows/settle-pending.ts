@@ -1,5 +1,5 @@
 import { TrellisError } from '@trellis/core';
-import type { AccessScope, Change, TableSchema } from '@trellis/sdk/server';
+import type { AccessScope, Change, SchemaStore, TableSchema } from '@trellis/sdk/server';
 import { formatRowKey } from '@trellis/sdk/shared';
 import type { ChangeRecorder } from '../changes/change-recorder.ts';
 import { readChanges } from '../changes/read-changes.ts';
@@ -8,12 +8,14 @@ import type { Database } from '../databases/database.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { selectWhere } from '../query/select.ts';
-import type { OpenTable, RowReader } from './row-reader.ts';
-import type { ColumnPlan } from './table-plan.ts';
+import type { OpenTable, OpenTables } from './open-table.ts';
+import { whereOfKey } from './row-keys.ts';
+import type { ColumnCodec } from './table-plan.ts';
 
 export interface SettleDependencies {
   readonly metadata: Metadata;
-  readonly reader: RowReader;
+  readonly schema: SchemaStore;
+  readonly tables: OpenTables;
   readonly recorder: ChangeRecorder;
   /** Every right in one project. */
   scopeFor(projectId: string): AccessScope;
@@ -55,7 +57,7 @@ export async function settlePending(deps: SettleDependencies, before: number): P
       const operation = {
         id: change.operationId,
         scope: deps.scopeFor(change.projectId),
-        table: open.table,
+        table: open.handle.table,
         origin: change.origin,
       };
       await recorder.confirm(operation, [change], [{ ...change, rowKey: outcome.rowKey }]);
@@ -68,11 +70,11 @@ export async function settlePending(deps: SettleDependencies, before: number): P
 
 /** The table, or undefined when it or its project is gone meanwhile. */
 async function openTable(
-  { reader, scopeFor }: SettleDependencies,
+  { schema, tables, scopeFor }: SettleDependencies,
   { projectId, tableId }: Change,
 ): Promise<OpenTable | undefined> {
   try {
-    return await reader.open(scopeFor(projectId), tableId);
+    return await tables.open(await schema.open(scopeFor(projectId), tableId));
   } catch (error) {
     if (error instanceof TrellisError && error.status === 404) return undefined;
     throw error;
@@ -82,7 +84,7 @@ async function openTable(
 async function outcomeOf(deps: SettleDependencies, open: OpenTable, change: Change): Promise<Outcome> {
   const values = valuesOf(open, change);
   if (change.op === 'insert') return insertOutcome(deps, open, change, values);
-  const key = change.rowKey === undefined ? undefined : deps.reader.keyValues(open, change.rowKey);
+  const key = change.rowKey === undefined ? undefined : whereOfKey(open.plan, change.rowKey);
   if (key === undefined) return { kind: 'unknown' };
   if (change.op === 'delete') {
     const rows = await keysWhere(open, key);
@@ -99,12 +101,12 @@ async function insertOutcome(
   { metadata }: SettleDependencies,
   open: OpenTable,
   change: Change,
-  values: readonly (readonly [ColumnPlan, Binding])[],
+  values: readonly (readonly [ColumnCodec, Binding])[],
 ): Promise<Outcome> {
   if (values.length === 0) return { kind: 'unknown' };
   const found = await keysWhere(open, values);
   const told = new Set(
-    found.length === 0 ? [] : await toldInserts(metadata.database, open.table, found.slice(-100)),
+    found.length === 0 ? [] : await toldInserts(metadata.database, open.handle.table, found.slice(-100)),
   );
   const row = found.slice(-100).findLast((key) => !told.has(storedRowKey(key)));
   return row === undefined ? { kind: 'withdrawn' } : { kind: 'done', rowKey: row };
@@ -128,7 +130,7 @@ async function toldInserts(
   return rows.map((row) => row.row_key);
 }
 
-function valuesOf({ plan }: OpenTable, { after }: Change): (readonly [ColumnPlan, Binding])[] {
+function valuesOf({ plan }: OpenTable, { after }: Change): (readonly [ColumnCodec, Binding])[] {
   return Object.entries(after ?? {}).flatMap(([id, value]) => {
     const of = plan.byId.get(id);
     return of === undefined ? [] : [[of, of.encode(value)] as const];
@@ -137,13 +139,13 @@ function valuesOf({ plan }: OpenTable, { after }: Change): (readonly [ColumnPlan
 
 /** The keys of the rows with these values; the database compares, so that every form of a value is the same value. */
 async function keysWhere(
-  { database, table, plan }: OpenTable,
-  where: readonly (readonly [ColumnPlan, Binding])[],
+  { database, context, plan }: OpenTable,
+  where: readonly (readonly [ColumnCodec, Binding])[],
 ): Promise<readonly string[]> {
   const { rows } = await database.read((unit) =>
     unit.rows(
       selectWhere(
-        { table, dialect: database.dialect },
+        context,
         plan.key.map((of) => of.column),
         where.map(([of, value]) => [of.column, value] as const),
       ),

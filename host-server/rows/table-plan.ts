@@ -1,14 +1,17 @@
 import type { RegistryView } from '@trellis/core';
 import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
-import type { CellValue, Row } from '@trellis/sdk/shared';
+import type { CellValue, ColumnContext, Row } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Binding } from '../sql/session.ts';
 import { columnContext } from '../query/column-context.ts';
 import { rowErrors } from './row-errors.ts';
 
 /** How the cells of one column are read and written. */
-export interface ColumnPlan {
+export interface ColumnCodec {
   readonly column: ColumnSchema;
+  /** Undefined when the plugin of the column's type is off. */
+  readonly type: ServerColumnType | undefined;
+  readonly context: ColumnContext;
   /** From the driver's form to the wire. */
   decode(raw: unknown): CellValue;
   /** From the wire to the driver's form; throws what the column cannot hold. */
@@ -18,17 +21,25 @@ export interface ColumnPlan {
 /** Everything about a table that does not change between two changes of its schema, prepared once. */
 export interface TablePlan {
   readonly table: TableSchema;
-  readonly columns: readonly ColumnPlan[];
-  readonly byId: ReadonlyMap<string, ColumnPlan>;
-  readonly key: readonly ColumnPlan[];
-  readonly autoIncrement: ColumnPlan | undefined;
+  readonly columns: readonly ColumnCodec[];
+  readonly byId: ReadonlyMap<string, ColumnCodec>;
+  readonly key: readonly ColumnCodec[];
+  /** Where the cells of the key stand among `columns`. */
+  readonly keyIndexes: readonly number[];
+  readonly autoIncrement: ColumnCodec | undefined;
 }
 
-function planColumn(column: ColumnSchema, type: ServerColumnType | undefined, dialect: Dialect): ColumnPlan {
+function columnCodec(
+  column: ColumnSchema,
+  type: ServerColumnType | undefined,
+  dialect: Dialect,
+): ColumnCodec {
   const codec = dialect.types.codec(column.storage, column.nativeType);
   const { toStorage, fromStorage } = type?.server ?? {};
   return {
     column,
+    type,
+    context: columnContext(column, type),
     decode: fromStorage
       ? (raw) => fromStorage(codec.fromDatabase(raw ?? null) as CellValue)
       : (raw) => codec.fromDatabase(raw ?? null) as CellValue,
@@ -43,21 +54,23 @@ export function planTable(
 ): TablePlan {
   const columns = table.columns
     .filter((column) => column.columnName !== '')
-    .map((column) => planColumn(column, types.get(column.type), dialect));
-  const byId = new Map(columns.map((plan) => [plan.column.id, plan]));
+    .map((column) => columnCodec(column, types.get(column.type), dialect));
+  const byId = new Map(columns.map((codec) => [codec.column.id, codec]));
+  const key = table.primaryKey.flatMap((column) => byId.get(column.id) ?? []);
   return {
     table,
     columns,
     byId,
-    key: table.primaryKey.flatMap((column) => byId.get(column.id) ?? []),
-    autoIncrement: columns.find((plan) => plan.column.autoIncrement),
+    key,
+    keyIndexes: key.map((codec) => columns.indexOf(codec)),
+    autoIncrement: columns.find((codec) => codec.column.autoIncrement),
   };
 }
 
 /** Turns rows of cells into rows by title. Titles are own properties, so none of them can be a method of objects. */
-export function rowBuilder(columns: readonly ColumnPlan[]): (cells: readonly unknown[]) => Row {
-  const titles = columns.map((plan) => plan.column.title);
-  const decoders = columns.map((plan) => plan.decode);
+export function rowBuilder(columns: readonly ColumnCodec[]): (cells: readonly unknown[]) => Row {
+  const titles = columns.map(({ column }) => column.title);
+  const decoders = columns.map(({ decode }) => decode);
   const isHostile = titles.includes('__proto__');
   return (cells) => {
     const row = (isHostile ? Object.create(null) : {}) as Record<string, CellValue>;
@@ -70,10 +83,9 @@ export function rowBuilder(columns: readonly ColumnPlan[]): (cells: readonly unk
 }
 
 /** Values of one row, by column. */
-export type Values = ReadonlyMap<ColumnPlan, CellValue>;
+export type Values = ReadonlyMap<ColumnCodec, CellValue>;
 
 export interface ReadValuesOptions {
-  readonly types: RegistryView<ServerColumnType>;
   readonly writable: 'all' | ReadonlySet<string>;
   /** The row's number in a bulk call, from 1, for messages. */
   readonly rowNumber?: number;
@@ -89,7 +101,7 @@ export function readValues(
   input: Readonly<Record<string, unknown>>,
   options: ReadValuesOptions,
 ): Values {
-  const values = new Map<ColumnPlan, CellValue>();
+  const values = new Map<ColumnCodec, CellValue>();
   const { table } = plan;
   for (const key of Object.keys(input)) {
     const column = table.columnByTitle.get(key) ?? table.columnByName.get(key);
@@ -99,21 +111,19 @@ export function readValues(
     if (options.writable !== 'all' && !options.writable.has(column.id)) continue;
     // The title wins where a client sends a value under both names.
     if (values.has(of) && key !== column.title) continue;
-    values.set(of, readValue(of, given, options));
+    values.set(of, readValue(of, given, options.rowNumber));
   }
   return values;
 }
 
-function readValue(of: ColumnPlan, given: unknown, { types, rowNumber }: ReadValuesOptions): CellValue {
-  const { column } = of;
-  const type = types.get(column.type);
+function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefined): CellValue {
+  const { column, type, context } = of;
   if (type === undefined)
     throw rowErrors.create('COLUMN_TYPE_DISABLED', { column: column.title, type: column.type });
   const refuse = (problem: string) =>
     rowNumber === undefined
       ? rowErrors.create('VALUE_REFUSED', { column: column.title, problem })
       : rowErrors.create('VALUE_REFUSED_IN_ROW', { column: column.title, problem, row: rowNumber });
-  const context = columnContext(column, type);
   const parsed = type.parse(given, context);
   if (!parsed.ok) throw refuse(parsed.message);
   const { value } = parsed;

@@ -1,42 +1,29 @@
-import type { HookRegistry, RegistryView } from '@trellis/core';
-import type { AccessScope, Change, RowInput, ServerColumnType, ServerHooks } from '@trellis/sdk/server';
+import type { HookRegistry } from '@trellis/core';
+import type { Change, RowInput, ServerHooks } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
+import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
-import type { OpenTable, RowReader } from './row-reader.ts';
-import { byTitle, valuesOf, type Where } from './row-values.ts';
-import { readValues, type ColumnPlan, type Values } from './table-plan.ts';
+import type { Where } from './row-keys.ts';
+import { byTitle, valuesOf } from './row-values.ts';
+import { readValues, type ColumnCodec, type TablePlan, type Values } from './table-plan.ts';
 
-export interface WriteInputDependencies {
-  readonly reader: RowReader;
-  readonly columnTypes: RegistryView<ServerColumnType>;
-  readonly hooks: Pick<HookRegistry<ServerHooks>, 'call' | 'ownersOf'>;
-}
+/** The hooks that are shown what is about to be written. */
+export type WriteHooks = Pick<HookRegistry<ServerHooks>, 'call' | 'ownersOf'>;
 
-/** What somebody asks to have written: the table opened, values read by their columns' types and shown to the hooks. */
+/** What somebody asks to have written: values read by their columns' types and shown to the hooks. */
 export class WriteInput {
-  readonly #deps: WriteInputDependencies;
+  readonly #hooks: WriteHooks;
 
-  constructor(deps: WriteInputDependencies) {
-    this.#deps = deps;
+  constructor(hooks: WriteHooks) {
+    this.#hooks = hooks;
   }
 
-  async open(scope: AccessScope, tableId: string): Promise<OpenTable> {
-    const open = await this.#deps.reader.open(scope, tableId);
-    const { readOnlyReason } = open.table;
-    if (readOnlyReason !== undefined) throw rowErrors.create('TABLE_READ_ONLY', { reason: readOnlyReason });
-    return open;
-  }
-
-  read(scope: AccessScope, open: OpenTable, input: RowInput, rowNumber?: number): Values {
-    return readValues(open.plan, input, {
-      types: this.#deps.columnTypes,
-      writable: scope.writableColumns(open.table.id),
-      rowNumber,
-    });
+  read({ handle, plan }: OpenTable, input: RowInput, rowNumber?: number): Values {
+    return readValues(plan, input, { writable: handle.scope.writableColumns(handle.table.id), rowNumber });
   }
 
   /** Takes the key out of a bulk row; undefined when it is not complete. */
-  takeKey({ plan }: OpenTable, values: Map<ColumnPlan, CellValue>): RowKey | undefined {
+  takeKey(plan: TablePlan, values: Map<ColumnCodec, CellValue>): RowKey | undefined {
     const parts = plan.key.map((of) => values.get(of));
     for (const of of plan.key) values.delete(of);
     return parts.some((part) => part === undefined || part === null)
@@ -50,13 +37,12 @@ export class WriteInput {
    * @throws TrellisError 400 for a name that is no visible column: dropping it would delete more rows than were meant.
    */
   condition(
-    scope: AccessScope,
-    open: OpenTable,
+    { handle, plan }: OpenTable,
     input: RowInput,
     row: number,
   ): { readonly key: RowKey | undefined; readonly where: Where } {
-    const visible = scope.readableColumns(open.table.id);
-    const { table, plan } = open;
+    const { table } = plan;
+    const visible = handle.scope.readableColumns(table.id);
     for (const name of Object.keys(input)) {
       const column = table.columnByTitle.get(name) ?? table.columnByName.get(name);
       const isUsable =
@@ -66,60 +52,33 @@ export class WriteInput {
         (visible === 'all' || visible.has(column.id));
       if (!isUsable) throw rowErrors.create('CONDITION_UNKNOWN', { column: name, row });
     }
-    const values = readValues(plan, input, {
-      types: this.#deps.columnTypes,
-      writable: 'all',
-      rowNumber: row,
-    });
-    const key = this.takeKey(open, new Map(values));
+    const values = readValues(plan, input, { writable: 'all', rowNumber: row });
+    const key = this.takeKey(plan, new Map(values));
     const named = key === undefined ? [...values] : [...values].filter(([of]) => of.column.primaryKey);
     return { key, where: named.map(([of, value]) => [of, of.encode(value)] as const) };
   }
 
-  async willCreate(
-    scope: AccessScope,
-    open: OpenTable,
-    rows: readonly Values[],
-    origin = 'api',
-  ): Promise<readonly Values[]> {
-    if (this.#deps.hooks.ownersOf('rows.willCreate').length === 0) return rows;
+  async willCreate(open: OpenTable, rows: readonly Values[], origin = 'api'): Promise<readonly Values[]> {
+    if (this.#hooks.ownersOf('rows.willCreate').length === 0) return rows;
     const shown = new Map(rows.map((values) => [shownToHooks(values), values]));
-    const inputs = await this.#deps.hooks.call('rows.willCreate', [...shown.keys()], {
-      scope,
-      table: open.table,
-      origin,
-    });
-    return inputs.map((input) => shown.get(input) ?? this.read(scope, open, input));
+    const inputs = await this.#hooks.call('rows.willCreate', [...shown.keys()], hookContext(open, origin));
+    return inputs.map((input) => shown.get(input) ?? this.read(open, input));
   }
 
-  async willUpdate(
-    scope: AccessScope,
-    open: OpenTable,
-    patches: readonly Patch[],
-    origin = 'api',
-  ): Promise<readonly Patch[]> {
-    if (this.#deps.hooks.ownersOf('rows.willUpdate').length === 0) return patches;
+  async willUpdate(open: OpenTable, patches: readonly Patch[], origin = 'api'): Promise<readonly Patch[]> {
+    if (this.#hooks.ownersOf('rows.willUpdate').length === 0) return patches;
     const shown = patches.map(({ key, values }) => ({ key, values: shownToHooks(values) }));
     const known = new Map(shown.map(({ values }, index) => [values, patches[index]?.values]));
-    const changed = await this.#deps.hooks.call('rows.willUpdate', shown, {
-      scope,
-      table: open.table,
-      origin,
-    });
+    const changed = await this.#hooks.call('rows.willUpdate', shown, hookContext(open, origin));
     return changed.map(({ key, values }) => ({
       key,
-      values: known.get(values) ?? this.read(scope, open, values),
+      values: known.get(values) ?? this.read(open, values),
     }));
   }
 
-  async willDelete(
-    scope: AccessScope,
-    open: OpenTable,
-    keys: readonly RowKey[],
-    origin = 'api',
-  ): Promise<void> {
-    if (this.#deps.hooks.ownersOf('rows.willDelete').length === 0) return;
-    await this.#deps.hooks.call('rows.willDelete', keys, { scope, table: open.table, origin });
+  async willDelete(open: OpenTable, keys: readonly RowKey[], origin = 'api'): Promise<void> {
+    if (this.#hooks.ownersOf('rows.willDelete').length === 0) return;
+    await this.#hooks.call('rows.willDelete', keys, hookContext(open, origin));
   }
 
   /**
@@ -127,25 +86,21 @@ export class WriteInput {
    *
    * @throws TrellisError 409 when a plugin wants to be asked.
    */
-  assertUnasked(hook: 'rows.willUpdate' | 'rows.willDelete', { table }: OpenTable): void {
-    const [plugin] = this.#deps.hooks.ownersOf(hook);
-    if (plugin !== undefined) throw rowErrors.create('TOO_MANY_TO_ASK', { plugin, table: table.title });
+  assertUnasked(hook: 'rows.willUpdate' | 'rows.willDelete', { plan }: OpenTable): void {
+    const [plugin] = this.#hooks.ownersOf(hook);
+    if (plugin !== undefined) throw rowErrors.create('TOO_MANY_TO_ASK', { plugin, table: plan.table.title });
   }
 
   /** Shows the hooks what taking changes back writes, like any other write; gives what each row is to hold again. */
-  async willRevert(
-    scope: AccessScope,
-    open: OpenTable,
-    changes: readonly Change[],
-  ): Promise<ReadonlyMap<Change, Values>> {
+  async willRevert(open: OpenTable, changes: readonly Change[]): Promise<ReadonlyMap<Change, Values>> {
     const of = (op: Change['op']) => changes.filter((change) => change.op === op);
-    const before = (change: Change) => valuesOf(open, change.before ?? {});
+    const before = (change: Change) => valuesOf(open.plan, change.before ?? {});
     const keyOf = (change: Change) => change.rowKey ?? '';
     const [inserted, updated, deleted] = [of('insert'), of('update'), of('delete')];
-    if (inserted.length > 0) await this.willDelete(scope, open, inserted.map(keyOf), 'undo');
+    if (inserted.length > 0) await this.willDelete(open, inserted.map(keyOf), 'undo');
     const patches = updated.map((change) => ({ key: keyOf(change), values: before(change) }));
-    const patched = patches.length > 0 ? await this.willUpdate(scope, open, patches, 'undo') : [];
-    const rows = deleted.length > 0 ? await this.willCreate(scope, open, deleted.map(before), 'undo') : [];
+    const patched = patches.length > 0 ? await this.willUpdate(open, patches, 'undo') : [];
+    const rows = deleted.length > 0 ? await this.willCreate(open, deleted.map(before), 'undo') : [];
     return new Map([
       ...updated.map((change, index) => [change, patched[index]?.values ?? before(change)] as const),
       ...deleted.map((change, index) => [change, rows[index] ?? before(change)] as const),
@@ -157,6 +112,10 @@ export class WriteInput {
 interface Patch {
   readonly key: RowKey;
   readonly values: Values;
+}
+
+function hookContext({ handle }: OpenTable, origin: string) {
+  return { scope: handle.scope, table: handle.table, origin };
 }
 
 /** Frozen: a hook that wants other values returns another object, and what it leaves alone is not read again. */

@@ -6,6 +6,9 @@ import type {
   SchemaStore,
   ServerColumnType,
   ServerHooks,
+  TableHandle,
+  TableSchema,
+  ViewSchema,
 } from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { BaseDatabases } from './bases/base-databases.ts';
@@ -18,6 +21,7 @@ import { schemaErrors } from './schema-errors.ts';
 import { SchemaJobs } from './jobs/schema-jobs.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 import { tableMethods } from './tables.ts';
+import { viewErrors } from './views/view-errors.ts';
 
 export interface SchemaStoreDependencies {
   readonly metadata: Metadata;
@@ -41,7 +45,7 @@ export interface SchemaStoreParts extends SchemaStoreDependencies {
   readonly jobs: SchemaJobs;
   readonly kinds: SchemaJobKinds;
   readonly convert: ConvertValue;
-  snapshotOf(scope: AccessScope): Promise<ProjectSnapshot>;
+  snapshotOf: SchemaStore['snapshot'];
 }
 
 /** The schema store, with what only the host calls. */
@@ -64,10 +68,9 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     reach: deps.reach,
   });
 
-  async function snapshotOf(scope: AccessScope): Promise<ProjectSnapshot> {
-    const snapshot = await snapshots.get(requireProject(scope));
-    if (snapshot === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
-    return snapshot;
+  function snapshotOf(scope: AccessScope): ProjectSnapshot | Promise<ProjectSnapshot> {
+    const snapshot = snapshots.get(requireProject(scope));
+    return snapshot instanceof Promise ? snapshot.then(existing) : existing(snapshot);
   }
 
   const parts: SchemaStoreParts = { ...deps, jobs, kinds, convert, snapshotOf };
@@ -75,9 +78,16 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
   return {
     snapshot: snapshotOf,
     async table(scope, nameOrId) {
-      const table = (await snapshotOf(scope)).table(nameOrId);
-      if (table === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
-      return table;
+      return existingTable(await snapshotOf(scope), nameOrId);
+    },
+    open(scope, tableNameOrId, viewNameOrId) {
+      const handleFrom = (snapshot: ProjectSnapshot): TableHandle => {
+        const table = existingTable(snapshot, tableNameOrId);
+        const view = viewNameOrId === undefined ? undefined : reachableView(scope, table, viewNameOrId);
+        return { scope, snapshot, table, view };
+      };
+      const snapshot = snapshotOf(scope);
+      return snapshot instanceof Promise ? snapshot.then(handleFrom) : handleFrom(snapshot);
     },
     async usageOfColumnType(type) {
       const rows = await deps.metadata.database.read((unit) =>
@@ -103,4 +113,24 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
       snapshots.dispose();
     },
   };
+}
+
+function existing(snapshot: ProjectSnapshot | undefined): ProjectSnapshot {
+  if (snapshot === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+  return snapshot;
+}
+
+function existingTable(snapshot: ProjectSnapshot, nameOrId: string): TableSchema {
+  const table = snapshot.table(nameOrId);
+  if (table === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
+  return table;
+}
+
+/** The view of this table with this id or title; the personal view of somebody else answers like one that is not there. */
+function reachableView(scope: AccessScope, { views }: TableSchema, nameOrId: string): ViewSchema {
+  const reachable = views.filter((view) => scope.can(view, 'see'));
+  const view =
+    reachable.find(({ id }) => id === nameOrId) ?? reachable.find(({ title }) => title === nameOrId);
+  if (view === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
+  return view;
 }

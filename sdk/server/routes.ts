@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../shared/index.ts';
 import type { AccessScope, ObjectKind, Principal } from './access.ts';
 import type { Logger } from './context.ts';
+import type { TableHandle } from './stores.ts';
 
 /** What a route's path names, so that the host finds the project and the rights before the handler runs. @public */
 export type RouteObject =
@@ -27,8 +28,10 @@ export interface RouteRequest<
   readonly ip: string;
   readonly scope: AccessScope;
   readonly principal: Principal;
-  /** Ids that the object names resolved to. */
-  readonly object: { readonly projectId?: string; readonly tableId?: string; readonly viewId?: string };
+  /** The project that the object of the path belongs to. */
+  readonly object: { readonly projectId?: string };
+  /** The table, and the view, that a path of `kind: 'data'` names. */
+  readonly table?: TableHandle;
   /** Aborts when the client goes away or the plugin is disabled. */
   readonly signal: AbortSignal;
   readonly logger: Logger;

@@ -67,10 +67,15 @@ export interface ProjectInput {
  */
 export interface SchemaStore {
   listProjects(principal: Principal): Promise<readonly (ProjectSchema & { readonly role: string })[]>;
-  /** Throws 404 for a project that the scope does not name. */
-  snapshot(scope: AccessScope): Promise<ProjectSnapshot>;
+  /** Throws 404 for a project that the scope does not name. A value when the schema is in memory, else a promise. */
+  snapshot(scope: AccessScope): ProjectSnapshot | Promise<ProjectSnapshot>;
   /** The table, or 404: ids and titles of other projects answer like ids never issued. */
   table(scope: AccessScope, nameOrId: string): Promise<TableSchema>;
+  /**
+   * The table, and the view where one is named, as what `RowStore` takes. 404 for a table that is not there, a view of another
+   * table, and the personal view of somebody else. A value when the schema is in memory, else a promise.
+   */
+  open(scope: AccessScope, tableNameOrId: string, viewNameOrId?: string): TableHandle | Promise<TableHandle>;
   /** The caller becomes its owner. `external` opens an existing database and reads its tables. */
   createProject(scope: AccessScope, input: ProjectInput): Promise<ProjectSchema>;
   updateProject(scope: AccessScope, patch: Partial<Omit<ProjectInput, 'external'>>): Promise<ProjectSchema>;
@@ -157,6 +162,19 @@ export interface FilterInput {
   readonly children?: readonly FilterInput[];
 }
 
+/**
+ * A table that exists and that the caller may reach, with who asks and by which schema: resolved once for a request, by
+ * `SchemaStore.open` alone.
+ * @public
+ */
+export interface TableHandle {
+  readonly scope: AccessScope;
+  readonly snapshot: ProjectSnapshot;
+  readonly table: TableSchema;
+  /** Reads apply its filters, sorts and visible columns; writes do not look at it. */
+  readonly view: ViewSchema | undefined;
+}
+
 /** Which rows and columns of a table, before paging. @public */
 export interface RowQuery {
   /** The text grammar of the v1 API: `(Title,like,%a%)~and(Count,gt,5)`. What does not parse is 400, never "all rows". */
@@ -168,10 +186,8 @@ export interface RowQuery {
   readonly sortKeys?: readonly SortKey[];
   /** Titles; the exact set. */
   readonly fields?: readonly string[];
-  /** Applies the view's filters, sorts and visible columns. */
-  readonly viewId?: string;
   /**
-   * Leaves out the view's saved filters whose comparison belongs to a plugin that is off, which otherwise refuse the question
+   * Leaves out the view's saved filters whose comparison belongs to a plugin that is off, which otherwise refuse the query
    * (409 `FILTER_OPERATOR_DISABLED`). For members alone: visitors never see more than the view's owner meant.
    */
   readonly skipDisabledFilters?: boolean;
@@ -198,90 +214,67 @@ export interface WriteAnswer<Result> {
 export type RowInput = Readonly<Record<string, unknown>>;
 
 /**
- * The one way to rows: every read compiles through the query compiler, every write makes change records.
+ * Reads of rows: each one compiles through the query compiler, inside what the handle's scope may see.
  *
- * All methods refuse what the scope does not allow. Values in and out are wire values; rows are keyed by column title.
+ * Values are wire values; rows are keyed by column title.
  * @public
  */
-export interface RowStore {
+export interface RowReads {
   list(
-    scope: AccessScope,
-    tableId: string,
+    handle: TableHandle,
     query: RowQuery,
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<readonly Row[]>;
   /** Cancelled after 10 s with 504 `COUNT_TIMEOUT`. */
-  count(scope: AccessScope, tableId: string, query: RowQuery, signal?: AbortSignal): Promise<number>;
-  /** Undefined when no row that the scope may see has the key. */
-  read(
-    scope: AccessScope,
-    tableId: string,
-    key: RowKey,
-    query?: Pick<RowQuery, 'fields' | 'viewId'>,
-  ): Promise<Row | undefined>;
-  exists(scope: AccessScope, tableId: string, key: RowKey): Promise<boolean>;
-  /** The first row of the question, or undefined. */
-  findOne(scope: AccessScope, tableId: string, query: RowQuery): Promise<Row | undefined>;
-  /** How many rows each value of a column has: rows of the column's title and `count`. */
+  count(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<number>;
+  /**
+   * Undefined when no row that the scope may see has the key. The filters of the handle's view do not hide a row that is asked
+   * for by its key.
+   */
+  read(handle: TableHandle, key: RowKey, query?: Pick<RowQuery, 'fields'>): Promise<Row | undefined>;
+  exists(handle: TableHandle, key: RowKey): Promise<boolean>;
+  /** The first row of the query, or undefined. */
+  findOne(handle: TableHandle, query: RowQuery): Promise<Row | undefined>;
+  /** How many rows each value of a column has: rows of the column's name and `count`. */
   groupBy(
-    scope: AccessScope,
-    tableId: string,
+    handle: TableHandle,
     columnName: string,
     query: RowQuery,
     page: PageRequest,
   ): Promise<{ readonly list: readonly Row[]; readonly totalRows: number }>;
   /** Pages of one snapshot, as long as the consumer keeps asking. */
-  stream(
-    scope: AccessScope,
-    tableId: string,
-    query: RowQuery,
-    signal?: AbortSignal,
-  ): AsyncIterable<readonly Row[]>;
+  stream(handle: TableHandle, query: RowQuery, signal?: AbortSignal): AsyncIterable<readonly Row[]>;
   /** The text that names a row of this table. */
   keyOf(table: TableSchema, row: Row): RowKey | undefined;
+}
 
-  create(
-    scope: AccessScope,
-    tableId: string,
-    values: RowInput,
-    query?: Pick<RowQuery, 'viewId'>,
-  ): Promise<WriteAnswer<Row>>;
+/**
+ * Writes of rows: each call is one transaction that records its changes.
+ *
+ * A write that meets a change of the schema is done again by the schema as it is then, so the handle may be older. All methods
+ * refuse a table that is read-only (400 `TABLE_READ_ONLY`) and drop values of columns that the scope may not write.
+ * @public
+ */
+export interface RowWrites {
+  create(handle: TableHandle, values: RowInput): Promise<WriteAnswer<Row>>;
   /** Undefined when no row has the key. */
-  update(
-    scope: AccessScope,
-    tableId: string,
-    key: RowKey,
-    values: RowInput,
-  ): Promise<WriteAnswer<Row | undefined>>;
+  update(handle: TableHandle, key: RowKey, values: RowInput): Promise<WriteAnswer<Row | undefined>>;
   /** Gives 1, or 0 when no row has the key. */
-  delete(scope: AccessScope, tableId: string, key: RowKey): Promise<WriteAnswer<number>>;
-  /** One transaction; gives the inserted keys by column name. */
-  createMany(
-    scope: AccessScope,
-    tableId: string,
-    rows: readonly RowInput[],
-  ): Promise<WriteAnswer<readonly Row[]>>;
+  delete(handle: TableHandle, key: RowKey): Promise<WriteAnswer<number>>;
+  /** Gives the inserted keys by column title. */
+  createMany(handle: TableHandle, rows: readonly RowInput[]): Promise<WriteAnswer<readonly Row[]>>;
   /** Each row holds its key and the changes; rows without a key are skipped. Gives 1 or 0 per row. */
-  updateMany(
-    scope: AccessScope,
-    tableId: string,
-    rows: readonly RowInput[],
-  ): Promise<WriteAnswer<readonly number[]>>;
-  deleteMany(
-    scope: AccessScope,
-    tableId: string,
-    rows: readonly RowInput[],
-  ): Promise<WriteAnswer<readonly number[]>>;
-  /** The same values into every row of the question; gives how many changed. */
-  updateAll(
-    scope: AccessScope,
-    tableId: string,
-    query: RowQuery,
-    values: RowInput,
-  ): Promise<WriteAnswer<number>>;
-  /** Deletes every row of the question; gives how many there were. */
-  deleteAll(scope: AccessScope, tableId: string, query: RowQuery): Promise<WriteAnswer<number>>;
+  updateMany(handle: TableHandle, rows: readonly RowInput[]): Promise<WriteAnswer<readonly number[]>>;
+  /** Each row names rows by its key or by values of any columns. Gives how many rows each one deleted. */
+  deleteMany(handle: TableHandle, rows: readonly RowInput[]): Promise<WriteAnswer<readonly number[]>>;
+  /** The same values into every row of the query; gives how many changed. */
+  updateAll(handle: TableHandle, query: RowQuery, values: RowInput): Promise<WriteAnswer<number>>;
+  /** Deletes every row of the query; gives how many there were. */
+  deleteAll(handle: TableHandle, query: RowQuery): Promise<WriteAnswer<number>>;
   /** Takes an operation back where the rows still are as it left them; refuses with 409 `UNDO_CONFLICT` where they are not. */
   undo(scope: AccessScope, operationId: string): Promise<WriteAnswer<number>>;
 }
+
+/** The one way to rows. @public */
+export interface RowStore extends RowReads, RowWrites {}

@@ -40,9 +40,10 @@ describeEachDatabase('rows that are written together', (open) => {
   afterAll(() => path.dispose());
 
   const newTable = (title: string) => path.schema.createTable(scope, { ...things, title });
-  const contents = (table: TableSchema) =>
-    path.rowStore.list(scope, table.id, { sort: ['Id'] }, { limit: 100, offset: 0 });
-  const empty = (table: TableSchema) => path.rowStore.deleteAll(scope, table.id, {});
+  const contents = async (table: TableSchema) =>
+    path.rowStore.list(await path.handleOf(scope, table.id), { sort: ['Id'] }, { limit: 100, offset: 0 });
+  const empty = async (table: TableSchema) =>
+    path.rowStore.deleteAll(await path.handleOf(scope, table.id), {});
   /** What a row holds, whatever its key is. */
   const valuesOf = (rows: readonly object[]) => rows.map((each) => ({ ...each, Id: undefined }));
 
@@ -64,8 +65,12 @@ describeEachDatabase('rows that are written together', (open) => {
         await empty(together);
         const singles: string[] = [];
         for (const input of inputs)
-          singles.push(await outcome(() => path.rowStore.create(scope, alone.id, input)));
-        const bulk = await outcome(() => path.rowStore.createMany(scope, together.id, inputs));
+          singles.push(
+            await outcome(async () => path.rowStore.create(await path.handleOf(scope, alone.id), input)),
+          );
+        const bulk = await outcome(async () =>
+          path.rowStore.createMany(await path.handleOf(scope, together.id), inputs),
+        );
         // One that is refused refuses them all.
         expect(bulk).toBe(singles.find((each) => each !== 'written') ?? 'written');
         expect(valuesOf(await contents(together))).toEqual(
@@ -83,20 +88,21 @@ describeEachDatabase('rows that are written together', (open) => {
         await empty(alone);
         await empty(together);
         const start = inputs.map(() => ({ Name: 'start', Size: 1, Price: '1', Done: false }));
-        await path.rowStore.createMany(scope, alone.id, start);
-        await path.rowStore.createMany(scope, together.id, start);
+        await path.rowStore.createMany(await path.handleOf(scope, alone.id), start);
+        await path.rowStore.createMany(await path.handleOf(scope, together.id), start);
         const ids = async (table: TableSchema) =>
           (await contents(table)).map((each) => path.rowStore.keyOf(table, each) ?? '');
         const [aloneIds, togetherIds] = [await ids(alone), await ids(together)];
         const singles: string[] = [];
         for (const [index, input] of inputs.entries())
           singles.push(
-            await outcome(() => path.rowStore.update(scope, alone.id, aloneIds[index] ?? '', input)),
+            await outcome(async () =>
+              path.rowStore.update(await path.handleOf(scope, alone.id), aloneIds[index] ?? '', input),
+            ),
           );
-        const bulk = await outcome(() =>
+        const bulk = await outcome(async () =>
           path.rowStore.updateMany(
-            scope,
-            together.id,
+            await path.handleOf(scope, together.id),
             inputs.map((input, index) => ({ ...input, Id: togetherIds[index] })),
           ),
         );

@@ -32,41 +32,48 @@ describeEachDatabase('a change of all rows that meet a condition', (open) => {
     return { ...path, scope, table };
   }
 
-  const stockOf = async ({ rowStore }: DataPath, scope: AccessScope, tableId: string) => {
-    const groups = await rowStore.groupBy(scope, tableId, 'stock', {}, { limit: 9, offset: 0 });
+  const stockOf = async ({ rowStore, handleOf }: DataPath, scope: AccessScope, tableId: string) => {
+    const groups = await rowStore.groupBy(
+      await handleOf(scope, tableId),
+      'stock',
+      {},
+      { limit: 9, offset: 0 },
+    );
     return Object.fromEntries(groups.list.map((group) => [Number(group['stock']), Number(group['count'])]));
   };
 
   test('is recorded row by row, and each row is put back', async () => {
     const path = await start(2500);
-    const { rowStore, scope, table, dispose } = path;
+    const { rowStore, handleOf, scope, table, dispose } = path;
     const before = await stockOf(path, scope, table.id);
     const where = '(Stock,neq,2)';
-    const changed = await rowStore.updateAll(scope, table.id, { where }, { Stock: '1' });
+    const changed = await rowStore.updateAll(await handleOf(scope, table.id), { where }, { Stock: '1' });
     expect(changed.result).toBe(1667);
     expect(await stockOf(path, scope, table.id)).toEqual({ 1: 1667, 2: 833 });
     // Those that held 1 already did not change.
     expect((await rowStore.undo(scope, changed.operationId ?? '')).result).toBe(834);
     expect(await stockOf(path, scope, table.id)).toEqual(before);
-    const gone = await rowStore.deleteAll(scope, table.id, { where: '(Stock,eq,2)' });
+    const gone = await rowStore.deleteAll(await handleOf(scope, table.id), { where: '(Stock,eq,2)' });
     expect(gone.result).toBe(833);
-    expect(await rowStore.count(scope, table.id, {})).toBe(1667);
+    expect(await rowStore.count(await handleOf(scope, table.id), {})).toBe(1667);
     expect((await rowStore.undo(scope, gone.operationId ?? '')).result).toBe(833);
     expect(await stockOf(path, scope, table.id)).toEqual(before);
     await dispose();
   });
 
   test('is refused where a plugin wants to see more rows than can be shown to it', async () => {
-    const { rowStore, hooks, scope, table, dispose } = await start(10_001);
+    const { rowStore, handleOf, hooks, scope, table, dispose } = await start(10_001);
     const taps = [
       hooks.tap('guard', 'rows.willUpdate', () => undefined),
       hooks.tap('guard', 'rows.willDelete', () => undefined),
     ];
     const refusal = { status: 409, code: 'TOO_MANY_TO_ASK', params: { plugin: 'guard' } };
-    await expect(rowStore.updateAll(scope, table.id, {}, { Stock: 9 })).rejects.toMatchObject(refusal);
-    await expect(rowStore.deleteAll(scope, table.id, {})).rejects.toMatchObject(refusal);
+    await expect(rowStore.updateAll(await handleOf(scope, table.id), {}, { Stock: 9 })).rejects.toMatchObject(
+      refusal,
+    );
+    await expect(rowStore.deleteAll(await handleOf(scope, table.id), {})).rejects.toMatchObject(refusal);
     for (const tap of taps) await tap.dispose();
-    const changed = await rowStore.updateAll(scope, table.id, {}, { Stock: 9 });
+    const changed = await rowStore.updateAll(await handleOf(scope, table.id), {}, { Stock: 9 });
     expect(changed.result).toBe(10_001);
     await expect(rowStore.undo(scope, changed.operationId ?? '')).rejects.toMatchObject({
       code: 'UNDO_TOO_LARGE',

@@ -79,17 +79,17 @@ describeEachDatabase('a change to another database', (open) => {
   }
 
   test('is recorded as done, under the id with which it was announced', async () => {
-    const { rowStore, recorder, scope, table, recorded, states, settle, dispose } = await start();
+    const { rowStore, handleOf, recorder, scope, table, recorded, states, settle, dispose } = await start();
     const announced: string[] = [];
     const { announce } = recorder;
     recorder.announce = (operation, changes) => {
       announced.push(...changes.map(({ id }) => id));
       return announce.call(recorder, operation, changes);
     };
-    const { result } = await rowStore.create(scope, table.id, { name: 'pen', price: 3 });
+    const { result } = await rowStore.create(await handleOf(scope, table.id), { name: 'pen', price: 3 });
     const key = rowStore.keyOf(table, result) ?? '';
-    await rowStore.update(scope, table.id, key, { price: 4 });
-    await rowStore.delete(scope, table.id, key);
+    await rowStore.update(await handleOf(scope, table.id), key, { price: 4 });
+    await rowStore.delete(await handleOf(scope, table.id), key);
     expect(await states()).toEqual(
       expect.arrayContaining([
         ['insert', key, 'done'],
@@ -103,9 +103,11 @@ describeEachDatabase('a change to another database', (open) => {
   });
 
   test('that the database refused is not recorded', async () => {
-    const { rowStore, scope, table, states, dispose } = await start();
-    await rowStore.create(scope, table.id, { name: 'pen', price: 3 });
-    await expect(rowStore.create(scope, table.id, { name: 'ink', price: 3 })).rejects.toMatchObject({
+    const { rowStore, handleOf, scope, table, states, dispose } = await start();
+    await rowStore.create(await handleOf(scope, table.id), { name: 'pen', price: 3 });
+    await expect(
+      rowStore.create(await handleOf(scope, table.id), { name: 'ink', price: 3 }),
+    ).rejects.toMatchObject({
       status: 400,
     });
     expect(await states()).toHaveLength(1);
@@ -113,17 +115,27 @@ describeEachDatabase('a change to another database', (open) => {
   });
 
   test('that was made but not confirmed is found and told of, once', async () => {
-    const { rowStore, recorder, scope, table, states, settle, cutBeforeConfirm, metadata, dispose } =
-      await start();
-    const { result } = await rowStore.create(scope, table.id, { name: 'pen', price: 3 });
+    const {
+      rowStore,
+      handleOf,
+      recorder,
+      scope,
+      table,
+      states,
+      settle,
+      cutBeforeConfirm,
+      metadata,
+      dispose,
+    } = await start();
+    const { result } = await rowStore.create(await handleOf(scope, table.id), { name: 'pen', price: 3 });
     const key = rowStore.keyOf(table, result) ?? '';
     recorder.addTopic({ id: 'test', payload: ({ op }) => ({ op }) });
     // The same values as a row that is told of already: it is the new one that is found.
-    await cutBeforeConfirm(() => rowStore.create(scope, table.id, { name: 'pen' }));
-    await cutBeforeConfirm(() => rowStore.update(scope, table.id, key, { price: 5 }));
-    const other = (await rowStore.create(scope, table.id, { name: 'ink' })).result;
+    await cutBeforeConfirm(async () => rowStore.create(await handleOf(scope, table.id), { name: 'pen' }));
+    await cutBeforeConfirm(async () => rowStore.update(await handleOf(scope, table.id), key, { price: 5 }));
+    const other = (await rowStore.create(await handleOf(scope, table.id), { name: 'ink' })).result;
     const otherKey = rowStore.keyOf(table, other) ?? '';
-    await cutBeforeConfirm(() => rowStore.delete(scope, table.id, otherKey));
+    await cutBeforeConfirm(async () => rowStore.delete(await handleOf(scope, table.id), otherKey));
     expect((await states()).filter(([, , state]) => state === 'pending')).toHaveLength(3);
     expect(await settle()).toEqual({ done: 3, withdrawn: 0, unknown: 0 });
     expect(await settle()).toEqual({ done: 0, withdrawn: 0, unknown: 0 });
@@ -140,21 +152,25 @@ describeEachDatabase('a change to another database', (open) => {
   });
 
   test('that was announced but not made is withdrawn', async () => {
-    const { rowStore, scope, table, states, settle, cutBeforeData, dispose } = await start();
-    const { result } = await rowStore.create(scope, table.id, { name: 'pen', price: 3 });
+    const { rowStore, handleOf, scope, table, states, settle, cutBeforeData, dispose } = await start();
+    const { result } = await rowStore.create(await handleOf(scope, table.id), { name: 'pen', price: 3 });
     const key = rowStore.keyOf(table, result) ?? '';
-    await cutBeforeData(() => rowStore.create(scope, table.id, { name: 'ink', price: 9 }));
-    await cutBeforeData(() => rowStore.update(scope, table.id, key, { price: 8 }));
-    await cutBeforeData(() => rowStore.delete(scope, table.id, key));
+    await cutBeforeData(async () =>
+      rowStore.create(await handleOf(scope, table.id), { name: 'ink', price: 9 }),
+    );
+    await cutBeforeData(async () => rowStore.update(await handleOf(scope, table.id), key, { price: 8 }));
+    await cutBeforeData(async () => rowStore.delete(await handleOf(scope, table.id), key));
     expect(await settle()).toEqual({ done: 0, withdrawn: 3, unknown: 0 });
     expect(await states()).toEqual([['insert', key, 'done']]);
     await dispose();
   });
 
   test('of every row of a question cannot be told after a cut, and is told to nobody', async () => {
-    const { rowStore, scope, table, states, settle, cutBeforeConfirm, dispose } = await start();
-    await rowStore.create(scope, table.id, { name: 'pen', price: 3 });
-    await cutBeforeConfirm(() => rowStore.updateAll(scope, table.id, {}, { name: 'x' }));
+    const { rowStore, handleOf, scope, table, states, settle, cutBeforeConfirm, dispose } = await start();
+    await rowStore.create(await handleOf(scope, table.id), { name: 'pen', price: 3 });
+    await cutBeforeConfirm(async () =>
+      rowStore.updateAll(await handleOf(scope, table.id), {}, { name: 'x' }),
+    );
     expect(await settle()).toEqual({ done: 0, withdrawn: 0, unknown: 1 });
     expect((await states()).map(([op, , state]) => `${op} ${state}`).toSorted()).toEqual([
       'insert done',
@@ -164,31 +180,34 @@ describeEachDatabase('a change to another database', (open) => {
   });
 
   test('is refused with the reason where a table has no key, and its rows are still shown', async () => {
-    const { rowStore, schema, scope, states, dispose } = await start();
+    const { rowStore, handleOf, schema, scope, states, dispose } = await start();
     const note = await schema.table(scope, 'Note');
-    const shown = await rowStore.list(scope, note.id, {}, { limit: 25, offset: 0 });
+    const shown = await rowStore.list(await handleOf(scope, note.id), {}, { limit: 25, offset: 0 });
     expect(shown.map((row) => Object.values(row))).toEqual([['kept']]);
     for (const write of [
-      () => rowStore.create(scope, note.id, { body: 'x' }),
-      () => rowStore.update(scope, note.id, '1', { body: 'x' }),
-      () => rowStore.delete(scope, note.id, '1'),
-      () => rowStore.createMany(scope, note.id, [{ body: 'x' }]),
-      () => rowStore.updateMany(scope, note.id, [{ body: 'x' }]),
-      () => rowStore.deleteMany(scope, note.id, [{ body: 'kept' }]),
-      () => rowStore.updateAll(scope, note.id, {}, { body: 'x' }),
-      () => rowStore.deleteAll(scope, note.id, {}),
+      async () => rowStore.create(await handleOf(scope, note.id), { body: 'x' }),
+      async () => rowStore.update(await handleOf(scope, note.id), '1', { body: 'x' }),
+      async () => rowStore.delete(await handleOf(scope, note.id), '1'),
+      async () => rowStore.createMany(await handleOf(scope, note.id), [{ body: 'x' }]),
+      async () => rowStore.updateMany(await handleOf(scope, note.id), [{ body: 'x' }]),
+      async () => rowStore.deleteMany(await handleOf(scope, note.id), [{ body: 'kept' }]),
+      async () => rowStore.updateAll(await handleOf(scope, note.id), {}, { body: 'x' }),
+      async () => rowStore.deleteAll(await handleOf(scope, note.id), {}),
     ]) {
       await expect(write()).rejects.toMatchObject({ status: 400, code: 'TABLE_READ_ONLY' });
     }
-    expect(await rowStore.count(scope, note.id, {})).toBe(1);
+    expect(await rowStore.count(await handleOf(scope, note.id), {})).toBe(1);
     expect(await states()).toEqual([]);
     await dispose();
   });
 
   test('that was settled without its former values is not undone into an empty row', async () => {
-    const { rowStore, scope, table, recorded, settle, cutBeforeConfirm, metadata, dispose } = await start();
-    const { result } = await rowStore.create(scope, table.id, { name: 'pen', price: 3 });
-    await cutBeforeConfirm(() => rowStore.delete(scope, table.id, rowStore.keyOf(table, result) ?? ''));
+    const { rowStore, handleOf, scope, table, recorded, settle, cutBeforeConfirm, metadata, dispose } =
+      await start();
+    const { result } = await rowStore.create(await handleOf(scope, table.id), { name: 'pen', price: 3 });
+    await cutBeforeConfirm(async () =>
+      rowStore.delete(await handleOf(scope, table.id), rowStore.keyOf(table, result) ?? ''),
+    );
     await settle();
     const deleted = (await recorded()).find(({ op }) => op === 'delete');
     const operation = await metadata.database.read((unit) =>
@@ -203,7 +222,7 @@ describeEachDatabase('a change to another database', (open) => {
       status: 409,
       code: 'UNDO_UNKNOWN',
     });
-    expect(await rowStore.count(scope, table.id, {})).toBe(0);
+    expect(await rowStore.count(await handleOf(scope, table.id), {})).toBe(0);
     await dispose();
   });
 });

@@ -26,7 +26,7 @@ describeEachDatabase('writes at the same moment', (open) => {
     const scope = await path.newProject('Atlas');
     const table = await path.schema.createTable(scope, cities);
     const people = table.columnByTitle.get('People')?.id ?? '';
-    const { rowStore } = path;
+    const { rowStore, handleOf } = path;
 
     /** The number of people before and after each change of each row, as recorded. */
     async function recorded() {
@@ -47,7 +47,7 @@ describeEachDatabase('writes at the same moment', (open) => {
     }
 
     async function stored() {
-      const rows = await rowStore.list(scope, table.id, {}, { limit: 1000, offset: 0 });
+      const rows = await rowStore.list(await handleOf(scope, table.id), {}, { limit: 1000, offset: 0 });
       return new Map(rows.map((row) => [formatRowKey([row['Id'] ?? null]), row['People'] ?? null]));
     }
 
@@ -55,10 +55,9 @@ describeEachDatabase('writes at the same moment', (open) => {
   }
 
   test('are recorded one after the other, each from what the one before it left', async () => {
-    const { rowStore, scope, table, recorded, stored, dispose } = await start();
+    const { rowStore, handleOf, scope, table, recorded, stored, dispose } = await start();
     await rowStore.createMany(
-      scope,
-      table.id,
+      await handleOf(scope, table.id),
       Array.from({ length: 6 }, (_, index) => ({ Name: 'n', People: -1 - index })),
     );
     const keys = [...(await stored()).keys()];
@@ -70,18 +69,25 @@ describeEachDatabase('writes at the same moment', (open) => {
       const other = keys[(index * 5 + 1) % keys.length] ?? '';
       switch (index % 10) {
         case 3:
-          return () =>
-            rowStore.updateMany(scope, table.id, [
+          return async () =>
+            rowStore.updateMany(await handleOf(scope, table.id), [
               { Id: key, People: number() },
               { Id: other, People: number() },
             ]);
         case 6:
-          return () => rowStore.updateAll(scope, table.id, { where: `(Id,eq,${key})` }, { People: number() });
+          return async () =>
+            rowStore.updateAll(
+              await handleOf(scope, table.id),
+              { where: `(Id,eq,${key})` },
+              { People: number() },
+            );
         case 9:
-          return () =>
-            index > 40 ? rowStore.delete(scope, table.id, key) : rowStore.read(scope, table.id, key);
+          return async () =>
+            index > 40
+              ? rowStore.delete(await handleOf(scope, table.id), key)
+              : rowStore.read(await handleOf(scope, table.id), key);
         default:
-          return () => rowStore.update(scope, table.id, key, { People: number() });
+          return async () => rowStore.update(await handleOf(scope, table.id), key, { People: number() });
       }
     });
     await Promise.all(calls.map((call) => call()));
@@ -106,7 +112,7 @@ describeEachDatabase('writes at the same moment', (open) => {
   });
 
   test('take an operation back once, and never over somebody else’s change', async () => {
-    const { rowStore, scope, table, stored, dispose } = await start();
+    const { rowStore, handleOf, scope, table, stored, dispose } = await start();
     const outcomeOf = (operationId = '') =>
       rowStore.undo(scope, operationId).then(
         () => 'undone',
@@ -116,22 +122,22 @@ describeEachDatabase('writes at the same moment', (open) => {
       (await Promise.all([1, 2, 3].map(() => outcomeOf(operationId)))).toSorted();
     const once = ['refused with 409', 'refused with 409', 'undone'];
     for (let round = 0; round < 5; round += 1) {
-      const { result } = await rowStore.create(scope, table.id, { People: 1 });
+      const { result } = await rowStore.create(await handleOf(scope, table.id), { People: 1 });
       const key = rowStore.keyOf(table, result) ?? '';
       const people = async () => Number((await stored()).get(key));
-      const changed = await rowStore.update(scope, table.id, key, { People: 2 });
+      const changed = await rowStore.update(await handleOf(scope, table.id), key, { People: 2 });
       expect(await twinsOf(changed.operationId)).toEqual(once);
       expect(await people()).toBe(1);
 
-      const again = await rowStore.update(scope, table.id, key, { People: 3 });
+      const again = await rowStore.update(await handleOf(scope, table.id), key, { People: 3 });
       const [, outcome] = await Promise.all([
-        rowStore.update(scope, table.id, key, { People: 4 }),
+        rowStore.update(await handleOf(scope, table.id), key, { People: 4 }),
         outcomeOf(again.operationId),
       ]);
       expect(once).toContain(outcome);
       expect(await people()).toBe(4);
 
-      const deleted = await rowStore.delete(scope, table.id, key);
+      const deleted = await rowStore.delete(await handleOf(scope, table.id), key);
       expect(await twinsOf(deleted.operationId)).toEqual(once);
       expect(await people()).toBe(4);
     }
@@ -139,15 +145,15 @@ describeEachDatabase('writes at the same moment', (open) => {
   });
 
   test('delete a row once, and what is recorded is what was deleted', async () => {
-    const { rowStore, scope, table, recorded, dispose } = await start();
+    const { rowStore, handleOf, scope, table, recorded, dispose } = await start();
     for (let round = 0; round < 5; round += 1) {
-      const { result } = await rowStore.create(scope, table.id, { People: 1 });
+      const { result } = await rowStore.create(await handleOf(scope, table.id), { People: 1 });
       const key = rowStore.keyOf(table, result) ?? '';
       const [, ...deleted] = await Promise.all([
-        rowStore.update(scope, table.id, key, { People: 2 }),
-        rowStore.delete(scope, table.id, key),
-        rowStore.deleteMany(scope, table.id, [{ Id: key }]),
-        rowStore.deleteAll(scope, table.id, { where: `(Id,eq,${key})` }),
+        rowStore.update(await handleOf(scope, table.id), key, { People: 2 }),
+        rowStore.delete(await handleOf(scope, table.id), key),
+        rowStore.deleteMany(await handleOf(scope, table.id), [{ Id: key }]),
+        rowStore.deleteAll(await handleOf(scope, table.id), { where: `(Id,eq,${key})` }),
       ]);
       const count = deleted.map(({ result: of }) => Number(of));
       expect(count.reduce((sum, of) => sum + of, 0)).toBe(1);
@@ -160,7 +166,7 @@ describeEachDatabase('writes at the same moment', (open) => {
   });
 
   test('of the same rows in any order wait for each other and all succeed', async () => {
-    const { rowStore, scope, table, schema, dispose } = await start();
+    const { rowStore, handleOf, scope, table, schema, dispose } = await start();
     const stays = await schema.createTable(scope, {
       title: 'Stays',
       columns: [
@@ -174,21 +180,20 @@ describeEachDatabase('writes at the same moment', (open) => {
         People: 0,
         ...(of === stays && { Hotel: index % 2 === 0 ? 'Ritz' : 'adlon', Room: index }),
       }));
-      const { result: keys } = await rowStore.createMany(scope, of.id, rows);
+      const { result: keys } = await rowStore.createMany(await handleOf(scope, of.id), rows);
       await Promise.all(
-        Array.from({ length: 15 }, (_, call) => {
-          if (call % 5 === 4) return rowStore.updateAll(scope, of.id, {}, { People: call });
+        Array.from({ length: 15 }, async (_, call) => {
+          if (call % 5 === 4) return rowStore.updateAll(await handleOf(scope, of.id), {}, { People: call });
           const inOrder = call % 2 === 0 ? keys : keys.toReversed();
           return rowStore.updateMany(
-            scope,
-            of.id,
+            await handleOf(scope, of.id),
             inOrder.map((key) => ({ ...key, People: call })),
           );
         }),
       );
       const deleted = await Promise.all([
-        rowStore.deleteMany(scope, of.id, keys),
-        rowStore.deleteMany(scope, of.id, keys.toReversed()),
+        rowStore.deleteMany(await handleOf(scope, of.id), keys),
+        rowStore.deleteMany(await handleOf(scope, of.id), keys.toReversed()),
       ]);
       const count = deleted.flatMap(({ result }) => result).reduce((sum, gone) => sum + gone, 0);
       expect(count).toBe(keys.length);

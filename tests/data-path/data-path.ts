@@ -113,6 +113,7 @@ export async function createDataPath(
     schema,
     views,
     rowStore,
+    handleOf: schema.open,
     recorder,
     liveLog,
     live,

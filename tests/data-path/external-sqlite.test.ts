@@ -133,93 +133,94 @@ describeEachDatabase('an existing SQLite database', (open) => {
   });
 
   test('has rows that are read and written by their key, of one column or of several', async () => {
-    const { rowStore, scope, table, file } = await connect();
+    const { rowStore, handleOf, scope, table, file } = await connect();
     const film = await table('Film');
-    const made = await rowStore.create(scope, film.id, { Title: 'Solaris' });
+    const made = await rowStore.create(await handleOf(scope, film.id), { Title: 'Solaris' });
     expect(made.result).toMatchObject({ FilmId: 3, Title: 'Solaris', Length: 90 });
     const cast = await table('FilmActor');
-    await rowStore.create(scope, cast.id, { FilmId: 3, ActorId: 1, Role: 'guest' });
-    await rowStore.update(scope, cast.id, '3___1', { Role: 'lead' });
-    expect(await rowStore.read(scope, cast.id, '3___1')).toMatchObject({ Role: 'lead' });
-    expect((await rowStore.delete(scope, cast.id, '1___1')).result).toBe(1);
-    expect(await rowStore.list(scope, cast.id, {}, { limit: 9, offset: 0 })).toHaveLength(1);
+    await rowStore.create(await handleOf(scope, cast.id), { FilmId: 3, ActorId: 1, Role: 'guest' });
+    await rowStore.update(await handleOf(scope, cast.id), '3___1', { Role: 'lead' });
+    expect(await rowStore.read(await handleOf(scope, cast.id), '3___1')).toMatchObject({ Role: 'lead' });
+    expect((await rowStore.delete(await handleOf(scope, cast.id), '1___1')).result).toBe(1);
+    expect(await rowStore.list(await handleOf(scope, cast.id), {}, { limit: 9, offset: 0 })).toHaveLength(1);
     const actor = await table('Actor');
-    await rowStore.create(scope, actor.id, { FirstName: 'Ash', FullName: 'ignored' });
+    await rowStore.create(await handleOf(scope, actor.id), { FirstName: 'Ash', FullName: 'ignored' });
     expect(
-      await rowStore.list(scope, actor.id, { sort: ['-ActorId'] }, { limit: 1, offset: 0 }),
+      await rowStore.list(await handleOf(scope, actor.id), { sort: ['-ActorId'] }, { limit: 1, offset: 0 }),
     ).toMatchObject([{ FirstName: 'Ash', FullName: 'ASH' }]);
-    await rowStore.delete(scope, film.id, '3');
-    expect(await rowStore.list(scope, cast.id, {}, { limit: 9, offset: 0 })).toEqual([]);
+    await rowStore.delete(await handleOf(scope, film.id), '3');
+    expect(await rowStore.list(await handleOf(scope, cast.id), {}, { limit: 9, offset: 0 })).toEqual([]);
     const checks = await file.read((unit) => unit.rows({ sql: 'pragma foreign_key_check', bindings: [] }));
     expect(checks.rows).toEqual([]);
   });
 
   test('has rows of long keys that are told apart when something is taken back', async () => {
-    const { rowStore, scope, table } = await connect([
+    const { rowStore, handleOf, scope, table } = await connect([
       'create table page (address text primary key, words int)',
     ]);
     const page = await table('Page');
     const start = '\u{1F3B5}'.repeat(200);
     const [one, other] = [`${start}one`, `${start}other`];
     await rowStore.createMany(
-      scope,
-      page.id,
+      await handleOf(scope, page.id),
       [one, other].map((Address) => ({ Address, Words: 1 })),
     );
-    const changed = await rowStore.update(scope, page.id, other, { Words: 2 });
-    await rowStore.update(scope, page.id, one, { Words: 3 });
+    const changed = await rowStore.update(await handleOf(scope, page.id), other, { Words: 2 });
+    await rowStore.update(await handleOf(scope, page.id), one, { Words: 3 });
     await rowStore.undo(scope, changed.operationId ?? '');
-    const words = async (key: string) => (await rowStore.read(scope, page.id, key))?.['Words'];
+    const words = async (key: string) =>
+      (await rowStore.read(await handleOf(scope, page.id), key))?.['Words'];
     expect([await words(one), await words(other)]).toEqual([3, 1]);
-    const gone = await rowStore.delete(scope, page.id, one);
+    const gone = await rowStore.delete(await handleOf(scope, page.id), one);
     await rowStore.undo(scope, gone.operationId ?? '');
     expect(await words(one)).toBe(3);
   });
 
   test('says why rows without a key and rows of views are only read', async () => {
-    const { rowStore, scope, table } = await connect();
+    const { rowStore, handleOf, scope, table } = await connect();
     for (const [title, reason] of [
       ['Log', /no primary key/],
       ['LongFilms', /view of the database/],
     ] as const) {
       const of = await table(title);
       expect(of.readOnlyReason).toMatch(reason);
-      expect(await rowStore.list(scope, of.id, {}, { limit: 10, offset: 0 })).toHaveLength(1);
-      await expect(rowStore.create(scope, of.id, { Title: 'x' })).rejects.toThrow(reason);
+      expect(await rowStore.list(await handleOf(scope, of.id), {}, { limit: 10, offset: 0 })).toHaveLength(1);
+      await expect(rowStore.create(await handleOf(scope, of.id), { Title: 'x' })).rejects.toThrow(reason);
     }
   });
 
   test('may name its tables and columns as it likes', async () => {
-    const { rowStore, schema: store, scope, table, file } = await connect();
+    const { rowStore, handleOf, schema: store, scope, table, file } = await connect();
     const odd = await table('we"ird; drop table film -- ?');
     const titles = odd.columns.slice(1).map((column) => column.title);
     expect(titles).toEqual(['?', 'x as y', 'Select', 'Proto', 'Tr"ick']);
     const values = Object.fromEntries(titles.map((title) => [title, `value of ${title}`]));
-    await rowStore.create(scope, odd.id, { [odd.columns[0]?.title ?? '']: 7, ...values });
-    const row = await rowStore.read(scope, odd.id, '7');
+    await rowStore.create(await handleOf(scope, odd.id), { [odd.columns[0]?.title ?? '']: 7, ...values });
+    const row = await rowStore.read(await handleOf(scope, odd.id), '7');
     for (const title of titles) expect([title, row?.[title]]).toEqual([title, `value of ${title}`]);
     const [first] = titles;
     const found = await rowStore.list(
-      scope,
-      odd.id,
+      await handleOf(scope, odd.id),
       { sort: titles.map((title) => `-${title}`), filters: [] },
       { limit: 5, offset: 0 },
     );
     expect(found).toHaveLength(1);
     const column = odd.columnByTitle.get(first ?? '')?.id ?? '';
     await store.updateColumn(scope, column, { required: true, defaultValue: "it's" });
-    await rowStore.create(scope, odd.id, { [odd.columns[0]?.title ?? '']: 8 });
-    expect((await rowStore.read(scope, odd.id, '8'))?.[first ?? '']).toBe("it's");
+    await rowStore.create(await handleOf(scope, odd.id), { [odd.columns[0]?.title ?? '']: 8 });
+    expect((await rowStore.read(await handleOf(scope, odd.id), '8'))?.[first ?? '']).toBe("it's");
     expect(await file.schema((changer) => changer.hasTable('film'))).toBe(true);
 
     // A column without a name cannot be shown; its table can.
     const nameless = await table('Nameless');
     expect(nameless.columns.map((of) => of.title)).toEqual(['Id', 'Note']);
-    expect((await rowStore.create(scope, nameless.id, { Note: 'x' })).result).toMatchObject({ Note: 'x' });
+    expect((await rowStore.create(await handleOf(scope, nameless.id), { Note: 'x' })).result).toMatchObject({
+      Note: 'x',
+    });
   });
 
   test('gains tables and columns, and keeps what is only deleted here', async () => {
-    const { schema: store, rowStore, scope, table, file } = await connect();
+    const { schema: store, rowStore, handleOf, scope, table, file } = await connect();
     const film = await table('Film');
     const after = await store.createColumn(scope, film.id, {
       title: 'Year',
@@ -227,7 +228,7 @@ describeEachDatabase('an existing SQLite database', (open) => {
       defaultValue: '1979',
     });
     expect(after.columnByTitle.get('Year')?.columnName).toBe('year');
-    expect((await rowStore.read(scope, film.id, '1'))?.Year).toBe(1979);
+    expect((await rowStore.read(await handleOf(scope, film.id), '1'))?.Year).toBe(1979);
     const made = await store.createTable(scope, {
       title: 'Cinema',
       columns: [
@@ -237,7 +238,7 @@ describeEachDatabase('an existing SQLite database', (open) => {
     });
     expect(made.tableName).toBe('cinema');
     await store.deleteColumn(scope, after.columnByTitle.get('Title')?.id ?? '');
-    await rowStore.create(scope, film.id, { Length: 1 });
+    await rowStore.create(await handleOf(scope, film.id), { Length: 1 });
     await store.deleteTable(scope, (await table('Log')).id);
     const count = async (sql: string) =>
       Number((await file.read((unit) => unit.rows({ sql, bindings: [] }))).rows[0]?.[0]);
@@ -266,6 +267,7 @@ describeEachDatabase('an existing SQLite database', (open) => {
     const {
       schema: store,
       rowStore,
+      handleOf,
       scope,
       table,
     } = await connect([
@@ -275,12 +277,12 @@ describeEachDatabase('an existing SQLite database', (open) => {
     const of = await table('T');
     const a = of.columnByTitle.get('A')?.id ?? '';
     await store.updateColumn(scope, a, { unique: false, required: true });
-    await rowStore.create(scope, of.id, { B: 3 });
-    expect((await rowStore.read(scope, of.id, '3'))?.A).toBe('x');
+    await rowStore.create(await handleOf(scope, of.id), { B: 3 });
+    expect((await rowStore.read(await handleOf(scope, of.id), '3'))?.A).toBe('x');
     const b = of.columnByTitle.get('B')?.id ?? '';
     const text = await store.updateColumn(scope, b, { type: 'SingleLineText' });
     expect(text.columnByTitle.get('B')?.storage).toBe('string');
-    expect(await rowStore.list(scope, of.id, {}, { limit: 9, offset: 0 })).toMatchObject([
+    expect(await rowStore.list(await handleOf(scope, of.id), {}, { limit: 9, offset: 0 })).toMatchObject([
       { B: '1' },
       { B: '2' },
       { B: '3' },
@@ -291,7 +293,7 @@ describeEachDatabase('an existing SQLite database', (open) => {
     const { metadata, scope, table } = await connect();
     const { id } = await table('Film');
     const again = await startPath(metadata);
-    expect(await again.rowStore.count(scope, id, {})).toBe(2);
+    expect(await again.rowStore.count(await again.handleOf(scope, id), {})).toBe(2);
   });
 
   test('is only opened inside the folder, and a failed try leaves no project', async () => {

@@ -248,18 +248,16 @@ describeEachDatabase('filters and sorts', (open) => {
   }
 
   test('give the rows that an evaluator in memory gives, in its order', async () => {
-    const { rowStore, scope, table, dispose } = await start();
+    const { rowStore, handleOf, scope, table, dispose } = await start();
     const rows = fc.sample(cells, { numRuns: 150, seed: 7 });
     await rowStore.createMany(
-      scope,
-      table.id,
+      await handleOf(scope, table.id),
       rows.map((row, index) => ({ Id: index + 1, ...row })),
     );
     await fc.assert(
       fc.asyncProperty(tree, sorting, async (of, sorts) => {
         const found = await rowStore.list(
-          scope,
-          table.id,
+          await handleOf(scope, table.id),
           {
             where: print(of),
             sort: sorts.map(({ title, down }) => (down ? '-' : '') + title),
@@ -278,7 +276,9 @@ describeEachDatabase('filters and sorts', (open) => {
             return a.id - b.id;
           });
         expect(found.map((row) => Number(row['Id']))).toEqual(expected.map(({ id }) => id));
-        expect(await rowStore.count(scope, table.id, { where: print(of) })).toBe(expected.length);
+        expect(await rowStore.count(await handleOf(scope, table.id), { where: print(of) })).toBe(
+          expected.length,
+        );
       }),
       { numRuns: 200, seed: 11 },
     );
@@ -286,18 +286,16 @@ describeEachDatabase('filters and sorts', (open) => {
   }, 60_000);
 
   test('joined as filter objects mean what they mean as text', async () => {
-    const { rowStore, scope, table, dispose } = await start();
+    const { rowStore, handleOf, scope, table, dispose } = await start();
     const rows = fc.sample(cells, { numRuns: 60, seed: 3 });
     await rowStore.createMany(
-      scope,
-      table.id,
+      await handleOf(scope, table.id),
       rows.map((row) => ({ ...row })),
     );
     const id = (title: string) => table.columnByTitle.get(title)?.id ?? '';
     const page = { limit: 1000, offset: 0 };
     const byText = await rowStore.list(
-      scope,
-      table.id,
+      await handleOf(scope, table.id),
       { where: '(People,gt,0)~or((Name,like,a)~not(Open,eq,true))' },
       page,
     );
@@ -309,8 +307,7 @@ describeEachDatabase('filters and sorts', (open) => {
       children: [of('and', 'Name', 'like', 'a'), of('not', 'Open', 'eq', 'true')],
     } as const;
     const byObjects = await rowStore.list(
-      scope,
-      table.id,
+      await handleOf(scope, table.id),
       { filters: [of('and', 'People', 'gt', '0'), group] },
       page,
     );
@@ -347,16 +344,16 @@ describeEachDatabase('filters and sorts', (open) => {
   ];
 
   test('hold against hostile text: a value is a value, and nothing else is understood', async () => {
-    const { rowStore, scope, table, filterOperators, dispose } = await start();
-    await rowStore.createMany(scope, table.id, [
+    const { rowStore, handleOf, scope, table, filterOperators, dispose } = await start();
+    await rowStore.createMany(await handleOf(scope, table.id), [
       { Name: 'a', People: 1 },
       { Name: 'b', People: 2 },
     ]);
     const page = { limit: 1000, offset: 0 };
-    const all = await rowStore.list(scope, table.id, {}, page);
+    const all = await rowStore.list(await handleOf(scope, table.id), {}, page);
     const ask = async (query: object) => {
       try {
-        return await rowStore.list(scope, table.id, query, page);
+        return await rowStore.list(await handleOf(scope, table.id), query, page);
       } catch (error) {
         return error as Error & { readonly status: number };
       }
@@ -386,31 +383,31 @@ describeEachDatabase('filters and sorts', (open) => {
         const answer = await ask({ where: `(People,${operator.id},${text})` });
         if (!Array.isArray(answer)) expect(answer).toMatchObject({ status: 400 });
       }
-      const written = await rowStore.create(scope, table.id, { [text]: 1, Name: text }).then(
+      const written = await rowStore.create(await handleOf(scope, table.id), { [text]: 1, Name: text }).then(
         ({ result }) => result,
         (error: Error & { status: number }) => error,
       );
       if (written instanceof Error) expect(written).toMatchObject({ status: 400 });
       else {
         expect(written['Name']).toBe(text);
-        await rowStore.delete(scope, table.id, rowStore.keyOf(table, written) ?? '');
+        await rowStore.delete(await handleOf(scope, table.id), rowStore.keyOf(table, written) ?? '');
       }
     }
-    expect(await rowStore.list(scope, table.id, {}, page)).toEqual(all);
+    expect(await rowStore.list(await handleOf(scope, table.id), {}, page)).toEqual(all);
     await dispose();
   });
 
   test('of a comparison whose plugin is off are refused in a view, and passed over for a member who asks so', async () => {
-    const { rowStore, views, access, scope, table, schema, dispose } = await start();
+    const { rowStore, handleOf, views, access, scope, table, schema, dispose } = await start();
     const view = table.defaultView?.id ?? '';
     const columnId = table.columnByTitle.get('Name')?.id ?? '';
     await views.createFilter(scope, view, { columnId, operator: 'soundsLike', value: 'a' });
     await schema.table(scope, table.id);
     await expect(
-      rowStore.list(scope, table.id, { viewId: view }, { limit: 25, offset: 0 }),
+      rowStore.list(await handleOf(scope, table.id, view), {}, { limit: 25, offset: 0 }),
     ).rejects.toMatchObject({ status: 409, code: 'FILTER_OPERATOR_DISABLED' });
-    await rowStore.createMany(scope, table.id, [{ Name: 'Ada' }, { Name: null }]);
-    const asked = { viewId: view, skipDisabledFilters: true };
+    await rowStore.createMany(await handleOf(scope, table.id), [{ Name: 'Ada' }, { Name: null }]);
+    const asked = { skipDisabledFilters: true };
     const principal = {
       kind: 'user',
       id: 'us_1',
@@ -418,14 +415,14 @@ describeEachDatabase('filters and sorts', (open) => {
       accountRoles: ['super'],
     } as const;
     const member = await access.scopeFor(principal, scope.projectId, 'test');
-    const all = await rowStore.count(scope, table.id, {});
+    const all = await rowStore.count(await handleOf(scope, table.id), {});
     await views.createFilter(scope, view, { columnId, operator: 'notnull' });
-    const filled = await rowStore.count(scope, table.id, { where: '(Name,notnull)' });
+    const filled = await rowStore.count(await handleOf(scope, table.id), { where: '(Name,notnull)' });
     expect(filled).toBeLessThan(all);
     // The other filters hold.
-    expect(await rowStore.count(member, table.id, asked)).toBe(filled);
+    expect(await rowStore.count(await handleOf(member, table.id, view), asked)).toBe(filled);
     // Whoever is no member is not asked what the owner meant to be hidden.
-    await expect(rowStore.count(scope, table.id, asked)).rejects.toMatchObject({
+    await expect(rowStore.count(await handleOf(scope, table.id, view), asked)).rejects.toMatchObject({
       code: 'FILTER_OPERATOR_DISABLED',
     });
     await dispose();

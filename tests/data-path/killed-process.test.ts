@@ -149,9 +149,12 @@ describeEachDatabase('a killed process', (_open, dialect) => {
       for (const row of rows) expect(row).toEqual(told.get(formatRowKey([row[key] ?? null])));
 
       const after = await createDataPath(database);
-      const again = await after.rowStore.create(after.access.systemScope(table.projectId, 'test'), table.id, {
-        Name: 'still writable',
-      });
+      const again = await after.rowStore.create(
+        await after.handleOf(after.access.systemScope(table.projectId, 'test'), table.id),
+        {
+          Name: 'still writable',
+        },
+      );
       expect(again.result).toMatchObject({ Name: 'still writable' });
       await after.dispose();
       await database.close();

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { AccessScope, RowQuery, RowStore } from '@trellis/sdk/server';
+import type { RowQuery, RowStore, TableHandle } from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
 import fc from 'fast-check';
 import { openDatabase } from '../../host-server/databases/index.ts';
@@ -79,8 +79,8 @@ const step = fc.oneof(
 );
 
 /** The whole list in one page: at offset 0 nothing is skipped and nothing remembered is used. */
-function whole(rowStore: RowStore, scope: AccessScope, tableId: string, query: RowQuery) {
-  return rowStore.list(scope, tableId, query, { limit: 100_000, offset: 0 });
+function whole(rowStore: RowStore, handle: TableHandle, query: RowQuery) {
+  return rowStore.list(handle, query, { limit: 100_000, offset: 0 });
 }
 
 describeEachDatabase('pages', (open) => {
@@ -89,12 +89,12 @@ describeEachDatabase('pages', (open) => {
       const path = await createDataPath(await open());
       const scope = await path.newProject('Atlas');
       const table = await path.schema.createTable(scope, input);
-      const { rowStore } = path;
+      const { rowStore, handleOf } = path;
       let made = 1250;
-      await rowStore.createMany(scope, table.id, rowsFrom(0, made, key));
+      await rowStore.createMany(await handleOf(scope, table.id), rowsFrom(0, made, key));
 
       async function rowAt(at: number) {
-        const [row] = await rowStore.list(scope, table.id, {}, { limit: 1, offset: at });
+        const [row] = await rowStore.list(await handleOf(scope, table.id), {}, { limit: 1, offset: at });
         return (row && rowStore.keyOf(table, row)) ?? '';
       }
 
@@ -102,18 +102,24 @@ describeEachDatabase('pages', (open) => {
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
           for (const of of steps) {
             if (of.do === 'create') {
-              await rowStore.createMany(scope, table.id, rowsFrom(made, of.count, key));
+              await rowStore.createMany(await handleOf(scope, table.id), rowsFrom(made, of.count, key));
               made += of.count;
             } else if (of.do === 'delete') {
-              await rowStore.delete(scope, table.id, await rowAt(of.at));
+              await rowStore.delete(await handleOf(scope, table.id), await rowAt(of.at));
             } else if (of.do === 'change') {
-              await rowStore.update(scope, table.id, await rowAt(of.at), { People: of.people });
+              await rowStore.update(await handleOf(scope, table.id), await rowAt(of.at), {
+                People: of.people,
+              });
             } else {
               const { where, sort, limit, offset } = of;
-              const all = await whole(rowStore, scope, table.id, { where, sort });
-              const page = await rowStore.list(scope, table.id, { where, sort }, { limit, offset });
+              const all = await whole(rowStore, await handleOf(scope, table.id), { where, sort });
+              const page = await rowStore.list(
+                await handleOf(scope, table.id),
+                { where, sort },
+                { limit, offset },
+              );
               expect(page).toEqual(all.slice(offset, offset + limit));
-              expect(await rowStore.count(scope, table.id, { where, sort })).toBe(all.length);
+              expect(await rowStore.count(await handleOf(scope, table.id), { where, sort })).toBe(all.length);
             }
           }
         }),
@@ -126,14 +132,14 @@ describeEachDatabase('pages', (open) => {
       const path = await createDataPath(await open());
       const scope = await path.newProject('Atlas');
       const table = await path.schema.createTable(scope, input);
-      const { rowStore } = path;
-      await rowStore.createMany(scope, table.id, rowsFrom(0, 1250, key));
+      const { rowStore, handleOf } = path;
+      await rowStore.createMany(await handleOf(scope, table.id), rowsFrom(0, 1250, key));
       for (const [limit, query] of [
         [97, {}],
         [250, { sort: ['-Name'] }],
         [101, { where: '(People,gt,3)' }],
       ] as const) {
-        const all = await whole(rowStore, scope, table.id, query);
+        const all = await whole(rowStore, await handleOf(scope, table.id), query);
         const offsets = Array.from(
           { length: Math.ceil(all.length / limit) + 1 },
           (_, index) => index * limit,
@@ -141,7 +147,7 @@ describeEachDatabase('pages', (open) => {
         for (const order of [offsets, offsets.toReversed(), offsets]) {
           const pages = new Map<number, readonly Row[]>();
           for (const offset of order)
-            pages.set(offset, await rowStore.list(scope, table.id, query, { limit, offset }));
+            pages.set(offset, await rowStore.list(await handleOf(scope, table.id), query, { limit, offset }));
           expect(offsets.flatMap((offset) => pages.get(offset) ?? [])).toEqual(all);
         }
         expect(new Set(all.map((row) => rowStore.keyOf(table, row))).size).toBe(all.length);
@@ -186,7 +192,11 @@ describe('pages of tables with one name in two external databases', () => {
       const [table] = (await path.schema.snapshot(scope)).tables.values();
       if (table === undefined) throw new Error('the external table was not read');
       return async () => {
-        const rows = await path.rowStore.list(scope, table.id, {}, { limit: 2, offset: 10 });
+        const rows = await path.rowStore.list(
+          await path.handleOf(scope, table.id),
+          {},
+          { limit: 2, offset: 10 },
+        );
         return rows.map((row) => Number(Object.values(row)[0]));
       };
     }

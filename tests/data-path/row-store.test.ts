@@ -32,8 +32,8 @@ describeEachDatabase('the record store', (open) => {
     const path = await createDataPath(database);
     const scope = await path.newProject('Atlas');
     const table = await path.schema.createTable(scope, input);
-    const { rowStore } = path;
-    const all = () => rowStore.list(scope, table.id, {}, { limit: 1000, offset: 0 });
+    const { rowStore, handleOf } = path;
+    const all = async () => rowStore.list(await handleOf(scope, table.id), {}, { limit: 1000, offset: 0 });
     const changes = () =>
       database.read((unit) =>
         unit.all<{ op: string; row_key: string | null; origin: string; state: string }>(
@@ -53,8 +53,8 @@ describeEachDatabase('the record store', (open) => {
   }
 
   test('creates, reads, changes and deletes a row, each with its change and audit entry', async () => {
-    const { rowStore, scope, table, changes, audits, live, keyOf, dispose } = await start();
-    const { result: made } = await rowStore.create(scope, table.id, {
+    const { rowStore, handleOf, scope, table, changes, audits, live, keyOf, dispose } = await start();
+    const { result: made } = await rowStore.create(await handleOf(scope, table.id), {
       city_name: 'Praha',
       People: '1300000',
       Capital: true,
@@ -63,12 +63,12 @@ describeEachDatabase('the record store', (open) => {
     expect(made).toMatchObject({ Name: 'Praha', Stars: null });
     expect([Number(made['People']), Boolean(made['Capital'])]).toEqual([1300000, true]);
     const key = keyOf(made);
-    expect(await rowStore.read(scope, table.id, key)).toEqual(made);
-    const { result: changed } = await rowStore.update(scope, table.id, key, { Stars: 5 });
+    expect(await rowStore.read(await handleOf(scope, table.id), key)).toEqual(made);
+    const { result: changed } = await rowStore.update(await handleOf(scope, table.id), key, { Stars: 5 });
     expect(changed).toEqual({ ...made, Stars: 5 });
-    expect((await rowStore.delete(scope, table.id, key)).result).toBe(1);
-    expect((await rowStore.delete(scope, table.id, key)).result).toBe(0);
-    expect(await rowStore.read(scope, table.id, key)).toBeUndefined();
+    expect((await rowStore.delete(await handleOf(scope, table.id), key)).result).toBe(1);
+    expect((await rowStore.delete(await handleOf(scope, table.id), key)).result).toBe(0);
+    expect(await rowStore.read(await handleOf(scope, table.id), key)).toBeUndefined();
     expect((await changes()).map(({ op, row_key, state }) => `${op} ${row_key} ${state}`).toSorted()).toEqual(
       [`delete ${key} done`, `insert ${key} done`, `update ${key} done`],
     );
@@ -78,21 +78,30 @@ describeEachDatabase('the record store', (open) => {
   });
 
   test('keeps an explicit key and answers with the row that has it', async () => {
-    const { rowStore, scope, table, dispose } = await start();
-    await rowStore.create(scope, table.id, { Id: 50, Name: 'high' });
-    const { result } = await rowStore.create(scope, table.id, { Id: 7, Name: 'low' });
+    const { rowStore, handleOf, scope, table, dispose } = await start();
+    await rowStore.create(await handleOf(scope, table.id), { Id: 50, Name: 'high' });
+    const { result } = await rowStore.create(await handleOf(scope, table.id), { Id: 7, Name: 'low' });
     expect(result).toMatchObject({ Id: 7, Name: 'low' });
     await dispose();
   });
 
   test('counts keys on past those that were given, whatever was given', async () => {
-    const { rowStore, scope, table, all, changes, keyOf, dispose } = await start();
-    await rowStore.create(scope, table.id, { Id: 1, Name: 'one' });
-    await rowStore.createMany(scope, table.id, [{ Id: 0 }, { Id: -7 }, { Id: 2 }, { Id: 40 }, { Id: 3 }]);
-    await rowStore.create(scope, table.id, { Id: 12 });
-    const { result: next } = await rowStore.create(scope, table.id, { Name: 'next' });
+    const { rowStore, handleOf, scope, table, all, changes, keyOf, dispose } = await start();
+    await rowStore.create(await handleOf(scope, table.id), { Id: 1, Name: 'one' });
+    await rowStore.createMany(await handleOf(scope, table.id), [
+      { Id: 0 },
+      { Id: -7 },
+      { Id: 2 },
+      { Id: 40 },
+      { Id: 3 },
+    ]);
+    await rowStore.create(await handleOf(scope, table.id), { Id: 12 });
+    const { result: next } = await rowStore.create(await handleOf(scope, table.id), { Name: 'next' });
     expect(next).toMatchObject({ Id: 41, Name: 'next' });
-    const { result: more } = await rowStore.createMany(scope, table.id, [{ Name: 'a' }, { Name: 'b' }]);
+    const { result: more } = await rowStore.createMany(await handleOf(scope, table.id), [
+      { Name: 'a' },
+      { Name: 'b' },
+    ]);
     expect(more).toEqual([{ Id: 42 }, { Id: 43 }]);
     const keys = (await all()).map(keyOf);
     expect(keys).toEqual(['-7', '0', '1', '2', '3', '12', '40', '41', '42', '43']);
@@ -102,7 +111,7 @@ describeEachDatabase('the record store', (open) => {
   });
 
   test('writes rows that set unlike columns in their order, and leaves defaults where a row sets none', async () => {
-    const { rowStore, scope, schema, dispose } = await start();
+    const { rowStore, handleOf, scope, schema, dispose } = await start();
     const table = await schema.createTable(scope, {
       title: 'Unlike',
       columns: [
@@ -113,8 +122,8 @@ describeEachDatabase('the record store', (open) => {
       ],
     });
     const inputs = [{ Name: 'a' }, { Stars: 2, Name: 'b' }, { Stars: 3 }, { People: 1 }, {}, { Name: 'c' }];
-    await rowStore.createMany(scope, table.id, inputs);
-    const rows = await rowStore.list(scope, table.id, {}, { limit: 100, offset: 0 });
+    await rowStore.createMany(await handleOf(scope, table.id), inputs);
+    const rows = await rowStore.list(await handleOf(scope, table.id), {}, { limit: 100, offset: 0 });
     expect(rows.map((row) => [row['Name'], numberOf(row['People']), row['Stars']])).toEqual([
       ['a', 5, null],
       ['b', 5, 2],
@@ -127,26 +136,34 @@ describeEachDatabase('the record store', (open) => {
   });
 
   test('takes an empty row, but no empty change and no change of an unknown row', async () => {
-    const { rowStore, scope, table, dispose } = await start();
-    expect((await rowStore.create(scope, table.id, {})).result).toMatchObject({ Name: null });
+    const { rowStore, handleOf, scope, table, dispose } = await start();
+    expect((await rowStore.create(await handleOf(scope, table.id), {})).result).toMatchObject({ Name: null });
     for (const body of [{}, { nothing: 1 }]) {
-      await expect(rowStore.update(scope, table.id, '1', body)).rejects.toMatchObject({ status: 400 });
+      await expect(rowStore.update(await handleOf(scope, table.id), '1', body)).rejects.toMatchObject({
+        status: 400,
+      });
     }
     for (const key of ['999999', 'x', "1' or 1=1", '', '1___1', '99999999999999999999999']) {
-      expect((await rowStore.update(scope, table.id, key, { Name: 'x' })).result).toBeUndefined();
-      expect(await rowStore.exists(scope, table.id, key)).toBe(false);
+      expect(
+        (await rowStore.update(await handleOf(scope, table.id), key, { Name: 'x' })).result,
+      ).toBeUndefined();
+      expect(await rowStore.exists(await handleOf(scope, table.id), key)).toBe(false);
     }
     await dispose();
   });
 
   test('names the column and the rule of a refused value, in a bulk call also the row, and writes nothing', async () => {
-    const { rowStore, scope, table, all, changes, dispose } = await start();
-    await expect(rowStore.create(scope, table.id, { People: 'many' })).rejects.toMatchObject({
+    const { rowStore, handleOf, scope, table, all, changes, dispose } = await start();
+    await expect(rowStore.create(await handleOf(scope, table.id), { People: 'many' })).rejects.toMatchObject({
       status: 400,
       message: "'People' must be a whole number.",
     });
     await expect(
-      rowStore.createMany(scope, table.id, [{ People: 1 }, { People: 2 }, { Stars: 'bright' }]),
+      rowStore.createMany(await handleOf(scope, table.id), [
+        { People: 1 },
+        { People: 2 },
+        { Stars: 'bright' },
+      ]),
     ).rejects.toThrow(/^Row 3: 'Stars'/);
     expect(await all()).toEqual([]);
     expect(await changes()).toEqual([]);
@@ -154,20 +171,32 @@ describeEachDatabase('the record store', (open) => {
   });
 
   test('reads, changes and deletes by a key of several columns', async () => {
-    const { rowStore, scope, table, all, keyOf, dispose } = await start(stays);
+    const { rowStore, handleOf, scope, table, all, keyOf, dispose } = await start(stays);
     const hotels = ['Ritz', 'a_b', '_', 'x___1', '100%5F', '"; --'];
     for (const [room, Hotel] of hotels.entries()) {
-      const { result } = await rowStore.create(scope, table.id, { Hotel, Room: room, Guest: Hotel });
+      const { result } = await rowStore.create(await handleOf(scope, table.id), {
+        Hotel,
+        Room: room,
+        Guest: Hotel,
+      });
       const key = keyOf(result);
-      expect(await rowStore.read(scope, table.id, key)).toEqual(result);
-      const { result: changed } = await rowStore.update(scope, table.id, key, { Guest: 'Ada' });
+      expect(await rowStore.read(await handleOf(scope, table.id), key)).toEqual(result);
+      const { result: changed } = await rowStore.update(await handleOf(scope, table.id), key, {
+        Guest: 'Ada',
+      });
       expect(changed).toEqual({ ...result, Guest: 'Ada' });
     }
-    const { result: deleted } = await rowStore.deleteMany(scope, table.id, [{ Hotel: '_', Room: 2 }]);
+    const { result: deleted } = await rowStore.deleteMany(await handleOf(scope, table.id), [
+      { Hotel: '_', Room: 2 },
+    ]);
     expect(deleted).toEqual([1]);
     expect(await all()).toHaveLength(hotels.length - 1);
-    await expect(rowStore.create(scope, table.id, { Hotel: 'Ritz' })).rejects.toMatchObject({ status: 400 });
-    await expect(rowStore.create(scope, table.id, { Hotel: 'Ritz', Room: 0 })).rejects.toMatchObject({
+    await expect(rowStore.create(await handleOf(scope, table.id), { Hotel: 'Ritz' })).rejects.toMatchObject({
+      status: 400,
+    });
+    await expect(
+      rowStore.create(await handleOf(scope, table.id), { Hotel: 'Ritz', Room: 0 }),
+    ).rejects.toMatchObject({
       status: 400,
       message: expect.stringMatching(/unique|already has this value/),
     });
@@ -175,11 +204,11 @@ describeEachDatabase('the record store', (open) => {
   });
 
   test('writes many rows in one transaction, one change for each', async () => {
-    const { rowStore, scope, table, all, changes, audits, live, dispose } = await start();
+    const { rowStore, handleOf, scope, table, all, changes, audits, live, dispose } = await start();
     const rows = Array.from({ length: 1200 }, (_, index) => ({ Name: `n${index}`, People: index }));
-    const { result } = await rowStore.createMany(scope, table.id, rows);
+    const { result } = await rowStore.createMany(await handleOf(scope, table.id), rows);
     expect(result).toHaveLength(rows.length);
-    const listed = await rowStore.list(scope, table.id, {}, { limit: 2000, offset: 0 });
+    const listed = await rowStore.list(await handleOf(scope, table.id), {}, { limit: 2000, offset: 0 });
     expect(listed.map((row) => row['Name'])).toEqual(rows.map((row) => row.Name));
     expect(listed.map((row) => row['Id'])).toEqual(result.map((row) => row['Id']));
     expect(await changes()).toHaveLength(rows.length);
@@ -190,10 +219,10 @@ describeEachDatabase('the record store', (open) => {
   });
 
   test('changes and deletes rows of a list, and passes over those without a key', async () => {
-    const { rowStore, scope, table, all, dispose } = await start();
-    await rowStore.createMany(scope, table.id, [{ Name: 'a' }, { Name: 'b' }, { Name: 'c' }]);
+    const { rowStore, handleOf, scope, table, all, dispose } = await start();
+    await rowStore.createMany(await handleOf(scope, table.id), [{ Name: 'a' }, { Name: 'b' }, { Name: 'c' }]);
     const [a, b] = await all();
-    const { result } = await rowStore.updateMany(scope, table.id, [
+    const { result } = await rowStore.updateMany(await handleOf(scope, table.id), [
       { Id: a?.['Id'], Name: 'A' },
       { Name: 'lost' },
       { id: b?.['Id'], People: 2 },
@@ -205,24 +234,32 @@ describeEachDatabase('the record store', (open) => {
       ['b', 2],
       ['c', null],
     ]);
-    const deleted = await rowStore.deleteMany(scope, table.id, [{ city_name: 'A' }, {}, { Id: 424242 }]);
+    const deleted = await rowStore.deleteMany(await handleOf(scope, table.id), [
+      { city_name: 'A' },
+      {},
+      { Id: 424242 },
+    ]);
     expect(deleted.result).toEqual([1, 0]);
     expect((await all()).map((row) => row['Name'])).toEqual(['b', 'c']);
     await dispose();
   });
 
   test('deletes nothing by a condition that it does not understand whole', async () => {
-    const { rowStore, access, scope, table, all, dispose } = await start();
-    await rowStore.createMany(scope, table.id, [
+    const { rowStore, handleOf, access, scope, table, all, dispose } = await start();
+    await rowStore.createMany(await handleOf(scope, table.id), [
       { Name: 'a', People: 1 },
       { Name: 'a', People: 2 },
     ]);
-    await expect(rowStore.deleteMany(scope, table.id, [{ Name: 'a', Peple: 1 }])).rejects.toMatchObject({
+    await expect(
+      rowStore.deleteMany(await handleOf(scope, table.id), [{ Name: 'a', Peple: 1 }]),
+    ).rejects.toMatchObject({
       code: 'CONDITION_UNKNOWN',
     });
     const name = table.columnByTitle.get('Name')?.id ?? '';
     const narrow = access.narrow(scope, { columns: new Map([[table.id, { readable: new Set([name]) }]]) });
-    await expect(rowStore.deleteMany(narrow, table.id, [{ Name: 'a', People: 1 }])).rejects.toMatchObject({
+    await expect(
+      rowStore.deleteMany(await handleOf(narrow, table.id), [{ Name: 'a', People: 1 }]),
+    ).rejects.toMatchObject({
       code: 'CONDITION_UNKNOWN',
     });
     expect(await all()).toHaveLength(2);
@@ -230,8 +267,8 @@ describeEachDatabase('the record store', (open) => {
   });
 
   test('neither shows nor changes rows that do not exist for the caller', async () => {
-    const { rowStore, access, scope, table, all, keyOf, dispose } = await start();
-    await rowStore.createMany(scope, table.id, [
+    const { rowStore, handleOf, access, scope, table, all, keyOf, dispose } = await start();
+    await rowStore.createMany(await handleOf(scope, table.id), [
       { Name: 'mine', People: 1 },
       { Name: 'theirs', People: 2 },
     ]);
@@ -253,38 +290,46 @@ describeEachDatabase('the record store', (open) => {
     const hidden = keyOf(theirs);
     const page = { limit: 25, offset: 0 };
     const where = '(Name,eq,mine)~or(Name,notnull)';
-    expect(await rowStore.list(narrow, table.id, { where }, page)).toEqual([mine]);
-    expect(await rowStore.count(narrow, table.id, { where })).toBe(1);
-    expect(await rowStore.read(narrow, table.id, hidden)).toBeUndefined();
-    expect((await rowStore.update(narrow, table.id, hidden, { People: 9 })).result).toBeUndefined();
-    expect((await rowStore.delete(narrow, table.id, hidden)).result).toBe(0);
+    expect(await rowStore.list(await handleOf(narrow, table.id), { where }, page)).toEqual([mine]);
+    expect(await rowStore.count(await handleOf(narrow, table.id), { where })).toBe(1);
+    expect(await rowStore.read(await handleOf(narrow, table.id), hidden)).toBeUndefined();
+    expect(
+      (await rowStore.update(await handleOf(narrow, table.id), hidden, { People: 9 })).result,
+    ).toBeUndefined();
+    expect((await rowStore.delete(await handleOf(narrow, table.id), hidden)).result).toBe(0);
     const id = theirs?.['Id'];
-    expect((await rowStore.updateMany(narrow, table.id, [{ Id: id, People: 9 }])).result).toEqual([0]);
+    expect(
+      (await rowStore.updateMany(await handleOf(narrow, table.id), [{ Id: id, People: 9 }])).result,
+    ).toEqual([0]);
     const outOfReach = { status: 403, code: 'ROW_OUT_OF_REACH' };
-    await expect(rowStore.create(narrow, table.id, { Name: 'theirs' })).rejects.toMatchObject(outOfReach);
-    await expect(
-      rowStore.createMany(narrow, table.id, [{ Name: 'mine' }, { Name: 'theirs' }]),
-    ).rejects.toMatchObject(outOfReach);
-    await expect(rowStore.update(narrow, table.id, keyOf(mine), { Name: 'theirs' })).rejects.toMatchObject(
+    await expect(rowStore.create(await handleOf(narrow, table.id), { Name: 'theirs' })).rejects.toMatchObject(
       outOfReach,
     );
-    expect((await rowStore.deleteMany(narrow, table.id, [{ Id: id }, { People: 2 }])).result).toEqual([0, 0]);
-    expect((await rowStore.updateAll(narrow, table.id, {}, { People: 5 })).result).toBe(1);
-    expect((await rowStore.groupBy(narrow, table.id, 'people', {}, page)).list).toEqual([
+    await expect(
+      rowStore.createMany(await handleOf(narrow, table.id), [{ Name: 'mine' }, { Name: 'theirs' }]),
+    ).rejects.toMatchObject(outOfReach);
+    await expect(
+      rowStore.update(await handleOf(narrow, table.id), keyOf(mine), { Name: 'theirs' }),
+    ).rejects.toMatchObject(outOfReach);
+    expect(
+      (await rowStore.deleteMany(await handleOf(narrow, table.id), [{ Id: id }, { People: 2 }])).result,
+    ).toEqual([0, 0]);
+    expect((await rowStore.updateAll(await handleOf(narrow, table.id), {}, { People: 5 })).result).toBe(1);
+    expect((await rowStore.groupBy(await handleOf(narrow, table.id), 'people', {}, page)).list).toEqual([
       { count: 1, people: (await all())[0]?.['People'] },
     ]);
-    expect((await rowStore.deleteAll(narrow, table.id, {})).result).toBe(1);
+    expect((await rowStore.deleteAll(await handleOf(narrow, table.id), {})).result).toBe(1);
     expect(await all()).toEqual([theirs]);
     await dispose();
   });
 
   test('answers alike for a column that is hidden and one that never was', async () => {
-    const { rowStore, access, scope, table, keyOf, dispose } = await start();
+    const { rowStore, handleOf, access, scope, table, keyOf, dispose } = await start();
     const visible = new Set(['Id', 'Name'].map((title) => table.columnByTitle.get(title)?.id ?? ''));
     const narrow = access.narrow(scope, { columns: new Map([[table.id, { readable: visible }]]) });
     const page = { limit: 25, offset: 0 };
-    const ask = (query: object) =>
-      rowStore.list(narrow, table.id, query, page).then(
+    const ask = async (query: object) =>
+      rowStore.list(await handleOf(narrow, table.id), query, page).then(
         () => 'rows',
         (error: Error & { code: string }) => [error.code, error.message.replaceAll(/People|Nothing/g, 'X')],
       );
@@ -296,42 +341,48 @@ describeEachDatabase('the record store', (open) => {
       expect(await ask(query('People'))).toEqual(await ask(query('Nothing')));
       expect(await ask(query('People'))).toEqual(['COLUMN_UNKNOWN', expect.any(String)]);
     }
-    const { result } = await rowStore.create(scope, table.id, { Name: 'a', People: 3 });
-    expect(await rowStore.read(narrow, table.id, keyOf(result))).toEqual({
+    const { result } = await rowStore.create(await handleOf(scope, table.id), { Name: 'a', People: 3 });
+    expect(await rowStore.read(await handleOf(narrow, table.id), keyOf(result))).toEqual({
       Id: result['Id'],
       Name: 'a',
     });
-    await expect(rowStore.update(narrow, table.id, keyOf(result), { People: 4 })).rejects.toMatchObject({
+    await expect(
+      rowStore.update(await handleOf(narrow, table.id), keyOf(result), { People: 4 }),
+    ).rejects.toMatchObject({
       code: 'NOTHING_TO_UPDATE',
     });
     await dispose();
   });
 
   test('lets hooks change and refuse every kind of write', async () => {
-    const { rowStore, hooks, scope, table, all, keyOf, dispose } = await start();
+    const { rowStore, handleOf, hooks, scope, table, all, keyOf, dispose } = await start();
     const seen: string[] = [];
     hooks.tap('test', 'rows.willCreate', (rows) => rows.map((row) => ({ ...row, Stars: 4 })));
-    const { result } = await rowStore.create(scope, table.id, { Name: 'a' });
+    const { result } = await rowStore.create(await handleOf(scope, table.id), { Name: 'a' });
     expect(result).toMatchObject({ Name: 'a', Stars: 4 });
-    await rowStore.createMany(scope, table.id, [{ Name: 'b' }]);
+    await rowStore.createMany(await handleOf(scope, table.id), [{ Name: 'b' }]);
     hooks.tap('test', 'rows.willDelete', (keys) => {
       seen.push(...keys);
       throw new Error('kept by the test');
     });
     const key = keyOf(result);
-    await expect(rowStore.delete(scope, table.id, key)).rejects.toThrow('kept by the test');
-    await expect(rowStore.deleteMany(scope, table.id, [{ Id: key }])).rejects.toThrow('kept by the test');
-    await expect(rowStore.deleteMany(scope, table.id, [{ Name: 'a' }])).rejects.toThrow('kept by the test');
-    await expect(rowStore.deleteAll(scope, table.id, {})).rejects.toThrow('kept by the test');
+    await expect(rowStore.delete(await handleOf(scope, table.id), key)).rejects.toThrow('kept by the test');
+    await expect(rowStore.deleteMany(await handleOf(scope, table.id), [{ Id: key }])).rejects.toThrow(
+      'kept by the test',
+    );
+    await expect(rowStore.deleteMany(await handleOf(scope, table.id), [{ Name: 'a' }])).rejects.toThrow(
+      'kept by the test',
+    );
+    await expect(rowStore.deleteAll(await handleOf(scope, table.id), {})).rejects.toThrow('kept by the test');
     expect(seen.slice(0, 3)).toEqual([key, key, key]);
     expect((await all()).map((row) => row['Stars'])).toEqual([4, 4]);
     await dispose();
   });
 
   test('asks the hooks before it takes something back, too', async () => {
-    const { rowStore, hooks, scope, table, all, keyOf, dispose } = await start();
-    const made = await rowStore.create(scope, table.id, { Name: 'a', People: 1 });
-    const changed = await rowStore.update(scope, table.id, keyOf(made.result), { People: 2 });
+    const { rowStore, handleOf, hooks, scope, table, all, keyOf, dispose } = await start();
+    const made = await rowStore.create(await handleOf(scope, table.id), { Name: 'a', People: 1 });
+    const changed = await rowStore.update(await handleOf(scope, table.id), keyOf(made.result), { People: 2 });
     const asked: unknown[] = [];
     const refuse = (what: string) => (value: unknown, context: { readonly origin: string }) => {
       asked.push([what, context.origin, value]);
@@ -349,7 +400,7 @@ describeEachDatabase('the record store', (open) => {
     await undo(changed);
     await expect(undo(made)).rejects.toThrow('delete is kept by the test');
     await taps[1]?.dispose();
-    const gone = await rowStore.delete(scope, table.id, keyOf(made.result));
+    const gone = await rowStore.delete(await handleOf(scope, table.id), keyOf(made.result));
     await expect(undo(gone)).rejects.toThrow('create is kept by the test');
     expect(await all()).toEqual([]);
     await taps[2]?.dispose();
@@ -364,24 +415,29 @@ describeEachDatabase('the record store', (open) => {
   });
 
   test('refuses to write a column whose type is switched off, and still shows what it holds', async () => {
-    const { rowStore, ratingType, scope, table, all, keyOf, dispose } = await start();
-    const { result } = await rowStore.create(scope, table.id, { Name: 'a', Stars: 3 });
+    const { rowStore, handleOf, ratingType, scope, table, all, keyOf, dispose } = await start();
+    const { result } = await rowStore.create(await handleOf(scope, table.id), { Name: 'a', Stars: 3 });
     await ratingType.dispose();
-    await expect(rowStore.update(scope, table.id, keyOf(result), { Stars: 4 })).rejects.toMatchObject({
+    await expect(
+      rowStore.update(await handleOf(scope, table.id), keyOf(result), { Stars: 4 }),
+    ).rejects.toMatchObject({
       status: 409,
       code: 'COLUMN_TYPE_DISABLED',
     });
-    await rowStore.update(scope, table.id, keyOf(result), { Name: 'b' });
+    await rowStore.update(await handleOf(scope, table.id), keyOf(result), { Name: 'b' });
     expect(await all()).toEqual([{ ...result, Name: 'b' }]);
     await dispose();
   });
 
   test('takes an operation back, and the taking back as well', async () => {
-    const { rowStore, scope, table, all, changes, dispose } = await start();
-    const made = await rowStore.createMany(scope, table.id, [{ Name: 'a', People: 1 }, { Name: 'b' }]);
+    const { rowStore, handleOf, scope, table, all, changes, dispose } = await start();
+    const made = await rowStore.createMany(await handleOf(scope, table.id), [
+      { Name: 'a', People: 1 },
+      { Name: 'b' },
+    ]);
     const before = await all();
     const id = before[0]?.['Id'];
-    const twice = await rowStore.updateMany(scope, table.id, [
+    const twice = await rowStore.updateMany(await handleOf(scope, table.id), [
       { Id: id, Name: 'first' },
       { Id: id, Name: 'second', People: 2 },
     ]);
@@ -393,7 +449,7 @@ describeEachDatabase('the record store', (open) => {
     expect(await all()).toEqual(after);
     expect((await changes()).filter((change) => change.origin === 'undo')).toHaveLength(4);
 
-    const gone = await rowStore.deleteAll(scope, table.id, { where: '(Name,eq,b)' });
+    const gone = await rowStore.deleteAll(await handleOf(scope, table.id), { where: '(Name,eq,b)' });
     expect(gone.result).toBe(1);
     await rowStore.undo(scope, gone.operationId ?? '');
     expect(await all()).toEqual(after);
@@ -408,30 +464,32 @@ describeEachDatabase('the record store', (open) => {
   });
 
   test('undoes nothing of a call of which one row was changed since', async () => {
-    const { rowStore, scope, table, all, keyOf, dispose } = await start();
-    await rowStore.createMany(scope, table.id, [{ Name: 'a' }, { Name: 'b' }]);
-    const call = await rowStore.updateAll(scope, table.id, {}, { People: 7 });
+    const { rowStore, handleOf, scope, table, all, keyOf, dispose } = await start();
+    await rowStore.createMany(await handleOf(scope, table.id), [{ Name: 'a' }, { Name: 'b' }]);
+    const call = await rowStore.updateAll(await handleOf(scope, table.id), {}, { People: 7 });
     const [, b] = await all();
-    await rowStore.update(scope, table.id, keyOf(b), { People: 8 });
+    await rowStore.update(await handleOf(scope, table.id), keyOf(b), { People: 8 });
     await expect(rowStore.undo(scope, call.operationId ?? '')).rejects.toMatchObject({ status: 409 });
     expect((await all()).map((row) => numberOf(row['People']))).toEqual([7, 8]);
     await dispose();
   });
 
   test('writes an outbox row for whoever asked for one, with the data or not at all', async () => {
-    const { database, rowStore, recorder, scope, table, keyOf, dispose } = await start();
+    const { database, rowStore, handleOf, recorder, scope, table, keyOf, dispose } = await start();
     const outbox = () =>
       database.read((unit) =>
         unit.all<{ topic: string; payload: string }>(unit.knex('trellis_outbox').select('topic', 'payload')),
       );
-    await rowStore.create(scope, table.id, { Name: 'unheard' });
+    await rowStore.create(await handleOf(scope, table.id), { Name: 'unheard' });
     const topic = recorder.addTopic({ id: 'test', payload: ({ op, rowKey }) => ({ op, rowKey }) });
-    const { result } = await rowStore.create(scope, table.id, { Name: 'heard' });
-    await expect(rowStore.create(scope, table.id, { Id: result['Id'] })).rejects.toMatchObject({
+    const { result } = await rowStore.create(await handleOf(scope, table.id), { Name: 'heard' });
+    await expect(
+      rowStore.create(await handleOf(scope, table.id), { Id: result['Id'] }),
+    ).rejects.toMatchObject({
       status: 400,
     });
     topic.dispose();
-    await rowStore.create(scope, table.id, { Name: 'unheard again' });
+    await rowStore.create(await handleOf(scope, table.id), { Name: 'unheard again' });
     expect((await outbox()).map(({ topic: id, payload }) => [id, JSON.parse(payload)])).toEqual([
       ['test', { op: 'insert', rowKey: keyOf(result) }],
     ]);
@@ -439,35 +497,41 @@ describeEachDatabase('the record store', (open) => {
   });
 
   test('counts, groups and streams what a list shows', async () => {
-    const { rowStore, scope, table, dispose } = await start();
+    const { rowStore, handleOf, scope, table, dispose } = await start();
     const rows = ['a', 'b', 'a', null, 'c', 'a'].map((Name, People) => ({ Name, People }));
-    await rowStore.createMany(scope, table.id, rows);
+    await rowStore.createMany(await handleOf(scope, table.id), rows);
     const query = { where: '(People,gt,0)' };
-    expect(await rowStore.count(scope, table.id, query)).toBe(5);
-    const groups = await rowStore.groupBy(scope, table.id, 'city_name', query, { limit: 10, offset: 0 });
+    expect(await rowStore.count(await handleOf(scope, table.id), query)).toBe(5);
+    const groups = await rowStore.groupBy(await handleOf(scope, table.id), 'city_name', query, {
+      limit: 10,
+      offset: 0,
+    });
     expect(groups.totalRows).toBe(5);
     expect(groups.list[0]).toEqual({ count: 2, city_name: 'a' });
     expect(groups.list).toHaveLength(4);
     const streamed = [];
-    for await (const batch of rowStore.stream(scope, table.id, { ...query, fields: ['Name'] }))
+    for await (const batch of rowStore.stream(await handleOf(scope, table.id), {
+      ...query,
+      fields: ['Name'],
+    }))
       streamed.push(...batch);
     expect(streamed).toEqual(rows.slice(1).map(({ Name }) => ({ Name })));
-    await rowStore.create(scope, table.id, { People: 9 });
-    expect(await rowStore.count(scope, table.id, query)).toBe(6);
+    await rowStore.create(await handleOf(scope, table.id), { People: 9 });
+    expect(await rowStore.count(await handleOf(scope, table.id), query)).toBe(6);
     await dispose();
   });
 
   test('gives the same rows for any offset, deep or seen before, also after writes', async () => {
-    const { rowStore, scope, table, dispose } = await start();
+    const { rowStore, handleOf, scope, table, dispose } = await start();
     const rows = Array.from({ length: 2600 }, (_, index) => ({ Name: `n${index % 7}`, People: index }));
-    await rowStore.createMany(scope, table.id, rows);
-    const slice = (offset: number, sort?: readonly string[]) =>
-      rowStore.list(scope, table.id, { sort }, { limit: 20, offset });
+    await rowStore.createMany(await handleOf(scope, table.id), rows);
+    const slice = async (offset: number, sort?: readonly string[]) =>
+      rowStore.list(await handleOf(scope, table.id), { sort }, { limit: 20, offset });
     const people = async (offset: number) => (await slice(offset)).map((row) => numberOf(row['People']));
     const expected = (from: number) => Array.from({ length: 20 }, (_, index) => from + index);
     for (const offset of [2000, 2010, 1500, 2000, 2100])
       expect(await people(offset)).toEqual(expected(offset));
-    await rowStore.deleteMany(scope, table.id, [{ People: 0 }, { People: 1 }]);
+    await rowStore.deleteMany(await handleOf(scope, table.id), [{ People: 0 }, { People: 1 }]);
     for (const offset of [2000, 2010]) expect(await people(offset)).toEqual(expected(offset + 2));
     const sorted = await slice(2200, ['-Name', 'People']);
     expect(sorted.map((row) => row['Name'])).toEqual(sorted.map(() => 'n1').fill('n0', 28));

@@ -18,8 +18,8 @@ const people = {
 
 type DataPath = Awaited<ReturnType<typeof createDataPath>>;
 
-async function rowsOf({ rowStore }: DataPath, scope: AccessScope, tableId: string) {
-  const rows = await rowStore.list(scope, tableId, {}, { limit: 25, offset: 0 });
+async function rowsOf({ rowStore, handleOf }: DataPath, scope: AccessScope, tableId: string) {
+  const rows = await rowStore.list(await handleOf(scope, tableId), {}, { limit: 25, offset: 0 });
   // Bigint of PostgreSQL arrives as text.
   return rows.map((row) => [row.Title, Number(row.Points)]);
 }
@@ -54,7 +54,7 @@ describeEachDatabase('a row that is written while a column changes', (open) => {
     const { path, at } = await startServer(database);
     const scope = await path.newProject('Shared');
     const table = await path.schema.createTable(scope, people);
-    await path.rowStore.createMany(scope, table.id, [
+    await path.rowStore.createMany(await path.handleOf(scope, table.id), [
       { Title: 'Ada', Points: '1' },
       { Title: 'Bob', Points: '2' },
     ]);
@@ -71,8 +71,8 @@ describeEachDatabase('a row that is written while a column changes', (open) => {
   test.each(points)('keeps its value when the type changes, written at %s', async (point) => {
     const { path, at, scope, table, points: columnId } = await startTable();
     at(point, async () => {
-      await path.rowStore.create(scope, table.id, { Title: 'Eve', Points: '3' });
-      await path.rowStore.update(scope, table.id, '1', { Points: '10' });
+      await path.rowStore.create(await path.handleOf(scope, table.id), { Title: 'Eve', Points: '3' });
+      await path.rowStore.update(await path.handleOf(scope, table.id), '1', { Points: '10' });
     });
     await path.schema.updateColumn(scope, columnId, { type: 'Number' });
     expect(await rowsOf(path, scope, table.id)).toEqual([
@@ -85,8 +85,8 @@ describeEachDatabase('a row that is written while a column changes', (open) => {
   test('waits for a column that demands values before it is there to be written', async () => {
     const { path, at, scope, table, points: columnId } = await startTable();
     let writing: Promise<unknown> | undefined;
-    at('retypeColumn.applied', () => {
-      writing = path.rowStore.create(scope, table.id, { Title: 'Eve', Points: '3' });
+    at('retypeColumn.applied', async () => {
+      writing = path.rowStore.create(await path.handleOf(scope, table.id), { Title: 'Eve', Points: '3' });
       return Promise.resolve();
     });
     await path.schema.updateColumn(scope, columnId, { type: 'Number', required: true });
@@ -116,9 +116,11 @@ describeEachDatabase('a row that is written while a column changes', (open) => {
     const table = await path.schema.table(scope, 'People');
     const [title, column] = ['title', 'points'].map((name) => table.columnByName.get(name));
     const written = (points_: string) => ({ [title?.title ?? '']: 'Eve', [column?.title ?? '']: points_ });
-    at('retypeColumn.applied', () => path.rowStore.create(scope, table.id, written('3')));
+    at('retypeColumn.applied', async () =>
+      path.rowStore.create(await path.handleOf(scope, table.id), written('3')),
+    );
     await path.schema.updateColumn(scope, column?.id ?? '', { type: 'Number' });
-    const rows = await path.rowStore.list(scope, table.id, {}, { limit: 25, offset: 0 });
+    const rows = await path.rowStore.list(await path.handleOf(scope, table.id), {}, { limit: 25, offset: 0 });
     expect(rows.map((row) => row[column?.title ?? ''])).toEqual([1, 3]);
   });
 
@@ -127,25 +129,25 @@ describeEachDatabase('a row that is written while a column changes', (open) => {
     const { path: other } = await startServer(database);
     expect(await rowsOf(other, scope, table.id)).toHaveLength(2);
     await path.schema.updateColumn(scope, columnId, { type: 'Number' });
-    await other.rowStore.create(scope, table.id, { Title: 'Eve', Points: '3' });
-    await other.rowStore.updateMany(scope, table.id, [{ Id: 1, Points: '10' }]);
+    await other.rowStore.create(await other.handleOf(scope, table.id), { Title: 'Eve', Points: '3' });
+    await other.rowStore.updateMany(await other.handleOf(scope, table.id), [{ Id: 1, Points: '10' }]);
     expect(await rowsOf(path, scope, table.id)).toEqual([
       ['Ada', 10],
       ['Bob', 2],
       ['Eve', 3],
     ]);
-    await expect(other.rowStore.create(scope, table.id, { Title: 'Mia', Points: 'x' })).rejects.toMatchObject(
-      {
-        code: 'VALUE_REFUSED',
-      },
-    );
+    await expect(
+      other.rowStore.create(await other.handleOf(scope, table.id), { Title: 'Mia', Points: 'x' }),
+    ).rejects.toMatchObject({
+      code: 'VALUE_REFUSED',
+    });
   });
 
   test('is not refused because somebody changes a view', async () => {
     const { path, scope, table } = await startTable();
     const [view] = table.views;
-    const writes = Array.from({ length: 20 }, (_, index) =>
-      path.rowStore.create(scope, table.id, { Title: `Row ${index}` }),
+    const writes = Array.from({ length: 20 }, async (_, index) =>
+      path.rowStore.create(await path.handleOf(scope, table.id), { Title: `Row ${index}` }),
     );
     const changes = Array.from({ length: 10 }, (_, index) =>
       path.views.update(scope, view?.id ?? '', { title: `View ${index}` }),

@@ -24,7 +24,7 @@ async function writeUntilKilled({
   tableId,
   rowsPerCall,
 }: KilledWriterInput): Promise<never> {
-  const { rowStore, access, recorder } = await createDataPath(
+  const { rowStore, handleOf, access, recorder } = await createDataPath(
     await openDatabase(target, { name: 'killed' }),
     {
       sqliteFolder,
@@ -43,16 +43,15 @@ async function writeUntilKilled({
         Open: index % 2 === 0,
         Day: '2026-11-20',
       }));
-      const made = await rowStore.createMany(scope, tableId, rows);
+      const made = await rowStore.createMany(await handleOf(scope, tableId), rows);
       acknowledge(made.operationId);
       const changed = await rowStore.updateMany(
-        scope,
-        tableId,
+        await handleOf(scope, tableId),
         made.result.map((key) => ({ ...key, Name: null, Price: '9.75' })),
       );
       acknowledge(changed.operationId);
       if ((batch - first) % 4 !== 0) continue;
-      const gone = await rowStore.deleteMany(scope, tableId, made.result);
+      const gone = await rowStore.deleteMany(await handleOf(scope, tableId), made.result);
       acknowledge(gone.operationId);
     }
   }

@@ -4,14 +4,14 @@ import { loadSnapshot } from './load-snapshot.ts';
 
 /** Snapshots by project: loaded once per generation and shared by all requests. */
 export interface Snapshots {
-  /** Undefined for a project that does not exist or was deleted. */
-  get(projectId: string): Promise<ProjectSnapshot | undefined>;
+  /** Undefined for a project that does not exist or was deleted. A value when it is loaded, else a promise. */
+  get(projectId: string): ProjectSnapshot | undefined | Promise<ProjectSnapshot | undefined>;
   dispose(): void;
 }
 
 export function createSnapshots(metadata: Metadata): Snapshots {
   const { database, generations } = metadata;
-  const cache = new Map<string, Promise<ProjectSnapshot | undefined>>();
+  const cache = new Map<string, ReturnType<Snapshots['get']>>();
   const subscription = generations.onDidChange(({ scope }) => cache.delete(scope));
 
   function load(projectId: string): Promise<ProjectSnapshot | undefined> {
@@ -22,20 +22,21 @@ export function createSnapshots(metadata: Metadata): Snapshots {
     );
   }
 
+  function loading(projectId: string): Promise<ProjectSnapshot | undefined> {
+    const loaded = load(projectId);
+    cache.set(projectId, loaded);
+    /** A generation that moved meanwhile has forgotten this load; what it read is for those who asked before. */
+    const settle = (found: ProjectSnapshot | undefined) => {
+      if (cache.get(projectId) !== loaded) return;
+      if (found === undefined) cache.delete(projectId);
+      else cache.set(projectId, found);
+    };
+    loaded.then(settle, () => settle(undefined));
+    return loaded;
+  }
+
   return {
-    get(projectId) {
-      let snapshot = cache.get(projectId);
-      if (snapshot === undefined) {
-        snapshot = load(projectId);
-        cache.set(projectId, snapshot);
-        const loading = snapshot;
-        const forget = () => {
-          if (cache.get(projectId) === loading) cache.delete(projectId);
-        };
-        loading.then((found) => found ?? forget(), forget);
-      }
-      return snapshot;
-    },
+    get: (projectId) => cache.get(projectId) ?? loading(projectId),
     dispose() {
       void subscription.dispose();
       cache.clear();

@@ -24,7 +24,7 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       permission: 'bulkDataInsert',
       summary: 'Add many rows',
       handle: async (request) =>
-        writeAnswer(await rowStore.createMany(request.scope, tableOf(request), readRows(request.body))),
+        writeAnswer(await rowStore.createMany(tableOf(request), readRows(request.body))),
     }),
     defineRoute({
       ...shared,
@@ -33,7 +33,7 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       permission: 'bulkDataUpdate',
       summary: 'Change many rows, each named by its key',
       handle: async (request) =>
-        writeAnswer(await rowStore.updateMany(request.scope, tableOf(request), readRows(request.body))),
+        writeAnswer(await rowStore.updateMany(tableOf(request), readRows(request.body))),
     }),
     defineRoute({
       ...shared,
@@ -42,7 +42,7 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       permission: 'bulkDataDelete',
       summary: 'Delete many rows, each named by its key',
       handle: async (request) =>
-        writeAnswer(await rowStore.deleteMany(request.scope, tableOf(request), readRows(request.body))),
+        writeAnswer(await rowStore.deleteMany(tableOf(request), readRows(request.body))),
     }),
     defineRoute<Record<string, string>, DataQuery>({
       ...shared,
@@ -52,12 +52,7 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       summary: 'Change every row that meets a condition',
       handle: async (request) =>
         writeAnswer(
-          await rowStore.updateAll(
-            request.scope,
-            tableOf(request),
-            readRowQuery(request.query),
-            readRow(request.body),
-          ),
+          await rowStore.updateAll(tableOf(request), readRowQuery(request.query), readRow(request.body)),
         ),
     }),
     defineRoute<Record<string, string>, DataQuery>({
@@ -69,10 +64,10 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       handle: async (request) => {
         const query = readRowQuery(request.query);
         if (!query.where && query.filters === undefined && !confirmsAll(request.query)) {
-          const count = await rowStore.count(request.scope, tableOf(request), query, request.signal);
+          const count = await rowStore.count(tableOf(request), query, request.signal);
           throw rowErrors.create('CONFIRM_ALL', { count });
         }
-        return writeAnswer(await rowStore.deleteAll(request.scope, tableOf(request), query));
+        return writeAnswer(await rowStore.deleteAll(tableOf(request), query));
       },
     }),
     defineRoute({

@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify';
 import type {
   RowQuery,
   RowStore,
-  AccessScope,
   ServerColumnType,
+  TableHandle,
   TableSchema,
   ViewSchema,
   ColumnSchema,
@@ -48,8 +48,7 @@ function isNumeric(type: ServerColumnType): boolean {
 }
 
 export interface CsvExport {
-  readonly scope: AccessScope;
-  readonly table: TableSchema;
+  readonly handle: TableHandle;
   readonly columns: readonly ColumnSchema[];
   readonly query: RowQuery;
   readonly signal: AbortSignal;
@@ -84,7 +83,7 @@ export async function* csvLines(
   // A byte-order mark is what makes spreadsheets read the file as UTF-8.
   yield `\uFEFF${await lines([of.formulas === 'raw' ? titles : titles.map(guarded)])}`;
   const query = { ...of.query, fields: titles };
-  for await (const rows of rowStore.stream(of.scope, of.table.id, query, of.signal)) {
+  for await (const rows of rowStore.stream(of.handle, query, of.signal)) {
     yield await lines(rows.map((row) => cells.map((cell) => cell.text(row[cell.title] ?? null))));
   }
 }

@@ -2,10 +2,10 @@ import {
   defineRoute,
   RowStoreToken,
   RouteAnswer,
-  SchemaStoreToken,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
+  type TableHandle,
   type WriteAnswer,
 } from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
@@ -35,10 +35,14 @@ export function writeAnswer(answer: WriteAnswer<unknown>): RouteAnswer {
 }
 
 /** What the host resolved a data path to; it answers 404 itself where the path names nothing. */
-export function tableOf(request: DataRequest): string {
-  const { tableId } = request.object;
-  if (tableId === undefined) throw rowErrors.create('ROW_NOT_FOUND');
-  return tableId;
+export function tableOf({ table }: DataRequest): TableHandle {
+  if (table === undefined) throw rowErrors.create('ROW_NOT_FOUND');
+  return table;
+}
+
+/** The table without the view of the path: as in the v1 API, some calls take no filters and sorts from it. */
+function wholeTableOf(request: DataRequest): TableHandle {
+  return { ...tableOf(request), view: undefined };
 }
 
 function found(row: Row | undefined): Row {
@@ -49,45 +53,37 @@ function found(row: Row | undefined): Row {
 /** The calls on rows of one table, for the table itself and once more for each of its views. */
 export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const rowStore = ctx.get(RowStoreToken);
-  const schema = ctx.get(SchemaStoreToken);
   const types = ctx.registry('columnTypes');
 
   async function list(request: DataRequest) {
-    const query = readRowQuery(request.query, request.object.viewId);
+    const query = readRowQuery(request.query);
     const page = readPage(request.query);
-    const tableId = tableOf(request);
+    const table = tableOf(request);
     const [rows, totalRows] = await Promise.all([
-      rowStore.list(request.scope, tableId, query, page, request.signal),
-      rowStore.count(request.scope, tableId, query, request.signal),
+      rowStore.list(table, query, page, request.signal),
+      rowStore.count(table, query, request.signal),
     ]);
     return { list: rows, pageInfo: toPageInfo(page, totalRows) };
   }
 
   /** Rows before count: the grid asks for pages without one. */
   async function rowsOnly(request: DataRequest) {
-    const query = readRowQuery(request.query, request.object.viewId);
+    const query = readRowQuery(request.query);
     return {
-      list: await rowStore.list(
-        request.scope,
-        tableOf(request),
-        query,
-        readPage(request.query),
-        request.signal,
-      ),
+      list: await rowStore.list(tableOf(request), query, readPage(request.query), request.signal),
     };
   }
 
   async function exportCsv(request: DataRequest) {
     if (request.params.type !== 'csv') throw rowErrors.create('EXPORT_UNKNOWN');
-    const table = await schema.table(request.scope, tableOf(request));
-    const view = table.views.find((of) => of.id === request.object.viewId);
-    const query = readRowQuery(request.query, view?.id);
+    const handle = tableOf(request);
+    const { table, view } = handle;
+    const query = readRowQuery(request.query);
     const columns = exportColumns(table, view, query.fields);
     const fileName = encodeURIComponent(`${view?.title ?? table.title}-export.csv`);
     return new RouteAnswer({
       body: csvLines(rowStore, types, {
-        scope: request.scope,
-        table,
+        handle,
         columns,
         query,
         signal: request.signal,
@@ -122,11 +118,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         object,
         summary: `Add a row through a ${of}`,
         handle: async (request) =>
-          writeAnswer(
-            await rowStore.create(request.scope, tableOf(request), readRow(request.body), {
-              viewId: request.object.viewId,
-            }),
-          ),
+          writeAnswer(await rowStore.create(tableOf(request), readRow(request.body))),
       }),
       defineRoute<Record<string, string>, DataQuery>({
         method: 'GET',
@@ -134,9 +126,8 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         permission: 'dataFindOne',
         object,
         summary: 'Read the first row that meets a condition',
-        // As in the v1 API, the saved filters and sorts of a view do not apply here.
         handle: async (request) =>
-          (await rowStore.findOne(request.scope, tableOf(request), readRowQuery(request.query))) ?? {},
+          (await rowStore.findOne(wholeTableOf(request), readRowQuery(request.query))) ?? {},
       }),
       defineRoute<Record<string, string>, DataQuery>({
         method: 'GET',
@@ -145,12 +136,11 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         object,
         summary: 'Count rows by the values of a column',
         handle: async (request) => {
-          const table = await schema.table(request.scope, tableOf(request));
+          const handle = wholeTableOf(request);
           const page = readPage(request.query);
           const groups = await rowStore.groupBy(
-            request.scope,
-            table.id,
-            readGroupColumn(request.query, table),
+            handle,
+            readGroupColumn(request.query, handle.table),
             readRowQuery(request.query),
             page,
           );
@@ -164,12 +154,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         object,
         summary: 'Count rows',
         handle: async (request) => ({
-          count: await rowStore.count(
-            request.scope,
-            tableOf(request),
-            readRowQuery(request.query, request.object.viewId),
-            request.signal,
-          ),
+          count: await rowStore.count(tableOf(request), readRowQuery(request.query), request.signal),
         }),
       }),
       defineRoute<Record<string, string>, DataQuery>({
@@ -188,9 +173,8 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         summary: 'Read a row',
         handle: async (request) =>
           found(
-            await rowStore.read(request.scope, tableOf(request), request.params.rowId ?? '', {
+            await rowStore.read(tableOf(request), request.params.rowId ?? '', {
               fields: readRowQuery(request.query).fields,
-              viewId: request.object.viewId,
             }),
           ),
       }),
@@ -200,7 +184,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         permission: 'dataExist',
         object,
         summary: 'Ask whether a row exists',
-        handle: (request) => rowStore.exists(request.scope, tableOf(request), request.params.rowId ?? ''),
+        handle: (request) => rowStore.exists(tableOf(request), request.params.rowId ?? ''),
       }),
       defineRoute<Record<string, string>, DataQuery>({
         method: 'PATCH',
@@ -211,7 +195,6 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         handle: async (request) => {
           checkIgnoreWebhook(request.query);
           const answer = await rowStore.update(
-            request.scope,
             tableOf(request),
             request.params.rowId ?? '',
             readRow(request.body),
@@ -227,7 +210,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         object,
         summary: 'Delete a row',
         handle: async (request) =>
-          writeAnswer(await rowStore.delete(request.scope, tableOf(request), request.params.rowId ?? '')),
+          writeAnswer(await rowStore.delete(tableOf(request), request.params.rowId ?? '')),
       }),
     ];
   }

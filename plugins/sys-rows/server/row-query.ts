@@ -102,7 +102,7 @@ function toSortKey(value: unknown): SortKey {
 }
 
 /** Reads what a client asks for; what it cannot read is a 400, never "all rows". */
-export function readRowQuery(query: DataQuery, viewId?: string): RowQuery {
+export function readRowQuery(query: DataQuery): RowQuery {
   const filters = toFilterNodes(jsonList(query, 'filterArrJson'), 1);
   const sort = list(query, 'sort', 's');
   const sortKeys = sort === undefined ? jsonList(query, 'sortArrJson').map(toSortKey) : [];
@@ -113,7 +113,6 @@ export function readRowQuery(query: DataQuery, viewId?: string): RowQuery {
     sort,
     sortKeys: sortKeys.length > 0 ? sortKeys : undefined,
     fields: fields?.includes('*') ? undefined : fields,
-    viewId,
     skipDisabledFilters: text(query, 'skipDisabledFilters') === 'true',
     shuffle: text(query, 'shuffle', 'r') === '1',
   };

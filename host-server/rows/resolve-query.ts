@@ -1,9 +1,9 @@
 import type { RegistryView } from '@trellis/core';
 import type {
-  AccessScope,
   ColumnSchema,
   RowQuery,
   ServerColumnType,
+  TableHandle,
   TableSchema,
   ViewSchema,
 } from '@trellis/sdk/server';
@@ -21,42 +21,39 @@ import {
   questionScope,
   type QuestionScope,
 } from '../query/build-predicate.ts';
-import type { OrderBy, Question } from '../query/select.ts';
+import type { Question, OrderBy } from '../query/select.ts';
 
-export interface QuestionRegistries {
+export interface QueryRegistries {
   readonly operators: RegistryView<FilterOperator>;
   readonly columnTypes: RegistryView<ServerColumnType>;
 }
 
-/** A request as a question to the database: what it asks for, and the columns that it shows. */
-export interface PreparedQuestion {
-  readonly question: Question;
+/** A query of the data API as the compiler takes it, and the columns that its answer shows. */
+export interface ResolvedQuery {
+  readonly compiled: Question;
   readonly columns: readonly ColumnSchema[];
-  /** The view whose filters and sorts apply, if any. */
-  readonly view: ViewSchema | undefined;
 }
 
-/** Resolves a query of the data API against a table, inside what the caller may see. */
-export function prepareQuestion(
-  scope: AccessScope,
-  table: TableSchema,
+/** Resolves a query against a table and the view of its handle, inside what the caller may see. */
+export function resolveQuery(
+  handle: TableHandle,
   dialect: Dialect,
   query: RowQuery,
-  registries: QuestionRegistries,
-): PreparedQuestion {
+  registries: QueryRegistries,
+): ResolvedQuery {
+  const { scope, table, view } = handle;
   const of = questionScope(scope, table, registries);
-  const view =
-    query.viewId === undefined ? undefined : table.views.find((candidate) => candidate.id === query.viewId);
   const order = query.shuffle === true ? 'random' : orderOf(of, query, view);
-  const question: Question = { table, dialect, predicate: predicateOf(scope, of, query, view), order };
-  return { question, columns: shownColumns(of, query.fields, view), view };
+  return {
+    compiled: { table, dialect, predicate: predicateOf(handle, of, query), order },
+    columns: shownColumns(of, query.fields, view),
+  };
 }
 
 function predicateOf(
-  scope: AccessScope,
+  { scope, view }: TableHandle,
   of: QuestionScope,
   query: RowQuery,
-  view: ViewSchema | undefined,
 ): Predicate | undefined {
   const parts: (Predicate | undefined)[] = [];
   const forced = scope.rowPredicate(of.table.id);

@@ -1,0 +1,59 @@
+import type { RegistryView } from '@trellis/core';
+import type { ServerColumnType, TableHandle, TableSchema } from '@trellis/sdk/server';
+import type { Database } from '../databases/database.ts';
+import type { CompileContext } from '../query/compile-predicate.ts';
+import type { BaseDatabases } from '../schema/bases/base-databases.ts';
+import { schemaErrors } from '../schema/schema-errors.ts';
+import { planTable, type TablePlan } from './table-plan.ts';
+
+/** A table as reads and writes of its rows use it: the handle with its database and its prepared columns. */
+export interface OpenTable {
+  readonly handle: TableHandle;
+  readonly plan: TablePlan;
+  readonly database: Database;
+  /** Whether it lies in the database of the metadata, so that rows and change log share a transaction. */
+  readonly own: boolean;
+  readonly context: CompileContext;
+}
+
+export interface OpenTablesDependencies {
+  readonly databases: BaseDatabases;
+  readonly columnTypes: RegistryView<ServerColumnType>;
+}
+
+/** Opens tables, with a plan for each that is made once per schema. */
+export class OpenTables {
+  readonly #deps: OpenTablesDependencies;
+  #plans = new WeakMap<TableSchema, TablePlan>();
+
+  constructor(deps: OpenTablesDependencies) {
+    this.#deps = deps;
+    // Plans hold what types do with values; a type that comes or goes makes them anew.
+    deps.columnTypes.onDidChange(() => {
+      this.#plans = new WeakMap();
+    });
+  }
+
+  async open(handle: TableHandle): Promise<OpenTable> {
+    const { snapshot, table } = handle;
+    const base = snapshot.bases.get(table.baseId);
+    if (base === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
+    const database = await this.#deps.databases.of(base);
+    return {
+      handle,
+      plan: this.#plan(table, database),
+      database,
+      own: base.own,
+      context: { table, dialect: database.dialect },
+    };
+  }
+
+  #plan(table: TableSchema, database: Database): TablePlan {
+    let plan = this.#plans.get(table);
+    if (plan === undefined) {
+      plan = planTable(table, this.#deps.columnTypes, database.dialect);
+      this.#plans.set(table, plan);
+    }
+    return plan;
+  }
+}

@@ -1,0 +1,59 @@
+import { formatRowKey, parseRowKey, type RowKey } from '@trellis/sdk/shared';
+import type { Binding } from '../sql/session.ts';
+import { rowErrors } from './row-errors.ts';
+import type { Cells } from './row-values.ts';
+import type { ColumnCodec, TablePlan } from './table-plan.ts';
+
+/** Columns with the values that name rows, as the database holds them. */
+export type Where = readonly (readonly [ColumnCodec, Binding])[];
+
+/**
+ * The columns of the key with the values that a text names. Undefined for a text that no key can have.
+ *
+ * @throws TrellisError 400 for a table without a key: none of its rows can be named.
+ */
+export function whereOfKey({ key, table }: TablePlan, text: RowKey): Where | undefined {
+  if (key.length === 0)
+    throw rowErrors.create('TABLE_READ_ONLY', { reason: table.readOnlyReason ?? 'no key' });
+  const parts = parseRowKey(text, key.length);
+  if (parts === undefined) return undefined;
+  const where: (readonly [ColumnCodec, Binding])[] = [];
+  for (const [index, codec] of key.entries()) {
+    const binding = keyBinding(codec, parts[index] ?? '');
+    if (binding === undefined) return undefined;
+    where.push([codec, binding]);
+  }
+  return where;
+}
+
+function keyBinding({ type, context, encode }: ColumnCodec, text: string): Binding | undefined {
+  try {
+    if (type === undefined) return encode(text);
+    const parsed = type.parse(text, context);
+    // `null` is no key.
+    return parsed.ok && parsed.value !== null ? encode(parsed.value) : undefined;
+  } catch {
+    // What the column could not hold names no row.
+    return undefined;
+  }
+}
+
+/** The columns of the key with the values that a row has. */
+export function whereOfCells({ key, keyIndexes }: TablePlan, cells: Cells): Where {
+  return key.map((codec, index) => [codec, cells[keyIndexes[index] ?? 0] as Binding] as const);
+}
+
+/** The same rows for the query compiler. */
+export function columnsOf(where: Where) {
+  return where.map(([codec, value]) => [codec.column, value] as const);
+}
+
+/** The key of a row with all cells of the plan. */
+export function keyOf({ key, keyIndexes }: TablePlan, cells: Cells): RowKey {
+  return formatRowKey(key.map(({ decode }, index) => decode(cells[keyIndexes[index] ?? 0])));
+}
+
+/** The key that the columns and values of a key stand for. */
+export function keyOfWhere(where: Where): RowKey {
+  return formatRowKey(where.map(([{ decode }, value]) => decode(value)));
+}
