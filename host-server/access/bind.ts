@@ -5,10 +5,11 @@ import { MetadataToken } from '../metadata/tokens.ts';
 import { keptSecret } from '../runtime/config/kept-secret.ts';
 import { ConfigToken, PluginErrorsToken, registryToken } from '../runtime/tokens.ts';
 import { createAccountStore } from './accounts/account-store.ts';
+import { createPrincipals } from './credentials/principals.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { createAccessService } from './rights/access-service.ts';
 import { createSecrets } from './secrets/secrets.ts';
-import { PluginUnitsToken } from './tokens.ts';
+import { PluginUnitsToken, PrincipalsToken } from './tokens.ts';
 
 /** Binds accounts, rights, limits and secrets. */
 export function bindAccess(container: Container): void {
@@ -22,6 +23,10 @@ export function bindAccess(container: Container): void {
     },
     make: createAccessService,
     dispose: (access) => access.dispose(),
+  });
+  container.bind(PrincipalsToken, {
+    needs: { credentials: registryToken('credentialResolvers'), errors: PluginErrorsToken },
+    make: createPrincipals,
   });
   container.bind(AccountStoreToken, {
     needs: { metadata: MetadataToken, unitOf: PluginUnitsToken },

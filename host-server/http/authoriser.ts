@@ -1,17 +1,15 @@
-import type { RegistryView } from '@trellis/core';
 import type {
   AccessScope,
   AccessService,
-  CredentialResolver,
   Principal,
   RouteRequest,
   SchemaStore,
   TableHandle,
 } from '@trellis/sdk/server';
+import type { Principals } from '../access/credentials/principals.ts';
 import { accessErrors } from '../access/rights/access-scope.ts';
 import type { RouteEntry } from './route-table.ts';
 
-const guest: Principal = { kind: 'guest', id: '', email: '', accountRoles: [] };
 const idShape = /^[a-z]{1,4}_[0-9a-z]{14,20}$/;
 
 /** What a request may touch. */
@@ -36,21 +34,10 @@ export interface Authoriser {
 export interface AuthoriserDependencies {
   readonly access: AccessService;
   readonly schema: SchemaStore;
-  readonly credentials: RegistryView<CredentialResolver>;
+  readonly principals: Principals;
 }
 
-export function createAuthoriser({ access, schema, credentials }: AuthoriserDependencies): Authoriser {
-  async function principalOf(request: {
-    headers: RouteRequest['headers'];
-    cookies: RouteRequest['cookies'];
-  }): Promise<Principal> {
-    for (const resolver of credentials.list()) {
-      const principal = await resolver.resolve(request);
-      if (principal !== undefined) return principal;
-    }
-    return guest;
-  }
-
+export function createAuthoriser({ access, schema, principals }: AuthoriserDependencies): Authoriser {
   async function authorise(
     { route }: RouteEntry,
     principal: Principal,
@@ -97,5 +84,5 @@ export function createAuthoriser({ access, schema, credentials }: AuthoriserDepe
     return schema.open(scope, params[object.table] ?? '', view);
   }
 
-  return { principalOf, authorise };
+  return { principalOf: (request) => principals.of(request), authorise };
 }

@@ -5,6 +5,7 @@ import {
   RateLimiterToken,
   ServerInfoToken,
 } from '@trellis/sdk/server';
+import { PrincipalsToken } from '../access/tokens.ts';
 import { HostLiveChannelToken } from '../changes/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { webFolder } from '../plugins/locate-modules.ts';
@@ -38,7 +39,7 @@ export function bindHttp(container: Container): void {
       routes: RouteTableToken,
       access: AccessServiceToken,
       schema: HostSchemaStoreToken,
-      credentials: registryToken('credentialResolvers'),
+      principals: PrincipalsToken,
       idempotency: IdempotencyToken,
       plugins: PluginServiceToken,
       logger: LoggerToken,

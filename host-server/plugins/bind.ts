@@ -61,8 +61,14 @@ export function bindPlugins(container: Container): void {
 
 function bindExtensionPoints(container: Container): void {
   container.bind(PluginErrorsToken, {
-    needs: { plugins: later(PluginServiceToken) },
-    make: ({ plugins }) => ({ report: (owner, where, error) => plugins().onError(owner, where, error) }),
+    needs: { budget: ErrorBudgetToken, plugins: later(PluginServiceToken) },
+    make: ({ budget, plugins }) => ({
+      report: (owner, where, error) => plugins().onError(owner, where, error),
+      charge(item, error) {
+        budget.charge(item, error);
+        plugins().onError(item.owner, item.description, error);
+      },
+    }),
   });
   container.bind(HooksToken, {
     needs: { budget: ErrorBudgetToken, errors: PluginErrorsToken },

@@ -1,4 +1,11 @@
-import { createToken, type HookRegistry, type Registries, type Registry, type Token } from '@trellis/core';
+import {
+  createToken,
+  type BudgetSubject,
+  type HookRegistry,
+  type Registries,
+  type Registry,
+  type Token,
+} from '@trellis/core';
 import type { JobDefinition, ServerHooks, ServerRegistries } from '@trellis/sdk/server';
 import type { Config } from './config/config.ts';
 import type { JobRunner } from './jobs/job-runner.ts';
@@ -16,6 +23,8 @@ export const HostJobToken = createToken<JobDefinition>('host.job');
 /** Where errors go that plugins' code threw and that were contained, so that the app store shows them with their plugin. */
 export interface PluginErrors {
   report(owner: string, where: string, error: unknown): void;
+  /** Reports an error of a registry's item, and takes the item out of service when it fails too often. */
+  charge(item: BudgetSubject, error: unknown): void;
 }
 export const PluginErrorsToken = createToken<PluginErrors>('host.plugin-errors');
 

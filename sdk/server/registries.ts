@@ -35,6 +35,11 @@ export interface CredentialResolver {
   readonly order?: number;
   /** Undefined when the request carries none of its credentials; throws 401 for one that is no longer good. */
   resolve(request: CredentialRequest): Promise<Principal | undefined>;
+  /**
+   * Whether a request carries a credential of this kind, asked after `resolve` failed: its sender is then told to try again (503)
+   * and not taken for a guest. By default: one with `authorization`, `xc-auth` or `xc-token`.
+   */
+  carries?(request: CredentialRequest): boolean;
 }
 
 /** What a request carries; header names are in lower case. @public */

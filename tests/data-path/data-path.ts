@@ -63,7 +63,10 @@ export async function createDataPath(
     metadata,
     permissions,
     scopeRules,
-    errors: { report: (_owner, _where, error) => void contained.push(error) },
+    errors: {
+      report: (_owner, _where, error) => void contained.push(error),
+      charge: (_item, error) => void contained.push(error),
+    },
     unitOf,
   });
   const schema = createSchemaStore({

@@ -8,6 +8,8 @@ const lifetime = '10h';
 export interface AccessClaims {
   readonly accountId: string;
   readonly sessionId: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
 /** Signs and reads access tokens: the algorithm, the audience and an expiry are fixed here, never taken from the token. */
@@ -44,7 +46,7 @@ export class AccessTokens {
         requiredClaims: ['exp', 'id', 'sid'],
       });
       return typeof payload.id === 'string' && typeof payload.sid === 'string'
-        ? { accountId: payload.id, sessionId: payload.sid }
+        ? { accountId: payload.id, sessionId: payload.sid, expiresAt: (payload.exp ?? 0) * 1000 }
         : undefined;
     } catch {
       // A bad token makes a guest, who is refused by name where a right is needed.

@@ -3,7 +3,6 @@ import {
   AccountStoreToken,
   AuditLogToken,
   defineRoute,
-  LiveChannelToken,
   RateLimiterToken,
   RouteAnswer,
   type Account,
@@ -83,7 +82,6 @@ export function authRoutes(
   const access = ctx.get(AccessServiceToken);
   const limiter = ctx.get(RateLimiterToken);
   const audit = ctx.get(AuditLogToken);
-  const live = ctx.get(LiveChannelToken);
 
   async function limit(request: RouteRequest, call: string, email: string): Promise<void> {
     await limiter.consume({ name: `${call}.address`, ...triesPerAddress }, { address: request.ip });
@@ -185,8 +183,7 @@ export function authRoutes(
       );
       await sessions.endAll(id, unit);
     });
-    sessions.forget();
-    live.disconnect({ userId: id });
+    sessions.didEndAll(id);
     await audit.record({
       type: 'AUTHENTICATION',
       subType: 'PASSWORD_CHANGE',
@@ -215,10 +212,7 @@ export function authRoutes(
 
   async function signOut(request: RouteRequest) {
     const { credentialId, id } = request.principal;
-    if (credentialId !== undefined) {
-      await sessions.end(credentialId);
-      live.disconnect({ userId: id, credentialId });
-    }
+    if (credentialId !== undefined) await sessions.end({ accountId: id, id: credentialId });
     return new RouteAnswer({ body: { msg: 'Signed out' }, cookies: [refreshCookie(undefined)] });
   }
 

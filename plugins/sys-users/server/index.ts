@@ -1,4 +1,4 @@
-import { AccountStoreToken, defineServerPlugin, SecretsToken } from '@trellis/sdk/server';
+import { AccountStoreToken, defineServerPlugin, LiveChannelToken, SecretsToken } from '@trellis/sdk/server';
 import { AccessTokens } from './access-tokens.ts';
 import { authRoutes } from './auth-routes.ts';
 import { migrations } from './migrations.ts';
@@ -9,7 +9,10 @@ import { Sessions } from './sessions.ts';
 export default defineServerPlugin({
   migrations,
   setup(ctx) {
-    const sessions = new Sessions(ctx.db);
+    const live = ctx.get(LiveChannelToken);
+    const sessions = new Sessions(ctx.db, {
+      onDidEnd: ({ accountId, id }) => live.disconnect({ userId: accountId, credentialId: id }),
+    });
     const tokens = new AccessTokens(ctx.get(SecretsToken).key('access-token'));
     const accounts = ctx.get(AccountStoreToken);
 

@@ -1,5 +1,5 @@
 import type { AccountStore, CredentialResolver, Principal } from '@trellis/sdk/server';
-import type { AccessTokens } from './access-tokens.ts';
+import type { AccessClaims, AccessTokens } from './access-tokens.ts';
 import type { Sessions } from './sessions.ts';
 
 /** `xc-auth: <token>` or `Authorization: Bearer <token>` to the signed-in user. */
@@ -8,10 +8,7 @@ export function sessionResolver(deps: {
   readonly sessions: Sessions;
   readonly accounts: AccountStore;
 }): CredentialResolver {
-  const read = new Map<
-    string,
-    { readonly accountId: string; readonly sessionId: string; readonly until: number }
-  >();
+  const read = new Map<string, AccessClaims & { readonly until: number }>();
 
   /** Checking a signature costs more than the rest of a small request; a token that was good stays so for a minute. */
   async function claimsOf(token: string) {
@@ -20,7 +17,7 @@ export function sessionResolver(deps: {
     const claims = await deps.tokens.read(token);
     if (claims === undefined) return undefined;
     if (read.size > 5000) read.clear();
-    read.set(token, { ...claims, until: Date.now() + 60_000 });
+    read.set(token, { ...claims, until: Math.min(Date.now() + 60_000, claims.expiresAt) });
     return claims;
   }
 

@@ -18,6 +18,18 @@ interface SessionRow {
   readonly expires_at: number | string;
 }
 
+/** A session that ended before its time; without an id all of the account did. */
+export interface EndedSession {
+  readonly accountId: string;
+  readonly id?: string;
+}
+
+export interface SessionsOptions {
+  /** Told when sessions were ended, after the commit: their live sockets end with them. */
+  readonly onDidEnd?: (ended: EndedSession) => void;
+  readonly now?: () => number;
+}
+
 export interface OpenSession {
   readonly id: string;
   readonly accountId: string;
@@ -36,11 +48,13 @@ function digest(token: string): string {
 export class Sessions {
   readonly #db: PluginDatabase;
   readonly #now: () => number;
+  readonly #onDidEnd: (ended: EndedSession) => void;
   readonly #known = new Map<string, { readonly alive: boolean; readonly readAt: number }>();
 
-  constructor(db: PluginDatabase, now: () => number = Date.now) {
+  constructor(db: PluginDatabase, options: SessionsOptions = {}) {
     this.#db = db;
-    this.#now = now;
+    this.#now = options.now ?? Date.now;
+    this.#onDidEnd = options.onDidEnd ?? (() => {});
   }
 
   open(accountId: string, within?: PluginUnit): Promise<OpenSession> {
@@ -86,8 +100,8 @@ export class Sessions {
       return { stolen: row };
     });
     if (outcome === undefined) throw authErrors.create('INVALID_REFRESH_TOKEN');
-    if ('stolen' in outcome) {
-      this.#known.delete(id);
+    if (outcome.stolen !== undefined) {
+      this.#didEnd({ accountId: outcome.stolen.account_id, id });
       throw authErrors.create('INVALID_REFRESH_TOKEN');
     }
     return { id, accountId: outcome.row.account_id, refreshToken: outcome.refreshToken };
@@ -107,20 +121,24 @@ export class Sessions {
     return alive;
   }
 
-  async end(id: string): Promise<void> {
-    await this.#db.write((unit) => unit.run(unit.table('session').where({ id }).delete()));
-    this.#known.delete(id);
+  async end(session: Required<EndedSession>): Promise<void> {
+    await this.#db.write((unit) => unit.run(unit.table('session').where({ id: session.id }).delete()));
+    this.#didEnd(session);
   }
 
-  /** Ends every session of an account, in the transaction that changes its password. */
+  /** Ends every session of an account, in the transaction that changes its password; `didEndAll` follows its commit. */
   async endAll(accountId: string, unit: PluginUnit): Promise<void> {
     await unit.run(unit.table('session').where({ account_id: accountId }).delete());
-    this.#known.clear();
   }
 
-  /** Forgets what was read, after a transaction that ended sessions has committed. */
-  forget(): void {
-    this.#known.clear();
+  didEndAll(accountId: string): void {
+    this.#didEnd({ accountId });
+  }
+
+  #didEnd(ended: EndedSession): void {
+    if (ended.id === undefined) this.#known.clear();
+    else this.#known.delete(ended.id);
+    this.#onDidEnd(ended);
   }
 
   async sweep(): Promise<void> {

@@ -1,0 +1,58 @@
+import { defineErrors, isExpected, type Registry } from '@trellis/core';
+import type { CredentialRequest, CredentialResolver, Principal } from '@trellis/sdk/server';
+import type { PluginErrors } from '../../runtime/tokens.ts';
+
+const credentialErrors = defineErrors({
+  CREDENTIALS_NOT_CHECKED: {
+    status: 503,
+    message: 'Your sign-in could not be checked, because a part of the server fails. Please try again later.',
+  },
+});
+
+const guest: Principal = { kind: 'guest', id: '', email: '', accountRoles: [] };
+
+/** Finds out who asks. */
+export interface Principals {
+  /**
+   * Who a request comes from; a guest when it carries no credential.
+   *
+   * @throws TrellisError what a resolver refuses with (401), and 503 `CREDENTIALS_NOT_CHECKED`.
+   */
+  of(request: CredentialRequest): Promise<Principal>;
+}
+
+export interface PrincipalsDependencies {
+  readonly credentials: Registry<CredentialResolver>;
+  readonly errors: PluginErrors;
+}
+
+export function createPrincipals({ credentials, errors }: PrincipalsDependencies): Principals {
+  /** An error of one resolver is its plugin's: the others are still asked, or a broken plugin would shut everybody out. */
+  function contain(resolver: CredentialResolver, error: unknown): void {
+    if (isExpected(error)) throw error;
+    errors.charge(credentials.subject(resolver.id), error);
+  }
+
+  return {
+    async of(request) {
+      let isUnchecked = false;
+      for (const resolver of credentials.list()) {
+        try {
+          const principal = await resolver.resolve(request);
+          if (principal !== undefined) return principal;
+        } catch (error) {
+          contain(resolver, error);
+          isUnchecked ||= (resolver.carries ?? carriesToken)(request);
+        }
+      }
+      // Whoever showed a credential is no guest: "sign in" would be the wrong answer, and a page would forget its session.
+      if (isUnchecked) throw credentialErrors.create('CREDENTIALS_NOT_CHECKED');
+      return guest;
+    },
+  };
+}
+
+/** The headers in which clients of the v1 API carry their tokens. */
+function carriesToken({ headers }: CredentialRequest): boolean {
+  return ['authorization', 'xc-auth', 'xc-token'].some((name) => (headers[name] ?? '') !== '');
+}
