@@ -33,7 +33,13 @@ export function bindChanges(container: Container): void {
       config: ConfigToken,
     },
     make({ config, liveLog, bus, ...needed }) {
-      const live = createLiveChannel({ ...needed, replay: liveLog, site: config });
+      const live = createLiveChannel({
+        ...needed,
+        replay: liveLog,
+        site: config,
+        trustProxy: config.trustProxy,
+        announceEnd: (ended) => bus.publish('credential.ended', ended),
+      });
       followBus({ bus, live, liveLog, logger: needed.logger });
       return live;
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RouteRequest } from '@trellis/sdk/server';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from '../runtime/client-address.ts';
 import { parseCookies } from './cookies.ts';
 
 /** One call of the API: the request and the response of Node, and what is read of them when somebody asks. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RouteDefinition } from '@trellis/sdk/server';
-import type { Leave } from './places.ts';
+import type { Leave } from '../runtime/places.ts';
 import type { Claimant, RequestPlaces } from './request-places.ts';
 
 /** The place that a call holds; it goes from one kind to the next as the call goes on. */

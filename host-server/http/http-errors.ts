@@ -19,7 +19,6 @@ export const httpErrors = defineErrors({
     status: 503,
     message: "This needs the plugin '{plugin}', which is still starting. Please try again in a moment.",
   },
-  TOO_BUSY: { status: 503, message: 'The server is busy. Please try again in a moment.' },
   STOPPING: { status: 503, message: 'The server is stopping. Please try again in a moment.' },
   INTERNAL: { status: 500, message: 'Some internal error occurred' },
 });

@@ -1,6 +1,7 @@
 import type { Principal, RouteDefinition } from '@trellis/sdk/server';
 import { addressRange } from '../access/limits/address-range.ts';
-import { Places, type Leave, type PlaceLimits } from './places.ts';
+import { Arrivals } from '../runtime/arrivals.ts';
+import { Places, type Leave, type PlaceLimits } from '../runtime/places.ts';
 
 /** Who a request counts for: a person wherever they are, a stranger by the network of the address. */
 export interface Claimant {
@@ -58,7 +59,7 @@ export class RequestPlaces {
   readonly #passwords = new Pools(passwords);
   readonly #streams = new Pools(streams);
   readonly #bodies = new Places(bodies.people);
-  readonly #strangersBodies = new StrangersBodies(bodies.strangers);
+  readonly #arriving = new Arrivals(bodies.strangers);
 
   /**
    * A place for a handler.
@@ -81,56 +82,8 @@ export class RequestPlaces {
    * @throws TrellisError 503 `TOO_BUSY`.
    */
   enterBody(claimant: Claimant, onCut: () => void): Leave | Promise<Leave> {
-    return claimant.isStranger
-      ? this.#strangersBodies.enter(claimant.key, onCut)
-      : this.#bodies.enter(claimant.key);
+    return claimant.isStranger ? this.#arriving.enter(claimant.key, onCut) : this.#bodies.enter(claimant.key);
   }
 }
 
 const nothingTaken: Leave = () => undefined;
-
-interface ArrivingBody {
-  readonly key: string;
-  cut(): void;
-}
-
-/**
- * Bodies of strangers. They do not wait: an honest one has arrived within moments, so when all places are taken, the one that
- * has been arriving for the longest time is cut to make room.
- */
-class StrangersBodies {
-  readonly #limits: { readonly all: number; readonly each: number };
-  /** The oldest first. */
-  readonly #arriving = new Set<ArrivingBody>();
-  readonly #countOf = new Map<string, number>();
-
-  constructor(limits: { readonly all: number; readonly each: number }) {
-    this.#limits = limits;
-  }
-
-  enter(key: string, onCut: () => void): Leave {
-    const own = this.#countOf.get(key) ?? 0;
-    if (own >= this.#limits.each) this.#cutOldest((body) => body.key === key);
-    else if (this.#arriving.size >= this.#limits.all) this.#cutOldest(() => true);
-    const body: ArrivingBody = { key, cut: onCut };
-    this.#arriving.add(body);
-    this.#countOf.set(key, (this.#countOf.get(key) ?? 0) + 1);
-    return () => this.#remove(body);
-  }
-
-  #cutOldest(isMeant: (body: ArrivingBody) => boolean): void {
-    for (const body of this.#arriving) {
-      if (!isMeant(body)) continue;
-      this.#remove(body);
-      body.cut();
-      return;
-    }
-  }
-
-  #remove(body: ArrivingBody): void {
-    if (!this.#arriving.delete(body)) return;
-    const left = (this.#countOf.get(body.key) ?? 1) - 1;
-    if (left > 0) this.#countOf.set(body.key, left);
-    else this.#countOf.delete(body.key);
-  }
-}

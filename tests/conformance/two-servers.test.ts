@@ -96,6 +96,25 @@ describeEachServer('two servers on one database', (dialect) => {
     expect((await onSecond.get(rows)).body).toMatchObject({ list: [] });
   });
 
+  test('end a socket whose session ended on the other one', async () => {
+    const carl = await servers[0].signUp('carl@example.com');
+    const socket = io(`${servers[1].url}/live`, {
+      auth: { token: carl.token },
+      transports: ['websocket'],
+      forceNew: true,
+      reconnection: false,
+    });
+    sockets.push(socket);
+    await once(socket as never, 'connect');
+    const ended = once(socket as never, 'disconnect');
+    const changed = await carl.post('/api/v1/auth/password/change', {
+      currentPassword: 'Password-1',
+      newPassword: 'Password-2',
+    });
+    expect(changed.status).toBe(200);
+    await ended;
+  });
+
   if (dialect !== 'postgres') return;
 
   test('count rows of the other one as soon as they hear of them', async () => {

@@ -2,7 +2,7 @@ import type { Bus, Logger } from '@trellis/sdk/server';
 import type { HostLiveChannel } from './live-channel.ts';
 import type { LiveLog } from './live-log.ts';
 
-/** Tells this server's browsers to read again what other servers wrote. */
+/** Tells this server's browsers to read again what other servers wrote, and ends sockets whose credentials ended anywhere. */
 export function followBus(deps: {
   readonly bus: Bus;
   readonly live: HostLiveChannel;
@@ -27,5 +27,13 @@ export function followBus(deps: {
       live.publish({ kind: 'schema', projectId: scope, generation: value, requestId: '' });
     },
     gap: () => {},
+  });
+  bus.subscribe('credential.ended', {
+    message: (ended) => live.drop(ended),
+    gap() {
+      live
+        .recheckAll()
+        .catch((error: unknown) => logger.error('Live sockets could not be checked again', { error }));
+    },
   });
 }

@@ -1,10 +1,11 @@
 import type { Server as HttpServer } from 'node:http';
-import type { AccessService, CredentialResolver, LiveChannel, Logger, Principal } from '@trellis/sdk/server';
+import type { RegistryView } from '@trellis/core';
+import type { AccessService, CredentialResolver, LiveChannel, Logger } from '@trellis/sdk/server';
 import type { LiveEvent, LiveSubscribe, LiveSubscribeAnswer } from '@trellis/sdk/shared';
-import { isExpected, type RegistryView } from '@trellis/core';
-import type { DefaultEventsMap, Namespace, Server, Socket } from 'socket.io';
+import type { Server } from 'socket.io';
 import { isOwnOrigin, type SiteOrigins } from '../../runtime/config/site-origins.ts';
-import { accessErrors } from '../../access/rights/access-scope.ts';
+import { forListener } from './for-listener.ts';
+import { SocketGuard, type LiveNamespace, type LiveSocket, type RawConnection } from './socket-guard.ts';
 
 /** What a listener missed since a sequence number; undefined when that is too long ago. */
 export interface LiveReplay {
@@ -21,99 +22,70 @@ export interface LiveChannelDependencies {
   readonly replay: LiveReplay;
   readonly logger: Logger;
   readonly site: SiteOrigins;
+  /** How many proxies in front of the server are believed about a client's address. */
+  readonly trustProxy: number;
+  /** Tells all servers, this one too, that credentials have ended. */
+  readonly announceEnd: (ended: EndedCredential) => void;
+}
+
+/** All credentials of a user, or the one named. */
+export interface EndedCredential {
+  readonly userId: string;
+  readonly credentialId?: string;
 }
 
 export interface HostLiveChannel extends LiveChannel {
   attach(server: HttpServer): Promise<void>;
   /** Tells everybody to read again what they look at: writes of other servers may have gone unheard. */
   resetAll(): Promise<void>;
+  /** Ends the sockets of credentials that have ended here or on another server. */
+  drop(ended: EndedCredential): void;
+  /** Asks again whose credentials the open sockets came with, and ends those that are no longer good. */
+  recheckAll(): Promise<void>;
   close(): Promise<void>;
 }
 
-interface SocketData {
-  principal: Principal;
-  /** Token bucket: messages that may still be sent in this second. */
-  budget: number;
-  refilledAt: number;
-}
-
-type LiveSocket = Socket<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, SocketData>;
-
-const messagesPerSecond = 20;
 const largestMessage = 4096;
-const mostSockets = 2000;
-const mostSocketsOfOne = 50;
+/** Milliseconds in which somebody must sign in on a new connection. */
+const longestUnknown = 5000;
+/** Milliseconds after which the credential of an open socket is asked for again: a token may end by itself. */
+const recheckEvery = 10_000;
 const idShape = /^md_[0-9a-z]{14,20}$/;
 
 /**
  * Events to browsers over socket.io, namespace `/live`. Rights are asked for when a room is joined and again with each event, so
- * that a removed member hears nothing more. The root namespace takes telemetry and drops it.
+ * that a removed member hears nothing more. The root namespace takes telemetry of whoever is signed in, and drops it.
  */
 export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChannel {
   const { access, logger } = deps;
+  const guard = new SocketGuard(deps);
   let io: Server | undefined;
-  let live: Namespace<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, SocketData> | undefined;
-
-  async function authenticate(socket: LiveSocket): Promise<Principal> {
-    const { token } = socket.handshake.auth as { readonly token?: unknown };
-    if (typeof token !== 'string' || token.length > 4096) throw accessErrors.create('UNAUTHORIZED');
-    for (const resolver of deps.credentials.list()) {
-      const principal = await resolver.resolve({ headers: { 'xc-auth': token }, cookies: {} });
-      if (principal !== undefined) return principal;
-    }
-    throw accessErrors.create('UNAUTHORIZED');
-  }
-
-  function isCrowded(principal: Principal): boolean {
-    const sockets = [...(live?.sockets.values() ?? [])];
-    return (
-      sockets.length >= mostSockets ||
-      sockets.filter((socket) => socket.data.principal?.id === principal.id).length >= mostSocketsOfOne
-    );
-  }
-
-  /** Undefined lets the socket in; an error says why it stays out. */
-  async function admit(socket: LiveSocket): Promise<Error | undefined> {
-    try {
-      const principal = await authenticate(socket);
-      if (isCrowded(principal)) return new Error('Too many connections');
-      Object.assign(socket.data, { principal, budget: messagesPerSecond, refilledAt: Date.now() });
-      return undefined;
-    } catch (error) {
-      if (!isExpected(error)) logger.error('Nobody could be let in to the live channel', { error });
-      return new Error('Unauthorized access');
-    }
-  }
-
-  /** False once a socket sends more than it may; it is cut then. */
-  function spend(socket: LiveSocket): boolean {
-    const now = Date.now();
-    if (now - socket.data.refilledAt >= 1000)
-      Object.assign(socket.data, { budget: messagesPerSecond, refilledAt: now });
-    socket.data.budget -= 1;
-    if (socket.data.budget >= 0) return true;
-    socket.disconnect(true);
-    return false;
-  }
+  let live: LiveNamespace | undefined;
+  /** The root and `live`. */
+  let namespaces: readonly LiveNamespace[] = [];
+  let rechecking: NodeJS.Timeout | undefined;
 
   async function subscribe(socket: LiveSocket, request: unknown): Promise<LiveSubscribeAnswer> {
     const { tableId, since } = (request ?? {}) as Partial<LiveSubscribe>;
     const refused: LiveSubscribeAnswer = { ok: false, code: 'NOT_FOUND', msg: 'Table not found' };
     if (typeof tableId !== 'string' || !idShape.test(tableId)) return refused;
+    if (!(await guard.recheck(socket))) return refused;
+    const { principal } = socket.data;
+    if (principal === undefined) return refused;
     const projectId = await access.locate('table', tableId);
-    const scope = await access.scopeFor(socket.data.principal, projectId ?? '', socket.id);
+    const scope = await access.scopeFor(principal, projectId ?? '', socket.id);
     if (!scope.may('dataList')) return refused;
     await socket.join(tableId);
     const seq = deps.replay.current(tableId);
     if (since === undefined || since === seq) return { ok: true, seq, resync: false };
     const missed = deps.replay.since(tableId, since);
-    for (const event of missed ?? []) socket.emit('event', event);
+    for (const event of missed ?? []) await tell(socket, event);
     return { ok: true, seq, resync: missed === undefined };
   }
 
   function onConnection(socket: LiveSocket): void {
     socket.on('subscribe', (request: unknown, answer: unknown) => {
-      if (typeof answer !== 'function' || !spend(socket)) return;
+      if (typeof answer !== 'function') return;
       subscribe(socket, request).then(
         (result) => (answer as (result: LiveSubscribeAnswer) => void)(result),
         (error: unknown) => logger.error('A live subscription failed', { error }),
@@ -121,38 +93,30 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
     });
     socket.on('unsubscribe', (request: unknown) => {
       const { tableId } = (request ?? {}) as Partial<LiveSubscribe>;
-      if (spend(socket) && typeof tableId === 'string') void socket.leave(tableId);
+      if (typeof tableId === 'string') void socket.leave(tableId);
     });
   }
 
-  /** Whether the listener may hear of it, and in how much detail. */
-  async function forListener(event: LiveEvent, principal: Principal): Promise<LiveEvent | undefined> {
-    if (!('projectId' in event)) return event;
-    const scope = await access.scopeFor(principal, event.projectId, 'live');
-    if (!scope.may('tableList')) return undefined;
-    if (event.kind !== 'rows') return event;
-    if (!scope.may('dataList')) return undefined;
-    const seesAll =
-      scope.readableColumns(event.tableId) === 'all' && scope.rowPredicate(event.tableId) === undefined;
-    // Whoever sees a part only reads again: the server then shows the part that is theirs.
-    return seesAll ? event : { ...event, kind: 'rowsReset' };
+  /** Sends what the listener may hear of an event. */
+  async function tell(socket: LiveSocket, event: LiveEvent): Promise<void> {
+    const { principal } = socket.data;
+    const shown = principal && (await forListener(access, event, principal));
+    if (shown !== undefined) socket.emit('event', shown);
   }
 
   async function deliver(event: LiveEvent): Promise<void> {
-    const inRoom =
-      event.kind === 'rows' || event.kind === 'rowsReset'
-        ? live?.adapter.rooms.get(event.tableId)
-        : undefined;
-    for (const socket of live?.sockets.values() ?? []) {
-      const isForRoom = event.kind === 'rows' || event.kind === 'rowsReset';
-      if (isForRoom && inRoom?.has(socket.id) !== true) continue;
-      const shown = await forListener(event, socket.data.principal);
-      if (shown !== undefined) socket.emit('event', shown);
-    }
+    for (const socket of listenersOf(live, event)) await tell(socket, event);
   }
 
   /** Events go out in the order in which they came. */
   let queue: Promise<void> = Promise.resolve();
+
+  const allSockets = (): readonly LiveSocket[] =>
+    namespaces.flatMap((namespace) => [...namespace.sockets.values()]);
+
+  async function recheckAll(): Promise<void> {
+    for (const socket of allSockets()) await guard.recheck(socket);
+  }
 
   return {
     async attach(server) {
@@ -162,18 +126,25 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
         path: '/socket.io',
         serveClient: false,
         maxHttpBufferSize: largestMessage,
+        connectTimeout: longestUnknown,
         ...(deps.site.corsOrigins.length > 0 && { cors: { origin: [...deps.site.corsOrigins] } }),
         allowRequest: (request, answer) => answer(null, isOwnOrigin(request.headers, deps.site)),
       });
-      io.on('connection', (socket) => {
-        socket.onAny(() => undefined);
+      const unknown = new WeakMap<object, () => void>();
+      io.engine.on('connection', (connection: RawConnection) => {
+        unknown.set(connection, guard.receive(connection));
       });
       live = io.of('/live');
-      live.use((socket, next) => {
-        const decide = async () => next(await admit(socket));
-        void decide();
-      });
+      namespaces = [io.of('/') as LiveNamespace, live];
+      for (const namespace of namespaces) {
+        namespace.use((socket, next) => {
+          const decide = async () => next(await guard.admit(socket));
+          void decide();
+        });
+        namespace.on('connection', (socket) => unknown.get(socket.conn)?.());
+      }
       live.on('connection', onConnection);
+      rechecking = setInterval(() => void recheckAll(), recheckEvery).unref();
     },
     async resetAll() {
       const tableIds = [...(live?.adapter.rooms.keys() ?? [])].filter((room) => idShape.test(room));
@@ -188,23 +159,28 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
         .then(() => deliver(event))
         .catch((error: unknown) => logger.error('A live event could not be sent', { error }));
     },
-    disconnect({ userId, credentialId }) {
-      for (const socket of live?.sockets.values() ?? []) {
+    disconnect: deps.announceEnd,
+    drop({ userId, credentialId }) {
+      for (const socket of allSockets()) {
         const { principal } = socket.data;
-        if (
-          principal.id !== userId ||
-          (credentialId !== undefined && principal.credentialId !== credentialId)
-        )
-          continue;
-        socket.emit('event', { kind: 'signedOut' } satisfies LiveEvent);
-        socket.disconnect(true);
+        const isMeant = credentialId === undefined || principal?.credentialId === credentialId;
+        if (principal?.id === userId && isMeant) guard.signOut(socket);
       }
     },
+    recheckAll,
     async close() {
+      clearInterval(rechecking);
       await queue;
       // Not `io.close()`: that would end the HTTP server too, which still has requests to answer.
       io?.disconnectSockets(true);
       io?.engine.close();
     },
   };
+}
+
+/** The sockets that an event is for: those in its table's room, or all. */
+function listenersOf(live: LiveNamespace | undefined, event: LiveEvent): readonly LiveSocket[] {
+  if (live === undefined) return [];
+  if (event.kind !== 'rows' && event.kind !== 'rowsReset') return [...live.sockets.values()];
+  return [...(live.adapter.rooms.get(event.tableId) ?? [])].flatMap((id) => live.sockets.get(id) ?? []);
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LiveEvent, LiveSubscribeAnswer } from '@trellis/sdk/shared';
+import { defineServerPlugin, LiveChannelToken } from '@trellis/sdk/server';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 
@@ -45,7 +46,7 @@ describe('the live channel', () => {
   }
 
   beforeAll(async () => {
-    server = await createTestServer();
+    server = await createTestServer({ plugins: [badgePlugin] });
     ann = await server.signUp('ann@example.com');
     bob = await server.signUp('bob@example.com');
     const project = await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Live' });
@@ -173,12 +174,107 @@ describe('the live channel', () => {
     await ann.post('/api/v1/app-store/plugins/column-rating/enable');
   });
 
-  test('takes telemetry at the root and drops it', async () => {
-    const socket = io(server.url, { transports: ['websocket'], reconnection: false, forceNew: true });
-    sockets.push(socket);
+  test('takes telemetry at the root of whoever is signed in, and drops it', async () => {
+    const root = (auth: object) => {
+      const socket = io(server.url, { auth, transports: ['websocket'], reconnection: false, forceNew: true });
+      sockets.push(socket);
+      return socket;
+    };
+    const socket = root({ token: ann.token });
     await once(socket as never, 'connect');
     socket.emit('page', { path: '/x' });
     socket.emit('event', { event: 'x' });
+    const [error] = (await once(root({}) as never, 'connect_error')) as [Error];
+    expect(error.message).toBe('Unauthorized access');
     expect((await server.client.get('/api/v1/health')).status).toBe(200);
   });
+
+  test.each(['/', '/live'])(
+    'counts what nobody listens to at %s, and cuts whoever says too much of it',
+    async (at) => {
+      const socket = io(`${server.url}${at}`, {
+        auth: { token: ann.token },
+        transports: ['websocket'],
+        reconnection: false,
+        forceNew: true,
+      });
+      sockets.push(socket);
+      await once(socket as never, 'connect');
+      const cut = once(socket as never, 'disconnect');
+      for (let count = 0; count < 40; count += 1) socket.emit('nonsense', count);
+      await cut;
+      expect(socket.connected).toBe(false);
+    },
+  );
+
+  test('keeps few connections of an address on which nobody signs in, and lets those in who do', async () => {
+    const strangers = Array.from({ length: 40 }, () => open(undefined));
+    let closed = 0;
+    const older = new Promise<void>((resolve) => {
+      for (const socket of strangers) {
+        socket.io.on('close', () => {
+          closed += 1;
+          if (closed === 20) resolve();
+        });
+      }
+    });
+    await older;
+    const socket = await connected(ann);
+    expect(await subscribe(socket, { tableId })).toMatchObject({ ok: true });
+  });
+
+  test('ends a socket whose credential is no longer good when it asks for more', async () => {
+    isBadgeGood = true;
+    const socket = open('badge');
+    await once(socket as never, 'connect');
+    expect(await subscribe(socket, { tableId: 'md_zzzzzzzzzzzzzz' })).toMatchObject({ ok: false });
+    const [signedOut, gone] = [next(socket, 'signedOut'), once(socket as never, 'disconnect')];
+    isBadgeGood = false;
+    socket.emit('subscribe', { tableId }, () => undefined);
+    await signedOut;
+    await gone;
+  });
+
+  test('ends a socket whose credential is no longer good at the next look at all of them', async () => {
+    isBadgeGood = true;
+    const socket = open('badge');
+    await once(socket as never, 'connect');
+    const gone = once(socket as never, 'disconnect');
+    const channel = server.host.container.get(LiveChannelToken) as unknown as {
+      recheckAll(): Promise<void>;
+    };
+    await channel.recheckAll();
+    expect(socket.connected).toBe(true);
+    isBadgeGood = false;
+    await channel.recheckAll();
+    await gone;
+  });
 });
+
+let isBadgeGood = true;
+
+/** A credential that ends when the test says so. */
+const badgePlugin = {
+  manifest: {
+    id: 'badge',
+    name: 'Badge',
+    version: '1.0.0',
+    category: 'app',
+    engines: { trellis: '*' },
+    sdk: 1,
+    enabledByDefault: true,
+    contributes: { credentialResolvers: [{ id: 'badge' }] },
+  },
+  server: defineServerPlugin({
+    setup(ctx) {
+      ctx.register('credentialResolvers', {
+        id: 'badge',
+        order: 1,
+        resolve: async ({ headers }) =>
+          headers['xc-auth'] === 'badge' && isBadgeGood
+            ? { kind: 'user', id: 'us_badge000000000', email: 'badge@example.com', accountRoles: ['user'] }
+            : undefined,
+      });
+    },
+  }),
+};

@@ -1,4 +1,8 @@
-import { httpErrors } from './http-errors.ts';
+import { defineErrors } from '@trellis/core';
+
+const placeErrors = defineErrors({
+  TOO_BUSY: { status: 503, message: 'The server is busy. Please try again in a moment.' },
+});
 
 /** How many places there are, and who may wait for one. */
 export interface PlaceLimits {
@@ -81,7 +85,7 @@ export class Places {
     const { waiting } = this.#limits;
     const holder = this.#holders.get(key) ?? { key, taken: 0, line: [] };
     if (this.#waiting >= waiting.all || holder.line.length >= waiting.each)
-      throw httpErrors.create('TOO_BUSY');
+      throw placeErrors.create('TOO_BUSY');
     this.#holders.set(key, holder);
     this.#waiting += 1;
     return new Promise((admit, refuse) => {
@@ -90,7 +94,7 @@ export class Places {
         admit,
         timer: setTimeout(() => {
           this.#forget(waiter);
-          refuse(httpErrors.create('TOO_BUSY'));
+          refuse(placeErrors.create('TOO_BUSY'));
         }, waiting.time).unref(),
       };
       holder.line.push(waiter);

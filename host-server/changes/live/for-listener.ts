@@ -1,0 +1,19 @@
+import type { AccessService, Principal } from '@trellis/sdk/server';
+import type { LiveEvent } from '@trellis/sdk/shared';
+
+/** What of an event a listener may hear: all of it, less of it, or nothing (undefined). */
+export async function forListener(
+  access: AccessService,
+  event: LiveEvent,
+  principal: Principal,
+): Promise<LiveEvent | undefined> {
+  if (!('projectId' in event)) return event;
+  const scope = await access.scopeFor(principal, event.projectId, 'live');
+  if (!scope.may('tableList')) return undefined;
+  if (event.kind !== 'rows') return event;
+  if (!scope.may('dataList')) return undefined;
+  const seesAll =
+    scope.readableColumns(event.tableId) === 'all' && scope.rowPredicate(event.tableId) === undefined;
+  // Whoever sees a part only reads again: the server then shows the part that is theirs.
+  return seesAll ? event : { ...event, kind: 'rowsReset' };
+}

@@ -1,0 +1,138 @@
+import type { IncomingMessage } from 'node:http';
+import { isExpected, type RegistryView } from '@trellis/core';
+import type { CredentialResolver, Logger, Principal } from '@trellis/sdk/server';
+import type { LiveEvent } from '@trellis/sdk/shared';
+import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
+import { addressRange } from '../../access/limits/address-range.ts';
+import { Arrivals } from '../../runtime/arrivals.ts';
+import { clientAddress } from '../../runtime/client-address.ts';
+import { Places } from '../../runtime/places.ts';
+
+interface SocketData {
+  /** Who listens. Absent until the socket is let in. */
+  principal?: Principal;
+  /** Messages that may still be sent in this second. */
+  budget: number;
+  /** When the second began, in milliseconds since 1970. */
+  refilledAt: number;
+}
+
+export type LiveSocket = Socket<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, SocketData>;
+export type LiveNamespace = Namespace<DefaultEventsMap, DefaultEventsMap, DefaultEventsMap, SocketData>;
+
+/** A connection on which nobody has signed in yet, as engine.io hands it over. */
+export interface RawConnection {
+  readonly request: IncomingMessage;
+  close(discard?: boolean): void;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+export interface SocketGuardDependencies {
+  readonly credentials: RegistryView<CredentialResolver>;
+  readonly logger: Logger;
+  /** How many proxies in front of the server are believed about a client's address. */
+  readonly trustProxy: number;
+}
+
+const messagesPerSecond = 20;
+const longestToken = 4096;
+/** Nobody waits for a socket: browsers try again by themselves. */
+const noLine = { all: 0, each: 0, time: 0 };
+
+/** Decides who may open a socket, keep it, and how much may be said on it. */
+export class SocketGuard {
+  readonly #deps: SocketGuardDependencies;
+  readonly #people = new Places({ all: 2000, each: 50, waiting: noLine });
+  readonly #strangers = new Arrivals({ all: 200, each: 20 });
+
+  constructor(deps: SocketGuardDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Counts a connection on which nobody has signed in: few for one address. socket.io closes those on which nobody does.
+   *
+   * @returns ends the counting, once somebody signed in.
+   */
+  receive(connection: RawConnection): () => void {
+    const address = clientAddress(connection.request, this.#deps.trustProxy);
+    const leave = this.#strangers.enter(addressRange(address), () => connection.close(true));
+    connection.once('close', leave);
+    return leave;
+  }
+
+  /** Undefined lets the socket in; an error says why it stays out. */
+  async admit(socket: LiveSocket): Promise<Error | undefined> {
+    const principal = await this.#principalOf(socket);
+    if (principal === undefined) return new Error('Unauthorized access');
+    const leave = this.#people.tryEnter(principal.id);
+    if (leave === undefined) return new Error('Too many connections');
+    Object.assign(socket.data, { principal, budget: messagesPerSecond, refilledAt: Date.now() });
+    socket.conn.once('close', leave);
+    socket.once('disconnect', leave);
+    // Whatever is said counts, known or not; what the budget does not cover is not heard.
+    socket.use((_packet, next) => {
+      if (this.#spend(socket)) next();
+    });
+    return undefined;
+  }
+
+  /**
+   * Asks again whose credential a socket came with, and ends the socket when it is no longer good.
+   *
+   * @returns whether the socket may stay. It may where the question cannot be answered now: the next one ends it.
+   */
+  async recheck(socket: LiveSocket): Promise<boolean> {
+    let principal: Principal | undefined;
+    try {
+      principal = await this.#resolve(socket);
+    } catch (error) {
+      this.#deps.logger.warn('A live socket could not be checked again', { error });
+      return true;
+    }
+    if (principal === undefined || principal.id !== socket.data.principal?.id) {
+      this.signOut(socket);
+      return false;
+    }
+    socket.data.principal = principal;
+    return true;
+  }
+
+  signOut(socket: LiveSocket): void {
+    socket.emit('event', { kind: 'signedOut' } satisfies LiveEvent);
+    socket.disconnect(true);
+  }
+
+  async #principalOf(socket: LiveSocket): Promise<Principal | undefined> {
+    try {
+      return await this.#resolve(socket);
+    } catch (error) {
+      if (!isExpected(error))
+        this.#deps.logger.error('Nobody could be let in to the live channel', { error });
+      return undefined;
+    }
+  }
+
+  async #resolve(socket: LiveSocket): Promise<Principal | undefined> {
+    const { token = socket.handshake.headers['xc-auth'] } = socket.handshake.auth as {
+      readonly token?: unknown;
+    };
+    if (typeof token !== 'string' || token.length > longestToken) return undefined;
+    for (const resolver of this.#deps.credentials.list()) {
+      const principal = await resolver.resolve({ headers: { 'xc-auth': token }, cookies: {} });
+      if (principal !== undefined) return principal;
+    }
+    return undefined;
+  }
+
+  /** False once a socket sends more than it may; it is cut then. */
+  #spend(socket: LiveSocket): boolean {
+    const now = Date.now();
+    if (now - socket.data.refilledAt >= 1000)
+      Object.assign(socket.data, { budget: messagesPerSecond, refilledAt: now });
+    socket.data.budget -= 1;
+    if (socket.data.budget >= 0) return true;
+    socket.disconnect(true);
+    return false;
+  }
+}
