@@ -11,7 +11,7 @@ import { HeldPlace } from './held-place.ts';
 import { httpErrors, toErrorAnswer } from './http-errors.ts';
 import { idempotencyOf, runOnce, type IdempotencyService } from './idempotent-answer.ts';
 import { parseQuery } from './query-string.ts';
-import { hasBody, readJsonBody } from './request-body.ts';
+import { receiveBody } from './received-body.ts';
 import { claimantOf, RequestPlaces } from './request-places.ts';
 import type { PluginRunner } from './plugin-runner.ts';
 import { RequestSignals } from './request-signals.ts';
@@ -38,9 +38,6 @@ export interface DispatcherDependencies extends AuthoriserDependencies {
   readonly secureCookies: boolean;
 }
 
-const defaultBodyLimit = 1024 * 1024;
-/** Milliseconds for the body of one request. */
-const longestBody = 60_000;
 const longestPath = 2000;
 const longestQuery = 60_000;
 
@@ -53,6 +50,12 @@ interface Call {
   /** Whether the plugin's own code runs, which then answers for what it throws. */
   isHandled: boolean;
 }
+
+/** What was found out about a request before its handler runs. */
+type RequestParts = Omit<
+  RouteRequest,
+  'id' | 'method' | 'headers' | 'cookies' | 'ip' | 'principal' | 'signal' | 'logger'
+>;
 
 /** The one way of every call to a handler: match, caller, place, rights, body, validation, handler, answer. */
 export class Dispatcher {
@@ -140,47 +143,42 @@ export class Dispatcher {
   async #answer(call: Call, params: Record<string, string>): Promise<void> {
     const { exchange, entry, principal } = call;
     const query = parseQuery(exchange.querystring);
-    const { scope, object, table } = await this.#authoriser.authorise(entry, principal, params, exchange.id);
-    const body = await this.#bodyOf(call);
-    entry.validateParams?.(params);
-    entry.validateQuery?.(query);
-    if (entry.validateBody) entry.validateBody(body ?? {});
+    const allowed = await this.#authoriser.authorise(entry, principal, params, exchange.id);
+    const { remove, ...received } = await receiveBody(exchange, entry.route, call.place);
+    try {
+      const body = entry.validateBody === undefined ? received.body : (received.body ?? {});
+      entry.validateParams?.(params);
+      entry.validateQuery?.(query);
+      entry.validateBody?.(body);
+      const request = this.#requestOf(call, { ...allowed, ...received, params, query, body });
+      await this.#deps.plugins.run(entry.owner, () => this.#handle(call, request));
+    } finally {
+      await remove?.();
+    }
+  }
+
+  #requestOf({ exchange, entry, principal }: Call, parts: RequestParts): RouteRequest {
     const ending = this.#signals.open(this.#deps.plugins.signalOf(entry.owner));
     // Not the request's own event, which comes as soon as its body was read.
     exchange.response.once('close', () => {
       if (!exchange.response.writableFinished) ending.abort(new Error('The client went away.'));
       ending.close();
     });
-    const request: RouteRequest = {
+    return {
+      ...parts,
       id: exchange.id,
       method: exchange.method,
-      params,
-      query,
-      body: entry.validateBody ? (body ?? {}) : body,
       headers: exchange.headers,
       get cookies() {
         return exchange.cookies;
       },
       ip: exchange.ip,
-      scope,
       principal,
-      object,
-      table,
       get signal() {
         return ending.signal;
       },
       logger: this.#deps.logger,
     };
-    await this.#deps.plugins.run(entry.owner, () => this.#handle(call, request));
-  }
-
-  #bodyOf({ exchange, entry, place }: Call): Promise<unknown> | undefined {
-    const { bodyKind = 'json', bodyLimit = defaultBodyLimit } = entry.route;
-    const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
-    if (isRead || bodyKind !== 'json' || !hasBody(exchange.request)) return undefined;
-    return place.whileReading(exchange.request, () =>
-      readJsonBody(exchange.request, { bytes: bodyLimit, time: longestBody }),
-    );
   }
 
   async #handle(call: Call, request: RouteRequest): Promise<void> {

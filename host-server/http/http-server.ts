@@ -11,11 +11,11 @@ export interface HttpServerOptions extends PagesOptions {
 /** Milliseconds that a client may take to send. */
 export interface HttpTimeouts {
   readonly headers: number;
-  /** For the whole request, with its body. */
+  /** For the whole request, with its body; a JSON body has less. */
   readonly request: number;
 }
 
-const defaultTimeouts: HttpTimeouts = { headers: 10_000, request: 60_000 };
+const defaultTimeouts: HttpTimeouts = { headers: 10_000, request: 600_000 };
 /** The part of the grace in which a connection without a request is kept open, so that its next one is answered. */
 const lingering = 0.1;
 

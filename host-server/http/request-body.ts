@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Transform } from 'node:stream';
+import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { TrellisError } from '@trellis/core';
@@ -65,6 +65,27 @@ async function forEachChunk(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * A body for a handler to read, decompressed. The stream fails with the errors of `readJsonBody` when its sender goes away, and
+ * when it grows larger or lasts longer than the limits say.
+ */
+export function limitedStream(request: IncomingMessage, limits: BodyLimits): Readable {
+  const timer = setTimeout(() => request.destroy(), limits.time);
+  let size = 0;
+  const counted = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      size += chunk.length;
+      done(size > limits.bytes ? httpErrors.create('BODY_TOO_LARGE', { limit: limits.bytes }) : null, chunk);
+    },
+  });
+  const decoder = decoderOf(request);
+  const body = request.iterator({ destroyOnReturn: false });
+  const whole = decoder === undefined ? pipeline(body, counted) : pipeline(body, decoder, counted);
+  // The reader of the stream sees its error.
+  whole.catch(() => request.resume()).finally(() => clearTimeout(timer));
+  return counted;
 }
 
 function decoderOf(request: IncomingMessage): Transform | undefined {

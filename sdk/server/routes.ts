@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { JsonSchema } from '../shared/index.ts';
 import type { AccessScope, ObjectKind, Principal } from './access.ts';
 import type { Logger } from './context.ts';
@@ -11,6 +12,20 @@ export type RouteObject =
   /** `{project}` title or id and `{table}` title or id, `{view}` title or id when the path has one. */
   | { readonly kind: 'data'; readonly project: string; readonly table?: string; readonly view?: string };
 
+/** A file of a multipart body. @public */
+export interface UploadedFile {
+  /** The field under which it was sent. */
+  readonly field: string;
+  /** The name that the sender gives: any text, never a path of this machine. */
+  readonly name: string;
+  /** The media type that the sender claims. */
+  readonly type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Where the bytes are until the request is over. */
+  readonly path: string;
+}
+
 /** A request that was authorised and validated by its route's schemas. @public */
 export interface RouteRequest<
   Params = Record<string, string>,
@@ -21,7 +36,15 @@ export interface RouteRequest<
   readonly method: string;
   readonly params: Params;
   readonly query: Query;
+  /** The JSON value, or the fields of a multipart body as texts; undefined for other kinds and where none was sent. */
   readonly body: Body;
+  /** Files of a multipart body; those that the handler does not move away are removed when the request is over. */
+  readonly files?: readonly UploadedFile[];
+  /**
+   * The body of a route of kind `raw`, decompressed and limited to the route's `bodyLimit`; undefined where none was sent. It fails
+   * when its sender goes away or sends too much.
+   */
+  readonly stream?: Readable;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies: Readonly<Record<string, string | undefined>>;
   /** The client's address; a proxy's header counts only when the configuration says so. */
@@ -105,8 +128,8 @@ export interface RouteDefinition<
    * places of its own so that it waits for no other work and no other work waits for it, `none` for what answers from memory.
    */
   readonly places?: 'work' | 'passwords' | 'none';
-  /** `json` (default), `none`, `raw` (the handler reads the stream). */
-  readonly bodyKind?: 'json' | 'none' | 'raw';
+  /** `json` (default), `none`, `multipart` (fields in `body`, files in `files`), `raw` (the handler reads `stream`). */
+  readonly bodyKind?: 'json' | 'none' | 'multipart' | 'raw';
   /** Gives the body, or a `RouteAnswer`. A `TrellisError` is answered by its status; anything else is 500 and logged. */
   handle(request: RouteRequest<Params, Query, Body>): Promise<unknown>;
 }

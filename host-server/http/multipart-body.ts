@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Koa from 'koa';
+import { koaBody } from 'koa-body';
+import type { UploadedFile } from '@trellis/sdk/server';
+import { httpErrors } from './http-errors.ts';
+import type { BodyLimits } from './request-body.ts';
+
+const mostFiles = 50;
+const mostFields = 200;
+const mostFieldBytes = 1024 * 1024;
+/** Makes the contexts that koa-body reads from; it serves nothing. */
+const contexts = new Koa();
+
+/** The parts of a multipart body. */
+export interface MultipartBody {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly files: readonly UploadedFile[];
+  /** Removes the files that nobody has moved away. */
+  remove(): Promise<void>;
+}
+
+/** What formidable tells of a file, as far as it is used. */
+interface ParsedFile {
+  readonly filepath: string;
+  readonly originalFilename: string | null;
+  readonly mimetype: string | null;
+  readonly size: number;
+}
+
+/**
+ * Reads a multipart body: fields as texts, files in a folder of their own below the system's temporary one. The names that a
+ * sender gives are texts and never paths.
+ *
+ * @throws TrellisError 400 `BODY_CUT`, 413 `BODY_TOO_LARGE`, 415 `BODY_NOT_MULTIPART`.
+ */
+export async function readMultipartBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: BodyLimits,
+): Promise<MultipartBody> {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw httpErrors.create('BODY_NOT_MULTIPART');
+  if (Number(request.headers['content-length'] ?? 0) > limits.bytes)
+    throw httpErrors.create('BODY_TOO_LARGE', { limit: limits.bytes });
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-upload-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const timer = setTimeout(() => request.destroy(), limits.time);
+  const context = contexts.createContext(request, response);
+  const parse = koaBody({
+    multipart: true,
+    json: false,
+    text: false,
+    urlencoded: false,
+    formidable: {
+      uploadDir: folder,
+      maxFiles: mostFiles,
+      maxFields: mostFields,
+      maxFieldsSize: mostFieldBytes,
+      maxFileSize: limits.bytes,
+      maxTotalFileSize: limits.bytes,
+      allowEmptyFiles: true,
+      minFileSize: 0,
+    },
+  });
+  try {
+    await parse(context, async () => undefined);
+  } catch (error) {
+    // The rest is read and dropped, so that a sender who has not finished still hears the answer.
+    request.resume();
+    await remove();
+    throw toHttpError(error, limits.bytes);
+  } finally {
+    clearTimeout(timer);
+  }
+  const { body, files } = context.request as unknown as ParsedRequest;
+  return { fields: fieldsOf(body), files: filesOf(files), remove };
+}
+
+interface ParsedRequest {
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly files?: Readonly<Record<string, ParsedFile | readonly ParsedFile[]>>;
+}
+
+function toHttpError(error: unknown, limit: number): Error {
+  const isTooLarge = (error as { readonly httpCode?: unknown }).httpCode === 413;
+  return isTooLarge
+    ? httpErrors.create('BODY_TOO_LARGE', { limit }, error)
+    : httpErrors.create('BODY_CUT', {}, error);
+}
+
+function fieldsOf(body: ParsedRequest['body']): Readonly<Record<string, unknown>> {
+  return Object.assign(Object.create(null) as object, body);
+}
+
+function filesOf(files: ParsedRequest['files']): readonly UploadedFile[] {
+  return Object.entries(files ?? {}).flatMap(([field, found]) =>
+    (Array.isArray(found) ? (found as readonly ParsedFile[]) : [found as ParsedFile]).map((file) => ({
+      field,
+      name: file.originalFilename ?? '',
+      type: file.mimetype ?? 'application/octet-stream',
+      size: file.size,
+      path: file.filepath,
+    })),
+  );
+}

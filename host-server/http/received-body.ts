@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream';
+import type { RouteDefinition, UploadedFile } from '@trellis/sdk/server';
+import type { Exchange } from './exchange.ts';
+import type { HeldPlace } from './held-place.ts';
+import { readMultipartBody } from './multipart-body.ts';
+import { hasBody, limitedStream, readJsonBody } from './request-body.ts';
+
+/** What a handler gets of a body, by the kind that its route names. */
+export interface ReceivedBody {
+  readonly body?: unknown;
+  readonly files?: readonly UploadedFile[];
+  readonly stream?: Readable;
+  /** Called when the request is over. */
+  remove?(): Promise<void>;
+}
+
+const defaultLimit = 1024 * 1024;
+/** Milliseconds for the whole of a JSON body, and of one that holds files. */
+const longestJson = 60_000;
+const longestUpload = 600_000;
+const nothing: ReceivedBody = {};
+
+/** Reads the body of a request as its route wants it; a request that only reads has none. */
+export async function receiveBody(
+  exchange: Exchange,
+  route: RouteDefinition,
+  place: HeldPlace,
+): Promise<ReceivedBody> {
+  const { request, response, method } = exchange;
+  const { bodyKind = 'json', bodyLimit: bytes = defaultLimit } = route;
+  if (method === 'GET' || method === 'HEAD' || bodyKind === 'none' || !hasBody(request)) return nothing;
+  switch (bodyKind) {
+    case 'raw':
+      return { stream: limitedStream(request, { bytes, time: longestUpload }) };
+    case 'multipart': {
+      const read = () => readMultipartBody(request, response, { bytes, time: longestUpload });
+      const { fields, files, remove } = await place.whileReading(request, read);
+      return { body: fields, files, remove };
+    }
+    default:
+      return {
+        body: await place.whileReading(request, () => readJsonBody(request, { bytes, time: longestJson })),
+      };
+  }
+}
