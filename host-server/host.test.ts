@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -137,6 +137,44 @@ describe('starting', () => {
     await writeFile(file, 'no database at all'.repeat(1000));
     await expect(createTestServer({ dataDir })).rejects.toThrow(/damaged or not a database/);
     expect((await readFile(file, 'utf8')).startsWith('no database at all')).toBe(true);
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('an emptied metadata file is no new server: nobody may become its first administrator', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-emptied-'));
+    const first = await createTestServer({ dataDir });
+    await first.dispose();
+    const file = join(dataDir, 'trellis.db');
+    await writeFile(file, '');
+    await expect(createTestServer({ dataDir })).rejects.toThrow(
+      /trellis\.db is empty.*secret shows that this server has been used.*backup.*move the data folder away/,
+    );
+    expect((await stat(file)).size).toBe(0);
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('an empty file that nobody has used yet is a new server', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-touched-'));
+    await writeFile(join(dataDir, 'trellis.db'), '');
+    const server = await createTestServer({ dataDir });
+    expect((await server.signUp()).token).toBeDefined();
+    await server.dispose();
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('a folder that cannot be written is named, with what to do', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-closed-'));
+    await chmod(dataDir, 0o500);
+    // Whoever may do everything is not kept out by a mode.
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      await expect(createTestServer({ dataDir })).rejects.toThrow(
+        `The folder ${dataDir} cannot be written (EACCES); make it writable, or set TRELLIS_DATA_DIR to another one.`,
+      );
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
     await rm(dataDir, { recursive: true });
   });
 

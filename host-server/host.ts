@@ -21,7 +21,7 @@ import { PluginOptionsToken, PluginServiceToken } from './plugins/tokens.ts';
 import { bindRows } from './rows/bind.ts';
 import { bindRuntime } from './runtime/bind.ts';
 import type { Config } from './runtime/config/config.ts';
-import { makeFolder } from './runtime/config/make-folder.ts';
+import { prepareData } from './runtime/config/prepare-data.ts';
 import { createLogger, type HostLogger } from './runtime/logging/logger.ts';
 import { ConfigToken, HooksToken, JobRunnerToken, LoggerToken, RegistriesToken } from './runtime/tokens.ts';
 import { bindSchema } from './schema/bind.ts';
@@ -84,8 +84,7 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
     await reporting.dispose();
   });
   try {
-    await makeFolder(config.dataDir, 'TRELLIS_DATA_DIR');
-    await makeFolder(config.sqliteDir, 'TRELLIS_SQLITE_DIR');
+    await prepareData(config);
     container.bind(ConfigToken, { value: config });
     container.bind(LoggerToken, { value: logger });
     container.bind(GraceToken, { value: graceMs });
@@ -97,7 +96,7 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
     // Before the server, so that jobs end after the last request.
     await container.getAsync(JobRunnerToken);
     await container.getAsync(HttpServerToken);
-    await startPlugins(container.get(PluginServiceToken), config, options.signal);
+    await container.get(PluginServiceToken).start({ safeMode: config.safeMode, signal: options.signal });
   } catch (error) {
     await close.dispose();
     throw error;
@@ -105,24 +104,9 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
   return toHost(container, config, async () => close.dispose());
 }
 
-async function startPlugins(
-  plugins: PluginService,
-  { safeMode }: Config,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  // A plugin that is cut off without this would look like one that took the process down.
-  const giveUp = () => void plugins.stop();
-  signal?.addEventListener('abort', giveUp);
-  try {
-    await plugins.start({ safeMode });
-    signal?.throwIfAborted();
-  } finally {
-    signal?.removeEventListener('abort', giveUp);
-  }
-}
-
 function toHost(container: Container, config: Config, stop: () => Promise<void>): Host {
   const http = container.get(HttpServerToken);
+  const logger = container.get(LoggerToken);
   return {
     container,
     hooks: container.get(HooksToken),
@@ -134,12 +118,10 @@ function toHost(container: Container, config: Config, stop: () => Promise<void>)
       const port = await http.listen(config.port, config.host);
       container.get(JobRunnerToken).start();
       // What a killed process left is finished while the server already answers: it is invisible until it is whole.
-      container
-        .get(HostSchemaStoreToken)
-        .resumeJobs()
-        .catch((error: unknown) =>
-          container.get(LoggerToken).error('Unfinished schema changes could not be resumed', { error }),
-        );
+      const resumed = container.get(HostSchemaStoreToken).resumeJobs();
+      resumed.catch((error: unknown) =>
+        logger.error('Unfinished schema changes could not be resumed', { error }),
+      );
       return port;
     },
     stop,

@@ -34,7 +34,8 @@ export function bindAccess(container: Container): void {
   });
   container.bind(RateLimiterToken, { needs: { database: DatabaseToken }, make: createRateLimiter });
   container.bind(SecretsToken, {
-    needs: { config: ConfigToken },
+    // Only a server whose metadata are there keeps a secret: see `refuseEmptiedMetadata`.
+    needs: { config: ConfigToken, metadata: MetadataToken },
     make: async ({ config }) => createSecrets(await keptSecret(config.dataDir, config.secret)),
   });
 }

@@ -63,7 +63,12 @@ export interface ClientError {
 }
 
 export interface PluginService extends PluginAdministration, PluginRunner {
-  start(options: { readonly safeMode: boolean }): Promise<void>;
+  /**
+   * Starts what should run.
+   *
+   * @param options.signal gives up: what has started is stopped again, and the promise rejects with the signal's reason.
+   */
+  start(options: { readonly safeMode: boolean; readonly signal?: AbortSignal }): Promise<void>;
   stop(): Promise<void>;
   webPlugins(): { readonly generation: number; readonly plugins: readonly WebPluginEntry[] };
   extensionFolder(id: string, version: string): string | undefined;
@@ -202,7 +207,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   }
 
   return {
-    async start({ safeMode }) {
+    async start({ safeMode, signal }) {
       found = await discoverPlugins(deps.builtInFolder, deps.installedFolder, deps.given);
       await deps.settings.load();
       followed = metadata.generations.current('plugins');
@@ -218,7 +223,12 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
           prefixes: [...(manifest?.contributes?.routes ?? []), `/api/v1/plugins/${id}`],
         })),
       );
+      // A plugin that is cut off without this would look like one that took the process down.
+      const giveUp = () => void manager.stop();
+      signal?.addEventListener('abort', giveUp);
       const isWhole = await startSoon(manager, { safeMode, queue });
+      signal?.removeEventListener('abort', giveUp);
+      signal?.throwIfAborted();
       generation = metadata.generations.current('plugins');
       changed.clear();
       isListeningEarly = !isWhole;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The secret of this installation: the configured one, else one made at the first start and kept with mode 0600. */
@@ -13,6 +13,6 @@ export async function keptSecret(dataDir: string, configured: string | undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  await chmod(file, 0o600);
+  if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600);
   return (await readFile(file, 'utf8')).trim();
 }

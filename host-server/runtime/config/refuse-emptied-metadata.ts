@@ -1,0 +1,40 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+
+/**
+ * Refuses to start as a new server where one has worked before: with an empty metadata file the next person who signs up
+ * would become the super admin of everything that is left. Opening such a file would delete its write-ahead log, too.
+ *
+ * The secret is made after the metadata, so a server that is killed in its very first start does not look like this.
+ *
+ * @throws Error naming the file and the two ways to go on.
+ */
+export async function refuseEmptiedMetadata({ database, dataDir }: Config): Promise<void> {
+  if (!('file' in database) || (await sizeOf(database.file)) !== 0) return;
+  const trace = await traceOfUse(dataDir);
+  if (trace === undefined) return;
+  throw new Error(
+    `The metadata file ${database.file} is empty, but ${trace} shows that this server has been used. ` +
+      'Put the file back from a backup; or, to begin anew, move the data folder away.',
+  );
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The secret, or a folder in which somebody's files are. */
+async function traceOfUse(dataDir: string): Promise<string | undefined> {
+  for (const entry of await readdir(dataDir, { withFileTypes: true })) {
+    const path = join(dataDir, entry.name);
+    if (entry.name === 'secret') return path;
+    if (entry.isDirectory() && (await readdir(path)).length > 0) return path;
+  }
+  return undefined;
+}
