@@ -1,9 +1,13 @@
 /**
  * `npm start`: installs what is missing, builds what is stale, then runs the server in this process. Options are the
  * server's own (`npm start -- --safe-mode`).
+ *
+ * The build runs in a process of its own: what a bundler takes of memory would stay with the server for ever.
  */
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled } from './build/install.mjs';
+import { isFresh, sourceHash } from './build/stamp.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -14,12 +18,26 @@ if (major < 20 || (major === 20 && minor < 19)) {
 process.env.NODE_ENV ??= 'production';
 const root = fileURLToPath(new URL('..', import.meta.url));
 try {
-  await ensureInstalled(root, console.log);
-  // Loaded only now: the build needs packages.
-  const { ensureBuilt } = await import('./build/build.mjs');
-  await ensureBuilt(root, console.log);
+  await ensureInstalled(root, console.log, { tools: false });
+  if (!(await isFresh(root, await sourceHash(root)))) await build();
 } catch (error) {
   console.error(`Trellis could not be prepared: ${error.message}`);
   process.exit(1);
 }
 await import(new URL('../dist/server/main.mjs', import.meta.url).href);
+
+/** Builds in a child process. A signal that ends the start ends the build, too. */
+async function build() {
+  const command = fileURLToPath(new URL('build/build-command.mjs', import.meta.url));
+  const child = spawn(process.execPath, [command], { stdio: 'inherit' });
+  const end = (signal) => child.kill(signal);
+  const signals = ['SIGINT', 'SIGTERM'];
+  for (const signal of signals) process.once(signal, end);
+  const [code, signal] = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (...ended) => resolve(ended));
+  });
+  for (const of of signals) process.off(of, end);
+  if (signal !== null) process.exit(1);
+  if (code !== 0) throw new Error(`the build ended with code ${code}; see its messages above.`);
+}

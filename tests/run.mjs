@@ -93,7 +93,7 @@ async function runJest(projects, options) {
   };
 }
 
-await ensureInstalled(root, console.log);
+await ensureInstalled(root, console.log, { tools: true });
 mkdirSync(join(root, 'node_modules/.cache/trellis'), { recursive: true });
 const missing = await missingServices();
 for (const line of missing) console.log(line);

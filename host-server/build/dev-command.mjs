@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const served = ['/api', '/auth', '/live', '/nc', '/download'];
 process.env.NODE_ENV = 'development';
 
-await ensureInstalled(root, console.log);
+await ensureInstalled(root, console.log, { tools: true });
 // What a start finds in dist/ after this is not what a build would have made.
 await clearStamp(root);
 const serverPort = await freePort();

@@ -5,26 +5,29 @@ import { join } from 'node:path';
 /**
  * Installs the dependencies unless node_modules holds what the lock file asks for. Uses Node alone, since it runs
  * before anything is there.
+ *
+ * @param {{ tools: boolean }} options `tools`: also what only tests, stories and checks need. Without it the packages that
+ *   build and serve the product are enough; tools that are there already are kept up to date.
  */
-export async function ensureInstalled(root, say) {
-  if (await isInstalled(root)) return;
-  say('Installing dependencies (first start only, about a minute)...');
-  await npmCi(root);
+export async function ensureInstalled(root, say, { tools }) {
+  const wanted = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
+  const found = await readInstalled(root);
+  const withTools = tools || Object.values(found ?? {}).some(({ dev }) => dev === true);
+  if (found !== undefined && isInstalled(wanted, found, withTools)) return;
+  say(`Installing ${tools ? 'all dependencies' : 'dependencies (first start only, about half a minute)'}...`);
+  await npmCi(root, withTools);
 }
 
 /**
  * Compares the lock file with npm's own note of what it installed. Contents are compared, not times: a checkout
  * touches the lock file without changing it. Packages for other platforms are in the lock file alone.
  */
-async function isInstalled(root) {
-  const wanted = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
-  const found = await readInstalled(root);
-  if (found === undefined) return false;
+function isInstalled(wanted, found, withTools) {
   return Object.entries(wanted)
     .filter(([path]) => path.startsWith('node_modules/'))
-    .every(([path, { version, integrity, optional, devOptional, link }]) => {
+    .every(([path, { version, integrity, dev, optional, devOptional, link }]) => {
       const installed = found[path];
-      if (installed === undefined) return optional === true || devOptional === true;
+      if (installed === undefined) return optional === true || devOptional === true || (dev && !withTools);
       return link === true || (installed.version === version && installed.integrity === integrity);
     });
 }
@@ -38,9 +41,13 @@ async function readInstalled(root) {
   }
 }
 
-/** Development packages are wanted too, whatever NODE_ENV says: they build the product. */
-function npmCi(root) {
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+/**
+ * Says which packages are wanted whatever NODE_ENV says. Without the tools, packages that others could use but do not need
+ * are left out as well (`--legacy-peer-deps`): that is the whole of TypeScript and of esbuild.
+ */
+function npmCi(root, withTools) {
+  const set = withTools ? ['--include=dev'] : ['--omit=dev', '--legacy-peer-deps'];
+  const args = ['ci', ...set, '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const child =
     npm !== undefined && /\.c?js$/.test(npm)

@@ -15,7 +15,7 @@ const write = (file: string, packages: Record<string, object>): void => {
 };
 
 /** Runs the installer with a stand-in for npm that only says how it was called. */
-function ensureInstalled(): { status: number | null; output: string } {
+function ensureInstalled(tools = false): { status: number | null; output: string } {
   const installer = pathToFileURL(join(import.meta.dirname, 'install.mjs')).href;
   const npm = join(folder, 'npm.cjs');
   writeFileSync(
@@ -28,7 +28,7 @@ function ensureInstalled(): { status: number | null; output: string } {
       '--input-type=module',
       '--eval',
       `const { ensureInstalled } = await import(${JSON.stringify(installer)});
-       await ensureInstalled(${JSON.stringify(folder)}, console.log).catch((error) => { console.log(error.message); process.exitCode = 1; });`,
+       await ensureInstalled(${JSON.stringify(folder)}, console.log, { tools: ${tools} }).catch((error) => { console.log(error.message); process.exitCode = 1; });`,
     ],
     {
       encoding: 'utf8',
@@ -49,16 +49,29 @@ afterEach(() => {
 });
 
 describe('dependencies', () => {
-  test('are installed, with what the build needs, when there are none', () => {
+  test('are installed, without what only tests need, when there are none', () => {
     const { status, output } = ensureInstalled();
     expect(status).toBe(0);
-    expect(output).toContain('Installing dependencies (first start only, about a minute)...');
-    expect(output).toContain('npm ci --include=dev');
+    expect(output).toContain('Installing dependencies (first start only, about half a minute)...');
+    expect(output).toContain('npm ci --omit=dev');
   });
 
   test('are left alone when they are what the lock file asks for, however old it is', () => {
     write('node_modules/.package-lock.json', { 'node_modules/koa': koa });
     expect(ensureInstalled()).toEqual({ status: 0, output: '' });
+  });
+
+  test('that only tests need are installed for tests, and kept once they are there', () => {
+    const jest = { version: '30.0.0', integrity: 'sha512-jest', dev: true };
+    write('package-lock.json', { 'node_modules/koa': koa, 'node_modules/jest': jest });
+    write('node_modules/.package-lock.json', { 'node_modules/koa': koa });
+    expect(ensureInstalled(false)).toEqual({ status: 0, output: '' });
+    expect(ensureInstalled(true).output).toContain('npm ci --include=dev');
+    write('node_modules/.package-lock.json', {
+      'node_modules/koa': { ...koa, version: '3.2.0' },
+      'node_modules/jest': jest,
+    });
+    expect(ensureInstalled(false).output).toContain('npm ci --include=dev');
   });
 
   test('are installed again when the lock file asks for another version', () => {
