@@ -104,6 +104,152 @@ describeEachDatabase('a database', (open, dialect) => {
     await waiting.return?.();
   });
 
+  test('takes everything back from a stream whose consumer stands still, and tells the consumer', async () => {
+    const database = await openWithPeople(open);
+    await database.write((unit) =>
+      unit.run(unit.knex('people').insert(Array.from({ length: 60 }, (_, n) => ({ name: `p${n}` })))),
+    );
+    const query = database.builder('people').select('name');
+    const start = (stallMs?: number) =>
+      database.stream(query.clone().orderBy('id'), { batchSize: 1, stallMs })[Symbol.asyncIterator]();
+    const [paused, patient] = [start(50), start()];
+    await Promise.all([paused.next(), patient.next()]);
+    // Both turns are taken, so this one waits until the paused stream has lost its own.
+    let read = 0;
+    for await (const { rows } of database.stream(query, { batchSize: 10 })) read += rows.length;
+    expect(read).toBe(60);
+    await expect(paused.next()).rejects.toMatchObject({ kind: 'timeout', code: 'STREAM_STALLED' });
+    expect(await paused.next()).toMatchObject({ done: true });
+    expect(await patient.next()).toMatchObject({ value: { rows: [['p1']] } });
+    await patient.return?.();
+  });
+
+  test('has a stream of jobs that no download keeps waiting', async () => {
+    const database = await openWithPeople(open);
+    await database.write((unit) => insert(unit, 'Ada'));
+    const query = database.builder('people').select('name');
+    const downloads = [1, 2].map(() => database.stream(query)[Symbol.asyncIterator]());
+    await Promise.all(downloads.map((stream) => stream.next()));
+    const job = database.stream(query, { job: true })[Symbol.asyncIterator]();
+    expect((await job.next()).value).toMatchObject({ rows: [['Ada']] });
+    for (const stream of [job, ...downloads]) await stream.return?.();
+  });
+
+  test('cuts the batches of a stream by what the rows weigh', async () => {
+    const database = await open();
+    await database.schema((changer) =>
+      changer.createTable({
+        name: 'heavy',
+        columns: [
+          { name: 'n', kind: 'integer' },
+          { name: 'v', kind: 'text' },
+        ],
+      }),
+    );
+    const heavy = 'x'.repeat(300_000);
+    for (let n = 0; n < 20; n += 1) {
+      await database.write((unit) => unit.run(unit.knex('heavy').insert({ n, v: n < 10 ? 'small' : heavy })));
+    }
+    const seen: unknown[] = [];
+    const largest: number[] = [];
+    for await (const { rows } of database.stream(database.builder('heavy').select('n', 'v').orderBy('n'), {
+      batchSize: 8,
+    })) {
+      seen.push(...rows.map(([n]) => n));
+      largest.push(rows.filter(([n]) => Number(n) >= 10).length);
+    }
+    expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => n));
+    // One batch may be read before it is known that the rows have grown.
+    expect(largest.slice(2).every((count) => count <= 3)).toBe(true);
+  });
+
+  test('finds a row by its key without a unit, and sees what was committed before', async () => {
+    const database = await openWithPeople(open);
+    const byId = (id: number) => ({ sql: 'select name, age from people where id = ?', bindings: [id] });
+    expect(await database.get(byId(1))).toBeUndefined();
+    await database.write((unit) => insert(unit, 'Ada'));
+    expect(await database.get(byId(1))).toEqual(['Ada', null]);
+    await database.write(async (unit) => {
+      await unit.run(unit.knex('people').where({ id: 1 }).update({ age: 36 }));
+      await expect((async () => database.get(byId(1)))()).rejects.toThrow(/already open/);
+    });
+    expect(await database.get(byId(1))).toEqual(['Ada', 36]);
+    await database.schema((changer) => changer.addColumn('people', { name: 'email', kind: 'text' }));
+    expect(await database.get({ sql: 'select * from people where id = ?', bindings: [1] })).toHaveLength(4);
+    const missing = async () => database.get({ sql: 'select v from nobody where id = ?', bindings: [1] });
+    await expect(missing()).rejects.toMatchObject({ kind: 'missingTable' });
+    const unbound = async () => database.get({ sql: byId(1).sql, bindings: [new Date() as never] });
+    await expect(unbound()).rejects.toThrow(/Binding 1 is/);
+  });
+
+  test('answers a page as JSON, in bytes', async () => {
+    const database = await openWithPeople(open);
+    await database.write((unit) =>
+      unit.run(
+        unit.knex('people').insert([
+          { name: 'Zoë "Z" \n\u2028', age: 1 },
+          { name: 'Ada', age: null },
+        ]),
+      ),
+    );
+    const cells = [
+      { key: 'Full "name"', as: 'plain' },
+      { key: 'isOld', as: 'boolean' },
+      { key: 'id', as: 'text' },
+    ] as const;
+    const statement = { sql: 'select name, age, id from people where id < ? order by id', bindings: [9] };
+    for (const work of ['point', 'page', 'long'] as const) {
+      const bytes = await database.readJson(statement, cells, { work });
+      expect(JSON.parse(Buffer.from(bytes).toString())).toEqual([
+        { 'Full "name"': 'Zoë "Z" \n\u2028', isOld: true, id: '1' },
+        { 'Full "name"': 'Ada', isOld: null, id: '2' },
+      ]);
+    }
+    const none = await database.readJson({ ...statement, bindings: [0] }, cells);
+    expect(Buffer.from(none).toString()).toBe('[]');
+    const large = database.readJson(statement, cells, { maxBytes: 40 });
+    await expect(large).rejects.toMatchObject({ kind: 'tooLarge', code: 'ANSWER_TOO_LARGE', status: 413 });
+  });
+
+  test('commits the last statements of a unit, whether it is alone or not, and runs nothing behind them', async () => {
+    const database = await openWithPeople(open);
+    const insertion = (name: string | null) => ({
+      sql: 'insert into people (name) values (?)',
+      bindings: [name],
+    });
+    const told: string[] = [];
+    const add = (name: string) =>
+      database.write(async (unit) => {
+        unit.afterCommit(() => told.push(name));
+        const first = await unit.rows({ sql: 'select count(*) from people', bindings: [] });
+        const results = await unit.last([insertion(name), insertion(`${name}2`)]);
+        expect(results.map(({ changes }) => changes)).toEqual([1, 1]);
+        return Number(first.rows[0]?.[0]);
+      });
+    expect(await add('a')).toBe(0);
+    await Promise.all(['b', 'c', 'd'].map(add));
+    expect((await names(database)).length).toBe(8);
+    expect([...told].sort()).toEqual(['a', 'b', 'c', 'd']);
+
+    const failing = database.write((unit) => unit.last([insertion('e'), insertion('a')]));
+    await expect(failing).rejects.toMatchObject({ kind: 'unique' });
+    const mixed = await Promise.allSettled([
+      add('f'),
+      database.write((unit) => unit.last([insertion(null)])),
+      add('g'),
+    ]);
+    expect(mixed.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await names(database)).length).toBe(12);
+    const behind = database.write(async (unit) => {
+      await unit.last([insertion('h')]);
+      await unit.run(insertion('i'));
+    });
+    await expect(behind).rejects.toThrow(/last statements/);
+    const ending = database.write((unit) => unit.last([{ sql: 'commit', bindings: [] }]));
+    await expect(ending).rejects.toThrow(/by itself/);
+    expect(await names(database)).not.toContain('i');
+  });
+
   test('tells constraint violations apart, without SQL in the message', async () => {
     const database = await openWithPeople(open);
     await database.write((unit) => insert(unit, 'Ada'));

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { Query, RowSet, Unit } from '../sql/unit.ts';
+import type { JsonCell } from '../sql/json-rows.ts';
+import type { Query, RowSet, Statement, Unit } from '../sql/unit.ts';
 import type { SchemaChanger } from '../dialects/schema/schema-changer.ts';
 
 export interface UnitOptions {
@@ -13,7 +14,25 @@ export interface UnitOptions {
   readonly timeoutMs?: number;
 }
 
-export interface ReadOptions extends UnitOptions {
+export interface SharedOptions extends UnitOptions {
+  /**
+   * Whose turn it is: the id of a project or of a person. Where calls wait, shares are served in turns, and a call whose turn
+   * does not come within two seconds rejects with kind `busy`. Without it the call is the host's own and more patient.
+   */
+  readonly share?: string;
+}
+
+/**
+ * How much a read may ask of the database, so that short reads never wait behind long ones.
+ *
+ * `point`: a few rows by key or index, like all of the metadata. `page`: a page of rows in the order of its key, or anything
+ * about a small table. `long`: what may look at each row of a large table: a search, a sort, a count, an aggregate.
+ */
+export type ReadWork = 'point' | 'page' | 'long';
+
+export interface ReadOptions extends SharedOptions {
+  /** Default `point`. At most two `long` reads run at once on SQLite, and they fill at most half of a server's pool. */
+  readonly work?: ReadWork;
   /**
    * `statement` (the default): each query sees what is committed when it starts.
    * `snapshot`: all queries see one moment, and the database itself refuses to write.
@@ -21,15 +40,27 @@ export interface ReadOptions extends UnitOptions {
   readonly isolation?: 'statement' | 'snapshot';
 }
 
-export interface WriteOptions extends UnitOptions {
+export interface WriteOptions extends SharedOptions {
   /** Runs the work again, at most three times, after a deadlock or a serialisation failure. */
   readonly retry?: boolean;
 }
 
-export interface StreamOptions extends UnitOptions {
-  /** Rows per batch; the next batch is fetched when the consumer asks for it. Default 500. */
+export interface StreamOptions extends SharedOptions {
+  /** Rows per batch, fewer where rows are large; the next batch is fetched when the consumer asks for it. Default 500. */
   readonly batchSize?: number;
+  /** Milliseconds that the consumer may take for a batch before the stream is ended. Default 30,000. */
+  readonly stallMs?: number;
+  /** A stream of the host's own jobs: it has a turn of its own, which no download takes, and no stall limit. */
+  readonly job?: boolean;
 }
+
+export interface JsonOptions extends ReadOptions {
+  /** The most bytes that the answer may have; more rejects with kind `tooLarge`. Default 64 MB. */
+  readonly maxBytes?: number;
+}
+
+/** The cells of a row in the order of the select list. */
+export type Cells = readonly unknown[];
 
 /** One database: the only way by which SQL reaches it. */
 export interface Database {
@@ -37,13 +68,20 @@ export interface Database {
   readonly dialect: Dialect;
   /** Builds queries and runs none of them. */
   readonly builder: Knex;
+  /**
+   * At most one row, found by its key. SQLite answers at once, in the calling thread, and gives a promise only while another
+   * process locks the file: so the statement must be one that reads one row by an index. Its text is kept; bind all values.
+   */
+  get(statement: Statement): Cells | undefined | Promise<Cells | undefined>;
+  /** The rows of a query as the bytes of a JSON array of objects; `cells` are the keys and forms of the select list. */
+  readJson(statement: Statement, cells: readonly JsonCell[], options?: JsonOptions): Promise<Uint8Array>;
   /** Runs `work` on one connection; what it writes on a server is not its own transaction, and SQLite refuses it. */
   read<T>(work: (unit: Unit) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** Runs `work` in one transaction; resolves after the commit, rolls back when `work` rejects. */
   write<T>(work: (unit: Unit) => Promise<T>, options?: WriteOptions): Promise<T>;
   /**
-   * Reads a query batch by batch from one snapshot; the connection is released when the consumer stops early.
-   * At most two streams are open at once, so that they cannot starve the readers.
+   * Reads a query batch by batch from one snapshot; the connection is released when the consumer stops early, or takes
+   * longer than the stall limit. At most two streams are open at once and one of a job; the others wait in turns.
    */
   stream(query: Query, options?: StreamOptions): AsyncIterable<RowSet>;
   /** Changes the schema, one step after another; each step is idempotent. */

@@ -32,7 +32,7 @@ export function describeEachDatabase(
     describeIfReachable(name, dialect, () => {
       const databases = createTestDatabases(dialect);
       // PostgreSQL makes a checkpoint for each database that it drops, which takes its time on a busy machine.
-      afterAll(() => databases.dropAll(), 60_000);
+      afterAll(() => databases.dropAll(), 180_000);
       suite(() => databases.open(), dialect);
     });
   }

@@ -17,6 +17,9 @@ export type DatabaseErrorKind =
   | 'missingTable'
   | 'missingColumn'
   | 'damaged'
+  | 'notADatabase'
+  | 'columnLimit'
+  | 'tooLarge'
   | 'unknown';
 
 export interface DatabaseErrorDetails {
@@ -69,7 +72,24 @@ const ANSWERS: Readonly<Record<DatabaseErrorKind, KindAnswer>> = {
   damaged: {
     code: 'DATABASE_DAMAGED',
     status: 503,
-    message: 'The database file is damaged or not a database; restore it from a backup',
+    message: 'The database file is damaged; restore it from a backup',
+  },
+  notADatabase: {
+    code: 'NOT_A_DATABASE',
+    status: 400,
+    message: 'The file is not a SQLite database; choose a file that SQLite has made',
+  },
+  columnLimit: {
+    code: 'COLUMN_LIMIT',
+    status: 400,
+    message:
+      'The table has reached the limit that the database sets on its columns or on the size of a row; columns that were ' +
+      'deleted count until they are purged. Make shorter text columns long text, or put columns into another table',
+  },
+  tooLarge: {
+    code: 'ANSWER_TOO_LARGE',
+    status: 413,
+    message: 'The rows are too large for one answer; ask for fewer rows or fewer columns',
   },
   unknown: { code: 'DATABASE_ERROR', status: 500, message: 'The database refused the request' },
 };

@@ -42,6 +42,11 @@ export interface Unit {
    */
   batch(queries: readonly Query[]): Promise<readonly (RowSet & WriteResult)[]>;
   /**
+   * As `batch`, for the statements that end the unit: they may travel together with the commit, so the work must not refuse
+   * after them, and nothing may be run behind them.
+   */
+  last(queries: readonly Query[]): Promise<readonly (RowSet & WriteResult)[]>;
+  /**
    * Calls `action` once, after the commit that made this unit durable. Writers only.
    * What it throws becomes a process warning; the write has succeeded.
    */

@@ -319,7 +319,7 @@ describeEachDatabase('an existing SQLite database', (open) => {
     for (const file of [join(outside, 'x.db'), 'link.db', '../x.db', 'missing.db', 'file:x.db', '', 7, '.']) {
       await expect(create(file)).rejects.toMatchObject({ status: 400, code: 'SQLITE_FILE_MISSING' });
     }
-    await expect(create('text.db')).rejects.toMatchObject({ kind: 'damaged' });
+    await expect(create('text.db')).rejects.toMatchObject({ kind: 'notADatabase', status: 400 });
     await expect(create('empty.db')).rejects.toMatchObject({ code: 'DATABASE_EMPTY' });
     expect((await readdir(folder)).filter((name) => name.startsWith('missing'))).toEqual([]);
     const projects = await metadata.read((unit) => unit.all(unit.knex('trellis_project').select('id')));

@@ -3,8 +3,9 @@ import type { Dialect, DialectName } from '../../dialects/dialect.ts';
 import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import { createBuilder } from '../builders.ts';
-import type { Database, ReadOptions, StreamOptions, WriteOptions } from '../database.ts';
-import type { Query, RowSet, Unit } from '../../sql/unit.ts';
+import type { Cells, Database, JsonOptions, ReadOptions, StreamOptions, WriteOptions } from '../database.ts';
+import type { JsonCell } from '../../sql/json-rows.ts';
+import type { Query, RowSet, Statement, Unit } from '../../sql/unit.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
 
 export interface ManagedDatabaseOptions {
@@ -30,6 +31,14 @@ export class ManagedDatabase implements Database {
     this.dialect = dialectOf(options.kind);
     this.builder = createBuilder(options.kind);
     this.#options = options;
+  }
+
+  get(statement: Statement): Promise<Cells | undefined> {
+    return this.#use(async (database) => database.get(statement));
+  }
+
+  readJson(statement: Statement, cells: readonly JsonCell[], options?: JsonOptions): Promise<Uint8Array> {
+    return this.#use((database) => database.readJson(statement, cells, options));
   }
 
   read<T>(work: (unit: Unit) => Promise<T>, options?: ReadOptions): Promise<T> {

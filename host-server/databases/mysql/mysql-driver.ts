@@ -9,7 +9,9 @@ import { dialectOf } from '../../dialects/select-dialect.ts';
 import { toObjects } from '../bound-knex.ts';
 import { placeBindings } from '../compile-query.ts';
 import type { ServerTarget, TlsMaterial } from '../database.ts';
-import type { RowSet } from '../../sql/unit.ts';
+import { rowBytes } from '../../sql/row-bytes.ts';
+import { BATCH_BYTES } from '../server/batch-budget.ts';
+import type { RowBatch } from '../units/stream-batches.ts';
 import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
 import type { Binding, StatementResult } from '../../sql/session.ts';
@@ -31,7 +33,7 @@ export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
     'set transaction isolation level repeatable read',
     'start transaction with consistent snapshot, read only',
   ],
-  beforeSchemaChange: ['set session lock_wait_timeout = 3'],
+  beforeSchemaChange: ['set session lock_wait_timeout = 1'],
   afterSchemaChange: ['set session lock_wait_timeout = default'],
 
   knexConfig: (target) => ({
@@ -173,17 +175,19 @@ class MysqlCursor {
     this.#rows = running.stream({ highWaterMark: batch })[Symbol.asyncIterator]() as AsyncIterator<unknown[]>;
   }
 
-  async fetch(count: number): Promise<RowSet> {
+  async fetch(count: number): Promise<RowBatch> {
     const rows: unknown[][] = [];
-    while (rows.length < count) {
+    let bytes = 0;
+    while (!this.#ended && rows.length < count && bytes < BATCH_BYTES) {
       const next = await this.#rows.next();
       if (next.done === true) {
         this.#ended = true;
-        break;
+      } else {
+        bytes += rowBytes(next.value);
+        rows.push(next.value);
       }
-      rows.push(next.value);
     }
-    return { columns: this.#columns, rows };
+    return { columns: this.#columns, rows, isLast: this.#ended };
   }
 
   async close(): Promise<void> {

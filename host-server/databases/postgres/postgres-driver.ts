@@ -4,6 +4,7 @@ import { toObjects } from '../bound-knex.ts';
 import type { ServerTarget, TlsMaterial } from '../database.ts';
 import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
+import { BatchBudget } from '../server/batch-budget.ts';
 import type { Binding, StatementResult } from '../../sql/session.ts';
 import { StatementTexts, type PlacedText } from './statement-texts.ts';
 
@@ -31,7 +32,7 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   dialect: dialectOf('postgres'),
   begin: ['begin'],
   beginSnapshot: ['begin isolation level repeatable read read only'],
-  beforeSchemaChange: ["set lock_timeout = '3s'"],
+  beforeSchemaChange: ["set lock_timeout = '1s'"],
   afterSchemaChange: ['set lock_timeout = 0'],
 
   knexConfig: (target) => ({
@@ -70,8 +71,18 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   async openCursor(connection, sql, bindings) {
     await connection.query('begin isolation level repeatable read read only');
     await this.execute(connection, `declare trellis_stream no scroll cursor for ${sql}`, bindings);
+    const budget = new BatchBudget();
     return {
-      fetch: (count) => this.execute(connection, `fetch forward ${count} from trellis_stream`, []),
+      fetch: async (most) => {
+        const count = budget.rows(most);
+        const { columns, rows } = await this.execute(
+          connection,
+          `fetch forward ${count} from trellis_stream`,
+          [],
+        );
+        budget.learn(rows);
+        return { columns, rows, isLast: rows.length < count };
+      },
       close: async () => {
         await connection.query('rollback');
       },

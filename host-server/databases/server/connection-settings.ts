@@ -2,7 +2,7 @@ import { callbackify } from 'node:util';
 import type { Knex } from 'knex';
 import type { ServerTarget, TlsMaterial } from '../database.ts';
 
-const DEFAULT_CONNECTIONS = 10;
+export const DEFAULT_CONNECTIONS = 10;
 /** A caller that gets no connection within this time is told that the database is busy. */
 const ACQUIRE_MS = 2000;
 

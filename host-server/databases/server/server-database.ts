@@ -5,29 +5,43 @@ import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
 import { runAfterCommit } from '../units/after-commit.ts';
 import { bindKnex } from '../bound-knex.ts';
 import { createBuilder } from '../builders.ts';
-import { compileQuery } from '../compile-query.ts';
+import { compileQuery, type CompiledQuery } from '../compile-query.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
+import { writeJsonRows, type JsonCell } from '../../sql/json-rows.ts';
 import type {
+  Cells,
   Database,
+  JsonOptions,
   ReadOptions,
   ServerTarget,
   StreamOptions,
   UnitOptions,
   WriteOptions,
 } from '../database.ts';
-import type { Query, RowSet, Unit } from '../../sql/unit.ts';
+import type { Query, RowSet, Statement, Unit } from '../../sql/unit.ts';
 import { withinLimits } from '../units/limited.ts';
 import { Semaphore } from '../units/semaphore.ts';
+import {
+  DEFAULT_BATCH,
+  IdleStreams,
+  streamBatches,
+  STREAM_WAIT,
+  type HeldCursor,
+} from '../units/stream-batches.ts';
 import { SessionUnit } from '../units/session-unit.ts';
 import type { Session } from '../../sql/session.ts';
 import { assertNoUnitOf, asUnitOf } from '../units/unit-guard.ts';
+import { DEFAULT_CONNECTIONS } from './connection-settings.ts';
+import { ReadPlaces } from './read-places.ts';
 import type { ServerCursor, ServerDriver } from './server-driver.ts';
 import { TrackedSession } from './tracked-session.ts';
 
 const STREAMS = 2;
-const DEFAULT_BATCH = 500;
+const JOB_STREAMS = 1;
 const RETRIES = 3;
-const LOCK_RETRIES = 5;
+const LOCK_RETRIES = 7;
+/** A consumer of a stream that has paused for so long loses its locks to a schema change. */
+const PAUSED_MS = 1000;
 /** How long a cancelled statement may take to end before its connection is closed. */
 const CANCEL_MS = 3000;
 
@@ -39,7 +53,10 @@ export class ServerDatabase<Connection extends object> implements Database {
   readonly #pooled: Knex;
   readonly #driver: ServerDriver<Connection>;
   readonly #target: ServerTarget;
-  readonly #streams = new Semaphore(STREAMS);
+  readonly #streams = new Semaphore(STREAMS, STREAM_WAIT);
+  readonly #jobStreams = new Semaphore(JOB_STREAMS, STREAM_WAIT);
+  readonly #idleStreams = new IdleStreams();
+  readonly #places: ReadPlaces;
 
   constructor(name: string, target: ServerTarget, driver: ServerDriver<Connection>) {
     this.name = name;
@@ -48,9 +65,33 @@ export class ServerDatabase<Connection extends object> implements Database {
     this.#driver = driver;
     this.#pooled = knex(driver.knexConfig(target));
     this.builder = createBuilder(this.dialect.name);
+    this.#places = new ReadPlaces(target.pool?.max ?? DEFAULT_CONNECTIONS);
   }
 
-  read<T>(work: (unit: Unit) => Promise<T>, options: ReadOptions = {}): Promise<T> {
+  async get(statement: Statement): Promise<Cells | undefined> {
+    const { rows } = await this.read((unit) => unit.rows(statement));
+    return rows[0];
+  }
+
+  async readJson(
+    statement: Statement,
+    cells: readonly JsonCell[],
+    options: JsonOptions = {},
+  ): Promise<Uint8Array> {
+    const { rows } = await this.read((unit) => unit.rows(statement), options);
+    return writeJsonRows(rows, cells, options.maxBytes);
+  }
+
+  async read<T>(work: (unit: Unit) => Promise<T>, options: ReadOptions = {}): Promise<T> {
+    const leave = await this.#places.enter(options);
+    try {
+      return await this.#readNow(work, options);
+    } finally {
+      leave();
+    }
+  }
+
+  #readNow<T>(work: (unit: Unit) => Promise<T>, options: ReadOptions): Promise<T> {
     return this.#withSession(options, async (session) => {
       const inSnapshot = options.isolation === 'snapshot';
       if (inSnapshot) for (const sql of this.#driver.beginSnapshot) await session.execute(sql);
@@ -80,33 +121,39 @@ export class ServerDatabase<Connection extends object> implements Database {
     }
   }
 
-  async *stream(query: Query, options: StreamOptions = {}): AsyncGenerator<RowSet, void, undefined> {
-    const { sql, bindings } = compileQuery(query);
-    const size = options.batchSize ?? DEFAULT_BATCH;
+  stream(query: Query, options: StreamOptions = {}): AsyncIterable<RowSet> {
     assertNoUnitOf(this);
-    const giveTurnBack = await this.#streams.acquire(options);
+    const statement = compileQuery(query);
+    return streamBatches(() => this.#openCursor(statement, options), options, this.#idleStreams);
+  }
+
+  async #openCursor({ sql, bindings }: CompiledQuery, options: StreamOptions): Promise<HeldCursor> {
+    const turns = options.job === true ? this.#jobStreams : this.#streams;
+    const giveTurnBack = await turns.acquire(options);
     let connection: Connection | undefined;
     let cursor: ServerCursor | undefined;
+    const interrupt = () => {
+      if (connection !== undefined) this.#driver.destroy(connection);
+    };
+    const close = async () => {
+      // A connection that cannot close its cursor is of no use to anybody.
+      await cursor?.close().catch(interrupt);
+      if (connection !== undefined) await this.#release(connection);
+      giveTurnBack();
+    };
     try {
       const taken = await this.#acquire();
       connection = taken;
-      const within = <T>(work: () => Promise<T>) =>
-        this.#mapErrors(() => withinLimits(options, () => this.#driver.destroy(taken), work));
-      const opened = await within(() => this.#driver.openCursor(taken, sql, bindings, size));
+      const opened = await this.#mapErrors(() =>
+        withinLimits(options, interrupt, () =>
+          this.#driver.openCursor(taken, sql, bindings, options.batchSize ?? DEFAULT_BATCH),
+        ),
+      );
       cursor = opened;
-      for (;;) {
-        const batch = await within(() => opened.fetch(size));
-        if (batch.rows.length > 0) yield batch;
-        if (batch.rows.length < size) return;
-      }
-    } finally {
-      if (connection !== undefined) {
-        const used = connection;
-        // A connection that cannot close its cursor is of no use to anybody.
-        await cursor?.close().catch(() => this.#driver.destroy(used));
-        await this.#release(used);
-      }
-      giveTurnBack();
+      return { fetch: (count) => this.#mapErrors(() => opened.fetch(count)), interrupt, close };
+    } catch (error) {
+      await close();
+      throw error;
     }
   }
 
@@ -188,6 +235,7 @@ export class ServerDatabase<Connection extends object> implements Database {
             const locked =
               known instanceof DatabaseError && (known.kind === 'busy' || known.kind === 'deadlock');
             if (!locked) throw known;
+            this.#idleStreams.endIdle(PAUSED_MS);
             if (attempt >= LOCK_RETRIES) {
               throw new DatabaseError('busy', { code: 'TABLE_BUSY', status: 409, cause: error });
             }

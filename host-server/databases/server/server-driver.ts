@@ -2,12 +2,13 @@ import type { Knex } from 'knex';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { QueryObject } from '../bound-knex.ts';
 import type { ServerTarget } from '../database.ts';
-import type { RowSet } from '../../sql/unit.ts';
+import type { RowBatch } from '../units/stream-batches.ts';
 import type { Binding, StatementResult } from '../../sql/session.ts';
 
 /** A cursor of one connection, which does nothing else meanwhile. */
 export interface ServerCursor {
-  fetch(count: number): Promise<RowSet>;
+  /** The next rows: at most `count`; fewer where they are large, and then it says whether they are the last. */
+  fetch(count: number): Promise<RowBatch>;
   /** Afterwards the connection can be used again, or has been closed. */
   close(): Promise<void>;
 }

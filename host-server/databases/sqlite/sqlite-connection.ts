@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { DatabaseError } from '../../sql/database-error.ts';
-import { placeBindings } from '../compile-query.ts';
-import type { Binding, Session, StatementResult } from '../../sql/session.ts';
+import type { JsonCell } from '../../sql/json-rows.ts';
+import type { Binding, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
 import { BoundedMap } from '../units/bounded-map.ts';
+import type { RowBatch } from '../units/stream-batches.ts';
 import { sqliteWorkerEntry } from './worker-entry.ts';
 import {
   OPENED,
+  type StatementCall,
   type WorkerCall,
   type WorkerReply,
   type WorkerRequest,
@@ -15,13 +17,19 @@ import {
 
 /** Prepared statements that the worker keeps for this connection. */
 const KEPT_STATEMENTS = 200;
+/** What the rows of one answer may take in memory. */
+export const MOST_BYTES = 64 * 1024 * 1024;
+
+type ConnectionResult = StatementResult & Pick<WorkerResult, 'json' | 'isLast'>;
 
 interface Waiting {
-  readonly resolve: (result: StatementResult) => void;
+  readonly resolve: (result: ConnectionResult) => void;
   readonly reject: (error: Error) => void;
   /** Takes the names of the columns from the answer that has them, and gives them to the others. */
   readonly statement?: NumberedStatement;
 }
+
+type AskedStatement = SessionStatement & Omit<StatementCall, 'kind' | 'statement' | 'sql'>;
 
 /** A statement that the worker knows by its number. */
 interface NumberedStatement {
@@ -54,7 +62,7 @@ export class SqliteConnection implements Session {
     });
     const connection = new SqliteConnection(worker);
     try {
-      await new Promise<StatementResult>((resolve, reject) => {
+      await new Promise<ConnectionResult>((resolve, reject) => {
         connection.#waiting.set(OPENED, { resolve, reject });
       });
     } catch (error) {
@@ -74,21 +82,34 @@ export class SqliteConnection implements Session {
   }
 
   execute(sql: string, bindings: readonly Binding[] = []): Promise<StatementResult> {
-    return this.#statement(sql, bindings, false);
+    return this.#statement({ sql, bindings, inTransaction: false });
+  }
+
+  /** The rows of a query as the bytes of a JSON array. */
+  async readJson(query: SessionStatement, cells: readonly JsonCell[], maxBytes: number): Promise<Uint8Array> {
+    const { json } = await this.#statement({ ...query, inTransaction: false, json: cells, maxBytes });
+    if (json === undefined) throw new TypeError('Only a query has rows to write as JSON');
+    return json;
   }
 
   /** Runs a statement only if the transaction that it belongs to is still open. */
   executeInTransaction(sql: string, bindings: readonly Binding[] = []): Promise<StatementResult> {
-    return this.#statement(sql, bindings, true);
+    return this.#statement({ sql, bindings, inTransaction: true });
+  }
+
+  /** Commits, unless a statement that travels in the same message fails. */
+  async commitIfWhole(): Promise<void> {
+    await this.#call({ kind: 'commitIfWhole' });
   }
 
   async openCursor(sql: string, bindings: readonly Binding[]): Promise<void> {
-    await this.#call({ kind: 'openCursor', sql: toDriverSql(sql, bindings), bindings });
+    await this.#call({ kind: 'openCursor', sql: toDriverSql(sql), bindings });
   }
 
-  /** The next `count` rows; fewer mean that the cursor is at its end. */
-  fetch(count: number): Promise<StatementResult> {
-    return this.#call({ kind: 'fetch', count });
+  /** The next rows: at most `count`, and fewer when they are large. */
+  async fetch(count: number): Promise<RowBatch> {
+    const { columns, rows, isLast } = await this.#call({ kind: 'fetch', count });
+    return { columns, rows, isLast: isLast === true };
   }
 
   async closeCursor(): Promise<void> {
@@ -110,28 +131,24 @@ export class SqliteConnection implements Session {
     return this.#worker.terminate().then(() => {});
   }
 
-  #statement(sql: string, bindings: readonly Binding[], inTransaction: boolean): Promise<StatementResult> {
+  #statement({ sql, ...call }: AskedStatement): Promise<ConnectionResult> {
+    const maxBytes = call.maxBytes ?? MOST_BYTES;
     const known = this.#statements.get(sql);
     if (known !== undefined) {
-      return this.#call({ kind: 'statement', statement: known.number, bindings, inTransaction }, known);
+      return this.#call({ kind: 'statement', statement: known.number, ...call, maxBytes }, known);
     }
     this.#lastStatement += 1;
     const statement: NumberedStatement = { number: this.#lastStatement, columns: [] };
     const dropped = this.#statements.set(sql, statement);
     if (dropped !== undefined) this.#tell({ kind: 'forget', statement: dropped.number });
+    const text = toDriverSql(sql);
     return this.#call(
-      {
-        kind: 'statement',
-        statement: statement.number,
-        sql: toDriverSql(sql, bindings),
-        bindings,
-        inTransaction,
-      },
+      { kind: 'statement', statement: statement.number, sql: text, ...call, maxBytes },
       statement,
     );
   }
 
-  #call(call: WorkerCall, statement?: NumberedStatement): Promise<StatementResult> {
+  #call(call: WorkerCall, statement?: NumberedStatement): Promise<ConnectionResult> {
     if (this.#ended) return Promise.reject(new DatabaseError('unreachable'));
     return new Promise((resolve, reject) => {
       if (this.#waiting.size === 0) this.#worker.ref();
@@ -173,16 +190,17 @@ export class SqliteConnection implements Session {
   }
 }
 
-function named(result: WorkerResult, statement: NumberedStatement | undefined): StatementResult {
+function named(result: WorkerResult, statement: NumberedStatement | undefined): ConnectionResult {
   if (statement !== undefined && result.columns !== undefined) statement.columns = result.columns;
   return { ...result, columns: result.columns ?? statement?.columns ?? [] };
 }
 
 /** SQLite's placeholder is ours; only a question mark that is none has to be rewritten. The driver counts the bindings. */
-function toDriverSql(sql: string, bindings: readonly Binding[]): string {
-  return sql.includes('\\?') ? placeBindings(sql, bindings, () => '?') : sql;
+export function toDriverSql(sql: string): string {
+  return sql.replaceAll('\\?', '?');
 }
 
 function revive({ name, code, message }: NonNullable<WorkerReply['failure']>): Error {
+  if (code === 'ANSWER_TOO_LARGE') return new DatabaseError('tooLarge');
   return Object.assign(new Error(message), { name, ...(code === undefined ? {} : { code }) });
 }

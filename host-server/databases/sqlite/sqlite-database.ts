@@ -6,29 +6,35 @@ import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
 import { runAfterCommit } from '../units/after-commit.ts';
 import { bindKnex, toObjects } from '../bound-knex.ts';
 import { createBuilder } from '../builders.ts';
-import { compileQuery } from '../compile-query.ts';
+import { checkBindings, compileQuery, type CompiledQuery } from '../compile-query.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type {
+  Cells,
   Database,
+  JsonOptions,
   ReadOptions,
+  ReadWork,
   SqliteTarget,
   StreamOptions,
-  UnitOptions,
   WriteOptions,
 } from '../database.ts';
-import type { Query, RowSet, Unit } from '../../sql/unit.ts';
+import type { JsonCell } from '../../sql/json-rows.ts';
+import type { Query, RowSet, Statement, Unit } from '../../sql/unit.ts';
 import { withinLimits } from '../units/limited.ts';
-import { Semaphore } from '../units/semaphore.ts';
+import { SHORT_WAIT, type SemaphoreLimits } from '../units/semaphore.ts';
+import { IdleStreams, streamBatches, STREAM_WAIT, type HeldCursor } from '../units/stream-batches.ts';
 import { SessionUnit } from '../units/session-unit.ts';
 import type { Session } from '../../sql/session.ts';
 import { asUnitOf, assertNoUnitOf } from '../units/unit-guard.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
+import { PointReader } from './point-reader.ts';
+import { MOST_BYTES, SqliteConnection } from './sqlite-connection.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
-const READERS = 4;
+/** Reading threads per kind of work. They are opened when they are needed. */
+const READERS: Readonly<Record<ReadWork, number>> = { point: 2, page: 2, long: 2 };
 const STREAMS = 2;
-const DEFAULT_BATCH = 500;
+const JOB_STREAMS = 1;
 const DEFAULT_WRITE_MS = 60_000;
 
 /** A SQLite file: one writing worker and a few reading ones. */
@@ -38,21 +44,33 @@ export class SqliteDatabase implements Database {
   readonly builder: Knex;
   readonly #target: SqliteTarget;
   readonly #writer: SqliteWriter;
-  readonly #readers: SqliteReaders;
-  readonly #streams = new Semaphore(STREAMS);
+  readonly #readers: Readonly<Record<ReadWork, SqliteReaders>>;
+  readonly #streams: SqliteReaders;
+  readonly #jobStreams: SqliteReaders;
+  readonly #points: PointReader;
+  readonly #idleStreams = new IdleStreams();
 
   private constructor(name: string, target: SqliteTarget, writer: SqliteWriter) {
     this.name = name;
     this.#target = target;
     this.#writer = writer;
-    this.#readers = new SqliteReaders(READERS, () =>
-      SqliteConnection.open({
-        file: target.file,
-        role: 'reader',
-        create: false,
-        readOnly: target.readOnly === true,
-      }),
-    );
+    const readers = (most: number, limits: SemaphoreLimits) =>
+      new SqliteReaders(most, limits, () =>
+        SqliteConnection.open({
+          file: target.file,
+          role: 'reader',
+          create: false,
+          readOnly: target.readOnly === true,
+        }),
+      );
+    this.#readers = {
+      point: readers(READERS.point, SHORT_WAIT),
+      page: readers(READERS.page, SHORT_WAIT),
+      long: readers(READERS.long, SHORT_WAIT),
+    };
+    this.#streams = readers(STREAMS, STREAM_WAIT);
+    this.#jobStreams = readers(JOB_STREAMS, STREAM_WAIT);
+    this.#points = new PointReader(target);
     this.builder = createBuilder('sqlite');
   }
 
@@ -68,85 +86,121 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  async read<T>(work: (unit: Unit) => Promise<T>, options: ReadOptions = {}): Promise<T> {
+  get(statement: Statement): Cells | undefined | Promise<Cells | undefined> {
+    checkBindings(statement.bindings);
+    assertNoUnitOf(this);
+    try {
+      return this.#points.get(statement);
+    } catch (error) {
+      const known = this.dialect.errors.toDatabaseError(error);
+      if (!(known instanceof DatabaseError && known.kind === 'busy')) throw known;
+      return this.read(async (unit) => (await unit.rows(statement)).rows[0]);
+    }
+  }
+
+  readJson(statement: Statement, cells: readonly JsonCell[], options: JsonOptions = {}): Promise<Uint8Array> {
+    checkBindings(statement.bindings);
+    return this.#withReader(options, (connection) =>
+      this.#mapErrors(() => connection.readJson(statement, cells, options.maxBytes ?? MOST_BYTES)),
+    );
+  }
+
+  read<T>(work: (unit: Unit) => Promise<T>, options: ReadOptions = {}): Promise<T> {
+    return this.#withReader(options, async (connection) => {
+      const unit = this.#unit('reader', connection);
+      try {
+        return await work(unit);
+      } finally {
+        unit.close();
+      }
+    });
+  }
+
+  /** Lends a reader, which is given up when a limit of the options is hit in the middle of a statement. */
+  #withReader<T>(options: ReadOptions, work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
     return asUnitOf(this, async () => {
-      const connection = await this.#acquireReader();
+      const readers = this.#readers[options.work ?? 'point'];
+      const connection = await this.#mapErrors(() =>
+        readers.acquire({ share: options.share, signal: options.signal }),
+      );
       const inSnapshot = options.isolation === 'snapshot';
-      let given = false;
+      let isGiven = false;
       const giveBack = () => {
-        if (given) return;
-        given = true;
-        if (connection.busy || connection.ended) this.#readers.discard(connection);
-        else if (inSnapshot) this.#endSnapshot(connection);
-        else this.#readers.release(connection);
+        if (isGiven) return;
+        isGiven = true;
+        if (connection.busy || connection.ended) readers.discard(connection);
+        else if (inSnapshot) endSnapshot(connection, readers);
+        else readers.release(connection);
       };
       try {
         if (inSnapshot) await connection.execute('begin');
-        return await this.#run('reader', connection, work, options, giveBack);
+        return await withinLimits(options, giveBack, () => work(connection));
       } finally {
         giveBack();
       }
     });
   }
 
-  #endSnapshot(connection: SqliteConnection): void {
-    connection.execute('rollback').then(
-      () => this.#readers.release(connection),
-      () => this.#readers.discard(connection),
-    );
-  }
-
   async write<T>(work: (unit: Unit) => Promise<T>, options: WriteOptions = {}): Promise<T> {
     if (this.#target.readOnly === true) throw new DatabaseError('readOnly');
     assertNoUnitOf(this);
-    let afterCommit: readonly (() => void)[] = [];
-    const result = await this.#mapErrors(() =>
-      this.#writer.write((session) =>
-        asUnitOf(this, async () => {
-          const unit = this.#unit('writer', session);
-          try {
-            // A statement that runs cannot be taken back from the writer's thread; the ones after it are refused.
-            const value = await withinLimits(
-              { ...options, timeoutMs: options.timeoutMs ?? DEFAULT_WRITE_MS },
-              () => unit.close(),
-              () => work(unit),
-            );
-            unit.assertWhole();
-            return value;
-          } finally {
-            afterCommit = unit.close();
-          }
-        }),
-      ),
-    );
-    runAfterCommit(afterCommit);
-    return result;
+    let unit: SessionUnit | undefined;
+    const run = async (session: Session): Promise<T> => {
+      const own = this.#unit('writer', session);
+      unit = own;
+      try {
+        // A statement that runs cannot be taken back from the writer's thread; the ones after it are refused.
+        const value = await withinLimits(
+          { ...options, timeoutMs: options.timeoutMs ?? DEFAULT_WRITE_MS },
+          () => own.close(),
+          () => work(own),
+        );
+        own.assertWhole();
+        return value;
+      } finally {
+        own.close();
+      }
+    };
+    try {
+      const result = await this.#mapErrors(() =>
+        this.#writer.write((session) => asUnitOf(this, () => run(session)), options.share),
+      );
+      runAfterCommit(unit?.close() ?? []);
+      return result;
+    } catch (error) {
+      // A limit may have cut the work off while its commit was on the way.
+      if (unit !== undefined && (await unit.hasCommitted())) runAfterCommit(unit.close());
+      throw error;
+    }
   }
 
-  async *stream(query: Query, options: StreamOptions = {}): AsyncGenerator<RowSet, void, undefined> {
-    const { sql, bindings } = compileQuery(query);
-    const size = options.batchSize ?? DEFAULT_BATCH;
+  stream(query: Query, options: StreamOptions = {}): AsyncIterable<RowSet> {
     assertNoUnitOf(this);
-    const giveTurnBack = await this.#streams.acquire(options);
-    let connection: SqliteConnection | undefined;
+    const statement = compileQuery(query);
+    return streamBatches(() => this.#openCursor(statement, options), options, this.#idleStreams);
+  }
+
+  async #openCursor({ sql, bindings }: CompiledQuery, options: StreamOptions): Promise<HeldCursor> {
+    const readers = options.job === true ? this.#jobStreams : this.#streams;
+    const reader = await this.#mapErrors(() => readers.acquire(options));
+    const interrupt = () => readers.discard(reader);
     try {
-      const reader = await this.#acquireReader();
-      connection = reader;
-      const within = <T>(work: () => Promise<T>) =>
-        this.#mapErrors(() => withinLimits(options, () => this.#readers.discard(reader), work));
-      await within(() => reader.openCursor(sql, bindings));
-      for (;;) {
-        const { columns, rows } = await within(() => reader.fetch(size));
-        if (rows.length > 0) yield { columns, rows };
-        if (rows.length < size) return;
-      }
-    } finally {
-      if (connection !== undefined && !connection.ended) {
-        await connection.closeCursor();
-        this.#readers.release(connection);
-      }
-      giveTurnBack();
+      await this.#mapErrors(() => withinLimits(options, interrupt, () => reader.openCursor(sql, bindings)));
+    } catch (error) {
+      readers.release(reader);
+      throw error;
     }
+    return {
+      fetch: (count) => this.#mapErrors(() => reader.fetch(count)),
+      interrupt,
+      close: async () => {
+        if (reader.busy || reader.ended) return readers.discard(reader);
+        return reader.closeCursor().then(
+          () => readers.release(reader),
+          () => readers.discard(reader),
+        );
+      },
+    };
   }
 
   async schema<T>(work: (changer: SchemaChanger) => Promise<T>): Promise<T> {
@@ -165,22 +219,9 @@ export class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#writer.close();
-    await this.#readers.close();
-  }
-
-  async #run<T>(
-    kind: Unit['kind'],
-    session: Session,
-    work: (unit: Unit) => Promise<T>,
-    options: UnitOptions,
-    end: () => void,
-  ): Promise<T> {
-    const unit = this.#unit(kind, session);
-    try {
-      return await withinLimits(options, end, () => work(unit));
-    } finally {
-      unit.close();
-    }
+    this.#points.close();
+    const readers = [...Object.values(this.#readers), this.#streams, this.#jobStreams];
+    await Promise.all(readers.map((group) => group.close()));
   }
 
   #unit(kind: Unit['kind'], session: Session): SessionUnit {
@@ -200,10 +241,6 @@ export class SqliteDatabase implements Database {
     });
   }
 
-  #acquireReader(): Promise<SqliteConnection> {
-    return this.#mapErrors(() => this.#readers.acquire());
-  }
-
   async #mapErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -211,6 +248,13 @@ export class SqliteDatabase implements Database {
       throw this.dialect.errors.toDatabaseError(error);
     }
   }
+}
+
+function endSnapshot(connection: SqliteConnection, readers: SqliteReaders): void {
+  connection.execute('rollback').then(
+    () => readers.release(connection),
+    () => readers.discard(connection),
+  );
 }
 
 /** The file's real path; URIs and in-memory names would reach SQLite's own parser and are refused. */

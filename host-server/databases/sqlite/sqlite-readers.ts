@@ -1,123 +1,94 @@
 import { DatabaseError } from '../../sql/database-error.ts';
+import type { SharedOptions } from '../database.ts';
+import { Semaphore, type GiveBack, type SemaphoreLimits } from '../units/semaphore.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-const ACQUIRE_MS = 2000;
 const IDLE_MS = 60_000;
 
-interface Waiter {
-  /** Called when it is certain that it gets a connection; it is not told that all are busy any more. */
-  readonly stopTheClock: () => void;
-  readonly take: (connection: SqliteConnection) => void;
-  readonly refuse: (error: unknown) => void;
+interface Resting {
+  readonly connection: SqliteConnection;
+  readonly since: number;
 }
 
 /** A few reading connections, opened when they are first needed and closed after a minute of rest. */
 export class SqliteReaders {
   readonly #open: () => Promise<SqliteConnection>;
-  readonly #most: number;
-  readonly #resting: { readonly connection: SqliteConnection; readonly timer: NodeJS.Timeout }[] = [];
-  readonly #lent = new Set<SqliteConnection>();
-  readonly #waiters: Waiter[] = [];
-  /** Connections that count against the limit: lent, resting, opening, and given up but not ended yet. */
-  #count = 0;
-  #closed = false;
+  readonly #places: Semaphore;
+  /** The connection used last is at the end and is used first, so that the others can be closed. */
+  readonly #resting: Resting[] = [];
+  readonly #lent = new Map<SqliteConnection, GiveBack>();
+  #sweeping: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
-  constructor(most: number, open: () => Promise<SqliteConnection>) {
-    this.#most = most;
+  /** @param limits how callers wait while all of `most` connections are lent */
+  constructor(most: number, limits: SemaphoreLimits, open: () => Promise<SqliteConnection>) {
+    this.#places = new Semaphore(most, limits);
     this.#open = open;
   }
 
-  /** Rejects with kind `busy` when none is free within two seconds. */
-  acquire(): Promise<SqliteConnection> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
-        reject(new DatabaseError('busy'));
-      }, ACQUIRE_MS);
-      const waiter: Waiter = {
-        stopTheClock: () => clearTimeout(timer),
-        take: (connection) => {
-          clearTimeout(timer);
-          this.#lent.add(connection);
-          resolve(connection);
-        },
-        refuse: (error) => {
-          clearTimeout(timer);
-          reject(error);
-        },
-      };
-      this.#waiters.push(waiter);
-      this.#serve();
-    });
+  /** Rejects with kind `busy` when no connection is free in time. */
+  async acquire(options: SharedOptions = {}): Promise<SqliteConnection> {
+    const giveBack = await this.#places.acquire(options);
+    try {
+      if (this.#isClosed) throw new DatabaseError('unreachable');
+      const connection = this.#rested() ?? (await this.#open());
+      this.#lent.set(connection, giveBack);
+      return connection;
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
   }
 
   release(connection: SqliteConnection): void {
+    const giveBack = this.#lent.get(connection);
     this.#lent.delete(connection);
-    if (connection.ended) {
-      this.#count -= 1;
-    } else if (this.#closed) {
-      this.#close(connection);
-    } else {
-      const timer = setTimeout(() => {
-        this.#resting.splice(
-          this.#resting.findIndex((rest) => rest.connection === connection),
-          1,
-        );
-        this.#close(connection);
-      }, IDLE_MS);
-      timer.unref();
-      this.#resting.push({ connection, timer });
-    }
-    this.#serve();
+    if (this.#isClosed) close(connection);
+    else if (!connection.ended) this.#rest(connection);
+    giveBack?.();
   }
 
   /** Gives up a connection whose statement goes on; its place is free when the statement has ended. */
   discard(connection: SqliteConnection): void {
+    const giveBack = this.#lent.get(connection);
     this.#lent.delete(connection);
-    void connection.abandon().then(() => {
-      this.#count -= 1;
-      this.#serve();
-    });
+    void connection.abandon().then(giveBack);
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    for (const waiter of this.#waiters.splice(0)) waiter.refuse(new DatabaseError('unreachable'));
-    const resting = this.#resting.splice(0);
-    for (const { timer } of resting) clearTimeout(timer);
+    this.#isClosed = true;
+    this.#places.refuseAll(new DatabaseError('unreachable'));
+    clearTimeout(this.#sweeping);
     await Promise.all([
-      ...resting.map(({ connection }) => connection.close()),
-      ...[...this.#lent].map((connection) => connection.abandon()),
+      ...this.#resting.splice(0).map(({ connection }) => connection.close()),
+      ...[...this.#lent.keys()].map((connection) => connection.abandon()),
     ]);
   }
 
-  #close(connection: SqliteConnection): void {
-    this.#count -= 1;
-    connection.close().catch(() => connection.abandon());
+  #rested(): SqliteConnection | undefined {
+    for (let rest = this.#resting.pop(); rest !== undefined; rest = this.#resting.pop()) {
+      // Its thread may have died at rest.
+      if (!rest.connection.ended) return rest.connection;
+    }
+    return undefined;
   }
 
-  #serve(): void {
-    while (this.#waiters.length > 0) {
-      const rest = this.#resting.pop();
-      if (rest !== undefined) {
-        clearTimeout(rest.timer);
-        // Its thread may have died at rest.
-        if (rest.connection.ended) this.#count -= 1;
-        else this.#waiters.shift()?.take(rest.connection);
-      } else if (!this.#closed && this.#count < this.#most) {
-        this.#count += 1;
-        const waiter = this.#waiters.shift();
-        waiter?.stopTheClock();
-        this.#open().then(
-          (connection) => waiter?.take(connection),
-          (error: unknown) => {
-            this.#count -= 1;
-            waiter?.refuse(error);
-          },
-        );
-      } else {
-        return;
-      }
-    }
+  #rest(connection: SqliteConnection): void {
+    this.#resting.push({ connection, since: performance.now() });
+    this.#sweeping ??= setTimeout(() => this.#sweep(), IDLE_MS).unref();
   }
+
+  #sweep(): void {
+    this.#sweeping = undefined;
+    const idle = performance.now() - IDLE_MS;
+    while (this.#resting[0] !== undefined && this.#resting[0].since <= idle) {
+      const rest = this.#resting.shift();
+      if (rest !== undefined) close(rest.connection);
+    }
+    if (this.#resting.length > 0) this.#sweeping = setTimeout(() => this.#sweep(), IDLE_MS).unref();
+  }
+}
+
+function close(connection: SqliteConnection): void {
+  connection.close().catch(() => connection.abandon());
 }

@@ -1,47 +1,47 @@
 import { AsyncResource } from 'node:async_hooks';
 import { stat } from 'node:fs/promises';
-import type { Binding, Session } from '../../sql/session.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
+import type { Session } from '../../sql/session.ts';
+import { FairLine, HOST_SHARE } from '../units/fair-line.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
+import { WriteGroup } from './write-group.ts';
 
 const UNITS_PER_COMMIT = 64;
 /** A commit waits no longer than this for more units to join. */
 const GROUP_MS = 20;
 const COMMITS_PER_WAL_CHECK = 256;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
+const BUSY_MS = 5000;
+const WAITING = { most: 2000, perShare: 1000 };
+/** A write of a person is refused when its turn has not come by then; the host's own writes are patient. */
+const WAIT_MS = 2000;
+const HOST_WAIT_MS = 30_000;
 
 interface Job {
   readonly kind: 'unit' | 'exclusive';
   readonly run: (session: Session) => Promise<void>;
+  readonly begin: () => void;
   readonly settle: () => void;
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * The one writer of a file. Units that wait at the same time share a transaction, a savepoint each: a failing unit rolls
- * back to its savepoint alone, and all others are acknowledged by the one commit, so by one wait for the disk.
+ * The one writer of a file. Units that wait at the same time share a transaction (`WriteGroup`). Shares take turns, and
+ * whoever waits too long is told that the database is busy.
  */
 export class SqliteWriter {
   readonly #open: () => Promise<SqliteConnection>;
   readonly #file: string;
-  readonly #queue: Job[] = [];
-  readonly #inTransaction: Session;
+  readonly #line = new FairLine<Job>(WAITING);
   #connection: SqliteConnection;
   #unitsPerCommit = UNITS_PER_COMMIT;
   #draining: Promise<void> | undefined;
   #commits = 0;
-  #held: string[] = [];
 
   private constructor(connection: SqliteConnection, file: string, open: () => Promise<SqliteConnection>) {
     this.#connection = connection;
     this.#file = file;
     this.#open = open;
-    this.#inTransaction = {
-      pipelines: true,
-      execute: (sql: string, bindings?: readonly Binding[]) => {
-        this.#sendHeld();
-        return this.#connection.executeInTransaction(sql, bindings);
-      },
-    };
   }
 
   /** @param open opens the writing connection, now and again should its thread ever die */
@@ -61,28 +61,37 @@ export class SqliteWriter {
     await this.#connection.close();
   }
 
-  /** Runs `work` in a transaction that it may share; resolves after the commit. */
-  write<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#enqueue('unit', work);
+  /**
+   * Runs `work` in a transaction that it may share; resolves after the commit. Rejects with kind `busy` when the line is full
+   * or the turn of `share` does not come in time.
+   */
+  write<T>(work: (session: Session) => Promise<T>, share: string = HOST_SHARE): Promise<T> {
+    return this.#enqueue('unit', share, work);
   }
 
   /** Runs `work` alone and outside of a transaction. */
   exclusively<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#enqueue('exclusive', work);
+    return this.#enqueue('exclusive', HOST_SHARE, work);
   }
 
-  #enqueue<T>(kind: Job['kind'], work: (session: Session) => Promise<T>): Promise<T> {
+  #enqueue<T>(kind: Job['kind'], share: string, work: (session: Session) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let value: T;
       const caller = new AsyncResource('SqliteWrite');
-      this.#queue.push({
+      const giveUp = () => {
+        if (this.#line.remove(job, share)) reject(new DatabaseError('busy'));
+      };
+      const job: Job = {
         kind,
+        begin: () => clearTimeout(timer),
         run: async (session) => {
           value = await caller.runInAsyncScope(work, undefined, session);
         },
         settle: () => resolve(value),
         fail: reject,
-      });
+      };
+      this.#line.add(job, share);
+      const timer = setTimeout(giveUp, share === HOST_SHARE ? HOST_WAIT_MS : WAIT_MS);
       this.#draining ??= this.#drain();
     });
   }
@@ -90,22 +99,33 @@ export class SqliteWriter {
   async #drain(): Promise<void> {
     // One turn of the microtask queue, so that everything asked for in this tick is in the first group.
     await Promise.resolve();
-    for (let job = this.#queue.shift(); job !== undefined; job = this.#queue.shift()) {
-      if (job.kind === 'exclusive') await this.#runExclusive(job);
-      else await this.#runGroup(job);
+    for (let job = this.#take(); job !== undefined; job = this.#take()) {
+      try {
+        if (job.kind === 'exclusive') await this.#runExclusive(job);
+        else await this.#runGroup(job);
+      } catch (error) {
+        // The units were answered already. The writer must go on whatever happens between two groups.
+        warn(error);
+      }
     }
     this.#draining = undefined;
   }
 
+  #take(): Job | undefined {
+    const job = this.#line.take();
+    job?.begin();
+    return job;
+  }
+
   /** A thread that died took at most one group with it, whose units were told; the next one gets a new thread. */
-  async #revive(): Promise<void> {
+  async #revive(): Promise<SqliteConnection> {
     if (this.#connection.ended) this.#connection = await this.#open();
+    return this.#connection;
   }
 
   async #runExclusive(job: Job): Promise<void> {
     try {
-      await this.#revive();
-      await job.run(this.#connection);
+      await job.run(await this.#revive());
       job.settle();
     } catch (error) {
       job.fail(error);
@@ -113,22 +133,25 @@ export class SqliteWriter {
   }
 
   async #runGroup(first: Job): Promise<void> {
-    const done: Job[] = [];
     const started = performance.now();
+    const done: Job[] = [];
     let taken = 0;
     let job: Job | undefined = first;
+    let group: WriteGroup | undefined;
     try {
-      await this.#revive();
-      await this.#connection.execute('begin immediate');
+      const connection = await this.#revive();
+      group = new WriteGroup(connection, () => taken === 1 && !this.#mayJoin(taken, started));
       while (job !== undefined) {
         taken += 1;
-        if (await this.#runUnit(job)) done.push(job);
-        job = this.#mayJoin(taken, started) ? this.#queue.shift() : undefined;
+        const failure = await group.run(job.run);
+        if (failure === undefined) done.push(job);
+        else job.fail(failure.error);
+        job = !group.isCommitted && this.#mayJoin(taken, started) ? this.#take() : undefined;
       }
-      await this.#inTransaction.execute('commit');
+      await group.commit();
     } catch (error) {
-      await this.#rollBack();
       for (const failed of new Set(job === undefined ? done : [...done, job])) failed.fail(error);
+      await group?.rollBack();
       return;
     }
     for (const committed of done) committed.settle();
@@ -137,56 +160,10 @@ export class SqliteWriter {
 
   #mayJoin(taken: number, started: number): boolean {
     return (
-      this.#queue[0]?.kind === 'unit' &&
+      this.#line.peek()?.kind === 'unit' &&
       taken < this.#unitsPerCommit &&
       performance.now() - started < GROUP_MS
     );
-  }
-
-  /** Answers whether the unit succeeded; rejects only when the transaction itself is lost. */
-  async #runUnit(job: Job): Promise<boolean> {
-    this.#held.push('savepoint unit');
-    try {
-      await job.run(this.#inTransaction);
-    } catch (error) {
-      if (!this.#dropSavepoint()) {
-        await Promise.all([
-          this.#inTransaction.execute('rollback to unit'),
-          this.#inTransaction.execute('release unit'),
-        ]);
-      }
-      job.fail(error);
-      return false;
-    }
-    if (!this.#dropSavepoint()) this.#held.push('release unit');
-    return true;
-  }
-
-  /** Answers whether the unit's savepoint was still held, because the unit ran no statement. */
-  #dropSavepoint(): boolean {
-    if (this.#held.at(-1) !== 'savepoint unit') return false;
-    this.#held.pop();
-    return true;
-  }
-
-  /**
-   * Sends the savepoints and releases that waited for a statement to travel with. Their failures need no ear: they fail where
-   * the transaction is lost, and then the worker refuses everything that follows, or where a unit has no savepoint, and then
-   * only rolling that unit back fails, and with it the transaction.
-   */
-  #sendHeld(): void {
-    for (const sql of this.#held.splice(0)) this.#connection.executeInTransaction(sql).catch(() => {});
-  }
-
-  async #rollBack(): Promise<void> {
-    this.#held = [];
-    if (this.#connection.ended) return;
-    try {
-      await this.#inTransaction.execute('rollback');
-    } catch (error) {
-      // The worker refuses when SQLite has rolled back by itself, which is what was wanted.
-      if ((error as NodeJS.ErrnoException).code !== 'SQLITE_FULL') throw error;
-    }
   }
 
   /**
@@ -201,9 +178,24 @@ export class SqliteWriter {
       () => 0,
     );
     if (size < WAL_LIMIT_BYTES) return;
+    const connection = this.#connection;
     // Without waiting: with readers in the way the next check tries again.
-    await this.#connection.execute('pragma busy_timeout = 0');
-    await this.#connection.execute('pragma wal_checkpoint(truncate)');
-    await this.#connection.execute('pragma busy_timeout = 5000');
+    await connection.execute('pragma busy_timeout = 0');
+    try {
+      await connection.execute('pragma wal_checkpoint(truncate)');
+    } catch (error) {
+      warn(error);
+    } finally {
+      await connection.execute(`pragma busy_timeout = ${BUSY_MS}`).catch(async (error: unknown) => {
+        warn(error);
+        await connection.abandon();
+      });
+    }
   }
+}
+
+/** What nobody waits for is reported as a process warning, which reaches the log of the process. */
+function warn(error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.emitWarning(text, { type: 'SqliteWriterFailure' });
 }

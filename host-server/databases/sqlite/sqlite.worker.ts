@@ -1,5 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Database, Statement } from 'better-sqlite3';
+import { DatabaseError } from '../../sql/database-error.ts';
+import { writeJsonRows } from '../../sql/json-rows.ts';
+import { rowBytes } from '../../sql/row-bytes.ts';
 import { assertAllowed } from './forbidden-statements.ts';
 import { openFile } from './open-file.ts';
 import { fromInteger, fromRow, toSqlite } from './sqlite-values.ts';
@@ -16,6 +19,8 @@ import {
 
 /** How long a statement waits for a lock of another process. */
 const BUSY_MS = 5000;
+/** A batch of a stream is cut when its rows take this much. */
+const BATCH_BYTES = 1024 * 1024;
 const EMPTY: WorkerResult = { columns: [], rows: [], changes: 0 };
 
 interface KnownStatement {
@@ -30,6 +35,7 @@ class SqliteWorker {
   readonly #database: Database;
   readonly #role: WorkerSettings['role'];
   readonly #changed: Statement;
+  readonly #commit: Statement;
   readonly #statements = new Map<number, KnownStatement>();
   #cursor: { readonly rows: IterableIterator<unknown>; readonly columns: string[] } | undefined;
 
@@ -37,12 +43,30 @@ class SqliteWorker {
     this.#database = openFile(settings, BUSY_MS);
     this.#role = settings.role;
     this.#changed = this.#database.prepare('select changes()').pluck();
+    this.#commit = this.#database.prepare('commit');
   }
 
-  handle(call: WorkerCall): WorkerResult {
+  /** Answers the calls of one message, in their order. */
+  answer(requests: readonly WorkerRequest[]): WorkerReply[] {
+    let isWhole = true;
+    return requests.map(({ id, call }): WorkerReply => {
+      try {
+        if (call.kind === 'commitIfWhole' && !isWhole) throw new TransactionLost();
+        return { id, result: this.#handle(call) };
+      } catch (error) {
+        isWhole = false;
+        return { id, failure: toFailure(error) };
+      }
+    });
+  }
+
+  #handle(call: WorkerCall): WorkerResult {
     switch (call.kind) {
       case 'statement':
         return this.#execute(call);
+      case 'commitIfWhole':
+        this.#commit.run();
+        return EMPTY;
       case 'forget':
         this.#statements.delete(call.statement);
         return EMPTY;
@@ -77,7 +101,11 @@ class SqliteWorker {
       const { changes, lastInsertRowid } = statement.run(...values);
       return { ...this.#names(known, []), rows: [], changes, lastId: fromInteger(BigInt(lastInsertRowid)) };
     }
-    const rows = (statement.raw().all(...values) as unknown[][]).map(fromRow);
+    const found = statement.raw().iterate(...values) as IterableIterator<unknown[]>;
+    if (call.json !== undefined) {
+      return { rows: [], changes: 0, json: writeJsonRows(plain(found), call.json, call.maxBytes) };
+    }
+    const rows = takeAll(found, call.maxBytes);
     const changes = statement.readonly ? rows.length : Number(this.#changed.get());
     return { ...this.#names(known), rows, changes };
   }
@@ -109,15 +137,34 @@ class SqliteWorker {
 
   #fetch(count: number): WorkerResult {
     const cursor = this.#cursor;
-    if (cursor === undefined) return EMPTY;
+    if (cursor === undefined) return { ...EMPTY, isLast: true };
     const rows: unknown[][] = [];
-    while (rows.length < count) {
+    let bytes = 0;
+    while (rows.length < count && bytes < BATCH_BYTES) {
       const next = cursor.rows.next();
-      if (next.done === true) break;
-      rows.push(fromRow(next.value as unknown[]));
+      if (next.done === true) return { columns: cursor.columns, rows, changes: 0, isLast: true };
+      const row = fromRow(next.value as unknown[]);
+      bytes += rowBytes(row);
+      rows.push(row);
     }
-    return { columns: cursor.columns, rows, changes: 0 };
+    return { columns: cursor.columns, rows, changes: 0, isLast: false };
   }
+}
+
+function* plain(found: Iterable<unknown[]>): Generator<unknown[], void, undefined> {
+  for (const row of found) yield fromRow(row);
+}
+
+function takeAll(found: Iterable<unknown[]>, maxBytes = Number.POSITIVE_INFINITY): unknown[][] {
+  const rows: unknown[][] = [];
+  let bytes = 0;
+  for (const cells of found) {
+    const row = fromRow(cells);
+    bytes += rowBytes(row);
+    if (bytes > maxBytes) throw new DatabaseError('tooLarge');
+    rows.push(row);
+  }
+  return rows;
 }
 
 class TransactionLost extends Error {
@@ -149,13 +196,11 @@ try {
 }
 
 port.on('message', (requests: WorkerRequest[]) => {
-  const replies = requests.map(({ id, call }): WorkerReply => {
-    try {
-      return { id, result: worker?.handle(call) ?? EMPTY };
-    } catch (error) {
-      return { id, failure: toFailure(error) };
-    }
-  });
-  port.postMessage(replies);
+  const replies = worker?.answer(requests) ?? [];
+  // Pages of JSON change hands; everything else is copied.
+  port.postMessage(
+    replies,
+    replies.flatMap(({ result }) => result?.json?.buffer ?? []),
+  );
   if (requests.some(({ call }) => call.kind === 'close')) port.close();
 });

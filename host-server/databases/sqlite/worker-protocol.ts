@@ -1,3 +1,4 @@
+import type { JsonCell } from '../../sql/json-rows.ts';
 import type { Binding, StatementResult } from '../../sql/session.ts';
 
 /** How a worker opens its file. */
@@ -18,13 +19,20 @@ export interface StatementCall {
   readonly sql?: string;
   readonly bindings: readonly Binding[];
   readonly inTransaction: boolean;
+  /** The most bytes that the rows may take; more is an error. */
+  readonly maxBytes?: number;
+  /** Answers the rows as the bytes of a JSON array instead. */
+  readonly json?: readonly JsonCell[];
 }
 
 export type WorkerCall =
   | StatementCall
+  /** Commits, unless a call of the same message has failed. */
+  | { readonly kind: 'commitIfWhole' }
   /** The connection will not name this statement again. */
   | { readonly kind: 'forget'; readonly statement: number }
   | { readonly kind: 'openCursor'; readonly sql: string; readonly bindings: readonly Binding[] }
+  /** Asks for the next rows: at most `count`, and fewer when they grow large. */
   | { readonly kind: 'fetch'; readonly count: number }
   | { readonly kind: 'closeCursor' }
   | { readonly kind: 'close' };
@@ -37,6 +45,9 @@ export interface WorkerRequest {
 /** As `StatementResult`; without `columns` they are those of the statement's last answer that had them. */
 export interface WorkerResult extends Omit<StatementResult, 'columns'> {
   readonly columns?: readonly string[];
+  readonly json?: Uint8Array<ArrayBuffer>;
+  /** The cursor has no rows behind these. */
+  readonly isLast?: boolean;
 }
 
 /** Errors do not survive the way between threads whole, so they cross as their three telling fields. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { compileQuery, fromFirstWord } from '../compile-query.ts';
 import type { Query, RowSet, Unit, WriteResult } from '../../sql/unit.ts';
-import type { Session, StatementResult } from '../../sql/session.ts';
+import type { LastResults, Session, StatementResult } from '../../sql/session.ts';
 
 export interface SessionUnitParts {
   readonly kind: Unit['kind'];
@@ -19,12 +19,18 @@ export class SessionUnit implements Unit {
   readonly #afterCommit: (() => void)[] = [];
   #knex: Knex | undefined;
   #open = true;
+  #ending: Promise<LastResults> | undefined;
   #failure: Error | undefined;
 
   constructor(parts: SessionUnitParts) {
     this.kind = parts.kind;
     this.#parts = parts;
-    this.#session = { execute: (sql, bindings) => this.#execute(sql, bindings) };
+    this.#session = {
+      execute: (sql, bindings) => {
+        this.#assertNotLast();
+        return this.#execute(sql, bindings);
+      },
+    };
   }
 
   get knex(): Knex {
@@ -53,26 +59,41 @@ export class SessionUnit implements Unit {
   }
 
   async batch(queries: readonly Query[]): Promise<readonly (RowSet & WriteResult)[]> {
+    this.#assertNotLast();
+    return (await this.#runAll(queries)).map(toAnswer);
+  }
+
+  async #runAll(queries: readonly Query[]): Promise<readonly StatementResult[]> {
     const results: StatementResult[] = [];
     if (this.#parts.session.pipelines === true) {
-      const outcomes = await Promise.allSettled(queries.map((query) => this.#run(query)));
+      const outcomes = await Promise.allSettled(queries.map((query) => this.#runOne(query)));
       for (const outcome of outcomes) {
         if (outcome.status === 'rejected') throw outcome.reason;
         results.push(outcome.value);
       }
     } else {
-      for (const query of queries) results.push(await this.#run(query));
+      for (const query of queries) results.push(await this.#runOne(query));
     }
-    return results.map((result) => ({
-      columns: result.columns,
-      rows: result.rows,
-      ...toWriteResult(result),
-    }));
+    return results;
+  }
+
+  async last(queries: readonly Query[]): Promise<readonly (RowSet & WriteResult)[]> {
+    this.#assertOpen();
+    this.#assertNotLast();
+    this.assertWhole();
+    const { session } = this.#parts;
+    const statements = queries.map(compileQuery);
+    for (const { sql } of statements) assertNoTransactionControl(sql);
+    this.#ending =
+      session.executeLast?.(statements) ??
+      this.#runAll(queries).then((results) => ({ results, isCommitted: false }));
+    const { results } = await this.#mapFailure(this.#ending);
+    return results.map(toAnswer);
   }
 
   afterCommit(action: () => void): void {
     if (this.kind !== 'writer') throw new Error('A reader never commits; call afterCommit on a writer');
-    this.#assertOpen();
+    if (!this.#open) throw new Error('This unit has ended; call afterCommit before its work resolves');
     this.#afterCommit.push(action);
   }
 
@@ -90,16 +111,35 @@ export class SessionUnit implements Unit {
     return this.#afterCommit;
   }
 
+  /** Whether the unit's last statements have committed it, whatever became of its work since. */
+  async hasCommitted(): Promise<boolean> {
+    return (
+      this.#ending?.then(
+        ({ isCommitted }) => isCommitted,
+        () => false,
+      ) ?? false
+    );
+  }
+
   async #run(query: Query): Promise<StatementResult> {
+    this.#assertNotLast();
+    return this.#runOne(query);
+  }
+
+  async #runOne(query: Query): Promise<StatementResult> {
     const { sql, bindings } = compileQuery(query);
     assertNoTransactionControl(sql);
-    return this.#session.execute(sql, bindings);
+    return this.#execute(sql, bindings);
   }
 
   async #execute(...call: Parameters<Session['execute']>): Promise<StatementResult> {
     this.#assertOpen();
+    return this.#mapFailure(this.#parts.session.execute(...call));
+  }
+
+  async #mapFailure<T>(running: Promise<T>): Promise<T> {
     try {
-      return await this.#parts.session.execute(...call);
+      return await running;
     } catch (error) {
       const failure = this.#parts.dialect.errors.toDatabaseError(error);
       this.#failure ??= failure;
@@ -107,10 +147,19 @@ export class SessionUnit implements Unit {
     }
   }
 
+  #assertNotLast(): void {
+    if (this.#ending !== undefined)
+      throw new Error('This unit has run its last statements; run the query before them');
+  }
+
   #assertOpen(): void {
     if (!this.#open)
       throw new Error('This unit has ended; run the query before the work of the unit resolves');
   }
+}
+
+function toAnswer(result: StatementResult): RowSet & WriteResult {
+  return { columns: result.columns, rows: result.rows, ...toWriteResult(result) };
 }
 
 function toWriteResult({ changes, lastId, rows }: StatementResult): WriteResult {

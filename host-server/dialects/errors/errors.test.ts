@@ -59,6 +59,36 @@ describeEachDatabase('an error of the database', (open, dialect) => {
     await expect(inUse).rejects.toMatchObject({ kind: 'foreignKey' });
   });
 
+  test('that a table can have no more columns says so', async () => {
+    const database = await open();
+    const columns = Array.from(
+      { length: 4200 },
+      (_, index) => ({ name: `c${index}`, kind: 'integer' }) as const,
+    );
+    const most = dialect === 'mysql' ? 4200 : 2001;
+    const create = database.schema((changer) =>
+      changer.createTable({ name: 'wide', columns: columns.slice(0, most) }),
+    );
+    await expect(create).rejects.toMatchObject({ kind: 'columnLimit', status: 400, code: 'COLUMN_LIMIT' });
+    if (dialect !== 'mysql') return;
+    // Long before that, the bytes of a row end.
+    const texts = database.schema((changer) =>
+      changer.createTable({
+        name: 'heavy',
+        columns: Array.from({ length: 70 }, (_, index) => ({
+          name: `t${index}`,
+          kind: 'string',
+          length: 255,
+        })),
+      }),
+    );
+    await expect(texts).rejects.toMatchObject({ kind: 'columnLimit' });
+    const misfit = database.write((unit) =>
+      unit.run({ sql: 'create table misfit (n decimal(10, 2) default 9007199254740992)', bindings: [] }),
+    );
+    await expect(misfit).rejects.toMatchObject({ kind: 'badValue' });
+  });
+
   test('leaves errors of others as they are', () => {
     const { errors } = dialectOf(dialect);
     const mine = new TypeError('mine');

@@ -15,6 +15,7 @@ const KINDS: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['22001', 'outOfRange'],
   ['22008', 'outOfRange'],
   ['54000', 'outOfRange'],
+  ['54011', 'columnLimit'],
   ['22021', 'charset'],
   ['22P05', 'charset'],
   ['42P01', 'missingTable'],

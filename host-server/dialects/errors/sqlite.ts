@@ -24,7 +24,7 @@ const KINDS: readonly (readonly [prefix: string, kind: DatabaseErrorKind])[] = [
   ['SQLITE_CANTOPEN', 'unreachable'],
   ['SQLITE_IOERR', 'unreachable'],
   ['SQLITE_CORRUPT', 'damaged'],
-  ['SQLITE_NOTADB', 'damaged'],
+  ['SQLITE_NOTADB', 'notADatabase'],
 ];
 
 export const sqliteErrors = createErrorReader(readSqliteError);
@@ -36,6 +36,7 @@ function readSqliteError(error: DriverError): ErrorReading | undefined {
   if (kind !== undefined) return { kind, ...constraintNames(message) };
   if (/^no such table/.test(message)) return { kind: 'missingTable' };
   if (/^no such column|has no column named/.test(message)) return { kind: 'missingColumn' };
+  if (/^too many columns/.test(message)) return { kind: 'columnLimit' };
   if (/integer overflow|out of range/.test(message)) return { kind: 'outOfRange' };
   return { kind: 'unknown' };
 }

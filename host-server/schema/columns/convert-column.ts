@@ -115,7 +115,7 @@ export async function reportLoss(
   let total = 0;
   let lost = 0;
   const samples: string[] = [];
-  for await (const { rows } of database.stream(query, { batchSize: batch })) {
+  for await (const { rows } of database.stream(query, { batchSize: batch, job: true })) {
     for (const [raw] of rows) {
       total += 1;
       if (!converter.convert(raw).lost) continue;
@@ -151,7 +151,7 @@ export async function convertColumn(column: FilledColumn, signal: AbortSignal): 
   const { fill, query } = createFilling(column);
   for (let pass = 0; pass < maximumPasses; pass += 1) {
     let filled = 0;
-    for await (const { rows } of database.stream(query(), { batchSize: batch, signal }))
+    for await (const { rows } of database.stream(query(), { batchSize: batch, signal, job: true }))
       filled += await fill(rows, (updates) => database.write((unit) => unit.batch(updates)));
     if (filled <= batch) return;
   }

@@ -1,0 +1,22 @@
+import { rowBytes } from '../../sql/row-bytes.ts';
+
+/** What a batch of a stream should take. */
+export const BATCH_BYTES = 1024 * 1024;
+const FIRST_ROWS = 50;
+
+/**
+ * How many rows to ask a cursor for that counts rows only: so many that rows like the largest of the batch before fill the
+ * budget. The first batch is small, since nothing is known yet.
+ */
+export class BatchBudget {
+  #fitting = FIRST_ROWS;
+
+  rows(most: number): number {
+    return Math.min(most, this.#fitting);
+  }
+
+  learn(rows: readonly (readonly unknown[])[]): void {
+    const largest = rows.reduce((most, row) => Math.max(most, rowBytes(row)), 1);
+    this.#fitting = Math.max(1, Math.floor(BATCH_BYTES / largest));
+  }
+}

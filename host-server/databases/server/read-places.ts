@@ -1,0 +1,36 @@
+import type { ReadOptions } from '../database.ts';
+import { Semaphore, SHORT_WAIT, type GiveBack } from '../units/semaphore.ts';
+
+/** Connections that pages and long reads leave to writes and point reads, in a pool that has enough. */
+const RESERVED = 2;
+
+/**
+ * Rations the connections of a pool: long reads fill at most half of them, and long reads and pages together leave two free,
+ * so that a person can sign in while others search.
+ */
+export class ReadPlaces {
+  readonly #pages: Semaphore;
+  readonly #longs: Semaphore;
+
+  /** @param connections how many the pool has at most */
+  constructor(connections: number) {
+    this.#pages = new Semaphore(Math.max(1, connections - RESERVED), SHORT_WAIT);
+    this.#longs = new Semaphore(Math.max(1, Math.floor(connections / 2)), SHORT_WAIT);
+  }
+
+  async enter({ work = 'point', share, signal }: ReadOptions): Promise<GiveBack> {
+    if (work === 'point') return () => {};
+    if (work === 'page') return this.#pages.acquire({ share, signal });
+    const leaveLongs = await this.#longs.acquire({ share, signal });
+    try {
+      const leavePages = await this.#pages.acquire({ share, signal });
+      return () => {
+        leavePages();
+        leaveLongs();
+      };
+    } catch (error) {
+      leaveLongs();
+      throw error;
+    }
+  }
+}

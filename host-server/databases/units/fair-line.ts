@@ -1,0 +1,78 @@
+import { DatabaseError } from '../../sql/database-error.ts';
+
+export interface FairLineLimits {
+  /** Items that may wait in all. */
+  readonly most: number;
+  /** Items of one share that may wait. */
+  readonly perShare: number;
+}
+
+/** The share of the host itself. */
+export const HOST_SHARE = '';
+
+/**
+ * A bounded waiting line in which shares take turns: whoever has many items waiting does not keep the others from theirs.
+ * Items of one share keep their order.
+ */
+export class FairLine<Item> {
+  readonly #limits: FairLineLimits;
+  /** In the order of the turns; a share that was served goes to the end. */
+  readonly #lines = new Map<string, Item[]>();
+  #size = 0;
+
+  constructor(limits: FairLineLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Throws a `DatabaseError` of kind `busy` when the line, or the share's part of it, is full. */
+  add(item: Item, share: string): void {
+    const line = this.#lines.get(share);
+    if (this.#size >= this.#limits.most || (line?.length ?? 0) >= this.#limits.perShare) {
+      throw new DatabaseError('busy');
+    }
+    if (line === undefined) this.#lines.set(share, [item]);
+    else line.push(item);
+    this.#size += 1;
+  }
+
+  /** The item whose turn is next. */
+  peek(): Item | undefined {
+    for (const line of this.#lines.values()) return line[0];
+    return undefined;
+  }
+
+  /** Takes the item whose turn it is out of the line. */
+  take(): Item | undefined {
+    for (const [share, line] of this.#lines) {
+      const item = line.shift();
+      this.#lines.delete(share);
+      if (line.length > 0) this.#lines.set(share, line);
+      this.#size -= 1;
+      return item;
+    }
+    return undefined;
+  }
+
+  /** Answers whether the item was still waiting. */
+  remove(item: Item, share: string): boolean {
+    const line = this.#lines.get(share);
+    const place = line?.indexOf(item) ?? -1;
+    if (line === undefined || place < 0) return false;
+    line.splice(place, 1);
+    if (line.length === 0) this.#lines.delete(share);
+    this.#size -= 1;
+    return true;
+  }
+
+  /** Takes everything out. */
+  clear(): Item[] {
+    const items = [...this.#lines.values()].flat();
+    this.#lines.clear();
+    this.#size = 0;
+    return items;
+  }
+}

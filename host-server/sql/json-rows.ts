@@ -1,0 +1,57 @@
+import { DatabaseError } from './database-error.ts';
+
+/**
+ * How a cell becomes JSON. `plain`: text, number or null as the driver gives it; `boolean`: 0 and 1 as false and true; `json`: the
+ * text of the cell is JSON already; `text`: numbers as their digits; `base64`: bytes as text.
+ */
+export type JsonCellKind = 'plain' | 'boolean' | 'json' | 'text' | 'base64';
+
+export interface JsonCell {
+  /** The key in the object of the row. */
+  readonly key: string;
+  readonly as: JsonCellKind;
+}
+
+/** A function that writes a row as a JSON object, cells in the order of `cells`. */
+export function jsonRowWriter(cells: readonly JsonCell[]): (row: readonly unknown[]) => string {
+  const keys = cells.map(({ key }, index) => `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`);
+  return (row) => {
+    if (keys.length === 0) return '{}';
+    let text = '';
+    for (const [index, key] of keys.entries()) text += key + writeCell(row[index], cells[index]?.as);
+    return `${text}}`;
+  };
+}
+
+/** Rows as the bytes of a JSON array. Throws a `DatabaseError` of kind `tooLarge` where they are more than `maxBytes`. */
+export function writeJsonRows(
+  rows: Iterable<readonly unknown[]>,
+  cells: readonly JsonCell[],
+  maxBytes = Number.POSITIVE_INFINITY,
+): Uint8Array<ArrayBuffer> {
+  const write = jsonRowWriter(cells);
+  let text = '';
+  for (const row of rows) {
+    text += (text === '' ? '[' : ',') + write(row);
+    if (text.length > maxBytes) throw new DatabaseError('tooLarge');
+  }
+  return new TextEncoder().encode(text === '' ? '[]' : `${text}]`);
+}
+
+function writeCell(value: unknown, as: JsonCellKind | undefined): string {
+  if (value === null || value === undefined) return 'null';
+  switch (as) {
+    case 'boolean':
+      return value === 1 || value === true || value === '1' ? 'true' : 'false';
+    case 'json':
+      return typeof value === 'string' ? value : JSON.stringify(value);
+    case 'text':
+      return typeof value === 'string' ? JSON.stringify(value) : `"${JSON.stringify(value)}"`;
+    case 'base64':
+      return value instanceof Uint8Array
+        ? `"${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')}"`
+        : JSON.stringify(value);
+    default:
+      return JSON.stringify(value);
+  }
+}

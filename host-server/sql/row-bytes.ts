@@ -1,0 +1,10 @@
+/** About how many bytes the cells of a row take in memory. */
+export function rowBytes(row: readonly unknown[]): number {
+  let bytes = 16;
+  for (const cell of row) {
+    if (typeof cell === 'string') bytes += 8 + cell.length * 2;
+    else if (cell instanceof Uint8Array) bytes += 64 + cell.byteLength;
+    else bytes += 8;
+  }
+  return bytes;
+}
