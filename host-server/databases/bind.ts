@@ -1,4 +1,5 @@
 import type { Container } from '@trellis/core';
+import { OutboundToken } from '@trellis/sdk/server';
 import { ConfigToken } from '../runtime/tokens.ts';
 import { ConnectionManager, openDatabase } from './index.ts';
 import { ConnectionsToken, DatabaseToken } from './tokens.ts';
@@ -11,9 +12,11 @@ export function bindDatabases(container: Container): void {
     dispose: (database) => database.close(),
   });
   container.bind(ConnectionsToken, {
-    needs: { config: ConfigToken },
-    make: ({ config: { database, sqliteDir } }) =>
+    needs: { config: ConfigToken, outbound: OutboundToken },
+    make: ({ config: { database, sqliteDir }, outbound }) =>
       new ConnectionManager({
+        resolveHost: async (host, port) =>
+          (await outbound.resolve(host, port, { purpose: 'database' })).address,
         sqliteFolder: sqliteDir,
         forbiddenFiles: 'file' in database ? [database.file] : [],
       }),

@@ -1,3 +1,6 @@
+/** What the rows of one answer may take in memory. */
+export const MOST_BYTES = 64 * 1024 * 1024;
+
 /** About how many bytes the cells of a row take in memory. */
 export function rowBytes(row: readonly unknown[]): number {
   let bytes = 16;

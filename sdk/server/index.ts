@@ -4,6 +4,7 @@ export * from './changes.ts';
 export * from './context.ts';
 export * from './entities.ts';
 export * from './hooks.ts';
+export * from './outbound.ts';
 export * from './permissions.ts';
 export * from './registries.ts';
 export * from './routes.ts';

@@ -54,7 +54,10 @@ export async function createDataPath(
   const transports = new Registry<BusTransport>({ id: 'busTransports', absentPolicy: 'own' });
   const bus = new HostBus({ transports, own: undefined, logger: silent });
   const metadata = await createMetadata({ database, bus, pollEvery: 0 });
-  const connections = new ConnectionManager({ sqliteFolder: options.sqliteFolder });
+  const connections = new ConnectionManager({
+    sqliteFolder: options.sqliteFolder,
+    resolveHost: async () => '127.0.0.1',
+  });
   const databases = createBaseDatabases({ metadata, connections, secrets: createSecrets('test') });
   const announced: unknown[] = [];
   const announce = (event: object) => announced.push(event);

@@ -16,6 +16,7 @@ beforeEach(async () => {
   await symlink(join(root, 'outside.db'), join(root, 'bases/link.db'));
   await symlink(root, join(root, 'bases/up'));
   manager = new ConnectionManager({
+    resolveHost: async () => '127.0.0.1',
     sqliteFolder: join(root, 'bases'),
     forbiddenFiles: [join(root, 'bases/trellis.db')],
     inFlight: 3,
@@ -86,7 +87,7 @@ describe('the connections of bases', () => {
   });
 
   test('hold no SQLite file at all without a folder', async () => {
-    const without = new ConnectionManager({});
+    const without = new ConnectionManager({ resolveHost: async () => '127.0.0.1' });
     const database = without.get('b1', { kind: 'sqlite', file: 'new.db', create: true });
     await expect(database.ping()).rejects.toMatchObject({ kind: 'unreachable' });
   });

@@ -12,9 +12,9 @@ export interface ConnectionManagerOptions {
   readonly forbiddenFiles?: readonly string[];
   /**
    * Looks a server's host up and answers the address to connect to, or throws: the outbound gate. The connection goes to
-   * that very address. Without it every host is allowed.
+   * that very address.
    */
-  readonly resolveHost?: (host: string, port: number) => Promise<string>;
+  readonly resolveHost: (host: string, port: number) => Promise<string>;
   /** Default five minutes. */
   readonly idleMs?: number;
   /** Calls that may be running on one base; more are told that it is busy. Default 50. */
@@ -66,8 +66,7 @@ export class ConnectionManager {
 
   async #allowed(target: DatabaseTarget): Promise<DatabaseTarget> {
     if (target.kind === 'sqlite') return this.#allowedFile(target);
-    const address = await this.#options.resolveHost?.(target.host, target.port);
-    return address === undefined ? target : { ...target, address };
+    return { ...target, address: await this.#options.resolveHost(target.host, target.port) };
   }
 
   /** Follows links before it compares, and refuses in the same words whether the file exists or not. */

@@ -9,7 +9,8 @@ import { dialectOf } from '../../dialects/select-dialect.ts';
 import { toObjects } from '../bound-knex.ts';
 import { placeBindings } from '../compile-query.ts';
 import type { ServerTarget, TlsMaterial } from '../database.ts';
-import { rowBytes } from '../../sql/row-bytes.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
+import { MOST_BYTES, rowBytes } from '../../sql/row-bytes.ts';
 import { BATCH_BYTES } from '../server/batch-budget.ts';
 import type { RowBatch } from '../units/stream-batches.ts';
 import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
@@ -29,6 +30,7 @@ const SETTINGS = [
 export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
   dialect: dialectOf('mysql'),
   begin: ['start transaction'],
+  pipelines: false,
   beginSnapshot: [
     'set transaction isolation level repeatable read',
     'start transaction with consistent snapshot, read only',
@@ -109,13 +111,36 @@ async function applySettings(connection: MysqlConnection): Promise<void> {
 function query(connection: MysqlConnection, sql: string): Promise<StatementResult> {
   return new Promise((resolve, reject) => {
     let columns: readonly string[] = [];
-    const command = connection.query({ sql, rowsAsArray: true }, (error, rows) => {
-      if (error === null) resolve(toResult(rows as unknown, columns));
-      else reject(error);
-    });
-    command.on('fields', (fields: FieldPacket[] | undefined) => {
-      columns = takeNames(fields ?? []);
-    });
+    let header: ResultSetHeader | undefined;
+    let bytes = 0;
+    const rows: unknown[][] = [];
+    const fail = (error: Error) => {
+      connection.off('error', fail);
+      reject(error);
+    };
+    // Without a callback the loss of the connection is told to the connection alone.
+    connection.on('error', fail);
+    connection
+      .query({ sql, rowsAsArray: true })
+      .on('fields', (fields: FieldPacket[] | undefined) => {
+        columns = takeNames(fields ?? []);
+      })
+      .on('result', (result: unknown[] | ResultSetHeader) => {
+        if (!Array.isArray(result)) {
+          header = result;
+          return;
+        }
+        bytes += rowBytes(result);
+        // The rest is dropped as it comes, so that the connection can be used again.
+        if (bytes > MOST_BYTES) rows.length = 0;
+        else rows.push(result);
+      })
+      .on('error', fail)
+      .on('end', () => {
+        connection.off('error', fail);
+        if (bytes > MOST_BYTES) reject(new DatabaseError('tooLarge'));
+        else resolve(header === undefined ? { columns, rows, changes: rows.length } : writeResult(header));
+      });
   });
 }
 
@@ -131,11 +156,7 @@ function takeNames(fields: readonly FieldPacket[]): readonly string[] {
   return names;
 }
 
-function toResult(rows: unknown, columns: readonly string[]): StatementResult {
-  if (Array.isArray(rows)) {
-    return { columns, rows: rows as unknown[][], changes: rows.length };
-  }
-  const header = rows as ResultSetHeader;
+function writeResult(header: ResultSetHeader): StatementResult {
   return {
     columns: [],
     rows: [],

@@ -6,12 +6,17 @@ import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
 import { BatchBudget } from '../server/batch-budget.ts';
 import type { Binding, StatementResult } from '../../sql/session.ts';
+import { BoundedQuery } from './bounded-query.ts';
 import { StatementTexts, type PlacedText } from './statement-texts.ts';
 
 /** The parts of a pg client that stand behind its public face. */
 export type PostgresConnection = pg.Client & {
   readonly processID: number;
-  readonly connection: { readonly stream: { destroy(): void }; parsedStatements: Record<string, string> };
+  readonly connection: {
+    readonly stream: { destroy(): void };
+    parsedStatements: Record<string, string>;
+    submittedNamedStatements: Record<string, string>;
+  };
   __knex__disposed?: unknown;
 };
 
@@ -31,6 +36,7 @@ const SETTINGS =
 export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   dialect: dialectOf('postgres'),
   begin: ['begin'],
+  pipelines: true,
   beginSnapshot: ['begin isolation level repeatable read read only'],
   beforeSchemaChange: ["set lock_timeout = '1s'"],
   afterSchemaChange: ['set lock_timeout = 0'],
@@ -53,7 +59,7 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
     const placed = TEXTS.place(sql);
     assertCount(placed, bindings);
     if (placed.name === undefined) return ask(connection, placed.text, bindings);
-    await dropOldStatements(connection);
+    dropOldStatements(connection);
     try {
       return await ask(connection, placed.text, bindings, placed.name);
     } catch (error) {
@@ -124,14 +130,21 @@ const TEXTS = new StatementTexts();
 /** The age of the prepared statements that a connection has. */
 const AGES = new WeakMap<PostgresConnection, number>();
 
-async function ask(
+function ask(
   connection: PostgresConnection,
   text: string,
   bindings: readonly Binding[],
   name?: string,
 ): Promise<StatementResult> {
-  const values = bindings.map(toPostgres);
-  return toResult(await connection.query({ text, values, rowMode: 'array', ...(name && { name }) }));
+  return new Promise((resolve, reject) => {
+    const config = { text, values: bindings.map(toPostgres), rowMode: 'array', ...(name && { name }) };
+    connection.query(
+      new BoundedQuery(config, (error: Error | null, result: pg.QueryArrayResult) => {
+        if (error === null) resolve(toResult(result));
+        else reject(error);
+      }),
+    );
+  });
 }
 
 function assertCount({ count }: PlacedText, bindings: readonly Binding[]): void {
@@ -139,13 +152,15 @@ function assertCount({ count }: PlacedText, bindings: readonly Binding[]): void 
   if (count < bindings.length) throw new TypeError('The statement has fewer placeholders than bindings');
 }
 
-async function dropOldStatements(connection: PostgresConnection): Promise<void> {
+function dropOldStatements(connection: PostgresConnection): void {
   const age = AGES.get(connection);
   if (age === TEXTS.age) return;
   AGES.set(connection, TEXTS.age);
   if (age === undefined) return;
-  await connection.query('deallocate all');
+  // Statements keep their order, so nobody waits. Names are never used twice; when this fails, some are kept longer.
+  connection.query('deallocate all').catch(() => {});
   connection.connection.parsedStatements = {};
+  connection.connection.submittedNamedStatements = {};
 }
 
 /** PostgreSQL's answer to a prepared statement whose columns have changed their types since. */
@@ -166,6 +181,8 @@ export function connectionSettings(target: ServerTarget): pg.ClientConfig {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 5000,
+    // Statements are sent without waiting for the answers to those before.
+    pipeline: true,
     types: { getTypeParser: getTypeParser as pg.CustomTypesConfig['getTypeParser'] },
   };
 }

@@ -34,6 +34,7 @@ import { assertNoUnitOf, asUnitOf } from '../units/unit-guard.ts';
 import { DEFAULT_CONNECTIONS } from './connection-settings.ts';
 import { ReadPlaces } from './read-places.ts';
 import type { ServerCursor, ServerDriver } from './server-driver.ts';
+import { ServerTransaction } from './server-transaction.ts';
 import { TrackedSession } from './tracked-session.ts';
 
 const STREAMS = 2;
@@ -178,28 +179,35 @@ export class ServerDatabase<Connection extends object> implements Database {
   }
 
   async #writeOnce<T>(work: (unit: Unit) => Promise<T>, options: UnitOptions): Promise<T> {
-    let afterCommit: readonly (() => void)[] = [];
-    const result = await this.#withSession(options, async (session) => {
-      for (const sql of this.#driver.begin) await session.execute(sql);
-      const unit = this.#unit('writer', session);
-      try {
-        const value = await withinLimits(
-          options,
-          () => session.cancel(),
-          () => work(unit),
-        );
-        unit.assertWhole();
-        afterCommit = unit.close();
-        await session.execute('commit');
-        return value;
-      } catch (error) {
-        unit.close();
-        await session.rollBack();
-        throw error;
-      }
-    });
-    runAfterCommit(afterCommit);
-    return result;
+    let unit: SessionUnit | undefined;
+    try {
+      const result = await this.#withSession(options, async (session) => {
+        const transaction = new ServerTransaction(session, this.#driver);
+        const own = this.#unit('writer', transaction.session);
+        unit = own;
+        try {
+          const value = await withinLimits(
+            options,
+            () => session.cancel(),
+            () => work(own),
+          );
+          own.assertWhole();
+          own.close();
+          await transaction.commit();
+          return value;
+        } catch (error) {
+          own.close();
+          await transaction.rollBack();
+          throw error;
+        }
+      });
+      runAfterCommit(unit?.close() ?? []);
+      return result;
+    } catch (error) {
+      // A limit may have cut the work off while its commit was on the way.
+      if (unit !== undefined && (await unit.hasCommitted())) runAfterCommit(unit.close());
+      throw error;
+    }
   }
 
   #withSession<T>(options: UnitOptions, work: (session: TrackedSession) => Promise<T>): Promise<T> {
@@ -211,6 +219,7 @@ export class ServerDatabase<Connection extends object> implements Database {
           execute: (sql, bindings) => this.#driver.execute(connection, sql, bindings ?? []),
           cancel: () => this.#driver.cancel(this.#target, connection),
           destroy: () => this.#driver.destroy(connection),
+          pipelines: this.#driver.pipelines,
           graceMs: CANCEL_MS,
         });
         try {

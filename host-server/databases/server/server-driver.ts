@@ -17,6 +17,8 @@ export interface ServerCursor {
 export interface ServerDriver<Connection extends object> {
   readonly dialect: Dialect;
   readonly begin: readonly string[];
+  /** Whether a statement is sent before the one ahead of it is answered, and skipped when that one failed in its transaction. */
+  readonly pipelines: boolean;
   /** Begins a transaction that sees one moment and cannot write. */
   readonly beginSnapshot: readonly string[];
   readonly beforeSchemaChange: readonly string[];

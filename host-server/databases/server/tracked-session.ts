@@ -18,6 +18,10 @@ export class TrackedSession implements Session {
     this.#parts = parts;
   }
 
+  get pipelines(): boolean {
+    return this.#parts.pipelines === true;
+  }
+
   /** Whether the connection was destroyed. */
   get lost(): boolean {
     return this.#lost;

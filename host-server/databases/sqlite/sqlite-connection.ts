@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { JsonCell } from '../../sql/json-rows.ts';
+import { MOST_BYTES } from '../../sql/row-bytes.ts';
 import type { Binding, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
 import { BoundedMap } from '../units/bounded-map.ts';
 import type { RowBatch } from '../units/stream-batches.ts';
@@ -17,8 +18,6 @@ import {
 
 /** Prepared statements that the worker keeps for this connection. */
 const KEPT_STATEMENTS = 200;
-/** What the rows of one answer may take in memory. */
-export const MOST_BYTES = 64 * 1024 * 1024;
 
 type ConnectionResult = StatementResult & Pick<WorkerResult, 'json' | 'isLast'>;
 

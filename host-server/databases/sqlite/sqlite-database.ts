@@ -27,7 +27,8 @@ import { SessionUnit } from '../units/session-unit.ts';
 import type { Session } from '../../sql/session.ts';
 import { asUnitOf, assertNoUnitOf } from '../units/unit-guard.ts';
 import { PointReader } from './point-reader.ts';
-import { MOST_BYTES, SqliteConnection } from './sqlite-connection.ts';
+import { MOST_BYTES } from '../../sql/row-bytes.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 

@@ -1,0 +1,68 @@
+import { lookup as lookUpByDns } from 'node:dns/promises';
+import type { LookupAddress } from 'node:dns';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BlockList } from 'node:net';
+import { defineErrors } from '@trellis/core';
+import type { Outbound, OutboundRequest, OutboundTarget } from '@trellis/sdk/server';
+import { addressKind, isInRanges, toRanges } from './address-kind.ts';
+
+export const outboundErrors = defineErrors({
+  OUTBOUND_REFUSED: {
+    status: 400,
+    message:
+      "The host '{host}' is on a private or reserved address. The operator can allow it with TRELLIS_OUTBOUND_ALLOW.",
+  },
+  OUTBOUND_HOST_UNKNOWN: { status: 400, message: "The host '{host}' is not known." },
+});
+
+const LOOK_UP_MS = 5000;
+
+export interface HostOutboundOptions {
+  /** Addresses and ranges that are allowed all the same: `TRELLIS_OUTBOUND_ALLOW`. */
+  readonly allow: readonly string[];
+  /** Looks a name up; the system's resolver by default. */
+  readonly lookUp?: (host: string) => Promise<readonly LookupAddress[]>;
+}
+
+/** See `Outbound`. What a host's spelling means is left to the resolver: its answers are checked, never the text. */
+export class HostOutbound implements Outbound {
+  readonly #allowed: BlockList;
+  readonly #lookUp: (host: string) => Promise<readonly LookupAddress[]>;
+
+  constructor(options: HostOutboundOptions) {
+    this.#allowed = toRanges(options.allow);
+    this.#lookUp = options.lookUp ?? ((host) => lookUpByDns(host, { all: true, verbatim: true }));
+  }
+
+  async resolve(host: string, port: number, request: OutboundRequest): Promise<OutboundTarget> {
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw refused(host);
+    const found = await this.#addressesOf(host.replace(/^\[(.*)\]$/, '$1'));
+    // A name with one public and one private address is a way around the check, not a server.
+    if (found.some(({ address }) => !this.#mayReach(address, request))) throw refused(host);
+    const [first] = found;
+    if (first === undefined) throw outboundErrors.create('OUTBOUND_HOST_UNKNOWN', { host });
+    return { address: first.address, family: first.family === 6 ? 6 : 4 };
+  }
+
+  #mayReach(address: string, { isSetBySuperAdmin }: OutboundRequest): boolean {
+    const kind = addressKind(address);
+    if (kind === 'public' || isInRanges(this.#allowed, address)) return true;
+    return kind === 'private' && isSetBySuperAdmin === true;
+  }
+
+  async #addressesOf(host: string): Promise<readonly LookupAddress[]> {
+    const ended = new AbortController();
+    const late = delay(LOOK_UP_MS, [], { ref: false, signal: ended.signal }).catch(() => []);
+    try {
+      return await Promise.race([this.#lookUp(host), late]);
+    } catch (error) {
+      throw outboundErrors.create('OUTBOUND_HOST_UNKNOWN', { host }, error);
+    } finally {
+      ended.abort();
+    }
+  }
+}
+
+function refused(host: string): Error {
+  return outboundErrors.create('OUTBOUND_REFUSED', { host });
+}
