@@ -51,7 +51,7 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
   const { tables, memory } = deps;
   const resolve = createResolve(deps);
 
-  async function list(
+  async function pageOf(
     handle: TableHandle,
     query: RowQuery,
     page: PageRequest,
@@ -82,12 +82,6 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
     return rows.map(build);
   }
 
-  async function count(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<number> {
-    const open = await tables.open(handle);
-    const { compiled } = resolve(open, { ...query, fields: [], sort: undefined, sortKeys: undefined });
-    return countOf(open, compiled, signal);
-  }
-
   function countOf(
     { handle, database }: OpenTable,
     compiled: ResolvedQuery['compiled'],
@@ -107,7 +101,7 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
     });
   }
 
-  async function read(
+  async function byKey(
     handle: TableHandle,
     key: RowKey,
     query: Pick<RowQuery, 'fields'> = {},
@@ -125,15 +119,31 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
   }
 
   return {
-    list,
-    count,
-    read,
-    exists: async (handle, key) => (await read(handle, key)) !== undefined,
+    async list(handle, query, page, signal) {
+      handle.scope.require('dataList');
+      return pageOf(handle, query, page, signal);
+    },
+    async count(handle, query, signal) {
+      handle.scope.require('dataCount');
+      const open = await tables.open(handle);
+      const { compiled } = resolve(open, { ...query, fields: [], sort: undefined, sortKeys: undefined });
+      return countOf(open, compiled, signal);
+    },
+    async read(handle, key, query) {
+      handle.scope.require('dataRead');
+      return byKey(handle, key, query);
+    },
+    async exists(handle, key) {
+      handle.scope.require('dataExist');
+      return (await byKey(handle, key)) !== undefined;
+    },
     async findOne(handle, query) {
-      const [row] = await list(handle, query, { limit: 1, offset: 0 });
+      handle.scope.require('dataFindOne');
+      const [row] = await pageOf(handle, query, { limit: 1, offset: 0 });
       return row;
     },
     async groupBy(handle, columnName, query, page) {
+      handle.scope.require('dataGroupBy');
       const open = await tables.open(handle);
       const column = handle.table.columnByName.get(columnName);
       const visible = handle.scope.readableColumns(handle.table.id);
@@ -149,6 +159,7 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
       return { list: groups, totalRows: await countOf(open, compiled, undefined) };
     },
     async *stream(handle, query, signal) {
+      handle.scope.require('exportCsv');
       const open = await tables.open(handle);
       const { compiled, columns } = resolve(open, query);
       const build = rowBuilder(codecsOf(open, columns));

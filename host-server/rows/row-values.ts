@@ -2,10 +2,20 @@ import type { RowInput, ValuesByColumn } from '@trellis/sdk/server';
 import type { CellValue, Row } from '@trellis/sdk/shared';
 import type { RowChange } from '../changes/change-recorder.ts';
 import { keyOf } from './row-keys.ts';
-import type { TablePlan, Values } from './table-plan.ts';
+import type { OpenTable } from './open-table.ts';
+import { rowBuilder, type TablePlan, type Values } from './table-plan.ts';
 
 /** The cells of a row, in the order of the plan's columns, as the database gave them. */
 export type Cells = readonly unknown[];
+
+/** A written row as the caller may see it. */
+export function shownRow({ handle, plan }: Pick<OpenTable, 'handle' | 'plan'>, cells: Cells): Row {
+  const readable = handle.scope.readableColumns(handle.table.id);
+  const shown = plan.columns.flatMap((codec, index) =>
+    readable === 'all' || readable.has(codec.column.id) ? [{ codec, cell: cells[index] }] : [],
+  );
+  return rowBuilder(shown.map(({ codec }) => codec))(shown.map(({ cell }) => cell));
+}
 
 /** The key alone, as a row by titles. */
 export function keyObject(plan: TablePlan, { after }: RowChange): Row {

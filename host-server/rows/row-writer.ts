@@ -13,8 +13,8 @@ import { inverse, revertChange } from './revert-change.ts';
 import { rowErrors } from './row-errors.ts';
 import { keyOf, keyOfWhere, whereOfCells, whereOfKey, type Where } from './row-keys.ts';
 import { createResolve, type RowReaderDependencies } from './row-reader.ts';
-import { byColumnId, keyObject } from './row-values.ts';
-import { rowBuilder, type Values } from './table-plan.ts';
+import { byColumnId, keyObject, shownRow } from './row-values.ts';
+import type { Values } from './table-plan.ts';
 import { WriteInput } from './write-input.ts';
 
 export type RowWriterDependencies = RecordedWritesDependencies &
@@ -37,11 +37,13 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
   const asked = new WriteInput(deps.hooks);
   const writes = new RecordedWrites(deps);
 
-  /** Does a write; one that began before a change of the schema is done again by the schema as it is now. */
+  /** Does a write of a caller who has the permission for it; one that began before a change of the schema is done again by the schema as it is now. */
   async function onTable<Answer>(
     given: TableHandle,
+    permission: string,
     write: (open: OpenTable) => Promise<Answer>,
   ): Promise<Answer> {
+    given.scope.require(permission);
     let handle = given;
     for (let tries = 1; ; tries += 1) {
       const { readOnlyReason } = handle.table;
@@ -60,16 +62,16 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
 
   return {
     create: (handle, input) =>
-      onTable(handle, async (open) => {
+      onTable(handle, 'dataInsert', async (open) => {
         const [values] = await asked.willCreate(open, [asked.read(open, input)]);
         return writes.run(open, [{ op: 'insert', values }], async (write) => {
           const { cells, change } = await insertOne(write, values ?? new Map());
-          return { result: rowBuilder(open.plan.columns)(cells), changes: [change] };
+          return { result: shownRow(open, cells), changes: [change] };
         });
       }),
 
     createMany: (handle, inputs) =>
-      onTable(handle, async (open) => {
+      onTable(handle, 'bulkDataInsert', async (open) => {
         if (inputs.length === 0) return { result: [], operationId: undefined };
         const read = inputs.map((input, index) => asked.read(open, input, index + 1));
         const rows = await asked.willCreate(open, read);
@@ -81,7 +83,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
       }),
 
     update: (handle, key, input) =>
-      onTable(handle, async (open) => {
+      onTable(handle, 'dataUpdate', async (open) => {
         const values = asked.read(open, input);
         if (values.size === 0) throw rowErrors.create('NOTHING_TO_UPDATE');
         const where = whereOfKey(open.plan, key);
@@ -91,14 +93,14 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
           const updated = await write.update(where, patch?.values ?? values);
           if (updated === undefined) return { result: undefined, changes: [] };
           return {
-            result: rowBuilder(open.plan.columns)(updated.cells),
+            result: shownRow(open, updated.cells),
             changes: updated.change ? [updated.change] : [],
           };
         });
       }),
 
     updateMany: (handle, inputs) =>
-      onTable(handle, async (open) => {
+      onTable(handle, 'bulkDataUpdate', async (open) => {
         const named = inputs.flatMap((input, index) => {
           const values = new Map(asked.read(open, input, index + 1));
           const key = asked.takeKey(open.plan, values);
@@ -126,7 +128,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
       }),
 
     delete: (handle, key) =>
-      onTable(handle, async (open) => {
+      onTable(handle, 'dataDelete', async (open) => {
         const where = whereOfKey(open.plan, key);
         if (where === undefined) return { result: 0, operationId: undefined };
         await asked.willDelete(open, [key]);
@@ -137,7 +139,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
       }),
 
     deleteMany: (handle, inputs) =>
-      onTable(handle, async (open) => {
+      onTable(handle, 'bulkDataDelete', async (open) => {
         const conditions = inputs.flatMap((input, index) =>
           Object.keys(input).length > 0 ? [asked.condition(open, input, index + 1)] : [],
         );
@@ -165,7 +167,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
       }),
 
     updateAll: (handle, query, input) =>
-      onTable(handle, async (open) => {
+      onTable(handle, 'bulkDataUpdate', async (open) => {
         const { plan } = open;
         const values = asked.read(open, input);
         // The v1 API promises that a body which holds a key updates nothing: it means a row, not all of them.
@@ -202,7 +204,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
       }),
 
     deleteAll: (handle, query) =>
-      onTable(handle, async (open) => {
+      onTable(handle, 'bulkDataDelete', async (open) => {
         const { compiled } = resolve(open, query);
         return writes.run(open, [{ op: 'delete' }], async (write) => {
           const rows = await write.matching(compiled);
@@ -227,6 +229,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
       }),
 
     async undo(scope, operationId) {
+      scope.require('bulkDataUpdate');
       const changes = await readChanges(deps.metadata, (query) =>
         query
           .where({ operation_id: operationId, project_id: scope.projectId ?? '', state: 'done' })
@@ -235,7 +238,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
       const [first] = changes;
       if (first === undefined) throw rowErrors.create('OPERATION_UNKNOWN');
       if (first.kind === 'rowSet') throw rowErrors.create('UNDO_TOO_LARGE');
-      return onTable(await schema.open(scope, first.tableId), async (open) => {
+      return onTable(await schema.open(scope, first.tableId), 'bulkDataUpdate', async (open) => {
         const former = await asked.willRevert(open, changes);
         const intents = changes.map((change): Intent => ({ op: inverse[change.op], key: change.rowKey }));
         return writes.run(

@@ -19,6 +19,7 @@ import { projectMethods, requireProject } from './bases/projects.ts';
 import type { AnnounceSchemaChange, RecordSchemaChange } from './schema-changes.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { SchemaJobs } from './jobs/schema-jobs.ts';
+import { narrowedSnapshot, narrowedTable } from './snapshot/narrowed-snapshot.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 import { tableMethods } from './tables.ts';
 import { viewErrors } from './views/view-errors.ts';
@@ -45,7 +46,10 @@ export interface SchemaStoreParts extends SchemaStoreDependencies {
   readonly jobs: SchemaJobs;
   readonly kinds: SchemaJobKinds;
   readonly convert: ConvertValue;
-  snapshotOf: SchemaStore['snapshot'];
+  /** All of the project, whatever the scope may see. */
+  snapshotOf(scope: AccessScope): ProjectSnapshot | Promise<ProjectSnapshot>;
+  /** The table as the caller may know it: what a change answers with. */
+  shownTable(scope: AccessScope, tableId: string): Promise<TableSchema>;
 }
 
 /** The schema store, with what only the host calls. */
@@ -73,17 +77,29 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     return snapshot instanceof Promise ? snapshot.then(existing) : existing(snapshot);
   }
 
-  const parts: SchemaStoreParts = { ...deps, jobs, kinds, convert, snapshotOf };
+  async function shownTable(scope: AccessScope, nameOrId: string): Promise<TableSchema> {
+    const table = narrowedTable(scope, existingTable(await snapshotOf(scope), nameOrId));
+    if (table === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
+    return table;
+  }
+
+  const parts: SchemaStoreParts = { ...deps, jobs, kinds, convert, snapshotOf, shownTable };
 
   return {
-    snapshot: snapshotOf,
+    async snapshot(scope) {
+      scope.require('projectGet');
+      return narrowedSnapshot(scope, await snapshotOf(scope));
+    },
     async table(scope, nameOrId) {
-      return existingTable(await snapshotOf(scope), nameOrId);
+      scope.require('tableGet');
+      return shownTable(scope, nameOrId);
     },
     open(scope, tableNameOrId, viewNameOrId) {
+      if (!rightsToRows.some((permission) => scope.may(permission))) scope.require('tableGet');
       const handleFrom = (snapshot: ProjectSnapshot): TableHandle => {
         const table = existingTable(snapshot, tableNameOrId);
         const view = viewNameOrId === undefined ? undefined : reachableView(scope, table, viewNameOrId);
+        if (view === undefined && !scope.can(undefined, 'read')) throw schemaErrors.create('TABLE_NOT_FOUND');
         return { scope, snapshot, table, view };
       };
       const snapshot = snapshotOf(scope);
@@ -115,6 +131,17 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
   };
 }
 
+/** Whoever has none of these has no use for a table's handle. */
+const rightsToRows = [
+  'dataList',
+  'dataRead',
+  'dataCount',
+  'dataInsert',
+  'dataUpdate',
+  'dataDelete',
+  'exportCsv',
+];
+
 function existing(snapshot: ProjectSnapshot | undefined): ProjectSnapshot {
   if (snapshot === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
   return snapshot;
@@ -128,7 +155,7 @@ function existingTable(snapshot: ProjectSnapshot, nameOrId: string): TableSchema
 
 /** The view of this table with this id or title; the personal view of somebody else answers like one that is not there. */
 function reachableView(scope: AccessScope, { views }: TableSchema, nameOrId: string): ViewSchema {
-  const reachable = views.filter((view) => scope.can(view, 'see'));
+  const reachable = views.filter((view) => scope.can(view, 'read'));
   const view =
     reachable.find(({ id }) => id === nameOrId) ?? reachable.find(({ title }) => title === nameOrId);
   if (view === undefined) throw viewErrors.create('VIEW_NOT_FOUND');

@@ -29,7 +29,8 @@ function firstBase(snapshot: ProjectSnapshot): BaseSchema {
 
 /** Creating, renaming, moving and parking tables. */
 export function tableMethods(parts: SchemaStoreParts): TableMethods {
-  const { metadata, databases, columnTypes, jobs, kinds, record, announce, snapshotOf, hooks } = parts;
+  const { metadata, databases, columnTypes, jobs, kinds, record, announce, snapshotOf, shownTable, hooks } =
+    parts;
   const { database, generations } = metadata;
 
   /** Names of every table of the base, also of parked ones: they are still in the database. */
@@ -141,6 +142,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
 
   return {
     async createTable(scope, wanted) {
+      scope.require('tableCreate');
       const projectId = requireProject(scope);
       const input = await hooks.call('tables.willCreate', wanted, { scope });
       const id = await jobs.exclusively(projectId, async (signal) => {
@@ -199,10 +201,11 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
         return table.id;
       });
       announce({ projectId, tableId: id, requestId: scope.requestId });
-      return (await find(scope, id)).table;
+      return shownTable(scope, id);
     },
 
     async updateTable(scope, tableId, patch) {
+      scope.require('tableUpdate');
       const projectId = requireProject(scope);
       // One at a time, so that two tables cannot both find a title free.
       return jobs.exclusively(projectId, async () => {
@@ -224,16 +227,18 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
             ? `Table ${table.title} was changed`
             : `Table ${table.title} was renamed to ${title}`,
         );
-        return (await find(scope, tableId)).table;
+        return shownTable(scope, tableId);
       });
     },
 
     async reorderTable(scope, tableId, order) {
+      scope.require('tableReorder');
       const { table } = await find(scope, tableId);
       await writeTable(scope, table, { sort_order: order }, 'UPDATED', `Table ${table.title} was moved`);
     },
 
     async deleteTable(scope, tableId) {
+      scope.require('tableDelete');
       const { table } = await find(scope, tableId);
       await hooks.call('tables.willDelete', { scope, table });
       await jobs.exclusively(table.projectId, () =>

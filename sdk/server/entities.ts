@@ -204,13 +204,13 @@ export function toTableSummary(table: TableSchema): TableEntity {
   };
 }
 
-/** The whole table as the column calls answer it. Personal views of others are left out by whoever passes `views`. @public */
-export function toTableEntity(table: TableSchema, views: readonly ViewSchema[] = table.views): TableEntity {
+/** The whole table as the column calls answer it. @public */
+export function toTableEntity(table: TableSchema): TableEntity {
   const columns = table.columns.map((column) => toColumnEntity(column, table));
   return {
     ...toTableSummary(table),
     columns,
-    views: views.map((view) => toViewEntity(view, table)),
+    views: table.views.map((view) => toViewEntity(view, table)),
     columnsById: Object.fromEntries(columns.map((column) => [column.id, column])),
     ...(table.readOnlyReason !== undefined && { readOnlyReason: table.readOnlyReason }),
   };

@@ -1,5 +1,5 @@
 import type { CellValue, FilterNode, LogicalOp, Row, RowKey, SortKey } from '../shared/index.ts';
-import type { AccessScope, Principal } from './access.ts';
+import type { AccessScope } from './access.ts';
 import type {
   FilterSchema,
   ProjectSchema,
@@ -62,18 +62,25 @@ export interface ProjectInput {
  * Projects, bases, tables and columns: metadata and the database's own schema, kept in step by recorded jobs.
  *
  * Every change is one job (intent, DDL, metadata, done) that survives a kill at each step. Deleting parks: the object is
- * hidden at once and dropped after 30 days.
+ * hidden at once and dropped after 30 days. Each method requires its permission of the scope.
  * @public
  */
 export interface SchemaStore {
-  listProjects(principal: Principal): Promise<readonly (ProjectSchema & { readonly role: string })[]>;
-  /** Throws 404 for a project that the scope does not name. A value when the schema is in memory, else a promise. */
-  snapshot(scope: AccessScope): ProjectSnapshot | Promise<ProjectSnapshot>;
-  /** The table, or 404: ids and titles of other projects answer like ids never issued. */
+  /** The projects that the caller is a member of, and that the credential is not limited against. */
+  listProjects(scope: AccessScope): Promise<readonly (ProjectSchema & { readonly role: string })[]>;
+  /**
+   * The project as the caller may know it: without hidden columns, personal views of others, and tables that are reached through
+   * no view of a shared link. Throws 404 for a project that the scope does not name.
+   */
+  snapshot(scope: AccessScope): Promise<ProjectSnapshot>;
+  /** The table as the caller may know it, or 404: ids and titles of other projects answer like ids never issued. */
   table(scope: AccessScope, nameOrId: string): Promise<TableSchema>;
   /**
    * The table, and the view where one is named, as what `RowStore` takes. 404 for a table that is not there, a view of another
-   * table, and the personal view of somebody else. A value when the schema is in memory, else a promise.
+   * table, the personal view of somebody else, and without a view for a caller who is limited to some. A value when the schema is
+   * in memory, else a promise.
+   *
+   * The handle holds all columns and views, hidden ones too, because stores judge by them: show a caller `table` instead.
    */
   open(scope: AccessScope, tableNameOrId: string, viewNameOrId?: string): TableHandle | Promise<TableHandle>;
   /** The caller becomes its owner. `external` opens an existing database and reads its tables. */
@@ -102,7 +109,12 @@ export interface SchemaStore {
   setDisplayColumn(scope: AccessScope, columnId: string): Promise<void>;
 }
 
-/** Views, and which columns, sorts and filters they have. An unknown id is 404; a locked view refuses changes with 400. @public */
+/**
+ * Views, and which columns, sorts and filters they have. Each method requires its permission of the scope, `create` that of the
+ * view's type (`gridViewCreate`). An unknown id is 404, and so is the personal view of somebody else; a locked view refuses
+ * changes with 400.
+ * @public
+ */
 export interface ViewStore {
   create(
     scope: AccessScope,

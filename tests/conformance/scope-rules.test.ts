@@ -132,10 +132,18 @@ describe('rules that narrow a scope', () => {
     }
     expect((await token.get(`${rows}/groupby?column_name=Price`)).status).toBe(400);
     expect((await token.patch(`${rows}/1`, { Name: 'Eve' })).status).toBe(404);
-    await token.patch(`${rows}/2`, { Name: 'Bea', Price: 900 });
+    const written = await token.patch(`${rows}/2`, { Name: 'Bea', Price: 900 });
+    expect(written.body).toEqual({ Id: 2, Name: 'Bea' });
     expect((await owner.get(`${rows}/2`)).body).toMatchObject({ Name: 'Bea', Price: 2 });
     expect((await owner.patch(`${rows}/2`, { Name: 'Bob' })).status).toBe(200);
     expect((await owner.get(rows)).body).toMatchObject({ pageInfo: { totalRows: 3 } });
+    const seen = await token.get<TableEntity>(`/api/v1/db/meta/tables/${table.id}`);
+    expect(seen.body.columns?.map(({ title }) => title)).toEqual(['Id', 'Name']);
+    expect(Object.keys(seen.body.columnsById ?? {})).not.toContain(columnId('Price'));
+    const places = await token.get<readonly { fk_column_id: string }[]>(
+      `/api/v1/db/meta/views/${table.views?.[0]?.id}/columns`,
+    );
+    expect(places.body.map((place) => place.fk_column_id)).toEqual([columnId('Id'), columnId('Name')]);
   });
 
   test('give a token at most its role, and only the projects that it names', async () => {

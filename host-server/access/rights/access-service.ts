@@ -66,7 +66,9 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
 
   async function rolesFor(principal: Principal, projectId: string | undefined): Promise<readonly string[]> {
     if (projectId === undefined) return principal.accountRoles;
-    const role = isVisitor(principal) ? undefined : await roleOf(principal.id, projectId);
+    // Whoever has no account is no member, whatever rows there are: a guest's id is empty, and so is the system's.
+    const isMember = principal.id !== '' && !isVisitor(principal);
+    const role = isMember ? await roleOf(principal.id, projectId) : undefined;
     return role === undefined ? [] : rolesOf(role);
   }
 

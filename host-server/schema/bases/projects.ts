@@ -93,7 +93,9 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
   }
 
   return {
-    async listProjects(principal) {
+    async listProjects(scope) {
+      scope.require('projectList');
+      const { principal } = scope;
       const rows = await database.read((unit) =>
         unit.all<Stored<ProjectRow> & { readonly role: string }>(
           unit
@@ -112,6 +114,8 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     },
 
     async createProject(scope, input) {
+      scope.require('projectCreate');
+      if (input.external) scope.require('databaseOpen');
       const now = Date.now();
       const project = newProject(input, now);
       const base: BaseRow = {
@@ -136,14 +140,17 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
           await unit.run(
             unit.knex('trellis_base').insert({ ...base, ...(external && { dialect: external.dialect }) }),
           );
-          await unit.run(
-            unit.knex('trellis_grant').insert({
-              project_id: project.id,
-              account_id: scope.principal.id,
-              role: 'owner',
-              created_at: now,
-            }),
-          );
+          // A project that the server makes by itself has no owner until somebody is granted the role.
+          if (scope.principal.kind !== 'system') {
+            await unit.run(
+              unit.knex('trellis_grant').insert({
+                project_id: project.id,
+                account_id: scope.principal.id,
+                role: 'owner',
+                created_at: now,
+              }),
+            );
+          }
           for (const table of external?.tables ?? []) await insertTableRows(unit, table);
           await generations.bump(unit, 'access');
           await generations.bump(unit, project.id);
@@ -165,6 +172,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     },
 
     async updateProject(scope, patch) {
+      scope.require('projectUpdate');
       const projectId = requireProject(scope);
       const row = await database.write(
         async (unit) => {
@@ -197,6 +205,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     },
 
     async deleteProject(scope) {
+      scope.require('projectDelete');
       const projectId = requireProject(scope);
       await jobs.exclusively(projectId, () =>
         database.write(
@@ -225,7 +234,8 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
       void hooks.call('projects.didDelete', { projectId });
     },
 
-    async listSqliteFiles() {
+    async listSqliteFiles(scope) {
+      scope.require('databaseOpen');
       if (sqliteFolder === undefined) return [];
       const entries = await readdir(sqliteFolder, { withFileTypes: true });
       const files = entries.filter((entry) => entry.isFile() && sqliteEnding.test(entry.name));

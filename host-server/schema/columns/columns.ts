@@ -13,7 +13,7 @@ type ColumnMethods = Pick<SchemaStore, 'createColumn' | 'updateColumn' | 'delete
 
 /** Adding, changing and parking columns. */
 export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
-  const { metadata, databases, columnTypes, jobs, kinds, record, announce, hooks } = parts;
+  const { metadata, databases, columnTypes, jobs, kinds, record, announce, hooks, shownTable } = parts;
   const { database, generations } = metadata;
   const tools = createColumnTools(parts);
   const { findTable, findColumn, baseOf, assertChangeable, assertRoom, freeColumnName, assertIndexable } =
@@ -24,6 +24,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
 
   return {
     async createColumn(scope, tableId, wanted) {
+      scope.require('columnAdd');
       const before = await findTable(scope, tableId);
       const input = await hooks.call('columns.willCreate', wanted, { scope, table: before.table });
       await jobs.exclusively(before.table.projectId, async (signal) => {
@@ -65,10 +66,11 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         );
       });
       announce({ projectId: before.table.projectId, tableId, requestId: scope.requestId });
-      return (await findTable(scope, tableId)).table;
+      return shownTable(scope, tableId);
     },
 
     async updateColumn(scope, columnId, patch) {
+      scope.require('columnUpdate');
       const before = await findColumn(scope, columnId);
       await jobs.exclusively(before.table.projectId, async (signal) => {
         const found = await findColumn(scope, columnId);
@@ -121,10 +123,11 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         await alter(scope, found, { ...patch, title }, signal);
       });
       announce({ projectId: before.table.projectId, tableId: before.table.id, requestId: scope.requestId });
-      return (await findTable(scope, before.table.id)).table;
+      return shownTable(scope, before.table.id);
     },
 
     async deleteColumn(scope, columnId) {
+      scope.require('columnDelete');
       const before = await findColumn(scope, columnId);
       await hooks.call('columns.willDelete', { scope, table: before.table, columnId });
       await jobs.exclusively(before.table.projectId, async (signal) => {
@@ -156,10 +159,11 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         );
       });
       announce({ projectId: before.table.projectId, tableId: before.table.id, requestId: scope.requestId });
-      return (await findTable(scope, before.table.id)).table;
+      return shownTable(scope, before.table.id);
     },
 
     async setDisplayColumn(scope, columnId) {
+      scope.require('columnSetAsPrimary');
       const { table, column } = await findColumn(scope, columnId);
       await database.write(
         async (unit) => {

@@ -25,6 +25,7 @@ import {
   type ViewColumnRow,
   type ViewRow,
 } from '../rows.ts';
+import { indexColumns, indexTables } from './schema-indexes.ts';
 
 type Order = { readonly order: number; readonly id: string };
 
@@ -106,7 +107,7 @@ export async function loadSnapshot(
       ),
     )
     .toSorted(byOrder);
-  return createSnapshot(toProject(projectRow), bases, tables, generation);
+  return { generation, project: toProject(projectRow), bases, ...indexTables(tables) };
 }
 
 /** Conditions on a column that is gone are not applied; they are gone with it. */
@@ -146,14 +147,8 @@ function toTable(
       typeof row.meta === 'string' ? (JSON.parse(row.meta) as Readonly<Record<string, unknown>>) : undefined,
     createdAt: new Date(Number(row.created_at)).toISOString().slice(0, 19).replace('T', ' '),
     updatedAt: new Date(Number(row.updated_at)).toISOString().slice(0, 19).replace('T', ' '),
-    columns,
-    columnById: new Map(columns.map((column) => [column.id, column])),
-    columnByTitle: new Map(columns.map((column) => [column.title, column])),
-    columnByName: new Map(
-      columns.filter(({ columnName }) => columnName !== '').map((column) => [column.columnName, column]),
-    ),
+    ...indexColumns(columns),
     primaryKey,
-    displayColumn: columns.find((column) => column.display) ?? columns[0],
     views: sortedViews,
     defaultView: sortedViews.find((view) => view.isDefault) ?? sortedViews[0],
     readOnlyReason: readOnlyReason(row, bases.get(baseId), primaryKey),
@@ -170,27 +165,4 @@ function readOnlyReason(
   if (row.kind === 'view') return 'This is a view of the database: its rows can only be read.';
   if (primaryKey.length === 0) return 'This table has no primary key, so its rows can only be read.';
   return undefined;
-}
-
-function createSnapshot(
-  project: ProjectSnapshot['project'],
-  bases: ProjectSnapshot['bases'],
-  tables: readonly TableSchema[],
-  generation: number,
-): ProjectSnapshot {
-  const byId = new Map(tables.map((table) => [table.id, table]));
-  const byTitle = new Map(tables.map((table) => [table.title, table]));
-  const columns = new Map(
-    tables.flatMap((table) => table.columns.map((column) => [column.id, column] as const)),
-  );
-  const views = new Map(tables.flatMap((table) => table.views.map((view) => [view.id, view] as const)));
-  return {
-    generation,
-    project,
-    bases,
-    tables: byId,
-    table: (nameOrId) => byId.get(nameOrId) ?? byTitle.get(nameOrId),
-    column: (id) => columns.get(id),
-    view: (id) => views.get(id),
-  };
 }

@@ -43,6 +43,7 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
 
   return {
     async createFilter(scope, viewId, input) {
+      scope.require('filterCreate');
       const found = await findView(scope, viewId);
       assertConfigurable(scope, found.view);
       assertUsable(input);
@@ -68,6 +69,7 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
     },
 
     async updateFilter(scope, filterId, patch) {
+      scope.require('filterUpdate');
       const found = await ofFilter(scope, filterId);
       assertConfigurable(scope, found.view);
       assertUsable(patch);
@@ -91,6 +93,7 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
     },
 
     async deleteFilter(scope, filterId) {
+      scope.require('filterDelete');
       const found = await ofFilter(scope, filterId);
       assertConfigurable(scope, found.view);
       await change(scope, found, (unit) =>

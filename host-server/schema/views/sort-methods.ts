@@ -22,6 +22,7 @@ export function sortMethods({ find, findView, reread, change }: ViewAccess): Sor
 
   return {
     async createSort(scope, viewId, input) {
+      scope.require('sortCreate');
       const found = await findView(scope, viewId);
       assertConfigurable(scope, found.view);
       assertColumn(found.table, input.columnId);
@@ -43,6 +44,7 @@ export function sortMethods({ find, findView, reread, change }: ViewAccess): Sor
     },
 
     async updateSort(scope, sortId, patch) {
+      scope.require('sortUpdate');
       const found = await ofSort(scope, sortId);
       assertConfigurable(scope, found.view);
       if (patch.columnId !== undefined) assertColumn(found.table, patch.columnId);
@@ -63,6 +65,7 @@ export function sortMethods({ find, findView, reread, change }: ViewAccess): Sor
     },
 
     async deleteSort(scope, sortId) {
+      scope.require('sortDelete');
       const found = await ofSort(scope, sortId);
       assertConfigurable(scope, found.view);
       await change(scope, found, (unit) =>

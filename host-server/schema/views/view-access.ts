@@ -58,7 +58,7 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
   async function find(scope: AccessScope, pick: (view: ViewSchema) => boolean): Promise<Found | undefined> {
     const { tables } = await schema.snapshot(scope);
     for (const table of tables.values()) {
-      const view = table.views.find((of) => scope.can(of, 'see') && pick(of));
+      const view = table.views.find(pick);
       if (view !== undefined) return { table, view };
     }
     return undefined;

@@ -19,14 +19,13 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
     async create(scope, tableId, input) {
       if (viewTypes.get(input.type) === undefined)
         throw viewErrors.create('VIEW_TYPE_UNKNOWN', { type: input.type });
+      scope.require(`${input.type}ViewCreate`);
       const title = checkPrintable(input.title.trim());
       if (title === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
       const table = await schema.table(scope, tableId);
       const source =
         input.copyFrom === undefined ? undefined : table.views.find((view) => view.id === input.copyFrom);
-      if (input.copyFrom !== undefined && (source === undefined || !scope.can(source, 'see'))) {
-        throw viewErrors.create('VIEW_NOT_FOUND');
-      }
+      if (input.copyFrom !== undefined && source === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
       const id = newId('view');
       const withSystem = input.showSystemFields ?? source?.showSystemFields ?? false;
       await make(
@@ -83,6 +82,7 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
     },
 
     async update(scope, viewId, patch) {
+      scope.require('viewUpdate');
       const found = await findView(scope, viewId);
       // Clients send whole views back, so what they send is a change only where it differs.
       const mode = patch.lockType === found.view.lockType ? undefined : patch.lockType;
@@ -113,6 +113,7 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
     },
 
     async delete(scope, viewId) {
+      scope.require('viewDelete');
       const found = await findView(scope, viewId);
       assertConfigurable(scope, found.view);
       await change(
@@ -142,6 +143,7 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
     },
 
     async setAllColumns(scope, viewId, show, except) {
+      scope.require(show === 'show' ? 'showAllColumns' : 'hideAllColumns');
       const found = await findView(scope, viewId);
       assertConfigurable(scope, found.view);
       return change(scope, found, async (unit, { updated_at }) => {
@@ -158,6 +160,7 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
 
     async setColumn(scope, viewId, columnId, patch) {
       const found = await findView(scope, viewId);
+      scope.require(found.view.type === 'grid' ? 'gridColumnUpdate' : 'viewColumnUpdate');
       assertConfigurable(scope, found.view);
       assertColumn(found.table, columnId);
       const known = found.view.columns.find((column) => column.columnId === columnId);

