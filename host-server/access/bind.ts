@@ -1,10 +1,17 @@
 import type { Container } from '@trellis/core';
-import { AccessServiceToken, AccountStoreToken, RateLimiterToken, SecretsToken } from '@trellis/sdk/server';
+import {
+  AccessServiceToken,
+  AccountStoreToken,
+  RateLimiterToken,
+  SecretsToken,
+  UserStorageToken,
+} from '@trellis/sdk/server';
 import { DatabaseToken } from '../databases/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { keptSecret } from '../runtime/config/kept-secret.ts';
 import { ConfigToken, PluginErrorsToken, registryToken } from '../runtime/tokens.ts';
 import { createAccountStore } from './accounts/account-store.ts';
+import { createUserStorage } from './accounts/user-storage.ts';
 import { createPrincipals } from './credentials/principals.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { createAccessService } from './rights/access-service.ts';
@@ -31,6 +38,10 @@ export function bindAccess(container: Container): void {
   container.bind(AccountStoreToken, {
     needs: { metadata: MetadataToken, unitOf: PluginUnitsToken },
     make: createAccountStore,
+  });
+  container.bind(UserStorageToken, {
+    needs: { metadata: MetadataToken },
+    make: ({ metadata }) => createUserStorage(metadata),
   });
   container.bind(RateLimiterToken, { needs: { database: DatabaseToken }, make: createRateLimiter });
   container.bind(SecretsToken, {

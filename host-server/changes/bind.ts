@@ -1,7 +1,8 @@
 import { later, type Container } from '@trellis/core';
 import { AccessServiceToken, AuditLogToken, BusToken } from '@trellis/sdk/server';
+import { PrincipalsToken } from '../access/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
-import { ConfigToken, LoggerToken, registryToken } from '../runtime/tokens.ts';
+import { ConfigToken, LoggerToken } from '../runtime/tokens.ts';
 import { createAuditLog } from './audit-log.ts';
 import { ChangeRecorder } from './change-recorder.ts';
 import { followBus } from './live/follow-bus.ts';
@@ -25,7 +26,7 @@ export function bindChanges(container: Container): void {
   });
   container.bind(HostLiveChannelToken, {
     needs: {
-      credentials: registryToken('credentialResolvers'),
+      principals: PrincipalsToken,
       access: AccessServiceToken,
       liveLog: LiveLogToken,
       bus: BusToken,

@@ -1,10 +1,5 @@
 import type { Container } from '@trellis/core';
-import {
-  AccessServiceToken,
-  AccountStoreToken,
-  RateLimiterToken,
-  ServerInfoToken,
-} from '@trellis/sdk/server';
+import { AccessServiceToken, ServerHealthToken } from '@trellis/sdk/server';
 import { PrincipalsToken } from '../access/tokens.ts';
 import { HostLiveChannelToken } from '../changes/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
@@ -13,10 +8,10 @@ import { ModuleLocationsToken, PluginServiceToken } from '../plugins/tokens.ts';
 import { ConfigToken, HostJobToken, LoggerToken, registryToken } from '../runtime/tokens.ts';
 import { HostSchemaStoreToken } from '../schema/tokens.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { hostRoutes } from './host-routes.ts';
 import { createHttpServer } from './http-server.ts';
 import { createIdempotency, sweepIdempotency } from './idempotency.ts';
 import { RouteTable } from './route-table.ts';
+import { createServerHealth } from './server-health.ts';
 import { DispatcherToken, GraceToken, HttpServerToken, IdempotencyToken, RouteTableToken } from './tokens.ts';
 
 /** Binds the way of requests to handlers. */
@@ -53,6 +48,10 @@ export function bindHttp(container: Container): void {
         secureCookies: config.siteUrl?.startsWith('https:') === true,
       }),
   });
+  container.bind(ServerHealthToken, {
+    needs: { metadata: MetadataToken, healthChecks: registryToken('healthChecks') },
+    make: createServerHealth,
+  });
   bindServer(container);
 }
 
@@ -60,27 +59,19 @@ function bindServer(container: Container): void {
   container.bind(HttpServerToken, {
     needs: {
       dispatcher: DispatcherToken,
-      routes: RouteTableToken,
-      info: ServerInfoToken,
-      accounts: AccountStoreToken,
-      metadata: MetadataToken,
       plugins: PluginServiceToken,
-      healthChecks: registryToken('healthChecks'),
-      limiter: RateLimiterToken,
       logger: LoggerToken,
       locations: ModuleLocationsToken,
       live: HostLiveChannelToken,
       graceMs: GraceToken,
     },
-    make({ dispatcher, routes, plugins, logger, locations, ...needed }) {
-      routes.add('host', hostRoutes({ ...needed, plugins }));
-      return createHttpServer({
+    make: ({ dispatcher, plugins, logger, locations }) =>
+      createHttpServer({
         dispatcher,
         logger,
         webFolder: webFolder(locations),
         extensionFolder: (id, of) => plugins.extensionFolder(id, of),
-      });
-    },
+      }),
     // Open sockets would keep the server from closing; what requests still publish reaches nobody.
     dispose: async (server, { live, graceMs }) =>
       void (await Promise.all([server.close(graceMs), live.close()])),

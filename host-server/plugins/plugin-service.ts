@@ -20,7 +20,7 @@ import { toEntity } from './plugin-entity.ts';
 import { PluginErrorLog } from './plugin-error-log.ts';
 import { createPluginRows, type PluginRows } from './plugin-rows.ts';
 import { startSoon } from './start-soon.ts';
-import { readWebManifest, toWebEntry, type WebPluginEntry } from './web-entries.ts';
+import { readWebManifest, toWebEntry } from './web-entries.ts';
 
 const administrationErrors = defineErrors({
   PLUGINS_LOCKED: {
@@ -53,15 +53,6 @@ export interface PluginServiceDependencies extends Omit<PluginContextDependencie
   }) => void;
 }
 
-/** An error of a plugin's web half, as a browser reports it. */
-export interface ClientError {
-  readonly pluginId: string;
-  readonly where: string;
-  readonly message: string;
-  /** The account that reports it. */
-  readonly reporter: string;
-}
-
 export interface PluginService extends PluginAdministration, PluginRunner {
   /**
    * Starts what should run.
@@ -70,10 +61,7 @@ export interface PluginService extends PluginAdministration, PluginRunner {
    */
   start(options: { readonly safeMode: boolean; readonly signal?: AbortSignal }): Promise<void>;
   stop(): Promise<void>;
-  webPlugins(): { readonly generation: number; readonly plugins: readonly WebPluginEntry[] };
   extensionFolder(id: string, version: string): string | undefined;
-  /** Keeps an error that a browser saw in a plugin's web half, within the share of the account that reports it. */
-  reportClientError(error: ClientError): void;
 }
 
 /** Finds, starts, switches and describes the plugins of this server. */
@@ -84,6 +72,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   const scopes = new Map<string, PluginScope>();
   const web = await readWebManifest(locations);
   let found: readonly FoundPlugin[] = [];
+  /** Plugins from elsewhere. */
+  let installed: ReadonlySet<string> = new Set();
 
   function onError(pluginId: string, where: string, error: unknown): void {
     errors.add(pluginId, where, error instanceof Error ? error.message : String(error));
@@ -209,6 +199,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   return {
     async start({ safeMode, signal }) {
       found = await discoverPlugins(deps.builtInFolder, deps.installedFolder, deps.given);
+      installed = new Set(found.filter(({ origin }) => origin === 'installed').map(({ id }) => id));
       await deps.settings.load();
       followed = metadata.generations.current('plugins');
       const decided = await rows.read();
@@ -265,7 +256,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     },
     run(pluginId, work) {
       const scope = scopes.get(pluginId);
-      const running = asPlugin(pluginId, work);
+      // What comes with the product needs no name in its late errors; the bookkeeping for it costs every call.
+      const running = installed.has(pluginId) ? asPlugin(pluginId, work) : work();
       return scope ? scope.track(running) : running;
     },
     signalOf: (pluginId) => scopes.get(pluginId)?.signal as AbortSignal | undefined,

@@ -1,17 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PluginManifest, PluginStatus } from '@trellis/core';
+import type { PluginStatus } from '@trellis/core';
+import type { WebPluginEntry } from '@trellis/sdk/server';
 import type { FoundPlugin } from './discover.ts';
 import { webFolder, type ModuleLocations } from './locate-modules.ts';
-
-/** A plugin's web half as browsers are told of it. */
-export interface WebPluginEntry {
-  readonly id: string;
-  readonly manifest: Partial<PluginManifest>;
-  readonly url: string | null;
-  readonly css: readonly string[];
-}
 
 /** Where the page's build put the web halves of built-in plugins, by id. */
 export type WebManifest = Readonly<

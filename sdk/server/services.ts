@@ -1,5 +1,11 @@
 import { createToken } from '../shared/index.ts';
-import type { AccountRole, LiveEvent, PluginEntity, PluginSettingsForm } from '../shared/index.ts';
+import type {
+  AccountRole,
+  LiveEvent,
+  PluginEntity,
+  PluginManifest,
+  PluginSettingsForm,
+} from '../shared/index.ts';
 import type { AccessService, Principal } from './access.ts';
 import type { PluginUnit } from './context.ts';
 import type { RowStore, SchemaStore, ViewStore } from './stores.ts';
@@ -23,6 +29,26 @@ export interface ServerInfo {
 }
 /** Facts about this server. @public */
 export const ServerInfoToken = createToken<ServerInfo>('server-info');
+
+/** Whether this server can do its work. @public */
+export interface ServerHealth {
+  /** False when the metadata database cannot be reached or a plugin's health check fails; one look serves a second. */
+  isHealthy(): Promise<boolean>;
+}
+/** The server's health. @public */
+export const ServerHealthToken = createToken<ServerHealth>('server-health');
+
+/** Small JSON values of one person by key, for the shell and for plugins. @public */
+export interface UserStorage {
+  read(accountId: string): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Sets values; null takes one away. Throws 400 `STORAGE_KEY`, `STORAGE_VALUE` (32 KB) or `STORAGE_FULL` (500 values), 413
+   * `STORAGE_TOO_LARGE` (1 MB together).
+   */
+  write(accountId: string, values: Readonly<Record<string, unknown>>): Promise<void>;
+}
+/** Values of people. @public */
+export const UserStorageToken = createToken<UserStorage>('user-storage');
 
 /** Keys derived from `TRELLIS_SECRET`, one per purpose, with key ids. @public */
 export interface Secrets {
@@ -84,6 +110,24 @@ export interface AuditLog {
 /** The audit. @public */
 export const AuditLogToken = createToken<AuditLog>('audit-log');
 
+/** A plugin's web half as browsers are told of it. @public */
+export interface WebPluginEntry {
+  readonly id: string;
+  readonly manifest: Partial<PluginManifest>;
+  /** Null for a plugin without one. */
+  readonly url: string | null;
+  readonly css: readonly string[];
+}
+
+/** An error of a plugin's web half, as a browser reports it. @public */
+export interface ClientError {
+  readonly pluginId: string;
+  readonly where: string;
+  readonly message: string;
+  /** The account that reports it. */
+  readonly reporter: string;
+}
+
 /** The app store's own view of the plugins; for `sys-app-store`. @public */
 export interface PluginAdministration {
   list(): readonly PluginEntity[];
@@ -92,6 +136,9 @@ export interface PluginAdministration {
   disable(id: string, options: { readonly cascade: readonly string[] }): Promise<void>;
   enable(id: string): Promise<void>;
   readonly generation: number;
+  webPlugins(): { readonly generation: number; readonly plugins: readonly WebPluginEntry[] };
+  /** Keeps an error that a browser saw in a plugin's web half, within the share of the account that reports it. */
+  reportClientError(error: ClientError): void;
   /** What its settings form shows, secrets masked; undefined for a plugin without settings. */
   settings(id: string): PluginSettingsForm | undefined;
   /**

@@ -1,8 +1,8 @@
 import type { Server as HttpServer } from 'node:http';
-import type { RegistryView } from '@trellis/core';
-import type { AccessService, CredentialResolver, LiveChannel, Logger } from '@trellis/sdk/server';
+import type { AccessService, LiveChannel, Logger } from '@trellis/sdk/server';
 import type { LiveEvent, LiveSubscribe, LiveSubscribeAnswer } from '@trellis/sdk/shared';
 import type { Server } from 'socket.io';
+import type { Principals } from '../../access/credentials/principals.ts';
 import { isOwnOrigin, type SiteOrigins } from '../../runtime/config/site-origins.ts';
 import { forListener } from './for-listener.ts';
 import { SocketGuard, type LiveNamespace, type LiveSocket, type RawConnection } from './socket-guard.ts';
@@ -17,7 +17,7 @@ export interface LiveReplay {
 }
 
 export interface LiveChannelDependencies {
-  readonly credentials: RegistryView<CredentialResolver>;
+  readonly principals: Principals;
   readonly access: AccessService;
   readonly replay: LiveReplay;
   readonly logger: Logger;

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { isExpected, type RegistryView } from '@trellis/core';
-import type { CredentialResolver, Logger, Principal } from '@trellis/sdk/server';
+import { isExpected } from '@trellis/core';
+import type { Logger, Principal } from '@trellis/sdk/server';
 import type { LiveEvent } from '@trellis/sdk/shared';
 import type { DefaultEventsMap, Namespace, Socket } from 'socket.io';
+import type { Principals } from '../../access/credentials/principals.ts';
 import { addressRange } from '../../access/limits/address-range.ts';
 import { Arrivals } from '../../runtime/arrivals.ts';
 import { clientAddress } from '../../runtime/client-address.ts';
@@ -28,7 +29,7 @@ export interface RawConnection {
 }
 
 export interface SocketGuardDependencies {
-  readonly credentials: RegistryView<CredentialResolver>;
+  readonly principals: Principals;
   readonly logger: Logger;
   /** How many proxies in front of the server are believed about a client's address. */
   readonly trustProxy: number;
@@ -118,11 +119,8 @@ export class SocketGuard {
       readonly token?: unknown;
     };
     if (typeof token !== 'string' || token.length > longestToken) return undefined;
-    for (const resolver of this.#deps.credentials.list()) {
-      const principal = await resolver.resolve({ headers: { 'xc-auth': token }, cookies: {} });
-      if (principal !== undefined) return principal;
-    }
-    return undefined;
+    const principal = await this.#deps.principals.of({ headers: { 'xc-auth': token }, cookies: {} });
+    return principal.kind === 'guest' ? undefined : principal;
   }
 
   /** False once a socket sends more than it may; it is cut then. */

@@ -1,6 +1,7 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
 import { appStoreRoutes } from './app-store-routes.ts';
 import { contractRoutes } from './contract-routes.ts';
+import { webHalfRoutes } from './web-half-routes.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
@@ -19,6 +20,6 @@ export default defineServerPlugin({
       roles: ['user', 'user_new'],
       scope: 'account',
     });
-    ctx.routes(...appStoreRoutes(ctx), ...contractRoutes(ctx));
+    ctx.routes(...appStoreRoutes(ctx), ...contractRoutes(ctx), ...webHalfRoutes(ctx));
   },
 });

@@ -5,6 +5,7 @@ import { migrations } from './migrations.ts';
 import { PasswordHasher } from './password-hash.ts';
 import { sessionResolver } from './session-resolver.ts';
 import { Sessions } from './sessions.ts';
+import { storageRoutes } from './storage-routes.ts';
 
 export default defineServerPlugin({
   migrations,
@@ -24,6 +25,6 @@ export default defineServerPlugin({
     });
     ctx.register('credentialResolvers', sessionResolver({ tokens, sessions, accounts }));
     ctx.register('jobs', { id: 'sweep-sessions', every: 3600, run: () => sessions.sweep() });
-    ctx.routes(...authRoutes(ctx, { sessions, tokens, hasher: new PasswordHasher() }));
+    ctx.routes(...storageRoutes(ctx), ...authRoutes(ctx, { sessions, tokens, hasher: new PasswordHasher() }));
   },
 });

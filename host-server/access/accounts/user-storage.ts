@@ -1,6 +1,7 @@
 import { defineErrors } from '@trellis/core';
-import type { Unit } from '../sql/unit.ts';
-import type { Metadata } from '../metadata/metadata.ts';
+import type { UserStorage } from '@trellis/sdk/server';
+import type { Unit } from '../../sql/unit.ts';
+import type { Metadata } from '../../metadata/metadata.ts';
 
 const storageErrors = defineErrors({
   STORAGE_KEY: { status: 400, message: "'{key}' is not a key: use at most 190 letters, digits and . _ -" },
@@ -28,7 +29,7 @@ function sizeOf(values: readonly StoredValue[]): number {
 }
 
 /** Small values of one person, for the shell and for plugins: JSON by key. */
-export function createUserStorage({ database }: Metadata) {
+export function createUserStorage({ database }: Metadata): UserStorage {
   const rows = (unit: Unit, accountId: string) =>
     unit.knex('trellis_user_storage').where({ account_id: accountId });
 
@@ -59,11 +60,11 @@ export function createUserStorage({ database }: Metadata) {
   }
 
   return {
-    async read(accountId: string): Promise<Readonly<Record<string, unknown>>> {
+    async read(accountId) {
       const found = await database.read((unit) => stored(unit, accountId));
       return Object.fromEntries(found.map((row) => [row.key, JSON.parse(row.value) as unknown]));
     },
-    async write(accountId: string, values: Readonly<Record<string, unknown>>): Promise<void> {
+    async write(accountId, values) {
       for (const [key, value] of Object.entries(values)) {
         if (!keyShape.test(key)) throw storageErrors.create('STORAGE_KEY', { key: key.slice(0, 60) });
         if (JSON.stringify(value).length > largestValue) {

@@ -1,0 +1,54 @@
+import {
+  defineRoute,
+  PluginAdministrationToken,
+  RateLimiterToken,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+
+interface ClientErrorBody {
+  readonly pluginId?: string;
+  readonly where?: string;
+  readonly message?: string;
+}
+
+/** Errors that one account may report: a page that fails over and over tells nothing new. */
+const reports = { limit: 30, windowSeconds: 10 * 60 };
+
+/** The web halves of the plugins that are on, and the errors that they cause in browsers. */
+export function webHalfRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const administration = ctx.get(PluginAdministrationToken);
+  const limiter = ctx.get(RateLimiterToken);
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/plugins/web',
+      permission: 'public',
+      summary: 'The web halves of the plugins that are on',
+      handle: () => Promise.resolve(administration.webPlugins()),
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ClientErrorBody>({
+      method: 'POST',
+      path: '/api/v1/plugins/client-errors',
+      permission: 'signedIn',
+      summary: 'Report an error that a plugin caused in a browser',
+      schemas: {
+        body: {
+          type: 'object',
+          properties: {
+            pluginId: { type: 'string', maxLength: 100 },
+            where: { type: 'string', maxLength: 200 },
+            message: { type: 'string', maxLength: 1000 },
+          },
+        },
+      },
+      bodyLimit: 8192,
+      async handle({ body, principal }) {
+        await limiter.consume({ name: 'client-errors', ...reports }, principal.id);
+        const { pluginId = '', where = '', message = '' } = body;
+        administration.reportClientError({ pluginId, where, message, reporter: principal.id });
+        return {};
+      },
+    }),
+  ];
+}

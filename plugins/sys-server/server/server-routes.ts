@@ -1,0 +1,78 @@
+import {
+  AccountStoreToken,
+  defineRoute,
+  ServerHealthToken,
+  ServerInfoToken,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { defineErrors } from '@trellis/sdk/shared';
+
+const serverErrors = defineErrors({
+  NOT_HEALTHY: {
+    status: 503,
+    message: 'The metadata database cannot be reached, or a plugin reports that it cannot work.',
+  },
+});
+
+/** What the server tells of itself to whoever asks, before anybody signs in. */
+export function serverRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const info = ctx.get(ServerInfoToken);
+  const accounts = ctx.get(AccountStoreToken);
+  const health = ctx.get(ServerHealthToken);
+  const open = { permission: 'public', method: 'GET' } as const;
+  return [
+    defineRoute({
+      ...open,
+      path: '/api/v1/version',
+      places: 'none',
+      summary: 'The version of this server',
+      handle: () => Promise.resolve({ currentVersion: info.version, releaseVersion: null }),
+    }),
+    defineRoute({
+      ...open,
+      path: '/api/v1/health',
+      places: 'none',
+      summary: 'Whether the server can do its work',
+      async handle() {
+        if (!(await health.isHealthy())) throw serverErrors.create('NOT_HEALTHY');
+        return { message: 'OK', timestamp: Date.now(), uptime: process.uptime() };
+      },
+    }),
+    defineRoute({
+      ...open,
+      path: '/api/v1/db/meta/nocodb/info',
+      summary: 'What a client needs to know before anybody signs in',
+      async handle({ principal }) {
+        const firstUser = (await accounts.count()) === 0;
+        return {
+          authType: 'jwt',
+          projectHasAdmin: !firstUser,
+          firstUser,
+          type: 'rest',
+          googleAuthEnabled: false,
+          githubAuthEnabled: false,
+          oneClick: false,
+          connectToExternalDB: true,
+          defaultLimit: 25,
+          timezone: 'UTC',
+          ncMin: false,
+          teleEnabled: false,
+          ...(principal.kind !== 'guest' && { version: info.version, ncSiteUrl: info.siteUrl ?? null }),
+        };
+      },
+    }),
+    defineRoute({
+      ...open,
+      path: '/ui_ability',
+      summary: 'Rules of the user interface',
+      handle: () => Promise.resolve({ rules: {} }),
+    }),
+    defineRoute({
+      ...open,
+      path: '/api/v1/feedback_form',
+      summary: 'There is no feedback form; nothing is fetched from outside',
+      handle: () => Promise.resolve({}),
+    }),
+  ];
+}
