@@ -135,7 +135,7 @@ describe('starting', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'trellis-damaged-'));
     const file = join(dataDir, 'trellis.db');
     await writeFile(file, 'no database at all'.repeat(1000));
-    await expect(createTestServer({ dataDir })).rejects.toThrow(/damaged or not a database/);
+    await expect(createTestServer({ dataDir })).rejects.toThrow(/not a SQLite database/);
     expect((await readFile(file, 'utf8')).startsWith('no database at all')).toBe(true);
     await rm(dataDir, { recursive: true });
   });

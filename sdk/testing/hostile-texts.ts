@@ -47,6 +47,7 @@ export function* hostileTexts(samples: readonly string[], length = 200_000): Gen
  * The limit is far above what linear work takes on a busy machine, and far below what quadratic work takes on 200,000 characters.
  *
  * @throws Error when `work` did not end by itself.
+ * @internal
  */
 export function assertEnds(work: () => void, limitMs = 15_000): void {
   const context = createContext({ work });
