@@ -104,6 +104,8 @@ export class Dispatcher {
       if (match === undefined) throw httpErrors.create('NOT_FOUND');
       if (match.kind === 'disabled') throw this.#absence(match.plugin);
       call = await this.#admit(exchange, match.entry);
+      // Whoever waited for a place may have given up meanwhile.
+      if (exchange.isGone) return;
       await this.#answer(call, match.params);
     } catch (error) {
       await this.#fail(exchange, error, call);

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccessServiceToken, AccountStoreToken } from '@trellis/sdk/server';
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
@@ -122,6 +123,38 @@ describe('a request with bad intent', () => {
     const aggregated = await owner.get<List>(`${rows}/groupby?column_name=name&func=load_extension`);
     expect(aggregated.status).toBeLessThan(500);
     expect(await names()).toHaveLength(3);
+  });
+
+  test('does not unfold to millions of values in memory', async () => {
+    const before = await names();
+    const body = gzipSync(`[${'{},'.repeat(10_000_000)}{}]`);
+    const answer = await fetch(server.url + bulk, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+        'xc-auth': owner.token ?? '',
+      },
+    });
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 413,
+      body: { code: 'BODY_TOO_MANY_VALUES' },
+    });
+    expect(await names()).toEqual(before);
+  });
+
+  test('changes no row when its condition stands behind more parameters than are read', async () => {
+    const before = await names();
+    const many = Array.from({ length: 1000 }, (_, index) => `a${index}=1`).join('&');
+    for (const answer of [
+      await owner.patch(`${bulk}/all?${many}&where=(Name,eq,nobody)`, { Name: 'gone' }),
+      await owner.delete(`${bulk}/all?${many}&where=(Name,eq,nobody)`),
+      await owner.get(`${rows}?${many}&where=(Name,eq,nobody)`),
+    ]) {
+      expect(answer).toMatchObject({ status: 400, body: { code: 'QUERY_UNREADABLE' } });
+    }
+    expect(await names()).toEqual(before);
   });
 
   test('has no more rights for what its headers and switches say', async () => {
