@@ -1,0 +1,98 @@
+/** A list of `levels` lists in each other. */
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+}
+
+/** Values that no honest client sends where it matters: of other types, huge, empty, half, or looking like something else. */
+export const oddValues: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  1e308,
+  9007199254740993,
+  '',
+  ' ',
+  '0',
+  '-1',
+  'null',
+  'NaN',
+  '1e400',
+  'x'.repeat(300),
+  'x'.repeat(100_000),
+  'a\u0000b',
+  'a\u0007b',
+  '\u202Eabc',
+  '🙂'.repeat(200),
+  `' or '1'='1`,
+  '"; drop table trellis_account; --',
+  '${7*7}{{7*7}}<script>alert(1)</script>',
+  '=1+1',
+  '../../etc/passwd',
+  '__proto__',
+  'constructor',
+  '%',
+  '%25%00',
+  '(Name,eq,1)~or',
+  '2026-02-30 25:99+99:99',
+  `1${' '.repeat(50_000)}x`,
+  `${'1'.repeat(50_000)}x`,
+  [],
+  [[]],
+  [null],
+  ['a', 1, {}],
+  {},
+  { a: 1 },
+  { $gt: 0 },
+  { toString: 'x' },
+  { length: 3 },
+  { then: 1 },
+  nested(30),
+  nested(150),
+  Array.from({ length: 2000 }, (_, index) => index),
+];
+
+/** Bodies as they travel: whole texts instead of values. */
+export const oddBodies: readonly string[] = [
+  '',
+  ' ',
+  'null',
+  '1',
+  '"text"',
+  '[]',
+  '{}',
+  '[[],[]]',
+  '{"a":1,"a":2}',
+  '{"__proto__":{"a":1}}',
+  '{"constructor":{"prototype":{"a":1}}}',
+  '{"title":"\\ud800"}',
+  '{"title":',
+  '{"title":NaN}',
+  `${'['.repeat(5000)}${']'.repeat(5000)}`,
+  `[${'{},'.repeat(5000)}{}]`,
+];
+
+/** What stands in a path where an id should. */
+export const oddIds: readonly string[] = [
+  '0',
+  '-1',
+  'null',
+  'undefined',
+  '__proto__',
+  'constructor',
+  'p_00000000000000',
+  'md_zzzzzzzzzzzzzz',
+  'a'.repeat(300),
+  "1' or '1'='1",
+  '1;drop table x',
+  'a\u0000b',
+  '../..',
+  '%2e%2e',
+  '🙂',
+  '1___2___3',
+  '[object Object]',
+];
