@@ -27,6 +27,11 @@ export interface Generations {
   readonly onDidChange: Event<GenerationChange>;
   /** Reads all numbers once; the first call sets the ground. */
   poll(): Promise<void>;
+  /**
+   * Makes the rows of these scopes where they are missing, so that the first ones to raise a number find a row to wait for. On MySQL,
+   * transactions that look for a missing row and then insert it lock each other out.
+   */
+  ensure(scopes: readonly string[]): Promise<void>;
   dispose(): void;
 }
 
@@ -78,6 +83,20 @@ export function createGenerations(database: Database, options: GenerationOptions
     }, every);
     timer.unref();
   }
+  async function ensure(scopes: readonly string[]): Promise<void> {
+    const rows = await database.read((unit) =>
+      unit.all<{ scope: string }>(unit.knex('trellis_generation').whereIn('scope', scopes).select('scope')),
+    );
+    const present = new Set(rows.map((row) => row.scope));
+    for (const scope of scopes.filter((one) => !present.has(one))) {
+      const row = { scope, value: 0 };
+      await database.write(
+        (unit) => unit.run(unit.knex('trellis_generation').insert(row).onConflict('scope').ignore()),
+        { retry: true },
+      );
+    }
+  }
+
   schedule();
   const hearing = options.bus?.subscribe('generation.raised', {
     message: ({ scope, value }) => learn(scope, value),
@@ -105,6 +124,7 @@ export function createGenerations(database: Database, options: GenerationOptions
     },
     onDidChange: changed.event,
     poll,
+    ensure,
     dispose() {
       isDisposed = true;
       clearTimeout(timer);

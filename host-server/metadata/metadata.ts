@@ -22,6 +22,9 @@ export interface MetadataDependencies {
   readonly pollEvery?: number;
 }
 
+/** What all servers count beside the projects. */
+const sharedScopes = ['access', 'accounts', 'plugins', 'projects', 'plugin-settings'];
+
 /** Brings the schema up to date and starts to follow the generations. */
 export async function createMetadata(deps: MetadataDependencies): Promise<Metadata> {
   const { database, bus } = deps;
@@ -29,6 +32,7 @@ export async function createMetadata(deps: MetadataDependencies): Promise<Metada
   await migrate(database, leases);
   const generations = createGenerations(database, { every: deps.pollEvery, bus, onError: deps.onPollError });
   await generations.poll();
+  await generations.ensure(sharedScopes);
   return {
     database,
     generations,

@@ -59,7 +59,9 @@ function describeRequests(database: () => Promise<string | undefined>): void {
   });
 }
 
-describe('generated requests on SQLite', () => describeRequests(() => Promise.resolve(undefined)));
+describe('generated requests on SQLite', () => {
+  describeRequests(() => Promise.resolve(undefined));
+});
 
 describeEachServer('generated requests on a server', (dialect) => {
   const databases = createTestDatabases(dialect);
