@@ -31,6 +31,16 @@ describeEachDatabase('limits of tries', (open) => {
     dispose();
   });
 
+  test('count every try of many at once, none of which fails for another reason', async () => {
+    const { limiter, dispose } = await start();
+    const many = { ...rule, limit: 15 };
+    const tries = Array.from({ length: 30 }, () => limiter.consume(many, { address: '192.0.2.9' }));
+    const outcomes = await Promise.allSettled(tries);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused.map((error: { code: string }) => error.code)).toEqual(Array(15).fill('TOO_MANY_TRIES'));
+    dispose();
+  });
+
   test('count others by themselves', async () => {
     const { limiter, dispose } = await start();
     for (const key of [

@@ -31,21 +31,28 @@ export function createRateLimiter(deps: {
       const length = rule.windowSeconds * 1000;
       const windowStart = Math.floor(now() / length) * length;
       const where = { name: rule.name, key, window_start: windowStart };
-      const count = await deps.database.write(async (unit) => {
-        const table = () => unit.knex('trellis_rate');
-        await unit.run(
-          table()
-            .insert({ ...where, count: 0 })
-            .onConflict(['name', 'key', 'window_start'])
-            .ignore(),
-        );
-        await unit.run(table().where(where).increment('count', 1));
-        await unit.run(
-          table().where({ name: rule.name, key }).where('window_start', '<', windowStart).delete(),
-        );
-        const row = await unit.first<{ count: number }>(table().where(where).select('count'));
-        return Number(row?.count ?? 0);
-      });
+      const count = await deps.database.write(
+        async (unit) => {
+          const table = () => unit.knex('trellis_rate');
+          const { changes } = await unit.run(table().where(where).increment('count', 1));
+          // The first try of a window makes its row and clears away the windows before it.
+          if (changes === 0) {
+            await unit.run(
+              table()
+                .insert({ ...where, count: 0 })
+                .onConflict(['name', 'key', 'window_start'])
+                .ignore(),
+            );
+            await unit.run(table().where(where).increment('count', 1));
+            await unit.run(
+              table().where({ name: rule.name, key }).where('window_start', '<', windowStart).delete(),
+            );
+          }
+          const row = await unit.first<{ count: number }>(table().where(where).select('count'));
+          return Number(row?.count ?? 0);
+        },
+        { retry: true },
+      );
       if (count > rule.limit) {
         const seconds = Math.max(1, Math.ceil((windowStart + length - now()) / 1000));
         throw rateErrors.create('TOO_MANY_TRIES', { seconds, retryAfter: seconds });
