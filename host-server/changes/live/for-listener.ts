@@ -13,7 +13,9 @@ export async function forListener(
   if (event.kind !== 'rows') return event;
   if (!scope.may('dataList')) return undefined;
   const seesAll =
-    scope.readableColumns(event.tableId) === 'all' && scope.rowPredicate(event.tableId) === undefined;
+    scope.can(undefined, 'read') &&
+    scope.readableColumns(event.tableId) === 'all' &&
+    scope.rowPredicate(event.tableId) === undefined;
   // Whoever sees a part only reads again: the server then shows the part that is theirs.
   return seesAll ? event : { ...event, kind: 'rowsReset' };
 }

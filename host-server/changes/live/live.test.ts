@@ -166,6 +166,27 @@ describe('the live channel', () => {
     await gone;
   });
 
+  test('ends with a session whose refresh token somebody else used', async () => {
+    const signedUp = await server.client.post<{ token: string }>('/api/v1/auth/user/signup', {
+      email: 'dan@example.com',
+      password: 'Password-1',
+    });
+    const cookieOf = (answer: { readonly headers: Headers }) => {
+      const [cookie = ''] = answer.headers.getSetCookie();
+      return cookie.split(';')[0] ?? '';
+    };
+    const refresh = (cookie: string) =>
+      server.client.with({ headers: { cookie } }).post('/api/v1/auth/token/refresh');
+    const socket = await connected(server.client.with({ token: signedUp.body.token }));
+    const first = cookieOf(signedUp);
+    const second = cookieOf(await refresh(first));
+    expect((await refresh(second)).status).toBe(200);
+    const [signedOut, gone] = [next(socket, 'signedOut'), once(socket as never, 'disconnect')];
+    expect((await refresh(first)).status).toBe(401);
+    await signedOut;
+    await gone;
+  });
+
   test('tells everybody of plugins that come and go', async () => {
     const socket = await connected(bob);
     const heard = next(socket, 'plugins');

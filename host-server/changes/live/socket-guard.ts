@@ -88,8 +88,11 @@ export class SocketGuard {
     try {
       principal = await this.#resolve(socket);
     } catch (error) {
-      this.#deps.logger.warn('A live socket could not be checked again', { error });
-      return true;
+      const isRefused = isExpected(error) && error.status === 401;
+      if (!isRefused) {
+        this.#deps.logger.warn('A live socket could not be checked again', { error });
+        return true;
+      }
     }
     if (principal === undefined || principal.id !== socket.data.principal?.id) {
       this.signOut(socket);
