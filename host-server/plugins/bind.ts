@@ -65,6 +65,8 @@ function bindExtensionPoints(container: Container): void {
     make: ({ budget, plugins }) => ({
       report: (owner, where, error) => plugins().onError(owner, where, error),
       charge(item, error) {
+        // One page of rows may fail at each of its cells; what is out of service already is not told of again.
+        if (budget.suspendedOf(item.owner).includes(item.description)) return;
         budget.charge(item, error);
         plugins().onError(item.owner, item.description, error);
       },

@@ -2,7 +2,7 @@ import type { Container } from '@trellis/core';
 import { AccessServiceToken, BusToken, type AccessService, type JobDefinition } from '@trellis/sdk/server';
 import { ChangeRecorderToken, LiveLogToken } from '../changes/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
-import { HooksToken, HostJobToken, registryToken } from '../runtime/tokens.ts';
+import { HooksToken, HostJobToken, PluginErrorsToken, registryToken } from '../runtime/tokens.ts';
 import { BaseDatabasesToken, HostSchemaStoreToken } from '../schema/tokens.ts';
 import { createRowStore, type HostRowStore } from './row-store.ts';
 import { HostRowStoreToken } from './tokens.ts';
@@ -23,6 +23,7 @@ export function bindRows(container: Container): void {
       hooks: HooksToken,
       columnTypes: registryToken('columnTypes'),
       filterOperators: registryToken('filterOperators'),
+      errors: PluginErrorsToken,
     },
     make: createRowStore,
   });

@@ -1,7 +1,8 @@
-import type { RegistryView } from '@trellis/core';
+import type { Registry } from '@trellis/core';
 import type { ServerColumnType, TableHandle, TableSchema } from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
 import type { CompileContext } from '../query/compile-predicate.ts';
+import type { PluginErrors } from '../runtime/tokens.ts';
 import type { BaseDatabases } from '../schema/bases/base-databases.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
 import { planTable, type TablePlan } from './table-plan.ts';
@@ -18,7 +19,8 @@ export interface OpenTable {
 
 export interface OpenTablesDependencies {
   readonly databases: BaseDatabases;
-  readonly columnTypes: RegistryView<ServerColumnType>;
+  readonly columnTypes: Registry<ServerColumnType>;
+  readonly errors: PluginErrors;
 }
 
 /** Opens tables, with a plan for each that is made once per schema. */
@@ -51,7 +53,8 @@ export class OpenTables {
   #plan(table: TableSchema, database: Database): TablePlan {
     let plan = this.#plans.get(table);
     if (plan === undefined) {
-      plan = planTable(table, this.#deps.columnTypes, database.dialect);
+      const { columnTypes: types, errors } = this.#deps;
+      plan = planTable(table, database.dialect, { types, errors });
       this.#plans.set(table, plan);
     }
     return plan;

@@ -1,7 +1,8 @@
-import type { RegistryView } from '@trellis/core';
+import type { Registry } from '@trellis/core';
 import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import type { CellValue, ColumnContext, Row } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
+import type { PluginErrors } from '../runtime/tokens.ts';
 import type { Binding } from '../sql/session.ts';
 import { columnContext } from '../query/column-context.ts';
 import { rowErrors } from './row-errors.ts';
@@ -29,32 +30,45 @@ export interface TablePlan {
   readonly autoIncrement: ColumnCodec | undefined;
 }
 
+/** What column types do with values, and who is told when one of them fails. */
+export interface PlanOptions {
+  readonly types: Registry<ServerColumnType>;
+  readonly errors: PluginErrors;
+}
+
 function columnCodec(
   column: ColumnSchema,
   type: ServerColumnType | undefined,
-  dialect: Dialect,
+  { dialect, types, errors }: PlanOptions & { readonly dialect: Dialect },
 ): ColumnCodec {
   const codec = dialect.types.codec(column.storage, column.nativeType);
   const { toStorage, fromStorage } = type?.server ?? {};
+  const stored = (raw: unknown) => codec.fromDatabase(raw ?? null) as CellValue;
+
+  /** A cell that its type cannot read is shown as it is stored: one bad cell must not hide the page of rows it is on. */
+  function read(raw: unknown, convert: (value: CellValue) => CellValue): CellValue {
+    const value = stored(raw);
+    try {
+      return convert(value);
+    } catch (error) {
+      errors.charge(types.subject(column.type), error);
+      return value;
+    }
+  }
+
   return {
     column,
     type,
     context: columnContext(column, type),
-    decode: fromStorage
-      ? (raw) => fromStorage(codec.fromDatabase(raw ?? null) as CellValue)
-      : (raw) => codec.fromDatabase(raw ?? null) as CellValue,
+    decode: fromStorage ? (raw) => read(raw, fromStorage) : stored,
     encode: toStorage ? (value) => codec.toDatabase(toStorage(value)) : (value) => codec.toDatabase(value),
   };
 }
 
-export function planTable(
-  table: TableSchema,
-  types: RegistryView<ServerColumnType>,
-  dialect: Dialect,
-): TablePlan {
+export function planTable(table: TableSchema, dialect: Dialect, options: PlanOptions): TablePlan {
   const columns = table.columns
     .filter((column) => column.columnName !== '')
-    .map((column) => columnCodec(column, types.get(column.type), dialect));
+    .map((column) => columnCodec(column, options.types.get(column.type), { ...options, dialect }));
   const byId = new Map(columns.map((codec) => [codec.column.id, codec]));
   const key = table.primaryKey.flatMap((column) => byId.get(column.id) ?? []);
   return {

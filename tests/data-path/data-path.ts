@@ -62,14 +62,15 @@ export async function createDataPath(
   const announced: unknown[] = [];
   const announce = (event: object) => announced.push(event);
   const record = () => Promise.resolve();
+  const errors = {
+    report: (_owner: string, _where: string, error: unknown) => void contained.push(error),
+    charge: (_item: unknown, error: unknown) => void contained.push(error),
+  };
   const access = createAccessService({
     metadata,
     permissions,
     scopeRules,
-    errors: {
-      report: (_owner, _where, error) => void contained.push(error),
-      charge: (_item, error) => void contained.push(error),
-    },
+    errors,
     unitOf,
   });
   const schema = createSchemaStore({
@@ -97,6 +98,7 @@ export async function createDataPath(
     hooks,
     columnTypes,
     filterOperators,
+    errors,
   });
 
   /** A scope with every right in a new project. */
