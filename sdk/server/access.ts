@@ -38,7 +38,10 @@ export interface Narrowing {
   readonly columns?: ReadonlyMap<string, ColumnNarrowing>;
   /** By table id: the condition that a row must meet to exist for the caller. */
   readonly rows?: ReadonlyMap<string, Predicate>;
-  /** Ids of the views through which rows are reached; no table can then be read without one of them. */
+  /**
+   * Ids of the views through which rows are reached; no table can then be read without one of them. A view's own filters hide no
+   * row that is named by its key, so a rule that limits rows names `rows` as well.
+   */
   readonly views?: ReadonlySet<string>;
 }
 
