@@ -2,46 +2,100 @@ import { later, type Container } from '@trellis/core';
 import { AccessServiceToken, AuditLogToken, BusToken } from '@trellis/sdk/server';
 import { PrincipalsToken } from '../access/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
-import { ConfigToken, LoggerToken } from '../runtime/tokens.ts';
+import { ConfigToken, HostJobToken, LoggerToken } from '../runtime/tokens.ts';
+import { HostSchemaStoreToken } from '../schema/tokens.ts';
 import { createAuditLog } from './audit-log.ts';
-import { ChangeRecorder } from './change-recorder.ts';
+import { ChangeLog } from './change-log.ts';
 import { followBus } from './live/follow-bus.ts';
 import { createLiveChannel } from './live/live-channel.ts';
-import { LiveLog } from './live/live-log.ts';
-import { ChangeRecorderToken, HostLiveChannelToken, LiveLogToken } from './tokens.ts';
+import { LiveFeed } from './live/live-feed.ts';
+import { createTableOf } from './live/table-of.ts';
+import { createOutbox } from './outbox/outbox.ts';
+import { PendingChanges } from './pending-changes.ts';
+import { forgetColumn, forgetTable } from './retention/forget.ts';
+import { pruneChanges } from './retention/prune.ts';
+import { SettledLog } from './settled-log.ts';
+import {
+  ChangeLogToken,
+  ForgetDroppedToken,
+  HostLiveChannelToken,
+  HostOutboxToken,
+  LiveFeedToken,
+  PendingChangesToken,
+} from './tokens.ts';
 
-/** Binds the recorder of changes and its readers. */
+/** Binds the change log and its readers. */
 export function bindChanges(container: Container): void {
-  container.bind(ChangeRecorderToken, {
+  container.bind(ChangeLogToken, {
     needs: { metadata: MetadataToken },
-    make: ({ metadata }) => new ChangeRecorder(metadata),
+    make: ({ metadata }) => new ChangeLog(metadata),
+  });
+  container.bind(PendingChangesToken, {
+    needs: { metadata: MetadataToken, log: ChangeLogToken },
+    make: ({ metadata, log }) => new PendingChanges(metadata, log),
   });
   container.bind(AuditLogToken, {
-    needs: { metadata: MetadataToken },
-    make: ({ metadata }) => createAuditLog(metadata),
+    needs: { metadata: MetadataToken, log: ChangeLogToken },
+    make: ({ metadata, log }) => createAuditLog(metadata, log),
   });
-  container.bind(LiveLogToken, {
-    needs: { live: later(HostLiveChannelToken), bus: BusToken },
-    make: ({ live, bus }) => new LiveLog({ publish: (event) => live().publish(event), bus }),
+  container.bind(HostOutboxToken, {
+    needs: { metadata: MetadataToken, log: ChangeLogToken, logger: LoggerToken },
+    make: createOutbox,
+    dispose: (outbox) => outbox.dispose(),
+  });
+  container.bind(ForgetDroppedToken, {
+    needs: { metadata: MetadataToken },
+    make: ({ metadata }) => ({
+      table: (tableId) => forgetTable(metadata, tableId),
+      column: (column) => forgetColumn(metadata, column),
+    }),
+  });
+  container.contribute(HostJobToken, {
+    needs: { metadata: MetadataToken, config: ConfigToken },
+    make: ({ metadata, config: { changeDays: days } }) => ({
+      id: 'prune-changes',
+      every: 3600,
+      run: (run) => pruneChanges(metadata, { days, ...run }),
+    }),
+  });
+  container.bind(LiveFeedToken, {
+    needs: {
+      live: later(HostLiveChannelToken),
+      schema: later(HostSchemaStoreToken),
+      access: AccessServiceToken,
+      metadata: MetadataToken,
+      log: ChangeLogToken,
+      logger: LoggerToken,
+    },
+    make: ({ live, schema, access, metadata, log, logger }) =>
+      new LiveFeed({
+        log,
+        settled: new SettledLog(metadata),
+        publish: (event) => live().publish(event),
+        isHeard: (tableId) => live().isHeard(tableId),
+        tableOf: createTableOf(schema, access),
+        onError: (error) => logger.error('Changes could not be sent to browsers', { error }),
+      }),
+    dispose: (feed) => feed.dispose(),
   });
   container.bind(HostLiveChannelToken, {
     needs: {
       principals: PrincipalsToken,
       access: AccessServiceToken,
-      liveLog: LiveLogToken,
+      feed: LiveFeedToken,
       bus: BusToken,
       logger: LoggerToken,
       config: ConfigToken,
     },
-    make({ config, liveLog, bus, ...needed }) {
+    make({ config, feed, bus, ...needed }) {
       const live = createLiveChannel({
         ...needed,
-        replay: liveLog,
+        replay: feed,
         site: config,
         trustProxy: config.trustProxy,
         announceEnd: (ended) => bus.publish('credential.ended', ended),
       });
-      followBus({ bus, live, liveLog, logger: needed.logger });
+      followBus({ bus, live, feed, logger: needed.logger });
       return live;
     },
     dispose: (live) => live.close(),

@@ -5,7 +5,7 @@ import type { RowKey } from '@trellis/sdk/shared';
 const longest = 255;
 
 /** Whether the index cannot take a key, so that it stands in `long_row_key`. */
-export function isLongRowKey(key: RowKey | undefined): boolean {
+function isLongRowKey(key: RowKey | undefined): boolean {
   return key !== undefined && key.length > longest;
 }
 

@@ -1,10 +1,18 @@
 import { createToken, type Token } from '@trellis/core';
-import { LiveChannelToken } from '@trellis/sdk/server';
-import type { ChangeRecorder } from './change-recorder.ts';
+import { LiveChannelToken, OutboxToken } from '@trellis/sdk/server';
+import type { ForgetDropped } from '../schema/jobs/purge.ts';
+import type { ChangeLog } from './change-log.ts';
 import type { HostLiveChannel } from './live/live-channel.ts';
-import type { LiveLog } from './live/live-log.ts';
+import type { LiveFeed } from './live/live-feed.ts';
+import type { HostOutbox } from './outbox/outbox.ts';
+import type { PendingChanges } from './pending-changes.ts';
 
-export const ChangeRecorderToken = createToken<ChangeRecorder>('host.change-recorder');
-export const LiveLogToken = createToken<LiveLog>('host.live-log');
+export const ChangeLogToken = createToken<ChangeLog>('host.change-log');
+export const PendingChangesToken = createToken<PendingChanges>('host.pending-changes');
+/** Takes the values of dropped tables and columns out of the log. */
+export const ForgetDroppedToken = createToken<ForgetDropped>('host.forget-dropped');
+export const LiveFeedToken = createToken<LiveFeed>('host.live-feed');
 /** The live channel, with what only the host calls. */
 export const HostLiveChannelToken = LiveChannelToken as Token<HostLiveChannel>;
+/** The outbox, with what only the host calls. */
+export const HostOutboxToken = OutboxToken as Token<HostOutbox>;

@@ -1,7 +1,8 @@
 import { Emitter, type Event } from '@trellis/core';
 import type { Bus } from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
-import type { Query, Unit } from '../sql/unit.ts';
+import { compileQuery } from '../databases/compile-query.ts';
+import type { Statement, Unit } from '../sql/unit.ts';
 
 export interface GenerationChange {
   /** A project's id, or `access`, `accounts`, `plugins`, `projects`. */
@@ -21,7 +22,7 @@ export interface Generations {
   /**
    * Reads the number, its only cell, and keeps others from raising it until the transaction ends.
    */
-  holding(scope: string): Query;
+  holding(scope: string): Statement;
   /** Raises the number inside the transaction that changes what it counts; its row makes such transactions take turns. */
   bump(unit: Unit, scope: string): Promise<number>;
   readonly onDidChange: Event<GenerationChange>;
@@ -59,6 +60,9 @@ export function createGenerations(database: Database, options: GenerationOptions
     known.set(scope, value);
     changed.fire({ scope, value });
   }
+
+  // Put together once: it runs in every write. SQLite has one writer, and knex leaves the lock out there.
+  const { sql: holdingSql } = compileQuery(numberOf('').forShare());
 
   async function read(unit: Unit, scope: string): Promise<number> {
     const row = await unit.first<{ value: number | string }>(numberOf(scope));
@@ -106,8 +110,7 @@ export function createGenerations(database: Database, options: GenerationOptions
   return {
     current: (scope) => known.get(scope) ?? 0,
     read,
-    // SQLite has one writer, and knex leaves the lock out there.
-    holding: (scope) => numberOf(scope).forShare(),
+    holding: (scope) => ({ sql: holdingSql, bindings: [scope] }),
     async bump(unit, scope) {
       const table = () => unit.knex('trellis_generation');
       const { changes } = await unit.run(table().where({ scope }).increment('value', 1));

@@ -11,5 +11,10 @@ export const metadataErrors = defineErrors({
     message:
       'The migration {migration} is not the one that this database was made with. Start the version that made it; nothing was changed.',
   },
+  METADATA_NOT_CARRIED: {
+    status: 500,
+    message:
+      'Of the former changes and audit entries {carried} were carried over, and there are {found}. Nothing was deleted; please start again, and report this if it stays so.',
+  },
   LEASE_LOST: { status: 503, message: 'Another server took over {name}. Please try again.' },
 });

@@ -4,29 +4,32 @@ import type { DialectName } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/select-dialect.ts';
 
 /** A column in short: its kind and what differs from an optional one. */
-interface Column {
+export interface Column {
   readonly kind: StorageKind;
   readonly length?: number;
   readonly required?: boolean;
   /** Text that may pass the 64 KB of MySQL's `text`. */
   readonly large?: boolean;
+  /** A key that the database counts up; it never gives a number twice, not even that of a deleted row. */
+  readonly counts?: boolean;
 }
 
 const idLength = 40;
-const key: Column = { kind: 'string', length: idLength, required: true };
-const reference: Column = { kind: 'string', length: idLength };
+export const key: Column = { kind: 'string', length: idLength, required: true };
+export const reference: Column = { kind: 'string', length: idLength };
 const name: Column = { kind: 'string', length: 255 };
 const requiredName: Column = { ...name, required: true };
-const text: Column = { kind: 'text' };
-const largeText: Column = { kind: 'text', large: true };
+export const text: Column = { kind: 'text' };
+export const largeText: Column = { kind: 'text', large: true };
 const flag: Column = { kind: 'boolean', required: true };
-const integer: Column = { kind: 'integer' };
+export const integer: Column = { kind: 'integer' };
 const order: Column = { kind: 'float', required: true };
-const time: Column = { kind: 'bigint', required: true };
-const optionalTime: Column = { kind: 'bigint' };
+export const time: Column = { kind: 'bigint', required: true };
+export const optionalTime: Column = { kind: 'bigint' };
 const stamps = { created_at: time, updated_at: time };
 
-interface Table {
+/** A metadata table in short, named without its `trellis_` prefix. */
+export interface Table {
   readonly columns: Readonly<Record<string, Column>>;
   readonly key: readonly string[];
   readonly indexes?: readonly (readonly string[])[];
@@ -343,14 +346,16 @@ export function largeTextOf(dialect: DialectName): Pick<ColumnSpec, 'native'> {
   return native === undefined ? {} : { native };
 }
 
-function toSpec(of: string, table: Table, dialect: DialectName): TableSpec {
+/** The table as the schema changer of this database takes it. */
+export function toSpec(of: string, table: Table, dialect: DialectName): TableSpec {
   const columns = Object.entries(table.columns).map(
-    ([column, { kind, length, required, large }]): ColumnSpec => ({
+    ([column, { kind, length, required, large, counts }]): ColumnSpec => ({
       name: column,
       kind,
       length,
       nullable: required !== true,
       ...(large === true && largeTextOf(dialect)),
+      ...(counts === true && { autoIncrement: true }),
     }),
   );
   const index = (columnNames: readonly string[], unique: boolean): IndexSpec => ({

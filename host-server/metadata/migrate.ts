@@ -83,6 +83,7 @@ export async function migrate(
     for (const migration of known.slice(applied.length)) {
       signal.throwIfAborted();
       await database.schema((changer) => migration.up(changer, database.dialect.name));
+      await migration.carry?.(database, signal);
       await database.write((unit) =>
         unit.run(
           unit.knex('trellis_migration').insert({

@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
+import type { Database } from '../databases/database.ts';
 import type { DialectName } from '../dialects/dialect.ts';
 import type { ColumnSpec, SchemaChanger } from '../dialects/schema/schema-changer.ts';
+import { carryChanges, carryIndex } from './carry-changes.ts';
+import { logTables } from './log-tables.ts';
 import { largeTextOf, metadataTables } from './metadata-tables.ts';
+import { renamePlugin } from './rename-plugin.ts';
 
 /** One step of the metadata's schema: forward only, and each of its parts may be run again. */
 export interface Migration {
   /** Sorts in the order of running. */
   readonly id: string;
   up(changer: SchemaChanger, dialect: DialectName): Promise<void>;
+  /**
+   * Carries rows over once `up` is done, in transactions of its own. It goes on where it was cut off when it is run again, and
+   * checks the outcome before it deletes anything.
+   */
+  carry?(database: Database, signal: AbortSignal): Promise<void>;
   /** What it does, as text: its checksum shows a migration that was changed after it ran. */
   readonly content: (dialect: DialectName) => string;
 }
@@ -35,6 +44,23 @@ export const migrations: readonly Migration[] = [
     id: '002-long-row-keys',
     content: (dialect) => JSON.stringify(longRowKey(dialect)),
     up: (changer, dialect) => changer.addColumn('trellis_change', longRowKey(dialect)),
+  },
+  {
+    id: '003-change-log',
+    content: (dialect) => JSON.stringify(logTables(dialect)),
+    async up(changer, dialect) {
+      for (const table of logTables(dialect)) await changer.createTable(table);
+      // A server that was stopped while it carried rows over may have dropped the old tables already.
+      for (const table of ['trellis_change', 'trellis_audit'])
+        if (await changer.hasTable(table)) await changer.createIndex(table, carryIndex(table));
+    },
+    carry: carryChanges,
+  },
+  {
+    id: '004-sys-rows',
+    content: () => 'the plugin sys-records is called sys-rows',
+    up: () => Promise.resolve(),
+    carry: renamePlugin('sys-records', 'sys-rows'),
   },
 ];
 

@@ -183,7 +183,7 @@ describe('the settings of a plugin', () => {
     const file = join(server.dataDir, 'trellis.db');
     const database = await openDatabase({ kind: 'sqlite', file }, { name: 'audit' });
     try {
-      const rows = await database.read((unit) => unit.all(unit.knex('trellis_audit').select('*')));
+      const rows = await database.read((unit) => unit.all(unit.knex('trellis_log_entry').select('*')));
       const notes = rows.map((row) => JSON.stringify(row)).filter((row) => row.includes('the settings of'));
       expect(notes.at(-1)).toContain('person1@example.com changed the settings of the plugin Mailer');
       expect(notes.join()).not.toMatch(/noted\.example|hush/);

@@ -16,6 +16,24 @@ export function insertInto(
   return sql`insert into ${quoted(dialect, table)} (${joined(names, ', ')}) values ${tuples(rows, columns.length)}`;
 }
 
+/** Inserts one row into a table of ours and gives the number back that the database counted for its key, as `lastId`. */
+export function insertReturning(
+  dialect: Dialect,
+  table: string,
+  row: {
+    readonly columns: readonly string[];
+    readonly cells: readonly Binding[];
+    readonly returning: string;
+  },
+): Statement {
+  return dialect.statements.insert({
+    table: quoted(dialect, table),
+    columns: row.columns.map((column) => quoted(dialect, column)),
+    tuples: tuples([row.cells], row.columns.length),
+    returning: [quoted(dialect, row.returning)],
+  });
+}
+
 /** `(?, ?), (?, ?)`: bulk writes come here with many thousand values, so the text is not put together from single ones. */
 function tuples(rows: readonly (readonly Binding[])[], columns: number): SqlFragment {
   const tuple = `(${Array<string>(columns).fill('?').join(', ')})`;

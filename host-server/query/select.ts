@@ -143,6 +143,20 @@ export function selectIn(
   return sql`select ${columnsSql(context, columns)} from ${fromSql(context)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
 }
 
+/** The rows with the greatest keys, the greatest first. */
+export function selectNewest(
+  context: CompileContext,
+  columns: readonly ColumnSchema[],
+  limit: number,
+): SqlFragment {
+  return context.dialect.statements.select({
+    columns: columnsSql(context, columns),
+    from: fromSql(context),
+    orderBy: context.table.primaryKey.map((column) => sql`${columnSql(context, column)} desc`),
+    limit,
+  });
+}
+
 function equalities(
   context: CompileContext,
   where: readonly (readonly [ColumnSchema, Binding])[],

@@ -1,6 +1,6 @@
 import type { Container } from '@trellis/core';
 import { AccessServiceToken, BusToken, type AccessService, type JobDefinition } from '@trellis/sdk/server';
-import { ChangeRecorderToken, LiveLogToken } from '../changes/tokens.ts';
+import { ChangeLogToken, PendingChangesToken } from '../changes/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { HooksToken, HostJobToken, PluginErrorsToken, registryToken } from '../runtime/tokens.ts';
 import { BaseDatabasesToken, HostSchemaStoreToken } from '../schema/tokens.ts';
@@ -17,8 +17,8 @@ export function bindRows(container: Container): void {
       metadata: MetadataToken,
       schema: HostSchemaStoreToken,
       databases: BaseDatabasesToken,
-      recorder: ChangeRecorderToken,
-      liveLog: LiveLogToken,
+      log: ChangeLogToken,
+      pending: PendingChangesToken,
       bus: BusToken,
       hooks: HooksToken,
       columnTypes: registryToken('columnTypes'),

@@ -1,4 +1,4 @@
-import type { RowChange } from '../changes/change-recorder.ts';
+import type { RowChange } from '../changes/row-change.ts';
 import { deleteIn, selectIn, updateIn } from '../query/select.ts';
 import type { Binding } from '../sql/session.ts';
 import { rowErrors } from './row-errors.ts';

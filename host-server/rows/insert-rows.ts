@@ -1,5 +1,5 @@
 import type { CellValue } from '@trellis/sdk/shared';
-import type { RowChange } from '../changes/change-recorder.ts';
+import type { RowChange } from '../changes/row-change.ts';
 import type { Binding } from '../sql/session.ts';
 import { newId } from '../metadata/ids.ts';
 import { insertRows } from '../query/insert.ts';

@@ -1,8 +1,10 @@
 import type { HookRegistry } from '@trellis/core';
-import type { Change, ServerHooks, WriteAnswer } from '@trellis/sdk/server';
+import type { Bus, Change, ServerHooks, WriteAnswer } from '@trellis/sdk/server';
 import type { RowKey } from '@trellis/sdk/shared';
-import type { ChangeRecorder, Operation, RowChange } from '../changes/change-recorder.ts';
-import type { LiveLog } from '../changes/live/live-log.ts';
+import type { ChangeLog, Operation } from '../changes/change-log.ts';
+import type { PendingChanges } from '../changes/pending-changes.ts';
+import type { RowChange, SetChange, TableChanges } from '../changes/row-change.ts';
+import { seqOf } from '../changes/log-entry.ts';
 import { DatabaseError } from '../databases/index.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
@@ -17,8 +19,9 @@ import { TableWrite } from './table-write.ts';
 export interface RecordedWritesDependencies {
   readonly metadata: Metadata;
   readonly memory: TableMemory;
-  readonly recorder: ChangeRecorder;
-  readonly liveLog: LiveLog;
+  readonly log: ChangeLog;
+  readonly pending: PendingChanges;
+  readonly bus: Bus;
   readonly hooks: Pick<HookRegistry<ServerHooks>, 'call' | 'ownersOf'>;
 }
 
@@ -26,7 +29,8 @@ export interface RecordedWritesDependencies {
 export interface Written<Result> {
   readonly result: Result;
   readonly changes: readonly RowChange[];
-  readonly kind?: Change['kind'];
+  /** In place of `changes`, for more rows than are remembered one by one. */
+  readonly set?: SetChange;
 }
 
 /** What a write is about to do, for the announcement of a change to an external database. */
@@ -54,8 +58,7 @@ export class RecordedWrites {
     work: (write: TableWrite) => Promise<Written<Result>>,
     origin = 'api',
   ): Promise<WriteAnswer<Result>> {
-    const { recorder } = this.#deps;
-    const operation = recorder.begin(open.handle.scope, open.handle.table, origin);
+    const operation = this.#deps.log.begin(open.handle.scope, origin);
     const workWithin = async (unit: Unit) => {
       const write = new TableWrite(open, unit);
       const written = await work(write);
@@ -77,16 +80,20 @@ export class RecordedWrites {
     operation: Operation,
     work: (unit: Unit) => Promise<Written<Result>>,
   ): Promise<WriteAnswer<Result>> {
-    const { recorder, metadata } = this.#deps;
+    const { log, metadata } = this.#deps;
     return open.database.write(
       async (unit) => {
-        const { result, changes: rows, kind } = await work(unit);
-        const changes = recorder.toChanges(operation, rows, kind);
+        const { result, ...written } = await work(unit);
+        const recording = log.record(operation, [changesTo(open, written)]);
         // Held from here to the commit, so that a change of the schema comes wholly before this write or wholly after it.
         const holding = metadata.generations.holding(open.handle.table.projectId);
-        const [generation] = await unit.batch([holding, ...recorder.recording(operation, changes)]);
+        const [generation, ...recorded] = await unit.batch([holding, ...recording.statements]);
         assertCurrent(open, generation?.rows[0]?.[0]);
-        unit.afterCommit(() => this.#announce(open, changes));
+        const changes = recording.changes(recorded);
+        unit.afterCommit(() => {
+          if (changes.length > 0) log.committed();
+          this.#announce(open, changes);
+        });
         return { result, operationId: changes.length === 0 ? undefined : operation.id };
       },
       { retry: true },
@@ -99,17 +106,14 @@ export class RecordedWrites {
     intents: readonly Intent[],
     work: (unit: Unit) => Promise<Written<Result>>,
   ): Promise<WriteAnswer<Result>> {
-    const { recorder } = this.#deps;
-    const planned = recorder.toChanges(
-      operation,
-      intents.map(({ op, key, values }) => ({
-        op,
-        rowKey: key,
-        before: undefined,
-        after: values === undefined ? undefined : byColumnId(values),
-      })),
-    );
-    await recorder.announce(operation, planned);
+    const { log, pending } = this.#deps;
+    const planned = intents.map(({ op, key, values }) => ({
+      op,
+      rowKey: key,
+      before: undefined,
+      after: values === undefined ? undefined : byColumnId(values),
+    }));
+    await pending.announce(operation, [changesTo(open, { changes: planned })]);
     let written: Written<Result>;
     try {
       written = await open.database.write(
@@ -123,11 +127,10 @@ export class RecordedWrites {
     } catch (error) {
       // A connection that is lost at the commit leaves open what happened; the announcement is settled later.
       const isOpen = error instanceof DatabaseError && error.kind === 'unreachable';
-      if (!isOpen) await recorder.withdraw(planned);
+      if (!isOpen) await pending.withdraw(operation.id);
       throw error;
     }
-    const happened = recorder.toChanges(operation, written.changes, written.kind);
-    const changes = await recorder.confirm(operation, planned, happened);
+    const changes = await pending.confirm(operation, log.record(operation, [changesTo(open, written)]));
     this.#announce(open, changes);
     return { result: written.result, operationId: changes.length === 0 ? undefined : operation.id };
   }
@@ -138,13 +141,23 @@ export class RecordedWrites {
   }
 
   #announce({ handle: { table } }: OpenTable, changes: readonly Change[]): void {
-    if (changes.length === 0) return;
+    const last = changes.at(-1);
+    if (last === undefined) return;
+    const { projectId, requestId } = last;
     this.#deps.memory.touch(table.id);
-    this.#deps.liveLog.append(table, changes);
+    this.#deps.bus.publish('rows.changed', { projectId, tableId: table.id, seq: seqOf(last), requestId });
     if (this.#deps.hooks.ownersOf('rows.didChange').length > 0) {
       void this.#deps.hooks.call('rows.didChange', { changes, table });
     }
   }
+}
+
+/** What a write did to its table, for the log. */
+function changesTo(
+  { handle: { table } }: OpenTable,
+  { changes, set }: Pick<Written<unknown>, 'changes' | 'set'>,
+): TableChanges {
+  return { table, changes, set };
 }
 
 /** A schema that changed since the request began would be written with an old picture of it. */

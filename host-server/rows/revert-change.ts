@@ -1,5 +1,5 @@
 import type { Change } from '@trellis/sdk/server';
-import type { RowChange } from '../changes/change-recorder.ts';
+import type { RowChange } from '../changes/row-change.ts';
 import { DatabaseError } from '../databases/index.ts';
 import { insertOne } from './insert-rows.ts';
 import { rowErrors } from './row-errors.ts';

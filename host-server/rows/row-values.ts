@@ -1,6 +1,6 @@
 import type { RowInput, ValuesByColumn } from '@trellis/sdk/server';
 import type { CellValue, Row } from '@trellis/sdk/shared';
-import type { RowChange } from '../changes/change-recorder.ts';
+import type { RowChange } from '../changes/row-change.ts';
 import { keyOf } from './row-keys.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowBuilder, type TablePlan, type Values } from './table-plan.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TrellisError } from '@trellis/core';
-import type { RowWrites, SchemaStore, TableHandle, ValuesByColumn } from '@trellis/sdk/server';
-import type { RowChange } from '../changes/change-recorder.ts';
-import { readChanges } from '../changes/read-changes.ts';
+import type { RowQuery, RowWrites, SchemaStore, TableHandle } from '@trellis/sdk/server';
+import type { RowChange } from '../changes/row-change.ts';
+import { changesOfOperation } from '../changes/read-log.ts';
 import { deleteMatching, updateMatching } from '../query/select.ts';
 import { deleteRows, updateRows } from './change-matching.ts';
 import { insertMany, insertOne } from './insert-rows.ts';
@@ -180,12 +180,8 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
           if (rows === undefined) {
             asked.assertUnasked('rows.willUpdate', open);
             const { changes } = await write.unit.run(updateMatching(compiled, write.assignments(values)));
-            const after = { ...byColumnId(values), count: changes } as ValuesByColumn;
-            return {
-              result: changes,
-              kind: 'rowSet',
-              changes: [{ op: 'update', rowKey: undefined, before: undefined, after }],
-            };
+            const set = { op: 'update', predicate: predicateText(handle, query), count: changes } as const;
+            return { result: changes, changes: [], set: { ...set, patch: byColumnId(values) } };
           }
           const patches = await asked.willUpdate(
             open,
@@ -211,13 +207,8 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
           if (rows === undefined) {
             asked.assertUnasked('rows.willDelete', open);
             const { changes } = await write.unit.run(deleteMatching(compiled));
-            const change: RowChange = {
-              op: 'delete',
-              rowKey: undefined,
-              before: undefined,
-              after: { count: changes },
-            };
-            return { result: changes, kind: 'rowSet', changes: [change] };
+            const set = { op: 'delete', predicate: predicateText(handle, query), count: changes } as const;
+            return { result: changes, changes: [], set: { ...set, patch: {} } };
           }
           await asked.willDelete(
             open,
@@ -230,11 +221,10 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
 
     async undo(scope, operationId) {
       scope.require('bulkDataUpdate');
-      const changes = await readChanges(deps.metadata, (query) =>
-        query
-          .where({ operation_id: operationId, project_id: scope.projectId ?? '', state: 'done' })
-          .whereIn('kind', ['row', 'rowSet']),
-      );
+      const changes = await changesOfOperation(deps.metadata, {
+        projectId: scope.projectId ?? '',
+        operationId,
+      });
       const [first] = changes;
       if (first === undefined) throw rowErrors.create('OPERATION_UNKNOWN');
       if (first.kind === 'rowSet') throw rowErrors.create('UNDO_TOO_LARGE');
@@ -261,4 +251,9 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
       });
     },
   };
+}
+
+/** The condition of a write to many rows, as the log keeps it. */
+function predicateText({ view }: TableHandle, { where, filters }: RowQuery): string {
+  return JSON.stringify({ viewId: view?.id, where, filters });
 }

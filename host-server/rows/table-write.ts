@@ -1,5 +1,5 @@
 import type { Predicate } from '@trellis/sdk/shared';
-import type { RowChange } from '../changes/change-recorder.ts';
+import type { RowChange } from '../changes/row-change.ts';
 import { deleteRow, lockingRows, selectAll, selectWhere, updateRow, type Question } from '../query/select.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';

@@ -1,6 +1,6 @@
 import type { Container } from '@trellis/core';
 import { SecretsToken, ViewStoreToken } from '@trellis/sdk/server';
-import { ChangeRecorderToken, HostLiveChannelToken } from '../changes/tokens.ts';
+import { ChangeLogToken, ForgetDroppedToken, HostLiveChannelToken } from '../changes/tokens.ts';
 import { ConnectionsToken } from '../databases/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { ConfigToken, HooksToken, HostJobToken, LoggerToken, registryToken } from '../runtime/tokens.ts';
@@ -23,8 +23,8 @@ export function bindSchema(container: Container): void {
     make: createBaseDatabases,
   });
   container.bind(RecordSchemaChangeToken, {
-    needs: { recorder: ChangeRecorderToken },
-    make: ({ recorder }) => recorder.recordSchemaChange.bind(recorder),
+    needs: { log: ChangeLogToken },
+    make: ({ log }) => log.recordSchemaChange.bind(log),
   });
   container.bind(AnnounceSchemaChangeToken, {
     needs: { metadata: MetadataToken, live: HostLiveChannelToken, hooks: HooksToken },
@@ -57,11 +57,11 @@ export function bindSchema(container: Container): void {
     make: createViewStore,
   });
   container.contribute(HostJobToken, {
-    needs: { metadata: MetadataToken },
-    make: ({ metadata }) => ({
+    needs: { metadata: MetadataToken, forget: ForgetDroppedToken },
+    make: ({ metadata, forget }) => ({
       id: 'purge-parked',
       every: 6 * 3600,
-      run: ({ logger }) => purgeParked(metadata, logger),
+      run: ({ logger }) => purgeParked({ metadata, logger, forget }),
     }),
   });
 }

@@ -1,5 +1,6 @@
 export * from './access.ts';
 export * from './bus.ts';
+export * from './outbox.ts';
 export * from './changes.ts';
 export * from './context.ts';
 export * from './entities.ts';

@@ -103,9 +103,24 @@ export interface AuditEntry {
   readonly rowKey?: string;
   readonly description: string;
 }
-/** Records what is not a row or schema change (those are audited by the stores): sign-ins, roles, plugins. @public */
+/** One line of the audit. @public */
+export interface AuditRecord extends AuditEntry {
+  readonly id: string;
+  /** UTC, milliseconds since 1970. */
+  readonly at: number;
+}
+/** What was done, by whom: rows and the schema, which the stores record, and what `record` is told. @public */
 export interface AuditLog {
+  /** Records what is neither a row nor a change of the schema: sign-ins, roles, plugins. */
   record(entry: AuditEntry): Promise<void>;
+  /** Lines of one project, the newest first. A call is one line, however many rows it changed. */
+  list(page: {
+    readonly projectId: string;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<readonly AuditRecord[]>;
+  /** How many lines `list` would give in all. */
+  count(projectId: string): Promise<number>;
 }
 /** The audit. @public */
 export const AuditLogToken = createToken<AuditLog>('audit-log');

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { createIdempotency } from '../../host-server/http/idempotency.ts';
 import { openDatabase } from '../../host-server/databases/index.ts';
+import type { OutboxEvent } from '@trellis/sdk/server';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
 import { createDataPath } from './data-path.ts';
+import { announcements, recorded } from './recorded.ts';
 
 const folders: string[] = [];
 
@@ -22,7 +24,7 @@ afterEach(async () => {
 describeEachDatabase('a change to another database', (open) => {
   async function start() {
     const folder = await newFolder();
-    const metadata = await open();
+    const database = await open();
     const external = await openDatabase(
       { kind: 'sqlite', file: join(folder, 'shop.db'), create: true },
       { name: 'shop' },
@@ -37,67 +39,60 @@ describeEachDatabase('a change to another database', (open) => {
     await external.write((unit) => unit.run(unit.knex.raw('create table note (body text)')));
     await external.write((unit) => unit.run(unit.knex.raw("insert into note values ('kept')")));
     await external.close();
-    const path = await createDataPath(metadata, { sqliteFolder: folder });
+    const path = await createDataPath(database, { sqliteFolder: folder });
     const project = await path.schema.createProject(path.access.systemScope(undefined, 'test'), {
       title: 'Shop',
       external: { type: 'sqlite3', config: { connection: { filename: 'shop.db' } } },
     });
     const scope = path.access.systemScope(project.id, 'test');
     const table = await path.schema.table(scope, 'Item');
-    const { rowStore, recorder, access } = path;
+    const { rowStore, pending, access } = path;
     const title = (column: string) => table.columnByName.get(column)?.title ?? '';
-    const recorded = () =>
-      metadata.read((unit) =>
-        unit.all<{ id: string; op: string; row_key: string | null; state: string; kind: string }>(
-          unit.knex('trellis_change').where({ table_id: table.id }).select('*').orderBy('at').orderBy('id'),
-        ),
-      );
-    const states = async () => (await recorded()).map(({ op, row_key, state }) => [op, row_key, state]);
+    const told = () => recorded(database, table.id);
+    /** What the log tells of, and what is announced. */
+    const states = async () => [
+      ...(await told()).map(({ op, rowKey }) => `${op} ${rowKey} done`),
+      ...(await announcements(database)),
+    ];
     const settle = () =>
       rowStore.settlePending((projectId) => access.systemScope(projectId, 'test'), Date.now() + 1);
 
     /** The process dies after the data was written and before that is confirmed. */
     async function cutBeforeConfirm(write: () => Promise<unknown>): Promise<void> {
-      const { confirm } = recorder;
-      recorder.confirm = () => Promise.reject(new Error('killed'));
+      const { confirm } = pending;
+      pending.confirm = () => Promise.reject(new Error('killed'));
       await expect(write()).rejects.toThrow('killed');
-      recorder.confirm = confirm;
+      pending.confirm = confirm;
     }
 
     /** The process dies after the announcement and before the data is written. */
     async function cutBeforeData(write: () => Promise<unknown>): Promise<void> {
-      const { announce } = recorder;
-      recorder.announce = async (...given) => {
-        await announce.apply(recorder, given);
+      const { announce } = pending;
+      pending.announce = async (...given) => {
+        await announce.apply(pending, given);
         throw new Error('killed');
       };
       await expect(write()).rejects.toThrow('killed');
-      recorder.announce = announce;
+      pending.announce = announce;
     }
 
-    return { ...path, scope, table, title, recorded, states, settle, cutBeforeConfirm, cutBeforeData };
+    return { ...path, database, scope, table, title, told, states, settle, cutBeforeConfirm, cutBeforeData };
   }
 
-  test('is recorded as done, under the id with which it was announced', async () => {
-    const { rowStore, handleOf, recorder, scope, table, recorded, states, settle, dispose } = await start();
+  test('is in the log once it is certain, under the operation with which it was announced', async () => {
+    const { rowStore, handleOf, pending, scope, table, told, states, settle, dispose } = await start();
     const announced: string[] = [];
-    const { announce } = recorder;
-    recorder.announce = (operation, changes) => {
-      announced.push(...changes.map(({ id }) => id));
-      return announce.call(recorder, operation, changes);
+    const { announce } = pending;
+    pending.announce = (operation, changes) => {
+      announced.push(operation.id);
+      return announce.call(pending, operation, changes);
     };
     const { result } = await rowStore.create(await handleOf(scope, table.id), { name: 'pen', price: 3 });
     const key = rowStore.keyOf(table, result) ?? '';
     await rowStore.update(await handleOf(scope, table.id), key, { price: 4 });
     await rowStore.delete(await handleOf(scope, table.id), key);
-    expect(await states()).toEqual(
-      expect.arrayContaining([
-        ['insert', key, 'done'],
-        ['update', key, 'done'],
-        ['delete', key, 'done'],
-      ]),
-    );
-    expect((await recorded()).map(({ id }) => id).toSorted()).toEqual(announced.toSorted());
+    expect(await states()).toEqual([`insert ${key} done`, `update ${key} done`, `delete ${key} done`]);
+    expect((await told()).map(({ operationId }) => operationId)).toEqual(announced);
     expect(await settle()).toEqual({ done: 0, withdrawn: 0, unknown: 0 });
     await dispose();
   });
@@ -115,39 +110,53 @@ describeEachDatabase('a change to another database', (open) => {
   });
 
   test('that was made but not confirmed is found and told of, once', async () => {
-    const {
-      rowStore,
-      handleOf,
-      recorder,
-      scope,
-      table,
-      states,
-      settle,
-      cutBeforeConfirm,
-      metadata,
-      dispose,
-    } = await start();
+    const { rowStore, handleOf, outbox, scope, table, states, settle, cutBeforeConfirm, database, dispose } =
+      await start();
     const { result } = await rowStore.create(await handleOf(scope, table.id), { name: 'pen', price: 3 });
     const key = rowStore.keyOf(table, result) ?? '';
-    recorder.addTopic({ id: 'test', payload: ({ op }) => ({ op }) });
+    const delivered: string[] = [];
+    const deliver = async ({ change }: OutboxEvent) => void delivered.push(`${change.op} ${change.rowKey}`);
+    outbox.subscribe({ id: 'test', deliver });
+    await outbox.settle();
     // The same values as a row that is told of already: it is the new one that is found.
     await cutBeforeConfirm(async () => rowStore.create(await handleOf(scope, table.id), { name: 'pen' }));
     await cutBeforeConfirm(async () => rowStore.update(await handleOf(scope, table.id), key, { price: 5 }));
     const other = (await rowStore.create(await handleOf(scope, table.id), { name: 'ink' })).result;
     const otherKey = rowStore.keyOf(table, other) ?? '';
     await cutBeforeConfirm(async () => rowStore.delete(await handleOf(scope, table.id), otherKey));
-    expect((await states()).filter(([, , state]) => state === 'pending')).toHaveLength(3);
+    expect((await announcements(database)).filter((state) => state.endsWith('pending'))).toHaveLength(3);
     expect(await settle()).toEqual({ done: 3, withdrawn: 0, unknown: 0 });
     expect(await settle()).toEqual({ done: 0, withdrawn: 0, unknown: 0 });
-    expect((await states()).map((change) => change.join(' ')).toSorted()).toEqual([
+    expect((await states()).toSorted()).toEqual([
       'delete 3 done',
       'insert 1 done',
       'insert 2 done',
       'insert 3 done',
       'update 1 done',
     ]);
-    const outbox = await metadata.database.read((unit) => unit.all(unit.knex('trellis_outbox').select('id')));
-    expect(outbox).toHaveLength(4);
+    await outbox.settle();
+    expect(delivered.toSorted()).toEqual(['delete 3', 'insert 2', 'insert 3', 'update 1']);
+    await dispose();
+  });
+
+  test('of very many rows is settled whole, with the keys that its rows got', async () => {
+    const { rowStore, handleOf, scope, table, told, settle, cutBeforeConfirm, dispose } = await start();
+    const handle = await handleOf(scope, table.id);
+    const rows = Array.from({ length: 1500 }, (_, index) => ({ name: `n${index % 3}`, price: index }));
+    await rowStore.createMany(
+      handle,
+      rows.slice(0, 200).map(({ name }) => ({ name })),
+    );
+    await cutBeforeConfirm(() => rowStore.createMany(handle, rows));
+    expect(await settle()).toEqual({ done: 1500, withdrawn: 0, unknown: 0 });
+    const patches = rows.map((_, index) => ({ id: index + 201, name: 'changed' }));
+    await cutBeforeConfirm(() => rowStore.updateMany(handle, patches));
+    expect(await settle()).toEqual({ done: 1500, withdrawn: 0, unknown: 0 });
+    const inserted = (await told()).filter(({ op, rowKey }) => op === 'insert' && Number(rowKey) > 200);
+    const price = table.columnByName.get('price')?.id ?? '';
+    expect(inserted.map(({ rowKey, after }) => [rowKey, Number(after?.[price])])).toEqual(
+      rows.map((_, index) => [String(index + 201), index]),
+    );
     await dispose();
   });
 
@@ -161,7 +170,7 @@ describeEachDatabase('a change to another database', (open) => {
     await cutBeforeData(async () => rowStore.update(await handleOf(scope, table.id), key, { price: 8 }));
     await cutBeforeData(async () => rowStore.delete(await handleOf(scope, table.id), key));
     expect(await settle()).toEqual({ done: 0, withdrawn: 3, unknown: 0 });
-    expect(await states()).toEqual([['insert', key, 'done']]);
+    expect(await states()).toEqual([`insert ${key} done`]);
     await dispose();
   });
 
@@ -172,10 +181,8 @@ describeEachDatabase('a change to another database', (open) => {
       rowStore.updateAll(await handleOf(scope, table.id), {}, { name: 'x' }),
     );
     expect(await settle()).toEqual({ done: 0, withdrawn: 0, unknown: 1 });
-    expect((await states()).map(([op, , state]) => `${op} ${state}`).toSorted()).toEqual([
-      'insert done',
-      'update unknown',
-    ]);
+    expect(await states()).toEqual(['insert 1 done', 'update unknown']);
+    expect(await settle()).toEqual({ done: 0, withdrawn: 0, unknown: 0 });
     await dispose();
   });
 
@@ -202,23 +209,14 @@ describeEachDatabase('a change to another database', (open) => {
   });
 
   test('that was settled without its former values is not undone into an empty row', async () => {
-    const { rowStore, handleOf, scope, table, recorded, settle, cutBeforeConfirm, metadata, dispose } =
-      await start();
+    const { rowStore, handleOf, scope, table, told, settle, cutBeforeConfirm, dispose } = await start();
     const { result } = await rowStore.create(await handleOf(scope, table.id), { name: 'pen', price: 3 });
     await cutBeforeConfirm(async () =>
       rowStore.delete(await handleOf(scope, table.id), rowStore.keyOf(table, result) ?? ''),
     );
     await settle();
-    const deleted = (await recorded()).find(({ op }) => op === 'delete');
-    const operation = await metadata.database.read((unit) =>
-      unit.first<{ operation_id: string }>(
-        unit
-          .knex('trellis_change')
-          .where({ id: deleted?.id ?? '' })
-          .select('operation_id'),
-      ),
-    );
-    await expect(rowStore.undo(scope, operation?.operation_id ?? '')).rejects.toMatchObject({
+    const deleted = (await told()).find(({ op }) => op === 'delete');
+    await expect(rowStore.undo(scope, deleted?.operationId ?? '')).rejects.toMatchObject({
       status: 409,
       code: 'UNDO_UNKNOWN',
     });

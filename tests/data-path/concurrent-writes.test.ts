@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
+import type { ValuesByColumn } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
 import { createDataPath } from './data-path.ts';
+import { recorded as recordedChanges } from './recorded.ts';
 
 const cities = {
   title: 'Cities',
@@ -11,13 +13,6 @@ const cities = {
     { title: 'People', type: 'Number' },
   ],
 };
-
-interface StoredChange {
-  readonly op: 'insert' | 'update' | 'delete';
-  readonly row_key: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
 
 describeEachDatabase('writes at the same moment', (open) => {
   async function start() {
@@ -30,18 +25,15 @@ describeEachDatabase('writes at the same moment', (open) => {
 
     /** The number of people before and after each change of each row, as recorded. */
     async function recorded() {
-      const changes = await database.read((unit) =>
-        unit.all<StoredChange>(unit.knex('trellis_change').where({ table_id: table.id }).select('*')),
-      );
-      const valueIn = (record: string | null) =>
-        record === null ? undefined : (JSON.parse(record) as Record<string, CellValue>)[people];
+      const changes = await recordedChanges(database, table.id);
+      const valueIn = (values: ValuesByColumn | undefined) => values?.[people];
       const byRow = new Map<
         string,
         { op: string; from: CellValue | undefined; to: CellValue | undefined }[]
       >();
-      for (const { op, row_key, before, after } of changes) {
-        const of = byRow.get(row_key) ?? [];
-        byRow.set(row_key, [...of, { op, from: valueIn(before), to: valueIn(after) }]);
+      for (const { op, rowKey = '', before, after } of changes) {
+        const of = byRow.get(rowKey) ?? [];
+        byRow.set(rowKey, [...of, { op, from: valueIn(before), to: valueIn(after) }]);
       }
       return byRow;
     }

@@ -11,8 +11,14 @@ import {
 } from '@trellis/sdk/server';
 import type { FilterOperator, LiveEvent } from '@trellis/sdk/shared';
 import { createAccessService } from '../../host-server/access/rights/access-service.ts';
-import { ChangeRecorder } from '../../host-server/changes/change-recorder.ts';
-import { LiveLog } from '../../host-server/changes/live/live-log.ts';
+import { createAuditLog } from '../../host-server/changes/audit-log.ts';
+import { ChangeLog } from '../../host-server/changes/change-log.ts';
+import { LiveFeed } from '../../host-server/changes/live/live-feed.ts';
+import { createTableOf } from '../../host-server/changes/live/table-of.ts';
+import { createOutbox } from '../../host-server/changes/outbox/outbox.ts';
+import { PendingChanges } from '../../host-server/changes/pending-changes.ts';
+import { forgetColumn, forgetTable } from '../../host-server/changes/retention/forget.ts';
+import { SettledLog } from '../../host-server/changes/settled-log.ts';
 import { ConnectionManager, type Database } from '../../host-server/databases/index.ts';
 import { createMetadata } from '../../host-server/metadata/metadata.ts';
 import { unitOf } from '../../host-server/plugins/plugin-database.ts';
@@ -32,7 +38,13 @@ export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 /** The stores over one database, as the host composes them, without HTTP. */
 export async function createDataPath(
   database: Database,
-  options: { readonly sqliteFolder?: string; readonly reach?: (point: string) => Promise<void> } = {},
+  options: {
+    readonly sqliteFolder?: string;
+    readonly reach?: (point: string) => Promise<void>;
+    /** Whether somebody listens to live events, which then stand in `live` after `feed.catchUp`. */
+    readonly listens?: boolean;
+    readonly outbox?: { readonly now?: () => number; readonly every?: number };
+  } = {},
 ) {
   const columnTypes = new Registry<ServerColumnType>({ id: 'columnTypes', absentPolicy: 'raw' });
   for (const type of Object.values(basicColumns)) {
@@ -85,15 +97,27 @@ export async function createDataPath(
     reach: options.reach,
   });
   const views = createViewStore({ metadata, schema, viewTypes, filterOperators, record, announce });
-  const recorder = new ChangeRecorder(metadata);
+  const log = new ChangeLog(metadata);
+  const pending = new PendingChanges(metadata, log);
+  const audit = createAuditLog(metadata, log);
+  const outbox = createOutbox({ metadata, log, logger: silent, ...options.outbox });
   const live: LiveEvent[] = [];
-  const liveLog = new LiveLog({ publish: (event) => void live.push(event), bus });
+  const feed = new LiveFeed({
+    log,
+    settled: new SettledLog(metadata),
+    publish: (event) => void live.push(event),
+    isHeard: () => options.listens === true,
+    tableOf: createTableOf(() => schema, access),
+    onError: (error) => void contained.push(error),
+  });
+  // Listens from the first change on.
+  if (options.listens === true) await feed.catchUp();
   const rowStore = createRowStore({
     metadata,
     schema,
     databases,
-    recorder,
-    liveLog,
+    log,
+    pending,
     bus,
     hooks,
     columnTypes,
@@ -122,12 +146,22 @@ export async function createDataPath(
     views,
     rowStore,
     handleOf: schema.open,
-    recorder,
-    liveLog,
+    log,
+    pending,
+    audit,
+    forget: {
+      table: (tableId: string) => forgetTable(metadata, tableId),
+      column: (column: { readonly tableId: string; readonly columnId: string }) =>
+        forgetColumn(metadata, column),
+    },
+    outbox,
+    feed,
     live,
     announced,
     newProject,
     async dispose() {
+      feed.dispose();
+      await outbox.dispose();
       schema.dispose();
       access.dispose();
       metadata.dispose();

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Row } from '@trellis/sdk/shared';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
 import { createDataPath } from './data-path.ts';
+import { recorded } from './recorded.ts';
 
 const cities = {
   title: 'Cities',
@@ -29,31 +30,22 @@ const numberOf = (value: unknown) => (value === null ? null : Number(value));
 describeEachDatabase('the record store', (open) => {
   async function start(input: typeof cities | typeof stays = cities) {
     const database = await open();
-    const path = await createDataPath(database);
+    const path = await createDataPath(database, { listens: true });
     const scope = await path.newProject('Atlas');
     const table = await path.schema.createTable(scope, input);
     const { rowStore, handleOf } = path;
     const all = async () => rowStore.list(await handleOf(scope, table.id), {}, { limit: 1000, offset: 0 });
-    const changes = () =>
-      database.read((unit) =>
-        unit.all<{ op: string; row_key: string | null; origin: string; state: string }>(
-          unit.knex('trellis_change').where({ table_id: table.id }).select('*').orderBy('at').orderBy('id'),
-        ),
-      );
+    const changes = () => recorded(database, table.id);
     const audits = async () =>
-      (
-        await database.read((unit) =>
-          unit.all<{ sub_type: string }>(
-            unit.knex('trellis_audit').where({ table_id: table.id }).select('*'),
-          ),
-        )
-      ).map((entry) => entry.sub_type);
+      (await path.audit.list({ projectId: table.projectId, limit: 100, offset: 0 })).map(
+        ({ subType }) => subType,
+      );
     const keyOf = (row: Row | undefined) => (row && rowStore.keyOf(table, row)) ?? '';
     return { database, ...path, scope, table, all, changes, audits, keyOf };
   }
 
   test('creates, reads, changes and deletes a row, each with its change and audit entry', async () => {
-    const { rowStore, handleOf, scope, table, changes, audits, live, keyOf, dispose } = await start();
+    const { rowStore, handleOf, scope, table, changes, audits, feed, live, keyOf, dispose } = await start();
     const { result: made } = await rowStore.create(await handleOf(scope, table.id), {
       city_name: 'Praha',
       People: '1300000',
@@ -69,10 +61,13 @@ describeEachDatabase('the record store', (open) => {
     expect((await rowStore.delete(await handleOf(scope, table.id), key)).result).toBe(1);
     expect((await rowStore.delete(await handleOf(scope, table.id), key)).result).toBe(0);
     expect(await rowStore.read(await handleOf(scope, table.id), key)).toBeUndefined();
-    expect((await changes()).map(({ op, row_key, state }) => `${op} ${row_key} ${state}`).toSorted()).toEqual(
-      [`delete ${key} done`, `insert ${key} done`, `update ${key} done`],
-    );
-    expect((await audits()).toSorted()).toEqual(['DELETE', 'INSERT', 'UPDATE']);
+    expect((await changes()).map(({ op, rowKey }) => `${op} ${rowKey}`)).toEqual([
+      `insert ${key}`,
+      `update ${key}`,
+      `delete ${key}`,
+    ]);
+    expect(await audits()).toEqual(['DELETE', 'UPDATE', 'INSERT']);
+    await feed.catchUp();
     expect(live.map((event) => event.kind)).toEqual(['rows', 'rows', 'rows']);
     await dispose();
   });
@@ -105,7 +100,7 @@ describeEachDatabase('the record store', (open) => {
     expect(more).toEqual([{ Id: 42 }, { Id: 43 }]);
     const keys = (await all()).map(keyOf);
     expect(keys).toEqual(['-7', '0', '1', '2', '3', '12', '40', '41', '42', '43']);
-    const recorded = (await changes()).map((change) => change.row_key ?? '');
+    const recorded = (await changes()).map(({ rowKey }) => rowKey ?? '');
     expect(recorded.toSorted()).toEqual(keys.toSorted());
     await dispose();
   });
@@ -204,7 +199,7 @@ describeEachDatabase('the record store', (open) => {
   });
 
   test('writes many rows in one transaction, one change for each', async () => {
-    const { rowStore, handleOf, scope, table, all, changes, audits, live, dispose } = await start();
+    const { rowStore, handleOf, scope, table, all, changes, audits, feed, live, dispose } = await start();
     const rows = Array.from({ length: 1200 }, (_, index) => ({ Name: `n${index}`, People: index }));
     const { result } = await rowStore.createMany(await handleOf(scope, table.id), rows);
     expect(result).toHaveLength(rows.length);
@@ -213,6 +208,7 @@ describeEachDatabase('the record store', (open) => {
     expect(listed.map((row) => row['Id'])).toEqual(result.map((row) => row['Id']));
     expect(await changes()).toHaveLength(rows.length);
     expect(await audits()).toEqual(['BULK_INSERT']);
+    await feed.catchUp();
     expect(live.map((event) => event.kind)).toEqual(['rowsReset']);
     expect(await all()).toHaveLength(1000);
     await dispose();
@@ -474,25 +470,23 @@ describeEachDatabase('the record store', (open) => {
     await dispose();
   });
 
-  test('writes an outbox row for whoever asked for one, with the data or not at all', async () => {
-    const { database, rowStore, handleOf, recorder, scope, table, keyOf, dispose } = await start();
-    const outbox = () =>
-      database.read((unit) =>
-        unit.all<{ topic: string; payload: string }>(unit.knex('trellis_outbox').select('topic', 'payload')),
-      );
-    await rowStore.create(await handleOf(scope, table.id), { Name: 'unheard' });
-    const topic = recorder.addTopic({ id: 'test', payload: ({ op, rowKey }) => ({ op, rowKey }) });
-    const { result } = await rowStore.create(await handleOf(scope, table.id), { Name: 'heard' });
-    await expect(
-      rowStore.create(await handleOf(scope, table.id), { Id: result['Id'] }),
-    ).rejects.toMatchObject({
-      status: 400,
+  test('delivers a change to whoever asked for it, with the data or not at all', async () => {
+    const { outbox, rowStore, handleOf, scope, table, keyOf, dispose } = await start();
+    const handle = await handleOf(scope, table.id);
+    await rowStore.create(handle, { Name: 'unheard' });
+    const heard: unknown[] = [];
+    const subscription = outbox.subscribe({
+      id: 'test',
+      deliver: async ({ change: { op, rowKey } }) => void heard.push({ op, rowKey }),
     });
-    topic.dispose();
-    await rowStore.create(await handleOf(scope, table.id), { Name: 'unheard again' });
-    expect((await outbox()).map(({ topic: id, payload }) => [id, JSON.parse(payload)])).toEqual([
-      ['test', { op: 'insert', rowKey: keyOf(result) }],
-    ]);
+    await outbox.settle();
+    const { result } = await rowStore.create(handle, { Name: 'heard' });
+    await expect(rowStore.create(handle, { Id: result['Id'] })).rejects.toMatchObject({ status: 400 });
+    await outbox.settle();
+    await subscription.dispose();
+    await rowStore.create(handle, { Name: 'unheard again' });
+    await outbox.settle();
+    expect(heard).toEqual([{ op: 'insert', rowKey: keyOf(result) }]);
     await dispose();
   });
 

@@ -204,7 +204,7 @@ describeEachDatabase('the schema store', (open) => {
   });
 
   test('drops what was parked only after 30 days, and nothing else', async () => {
-    const { database, metadata, schema, scope, table, insert, dispose } = await start();
+    const { database, metadata, forget, schema, scope, table, insert, dispose } = await start();
     await insert([{ title: 'Ada', age: 36 }]);
     const other = await schema.createTable(scope, { ...people, title: 'Other', tableName: 'other' });
     await schema.deleteColumn(scope, table.columnByTitle.get('Age')?.id ?? '');
@@ -212,10 +212,10 @@ describeEachDatabase('the schema store', (open) => {
     const has = (name: string, column: string) =>
       database.schema((changer) => changer.hasColumn(name, column));
 
-    await purgeParked(metadata, silent, Date.now() + keptForMs - 60_000);
+    await purgeParked({ metadata, logger: silent, forget }, Date.now() + keptForMs - 60_000);
     expect([await has(table.tableName, 'age'), await has(other.tableName, 'title')]).toEqual([true, true]);
 
-    await purgeParked(metadata, silent, Date.now() + keptForMs + 60_000);
+    await purgeParked({ metadata, logger: silent, forget }, Date.now() + keptForMs + 60_000);
     expect([await has(table.tableName, 'age'), await has(other.tableName, 'title')]).toEqual([false, false]);
     const rows = await database.read((unit) => unit.all(unit.knex(table.tableName).select('title')));
     expect(rows.map((row) => ({ ...row }))).toEqual([{ title: 'Ada' }]);

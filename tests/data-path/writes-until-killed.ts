@@ -1,5 +1,6 @@
 import { openDatabase, type DatabaseTarget } from '../../host-server/databases/index.ts';
 import { createDataPath } from './data-path.ts';
+import { deliveredMark } from './recorded.ts';
 
 /** What the test that kills this process tells it. */
 export interface KilledWriterInput {
@@ -15,7 +16,7 @@ export interface KilledWriterInput {
 
 /**
  * Inserts, changes and deletes batches of rows on two lanes until it is killed; prints the operation of each call once the
- * record store has acknowledged it.
+ * row store has acknowledged it, and on the error stream each change that the outbox delivered.
  */
 async function writeUntilKilled({
   target,
@@ -24,13 +25,17 @@ async function writeUntilKilled({
   tableId,
   rowsPerCall,
 }: KilledWriterInput): Promise<never> {
-  const { rowStore, handleOf, access, recorder } = await createDataPath(
+  const { rowStore, handleOf, access, outbox } = await createDataPath(
     await openDatabase(target, { name: 'killed' }),
     {
       sqliteFolder,
     },
   );
-  recorder.addTopic({ id: 'every-change', payload: ({ id }) => ({ id }) });
+  outbox.subscribe({
+    id: 'every-change',
+    deliver: async ({ id }) => void process.stderr.write(`${deliveredMark}${id}\n`),
+  });
+  await outbox.settle();
   const scope = access.systemScope(projectId, 'killed');
   const acknowledge = (operationId: string | undefined) => process.stdout.write(`${operationId}\n`);
 

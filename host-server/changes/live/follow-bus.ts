@@ -1,24 +1,20 @@
 import type { Bus, Logger } from '@trellis/sdk/server';
 import type { HostLiveChannel } from './live-channel.ts';
-import type { LiveLog } from './live-log.ts';
+import type { LiveFeed } from './live-feed.ts';
 
-/** Tells this server's browsers to read again what other servers wrote, and ends sockets whose credentials ended anywhere. */
+/** Sends this server's browsers what other servers wrote, and ends sockets whose credentials ended anywhere. */
 export function followBus(deps: {
   readonly bus: Bus;
   readonly live: HostLiveChannel;
-  readonly liveLog: LiveLog;
+  readonly feed: LiveFeed;
   readonly logger: Logger;
 }): void {
-  const { bus, live, liveLog, logger } = deps;
+  const { bus, live, feed, logger } = deps;
   bus.subscribe('rows.changed', {
-    message(written, origin) {
-      if (origin === 'elsewhere') liveLog.reset(written);
+    message(_written, origin) {
+      if (origin === 'elsewhere') feed.wake();
     },
-    gap() {
-      live
-        .resetAll()
-        .catch((error: unknown) => logger.error('Browsers could not be told to read again', { error }));
-    },
+    gap: () => feed.wake(),
   });
   bus.subscribe('generation.raised', {
     message({ scope, value }, origin) {

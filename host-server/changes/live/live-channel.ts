@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
-import type { AccessService, LiveChannel, Logger } from '@trellis/sdk/server';
+import type { AccessService, LiveChannel, Logger, Principal } from '@trellis/sdk/server';
 import type { LiveEvent, LiveSubscribe, LiveSubscribeAnswer } from '@trellis/sdk/shared';
 import type { Server } from 'socket.io';
 import type { Principals } from '../../access/credentials/principals.ts';
@@ -7,13 +7,14 @@ import { isOwnOrigin, type SiteOrigins } from '../../runtime/config/site-origins
 import { forListener } from './for-listener.ts';
 import { SocketGuard, type LiveNamespace, type LiveSocket, type RawConnection } from './socket-guard.ts';
 
-/** What a listener missed since a sequence number; undefined when that is too long ago. */
+/** The live events of the change log. */
 export interface LiveReplay {
-  /** Tells the listeners of a table to read it again. */
-  reset(table: { readonly projectId: string; readonly tableId: string; readonly requestId: string }): void;
-  /** The table's newest sequence number. */
-  current(tableId: string): number;
-  since(tableId: string, seq: number): readonly LiveEvent[] | undefined;
+  /** Resolves when what was committed before is sent. */
+  catchUp(): Promise<void>;
+  /** The number up to which events were sent. */
+  current(): number;
+  /** What a listener missed of a table between a number and `current`; undefined when that is too much or too long ago. */
+  since(tableId: string, seq: number): Promise<readonly LiveEvent[] | undefined>;
 }
 
 export interface LiveChannelDependencies {
@@ -36,8 +37,8 @@ export interface EndedCredential {
 
 export interface HostLiveChannel extends LiveChannel {
   attach(server: HttpServer): Promise<void>;
-  /** Tells everybody to read again what they look at: writes of other servers may have gone unheard. */
-  resetAll(): Promise<void>;
+  /** Whether anybody listens: to this table, or to anything at all. */
+  isHeard(tableId?: string): boolean;
   /** Ends the sockets of credentials that have ended here or on another server. */
   drop(ended: EndedCredential): void;
   /** Asks again whose credentials the open sockets came with, and ends those that are no longer good. */
@@ -50,6 +51,8 @@ const largestMessage = 4096;
 const longestUnknown = 5000;
 /** Milliseconds after which the credential of an open socket is asked for again: a token may end by itself. */
 const recheckEvery = 10_000;
+/** A table that is written all the time is read again instead of being replayed. */
+const mostReplayTries = 5;
 const idShape = /^md_[0-9a-z]{14,20}$/;
 
 /**
@@ -75,12 +78,36 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
     const projectId = await access.locate('table', tableId);
     const scope = await access.scopeFor(principal, projectId ?? '', socket.id);
     if (!scope.may('dataList')) return refused;
-    await socket.join(tableId);
-    const seq = deps.replay.current(tableId);
-    if (since === undefined || since === seq) return { ok: true, seq, resync: false };
-    const missed = deps.replay.since(tableId, since);
-    for (const event of missed ?? []) await tell(socket, event);
+    const { seq, missed } = await missedBy(principal, tableId, since);
+    // Without a pause from here on, so that whatever is sent next comes after what was missed.
+    void socket.join(tableId);
+    for (const event of missed ?? []) socket.emit('event', event);
     return { ok: true, seq, resync: missed === undefined };
+  }
+
+  /**
+   * What a listener missed and may see, as of a moment after which nothing was sent yet; undefined when the table must be read
+   * again.
+   */
+  async function missedBy(
+    principal: Principal,
+    tableId: string,
+    since: number | undefined,
+  ): Promise<{ readonly seq: number; readonly missed: readonly LiveEvent[] | undefined }> {
+    const { replay } = deps;
+    await replay.catchUp();
+    for (let tries = 0; tries < mostReplayTries; tries += 1) {
+      const seq = replay.current();
+      if (since === undefined || since === seq) return { seq, missed: [] };
+      const events = await replay.since(tableId, since);
+      const missed: LiveEvent[] = [];
+      for (const event of events ?? []) {
+        const shown = await forListener(access, event, principal);
+        if (shown !== undefined) missed.push(shown);
+      }
+      if (replay.current() === seq) return { seq, missed: events && missed };
+    }
+    return { seq: replay.current(), missed: undefined };
   }
 
   function onConnection(socket: LiveSocket): void {
@@ -146,12 +173,9 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
       live.on('connection', onConnection);
       rechecking = setInterval(() => void recheckAll(), recheckEvery).unref();
     },
-    async resetAll() {
-      const tableIds = [...(live?.adapter.rooms.keys() ?? [])].filter((room) => idShape.test(room));
-      for (const tableId of tableIds) {
-        const projectId = await access.locate('table', tableId);
-        if (projectId !== undefined) deps.replay.reset({ projectId, tableId, requestId: '' });
-      }
+    isHeard(tableId) {
+      if (live === undefined) return false;
+      return tableId === undefined ? live.sockets.size > 0 : live.adapter.rooms.has(tableId);
     },
     publish(event) {
       if (live === undefined || live.sockets.size === 0) return;

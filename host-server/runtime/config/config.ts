@@ -22,6 +22,8 @@ export interface Config {
   /** The folder of SQLite files that may be opened. */
   readonly sqliteDir: string;
   readonly corsOrigins: readonly string[];
+  /** Days for which the change log, and with it history, undo and audit, is kept. */
+  readonly changeDays: number;
   readonly logLevel: LogLevel;
 }
 
@@ -64,6 +66,7 @@ const settingNames = [
   'TRELLIS_TRUST_PROXY',
   'TRELLIS_SQLITE_DIR',
   'TRELLIS_CORS_ORIGINS',
+  'TRELLIS_CHANGE_DAYS',
   'TRELLIS_LOG_LEVEL',
 ] as const;
 
@@ -216,6 +219,7 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
   const trustProxy = reader.read('TRELLIS_TRUST_PROXY', '0', wholeNumber(0, 10));
   const sqliteDir = reader.read('TRELLIS_SQLITE_DIR', join(dataDir, 'sqlite'), absolute);
   const corsOrigins = reader.read('TRELLIS_CORS_ORIGINS', '', list);
+  const changeDays = reader.read('TRELLIS_CHANGE_DAYS', '90', wholeNumber(1, 36_500));
   const logLevel = reader.read('TRELLIS_LOG_LEVEL', 'info', (text) => {
     if (!logLevels.includes(text as LogLevel)) throw new Error(`must be one of ${logLevels.join(', ')}`);
     return text as LogLevel;
@@ -240,6 +244,7 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
       trustProxy: trustProxy ?? 0,
       sqliteDir: sqliteDir ?? join(dataDir, 'sqlite'),
       corsOrigins: corsOrigins ?? [],
+      changeDays: changeDays ?? 90,
       logLevel: logLevel ?? 'info',
     },
     origins: argv.includes('--safe-mode')

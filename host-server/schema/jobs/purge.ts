@@ -13,6 +13,7 @@ interface ParkedTable {
 
 interface ParkedColumn {
   readonly id: string;
+  readonly table_id: string;
   readonly column_name: string;
   readonly table_name: string;
   readonly project_id: string;
@@ -23,14 +24,25 @@ function isOwn(row: { readonly own: unknown }): boolean {
   return row.own === true || row.own === 1 || row.own === '1';
 }
 
+/** Takes the values of what is dropped out of other places that hold them. */
+export interface ForgetDropped {
+  table(tableId: string): Promise<void>;
+  column(column: { readonly tableId: string; readonly columnId: string }): Promise<void>;
+}
+
+export interface PurgeDependencies {
+  readonly metadata: Metadata;
+  readonly logger: Logger;
+  readonly forget: ForgetDropped;
+}
+
 /**
  * Drops what was parked more than 30 days ago: columns, tables, and the tables of deleted projects.
  *
  * Only tables that we made are dropped. In somebody's own database deleting only made us forget, and it stays so.
  */
 export async function purgeParked(
-  { database, generations }: Metadata,
-  logger: Logger,
+  { metadata: { database, generations }, logger, forget }: PurgeDependencies,
   now: number = Date.now(),
 ): Promise<void> {
   const before = now - keptForMs;
@@ -60,6 +72,7 @@ export async function purgeParked(
 
   async function dropTable(table: ParkedTable): Promise<void> {
     if (isOwn(table)) await database.schema((changer) => changer.dropTable(table.table_name));
+    await forget.table(table.id);
     await database.write(async (unit) => {
       const views = unit.knex('trellis_view').where({ table_id: table.id }).select('id');
       for (const of of ['trellis_view_column', 'trellis_sort', 'trellis_filter']) {
@@ -80,13 +93,14 @@ export async function purgeParked(
         .join('trellis_table as home', 'home.id', 'of.table_id')
         .join('trellis_base as base', 'base.id', 'home.base_id')
         .where('of.parked_at', '<', before)
-        .select('of.id', 'of.column_name', 'of.project_id', 'home.table_name', 'base.own'),
+        .select('of.id', 'of.table_id', 'of.column_name', 'of.project_id', 'home.table_name', 'base.own'),
     ),
   );
   async function dropColumn(column: ParkedColumn): Promise<void> {
     if (isOwn(column)) {
       await database.schema((changer) => changer.dropColumn(column.table_name, column.column_name));
     }
+    await forget.column({ tableId: column.table_id, columnId: column.id });
     await database.write(async (unit) => {
       await unit.run(unit.knex('trellis_view_column').where({ column_id: column.id }).delete());
       await unit.run(unit.knex('trellis_sort').where({ column_id: column.id }).delete());

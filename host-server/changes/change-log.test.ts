@@ -1,0 +1,243 @@
+import { expect, test } from '@jest/globals';
+import type { AuditLog, Change, TableSchema } from '@trellis/sdk/server';
+import { describeEachDatabase } from '../databases/testing.ts';
+import { createMetadata } from '../metadata/metadata.ts';
+import { createAuditLog } from './audit-log.ts';
+import { ChangeLog } from './change-log.ts';
+import { changesOfOperation, rowHistory } from './read-log.ts';
+import type { RowChange } from './row-change.ts';
+import { SettledLog } from './settled-log.ts';
+
+const author = { principal: { id: 'us_1', email: 'ann@example.com' }, requestId: 'r1' };
+const tableOf = (id: string) => ({ id, projectId: 'p_1', baseId: 'ds_1', title: id }) as TableSchema;
+
+const insertion = (key: string, name: string | null): RowChange => ({
+  op: 'insert',
+  rowKey: key,
+  before: undefined,
+  after: { cl_id: key, cl_name: name },
+});
+const update = (key: string, before: RowChange['before'], after: RowChange['after']): RowChange => ({
+  op: 'update',
+  rowKey: key,
+  before,
+  after,
+});
+
+describeEachDatabase('the change log', (open) => {
+  async function start() {
+    const database = await open();
+    const metadata = await createMetadata({ database, pollEvery: 0 });
+    const log = new ChangeLog(metadata);
+    const audit: AuditLog = createAuditLog(metadata, log);
+    const count = async (table: string) =>
+      Number(
+        (await database.read((unit) => unit.first<{ count: number }>(unit.knex(table).count({ count: '*' }))))
+          ?.count,
+      );
+
+    async function write(tables: Readonly<Record<string, readonly RowChange[]>>) {
+      const operation = log.begin(author);
+      const recording = log.record(
+        operation,
+        Object.entries(tables).map(([id, changes]) => ({ table: tableOf(id), changes })),
+      );
+      const changes = await database.write(async (unit) =>
+        recording.changes(await unit.batch(recording.statements)),
+      );
+      return { operation, changes };
+    }
+    const history = async (key: string, page = { limit: 10 }) =>
+      (await rowHistory(metadata, { tableId: 'md_1', key }, page)).map(({ change }) => change);
+
+    return { database, metadata, log, audit, count, write, history, settled: new SettledLog(metadata) };
+  }
+
+  test('keeps the rows of one call together and gives back what was written, in its order', async () => {
+    const { write, metadata, count } = await start();
+    const changes = Array.from({ length: 1200 }, (_, index) => insertion(String(index + 1), `n${index}`));
+    const { operation, changes: made } = await write({ md_1: changes });
+    expect(await count('trellis_log_entry')).toBe(3);
+    // Keys that the database counted need no row of the index.
+    expect(await count('trellis_log_row')).toBe(0);
+    expect(made.map(({ op, rowKey, before, after }) => ({ op, rowKey, before, after }))).toEqual(changes);
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1200);
+    const place = { projectId: 'p_1', operationId: operation.id };
+    expect(await changesOfOperation(metadata, place)).toEqual(made);
+    expect(await changesOfOperation(metadata, { ...place, projectId: 'p_2' })).toEqual([]);
+  });
+
+  test('bounds an entry by its size, and keeps a row that is larger than an entry', async () => {
+    const { write, metadata, count } = await start();
+    const long = 'x'.repeat(150_000);
+    const changes = ['7', '3', '9'].map((key) => insertion(key, key === '9' ? long.repeat(3) : long));
+    const { operation } = await write({ md_1: changes });
+    expect(await count('trellis_log_entry')).toBe(2);
+    const read = await changesOfOperation(metadata, { projectId: 'p_1', operationId: operation.id });
+    expect(read.map(({ after }) => after)).toEqual(changes.map(({ after }) => after));
+  });
+
+  test('remembers rows that changed in unlike columns, and tables that changed together', async () => {
+    const { write, metadata } = await start();
+    const mixed = [
+      update('1', { cl_a: 1 }, { cl_a: 2 }),
+      update('2', { cl_b: null, cl_a: 'x' }, { cl_b: [1, { deep: true }], cl_a: null }),
+      update('3', undefined, { cl_c: '' }),
+    ];
+    const gone: RowChange = { op: 'delete', rowKey: 'k', before: { cl_z: 0 }, after: undefined };
+    const { operation, changes } = await write({ md_1: mixed, md_2: [gone] });
+    const read = await changesOfOperation(metadata, { projectId: 'p_1', operationId: operation.id });
+    expect(read).toEqual(changes);
+    const bare = ({ op, rowKey, before, after }: Change) => ({ op, rowKey, before, after });
+    expect(read.map(bare)).toEqual([...mixed, gone]);
+    expect(read.map(({ tableId }) => tableId)).toEqual(['md_1', 'md_1', 'md_1', 'md_2']);
+  });
+
+  test('tells the history of a row, the newest first, also of counted and of very long keys', async () => {
+    const { write, history } = await start();
+    const long = `${'k'.repeat(300)}1`;
+    await write({ md_1: Array.from({ length: 600 }, (_, index) => insertion(String(index + 1), null)) });
+    await write({ md_1: [insertion(long, 'a'), insertion(`${long}2`, 'b')] });
+    for (const key of ['1', '500', '501', '600', long])
+      await write({
+        md_1: [update(key, { cl_name: null }, { cl_name: 'x' }), update('2', {}, { cl_name: 'y' })],
+      });
+    await write({ md_2: [update('500', {}, { cl_name: 'elsewhere' })] });
+    for (const key of ['1', '500', '501', '600', long]) {
+      const changes = await history(key);
+      expect(changes.map(({ op }) => op)).toEqual(['update', 'insert']);
+      expect(changes[0]).toMatchObject({
+        actorEmail: 'ann@example.com',
+        rowKey: key,
+        after: { cl_name: 'x' },
+      });
+    }
+    expect(await history('601')).toEqual([]);
+    expect(await history('0500')).toEqual([]);
+    expect(await history('2', { limit: 3 })).toHaveLength(3);
+  });
+
+  test('pages the history of a row by the place of a change', async () => {
+    const { write, metadata } = await start();
+    await write({ md_1: [insertion('1', 'a')] });
+    for (const name of ['b', 'c', 'd']) await write({ md_1: [update('1', {}, { cl_name: name })] });
+    const names: unknown[] = [];
+    let before: number | undefined;
+    for (;;) {
+      const page = await rowHistory(metadata, { tableId: 'md_1', key: '1' }, { limit: 1, before });
+      const [entry] = page;
+      if (entry === undefined) break;
+      names.push(entry.change.after?.['cl_name']);
+      before = entry.seq;
+    }
+    expect(names).toEqual(['d', 'c', 'b', 'a']);
+  });
+
+  test('is read by the audit: rows, schema and events in one order, a call as one line', async () => {
+    const { write, audit, log, database } = await start();
+    await write({ md_1: Array.from({ length: 1001 }, (_, index) => insertion(String(index + 1), null)) });
+    await database.write((unit) =>
+      log.recordSchemaChange(unit, {
+        scope: author,
+        auditType: 'TABLE',
+        auditSubType: 'CREATED',
+        projectId: 'p_1',
+        tableId: 'md_1',
+        description: 'table Cities has been created',
+      }),
+    );
+    await audit.record({
+      type: 'PLUGIN',
+      subType: 'SETTINGS',
+      principal: author.principal,
+      ip: '::1',
+      projectId: 'p_1',
+      description: 'changed the settings',
+    });
+    await write({ md_1: [update('5', { cl_name: null }, { cl_name: 'x' })] });
+    await audit.record({ type: 'AUTHENTICATION', principal: author.principal, description: 'signed in' });
+    const lines = await audit.list({ projectId: 'p_1', limit: 10, offset: 0 });
+    expect(lines.map(({ type, subType, rowKey }) => [type, subType, rowKey])).toEqual([
+      ['DATA', 'UPDATE', '5'],
+      ['PLUGIN', 'SETTINGS', undefined],
+      ['TABLE', 'CREATED', undefined],
+      ['DATA', 'BULK_INSERT', undefined],
+    ]);
+    expect(lines[3]?.description).toContain('1001 rows bulk inserted into');
+    expect(lines[1]).toMatchObject({ ip: '::1', principal: author.principal });
+    expect(await audit.count('p_1')).toBe(4);
+    expect(await audit.list({ projectId: 'p_1', limit: 1, offset: 1 })).toEqual([lines[1]]);
+  });
+
+  test('shows a reader with a place every entry once, while many write and some roll back', async () => {
+    const { database, log, settled } = await start();
+    const written = new Set<string>();
+    let isWriting = true;
+    const lanes = Array.from({ length: 4 }, async (_, lane) => {
+      for (let turn = 0; turn < 16; turn += 1) {
+        const key = `${lane}-${turn}`;
+        const recording = log.record(log.begin(author), [
+          { table: tableOf(`md_${lane}`), changes: [insertion(key, null)] },
+        ]);
+        const isRolledBack = turn % 8 === 3;
+        await database
+          .write(async (unit) => {
+            await unit.batch(recording.statements);
+            // Others take their turn between the number and the commit.
+            for (let wait = 0; wait < (lane * turn) % 5; wait += 1)
+              await unit.all(unit.knex('trellis_setting').select('key'));
+            if (isRolledBack) throw new Error('rolled back');
+          })
+          .catch((error: unknown) => {
+            if (!isRolledBack) throw error;
+          });
+        if (!isRolledBack) written.add(key);
+      }
+    });
+    const writing = Promise.all(lanes).finally(() => {
+      isWriting = false;
+    });
+    const seen: string[] = [];
+    let place = 0;
+    for (let isLast = false; !isLast;) {
+      isLast = !isWriting && (await settled.newest()) === place;
+      const { heads, to } = await settled.after(place);
+      const entries = await settled.load(heads.map(({ seq }) => seq));
+      seen.push(...entries.flatMap(({ rows }) => rows.map(([key]) => key)));
+      expect(to).toBeGreaterThanOrEqual(place);
+      place = to;
+    }
+    await writing;
+    expect(seen).toHaveLength(written.size);
+    expect(new Set(seen)).toEqual(written);
+  }, 60_000);
+
+  test('is not read past a transaction that is open, however long', async () => {
+    const { database, log, settled, write, metadata } = await start();
+    if (!database.dialect.statements.locksRows) return;
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let begun: () => void = () => undefined;
+    const hasBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const slow = log.record(log.begin(author), [
+      { table: tableOf('md_1'), changes: [insertion('slow', null)] },
+    ]);
+    const writing = database.write(async (unit) => {
+      await unit.batch(slow.statements);
+      begun();
+      await finished;
+    });
+    await hasBegun;
+    await write({ md_2: [insertion('quick', null)] });
+    const late = new SettledLog(metadata, () => Date.now() + 3_600_000);
+    expect((await settled.after(0)).heads).toEqual([]);
+    expect((await late.after(0)).heads).toEqual([]);
+    finish();
+    await writing;
+    expect((await settled.after(0)).heads.map(({ tableId }) => tableId)).toEqual(['md_1', 'md_2']);
+  });
+});

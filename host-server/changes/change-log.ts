@@ -1,0 +1,180 @@
+import type { AuditEntry, Change, Principal } from '@trellis/sdk/server';
+import type { RowSet, Statement, Unit, WriteResult } from '../sql/unit.ts';
+import type { Binding } from '../sql/session.ts';
+import { Emitter, type Event } from '@trellis/core';
+import { newId } from '../metadata/ids.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+import { insertReturning } from '../query/insert.ts';
+import type { SchemaChange } from '../schema/schema-changes.ts';
+import { batchRows, countingRange } from './batch-rows.ts';
+import { changesOf, entryCells, entryColumns, type KeyRange, type NewEntry } from './log-entry.ts';
+import { logRowKeys } from './log-rows.ts';
+import type { TableChanges } from './row-change.ts';
+
+/** Who asked for a change, as far as it is remembered. A scope is one. */
+export interface ChangeAuthor {
+  readonly principal: Pick<Principal, 'id' | 'email'>;
+  readonly requestId: string;
+}
+
+/** What the changes of one call have in common. */
+export interface Operation {
+  readonly id: string;
+  readonly author: ChangeAuthor;
+  /** `api`, `undo`, `import`, `job`. */
+  readonly origin: string;
+  /** When it began, in UTC milliseconds. */
+  readonly at: number;
+}
+
+/** What a statement of a batch answers. */
+type Answer = RowSet & WriteResult;
+
+/** Changes about to be recorded in the transaction that makes them. */
+export interface Recording {
+  /** To be run by the writing unit in this order, as its last statements. */
+  readonly statements: readonly Statement[];
+  /** The recorded changes, given the answers of the statements. */
+  changes(answers: readonly Answer[]): readonly Change[];
+}
+
+/** An entry with its text, ready to be stored. */
+interface Prepared {
+  readonly entry: NewEntry;
+  readonly range?: KeyRange | undefined;
+  readonly rowsText?: string;
+}
+
+const noRows = { part: 0, total: 0, columns: [], rows: [] } as const;
+const nobody: ChangeAuthor = { principal: { id: '', email: '' }, requestId: '' };
+
+/**
+ * The one record of what was changed: numbered entries in the order in which they were written. Audit, history, undo, outbox and
+ * live events read it.
+ *
+ * A number is given before the commit, so that on a server a smaller number may become visible after a larger one. Only rows of
+ * different tables are concerned: who changes a row holds it locked until its entry is committed. Readers that keep a place in
+ * the log use `SettledLog`, which never passes over a number that may still appear.
+ */
+export class ChangeLog {
+  readonly #metadata: Metadata;
+  readonly #committed = new Emitter<void>();
+
+  constructor(metadata: Metadata) {
+    this.#metadata = metadata;
+  }
+
+  /** Fired after each commit of this process that wrote to the log, and by whoever learns of another process's. */
+  readonly onDidCommit: Event<void> = this.#committed.event;
+
+  begin(author: ChangeAuthor, origin = 'api'): Operation {
+    return { id: newId('operation'), author, origin, at: Date.now() };
+  }
+
+  /** What records the changes of one call, to one table or to several. */
+  record(operation: Operation, tables: readonly TableChanges[]): Recording {
+    const prepared = this.#prepare(operation, tables);
+    const statements: Statement[] = [];
+    const inserts: number[] = [];
+    for (const each of prepared) {
+      inserts.push(statements.length);
+      statements.push(this.#insertion(each), ...this.#keyRows(each));
+    }
+    return {
+      statements,
+      changes: (answers) =>
+        prepared.flatMap(({ entry }, index) =>
+          changesOf({ ...entry, seq: Number(answers[inserts[index] ?? 0]?.lastId) }),
+        ),
+    };
+  }
+
+  /** The entries of a call before they are stored. */
+  entriesOf(operation: Operation, tables: readonly TableChanges[]): readonly NewEntry[] {
+    return this.#prepare(operation, tables).map(({ entry }) => entry);
+  }
+
+  /** Tells the log's readers of this process that something was committed. */
+  committed(): void {
+    this.#committed.fire();
+  }
+
+  /** Writes the entry of a change to tables, columns or views, in the transaction that makes the change. */
+  async recordSchemaChange(unit: Unit, change: SchemaChange): Promise<void> {
+    const operation = this.begin(change.scope);
+    const ops = { CREATED: 'insert', DELETED: 'delete' } as const;
+    const entry: NewEntry = {
+      ...headOf(operation, change),
+      kind: 'schema',
+      op: ops[change.auditSubType as keyof typeof ops] ?? 'update',
+      ...noRows,
+      details: { type: change.auditType, subType: change.auditSubType, description: change.description },
+    };
+    await unit.run(this.#insertion({ entry }));
+    unit.afterCommit(() => this.committed());
+  }
+
+  /** Writes the entry of something that is neither a row nor a change of the schema: a sign-in, a setting. */
+  async recordEvent({ principal, ...event }: AuditEntry): Promise<void> {
+    const operation = this.begin({ ...nobody, principal });
+    const { type, subType, description, ip, rowKey } = event;
+    const entry: NewEntry = {
+      ...headOf(operation, event),
+      kind: 'event',
+      op: 'update',
+      ...noRows,
+      details: { type, subType, description, ip, rowKey },
+    };
+    await this.#metadata.database.write((unit) => unit.run(this.#insertion({ entry })));
+  }
+
+  #prepare(operation: Operation, tables: readonly TableChanges[]): readonly Prepared[] {
+    return tables.flatMap(({ table, changes, set }): readonly Prepared[] => {
+      const { id: tableId, projectId, baseId } = table;
+      const head = headOf(operation, { tableId, projectId, baseId });
+      if (set !== undefined) {
+        const { op, predicate, patch, count } = set;
+        const details = { predicate, patch };
+        return [{ entry: { ...head, ...noRows, kind: 'rowSet', op, total: count, details } }];
+      }
+      const total = changes.length;
+      return batchRows(changes).map(({ op, columns, rows, rowsText }, part) => ({
+        entry: { ...head, kind: 'row', op, part, total, columns, rows },
+        range: countingRange({ op, rows }),
+        rowsText,
+      }));
+    });
+  }
+
+  #insertion({ entry, range, rowsText }: Prepared): Statement {
+    const cells: readonly Binding[] = entryCells(entry, range, rowsText);
+    return insertReturning(this.#metadata.database.dialect, 'trellis_log_entry', {
+      columns: entryColumns,
+      cells,
+      returning: 'seq',
+    });
+  }
+
+  #keyRows({ entry, range }: Prepared): readonly Statement[] {
+    if (entry.kind !== 'row' || range !== undefined) return [];
+    return logRowKeys(this.#metadata.database.dialect, entry);
+  }
+}
+
+/** What an entry says of its call and its place. */
+function headOf(
+  { id, author, origin, at }: Operation,
+  place: { readonly projectId?: string; readonly baseId?: string; readonly tableId?: string },
+) {
+  return {
+    operationId: id,
+    actorId: author.principal.id,
+    actorEmail: author.principal.email,
+    projectId: place.projectId ?? '',
+    baseId: place.baseId ?? '',
+    tableId: place.tableId ?? '',
+    origin,
+    requestId: author.requestId,
+    at,
+  };
+}

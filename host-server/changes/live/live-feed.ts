@@ -1,0 +1,178 @@
+import type { TableSchema } from '@trellis/sdk/server';
+import type { CellValue, LiveEvent, LiveRowChange } from '@trellis/sdk/shared';
+import type { ChangeLog } from '../change-log.ts';
+import { changesOf, type LogEntry } from '../log-entry.ts';
+import type { SettledLog } from '../settled-log.ts';
+
+export interface LiveFeedDependencies {
+  readonly log: Pick<ChangeLog, 'onDidCommit'>;
+  readonly settled: SettledLog;
+  readonly publish: (event: LiveEvent) => void;
+  /** Whether anybody listens: to this table, or to anything at all. */
+  readonly isHeard: (tableId?: string) => boolean;
+  /** The table as it is now; undefined when it is gone. */
+  readonly tableOf: (projectId: string, tableId: string) => Promise<TableSchema | undefined>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** An event of a table's rows. */
+type RowEvent = Extract<LiveEvent, { readonly kind: 'rows' | 'rowsReset' }>;
+
+/** More rows than this in one call are cheaper to read again. */
+const mostNamed = 500;
+/** More entries than this are cheaper to read again as a table. */
+const mostReplayed = 200;
+/** Characters of replayed events. */
+const largestReplay = 1024 * 1024;
+const entriesAtOnce = 10;
+/** Milliseconds until a number that was still open is looked at again. */
+const pause = 50;
+/** Milliseconds between looks for what other servers wrote, where no bus tells of it. */
+const every = 500;
+/** How far below the newest number transactions may still be open when the first listener comes. */
+const openRange = 200;
+
+/**
+ * Sends what the change log holds to browsers, in the order of the log and whichever server wrote it. The live sequence is the
+ * log's number.
+ *
+ * Nothing is kept in memory but a place in the log, and nothing is read while nobody listens.
+ */
+export class LiveFeed {
+  readonly #deps: LiveFeedDependencies;
+  /** Everything up to here was sent; undefined while nobody listens. */
+  #place: number | undefined;
+  #run: Promise<void> | undefined;
+  #isAsked = false;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #poll: NodeJS.Timeout;
+  readonly #listening: { dispose(): void };
+
+  constructor(deps: LiveFeedDependencies) {
+    this.#deps = deps;
+    this.#listening = deps.log.onDidCommit(() => this.wake());
+    this.#poll = setInterval(() => this.wake(), every);
+    this.#poll.unref();
+  }
+
+  /** Looks for what is new in the log; called after commits of this process and at the word of others. */
+  wake(): void {
+    if (!this.#deps.isHeard()) {
+      this.#place = undefined;
+      return;
+    }
+    this.#isAsked = true;
+    this.#run ??= this.#send()
+      .catch(this.#deps.onError)
+      .finally(() => {
+        this.#run = undefined;
+        // What was asked for after the last look.
+        if (this.#isAsked) this.wake();
+      });
+  }
+
+  /** Resolves when everything that was committed before the call, and was not held back by an open number, is sent. */
+  async catchUp(): Promise<void> {
+    if (this.#place === undefined) await this.#begin();
+    this.wake();
+    await this.#run;
+  }
+
+  /** The number up to which everything was sent. */
+  current(): number {
+    return this.#place ?? 0;
+  }
+
+  /** The events of a table after a number and up to `current`; undefined when they are too many or no longer there. */
+  async since(tableId: string, seq: number): Promise<readonly LiveEvent[] | undefined> {
+    const { settled } = this.#deps;
+    const until = this.current();
+    if (seq > until) return seq > (await settled.newest()) ? undefined : [];
+    const seqs = await settled.numbersOf(tableId, { after: seq, until, limit: mostReplayed + 1 });
+    if (seqs === undefined || seqs.length > mostReplayed) return undefined;
+    const events: RowEvent[] = [];
+    let characters = 0;
+    for (let start = 0; start < seqs.length; start += entriesAtOnce) {
+      for (const entry of await settled.load(seqs.slice(start, start + entriesAtOnce))) {
+        const event = await this.#eventOf(entry);
+        if (event === undefined) continue;
+        characters += JSON.stringify(event).length;
+        if (characters > largestReplay) return undefined;
+        events.push(event);
+      }
+    }
+    return events;
+  }
+
+  dispose(): void {
+    clearInterval(this.#poll);
+    clearTimeout(this.#timer);
+    this.#listening.dispose();
+  }
+
+  async #begin(): Promise<void> {
+    const { settled } = this.#deps;
+    const newest = await settled.newest();
+    let place = Math.max(0, newest - openRange);
+    for (let to = -1; to !== place;) {
+      to = place;
+      ({ to: place } = await settled.after(place));
+    }
+    this.#place ??= place;
+  }
+
+  async #send(): Promise<void> {
+    const { settled, isHeard, publish } = this.#deps;
+    if (this.#place === undefined) await this.#begin();
+    while (this.#isAsked) {
+      this.#isAsked = false;
+      const { heads, to, isHeldBack } = await settled.after(this.#place ?? 0);
+      const heard = heads.filter(
+        ({ kind, tableId }) => (kind === 'row' || kind === 'rowSet') && isHeard(tableId),
+      );
+      for (let start = 0; start < heard.length; start += entriesAtOnce) {
+        const seqs = heard.slice(start, start + entriesAtOnce).map(({ seq }) => seq);
+        for (const entry of await settled.load(seqs)) {
+          const event = await this.#eventOf(entry);
+          if (event !== undefined) publish(event);
+          this.#place = entry.seq;
+        }
+      }
+      this.#place = to;
+      if (isHeldBack) this.#lookAgain();
+      else if (heads.length > 0) this.#isAsked = true;
+    }
+  }
+
+  #lookAgain(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.wake(), pause);
+    this.#timer.unref();
+  }
+
+  async #eventOf(entry: LogEntry): Promise<RowEvent | undefined> {
+    const { projectId, tableId, seq, requestId, actorId, actorEmail } = entry;
+    const shared = { projectId, tableId, seq, requestId };
+    const table = entry.kind === 'row' ? await this.#deps.tableOf(projectId, tableId) : undefined;
+    if (table === undefined || entry.total > mostNamed) {
+      // The entries of one call were committed together: one word for all of them.
+      return entry.part === 0 ? { kind: 'rowsReset', ...shared } : undefined;
+    }
+    return {
+      kind: 'rows',
+      ...shared,
+      ...(actorId !== '' && { actor: { id: actorId, email: actorEmail } }),
+      changes: changesOf(entry).map((change) => toLiveChange(table, change)),
+    };
+  }
+}
+
+function toLiveChange(table: TableSchema, change: ReturnType<typeof changesOf>[number]): LiveRowChange {
+  const { op, rowKey, after } = change;
+  const row: Record<string, CellValue> = {};
+  for (const [columnId, value] of Object.entries(after ?? {})) {
+    const column = table.columnById.get(columnId);
+    if (column) row[column.title] = value;
+  }
+  return { op, key: rowKey ?? '', ...(op !== 'delete' && { row }) };
+}

@@ -1,0 +1,19 @@
+import { TrellisError } from '@trellis/core';
+import type { AccessService, SchemaStore, TableSchema } from '@trellis/sdk/server';
+
+/** Looks tables up by their ids, with the host's own rights: each listener's rights are asked for when an event is sent. */
+export function createTableOf(
+  schema: () => Pick<SchemaStore, 'snapshot'>,
+  access: Pick<AccessService, 'systemScope'>,
+): (projectId: string, tableId: string) => Promise<TableSchema | undefined> {
+  return async (projectId, tableId) => {
+    try {
+      const snapshot = await schema().snapshot(access.systemScope(projectId, 'live'));
+      return snapshot.tables.get(tableId);
+    } catch (error) {
+      // The project is gone, and whoever listened is told so by the event of its schema.
+      if (error instanceof TrellisError && error.status === 404) return undefined;
+      throw error;
+    }
+  };
+}

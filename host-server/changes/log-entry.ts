@@ -1,0 +1,220 @@
+import type { Change, ValuesByColumn } from '@trellis/sdk/server';
+import type { CellValue, RowKey } from '@trellis/sdk/shared';
+import type { Binding } from '../sql/session.ts';
+
+/**
+ * What an entry tells of: rows of one table, a set of rows that was too large to remember, a change of the schema, or something
+ * else that the audit keeps. A `gap` says that its number was given to a transaction which was rolled back.
+ */
+export type EntryKind = Change['kind'] | 'event' | 'gap';
+
+/**
+ * One row: its key, the cells before, the cells after, and the places of these cells in the entry's columns where they are not
+ * of all of them.
+ */
+export type LoggedRow = readonly [
+  key: RowKey,
+  before: readonly CellValue[] | null,
+  after: readonly CellValue[] | null,
+  places?: readonly number[],
+];
+
+/** What an entry holds besides rows. */
+export interface EntryDetails {
+  /** `PROJECT`, `TABLE`, `AUTHENTICATION` and the like: the audit's type and sub type. */
+  readonly type?: string;
+  readonly subType?: string;
+  readonly description?: string;
+  readonly ip?: string;
+  readonly rowKey?: RowKey;
+  /** Of a set change. */
+  readonly predicate?: string;
+  readonly patch?: ValuesByColumn;
+}
+
+/** One entry of the change log, before it has its number. */
+export interface NewEntry {
+  /** Shared by the entries of one call. */
+  readonly operationId: string;
+  readonly kind: EntryKind;
+  readonly op: Change['op'];
+  readonly actorId: string;
+  readonly actorEmail: string;
+  readonly projectId: string;
+  readonly baseId: string;
+  readonly tableId: string;
+  readonly origin: string;
+  readonly requestId: string;
+  /** UTC, milliseconds since 1970. */
+  readonly at: number;
+  /** Which of the entries of one call to one table this is: 0, 1, 2 ... */
+  readonly part: number;
+  /** How many rows the call changed in the table, in all parts. */
+  readonly total: number;
+  /** Column ids, in the order of the cells. */
+  readonly columns: readonly string[];
+  readonly rows: readonly LoggedRow[];
+  readonly details?: EntryDetails;
+}
+
+/** One entry of the change log. */
+export interface LogEntry extends NewEntry {
+  /** Its place in the log. */
+  readonly seq: number;
+}
+
+/** The columns of `trellis_log_entry` but `seq`, in the order of `entryCells`. */
+export const entryColumns = [
+  'operation_id',
+  'kind',
+  'op',
+  'actor_id',
+  'actor_email',
+  'project_id',
+  'base_id',
+  'table_id',
+  'origin',
+  'request_id',
+  'at',
+  'part',
+  'total',
+  'first_key',
+  'last_key',
+  'columns',
+  'rows',
+  'details',
+] as const;
+
+/** A range of counted keys, whose rows need no index of their own. */
+export interface KeyRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** @param rowsText the rows as JSON, where the caller has made the text already. */
+export function entryCells(entry: NewEntry, range?: KeyRange, rowsText?: string): Binding[] {
+  return [
+    entry.operationId,
+    entry.kind,
+    entry.op,
+    entry.actorId || null,
+    entry.actorEmail || null,
+    entry.projectId || null,
+    entry.baseId || null,
+    entry.tableId || null,
+    entry.origin,
+    entry.requestId || null,
+    entry.at,
+    entry.part,
+    entry.total,
+    range?.first ?? null,
+    range?.last ?? null,
+    entry.columns.length === 0 ? null : JSON.stringify(entry.columns),
+    entry.rows.length === 0 ? null : (rowsText ?? JSON.stringify(entry.rows)),
+    entry.details === undefined ? null : JSON.stringify(entry.details),
+  ];
+}
+
+/** A row of `trellis_log_entry`. */
+export interface EntryRow {
+  readonly seq: number | string;
+  readonly operation_id: string;
+  readonly kind: EntryKind;
+  readonly op: Change['op'];
+  readonly actor_id: string | null;
+  readonly actor_email: string | null;
+  readonly project_id: string | null;
+  readonly base_id: string | null;
+  readonly table_id: string | null;
+  readonly origin: string;
+  readonly request_id: string | null;
+  readonly at: number | string;
+  readonly part: number | string;
+  readonly total: number | string;
+  readonly columns: string | null;
+  readonly rows: string | null;
+  readonly details: string | null;
+}
+
+export function toEntry(row: EntryRow): LogEntry {
+  return {
+    seq: Number(row.seq),
+    operationId: row.operation_id,
+    kind: row.kind,
+    op: row.op,
+    actorId: row.actor_id ?? '',
+    actorEmail: row.actor_email ?? '',
+    projectId: row.project_id ?? '',
+    baseId: row.base_id ?? '',
+    tableId: row.table_id ?? '',
+    origin: row.origin,
+    requestId: row.request_id ?? '',
+    at: Number(row.at),
+    part: Number(row.part),
+    total: Number(row.total),
+    columns: row.columns === null ? [] : (JSON.parse(row.columns) as string[]),
+    rows: row.rows === null ? [] : (JSON.parse(row.rows) as LoggedRow[]),
+    ...(row.details !== null && { details: JSON.parse(row.details) as EntryDetails }),
+  };
+}
+
+/** The changes of an entry, one for each of its rows. Ids follow from the entry's number, so that they never differ. */
+export function changesOf(entry: LogEntry): readonly Change[] {
+  if (entry.kind === 'rowSet' || entry.kind === 'schema') return [wholeChange(entry, entry.kind)];
+  if (entry.kind !== 'row') return [];
+  return entry.rows.map((_, position) => changeAt(entry, position));
+}
+
+/** The change of the row at a position of a `row` entry. */
+export function changeAt(entry: LogEntry, position: number): Change {
+  const [key, before, after, places] = entry.rows[position] ?? ['', null, null];
+  return {
+    ...sharedOf(entry),
+    id: eventId(entry.seq, position),
+    kind: 'row',
+    rowKey: key,
+    before: valuesAt(entry.columns, before, places),
+    after: valuesAt(entry.columns, after, places),
+  };
+}
+
+/** What identifies the change of a row on every delivery. */
+function eventId(seq: number, position: number): string {
+  return `ch_${seq}_${position}`;
+}
+
+/** The place in the log of a recorded change. */
+export function seqOf({ id }: Pick<Change, 'id'>): number {
+  return Number(id.split('_')[1]);
+}
+
+function wholeChange(entry: LogEntry, kind: 'rowSet' | 'schema'): Change {
+  const { patch, description } = entry.details ?? {};
+  return {
+    ...sharedOf(entry),
+    id: eventId(entry.seq, 0),
+    kind,
+    rowKey: undefined,
+    before: undefined,
+    after: kind === 'rowSet' ? { ...patch, count: entry.total } : { description: description ?? '' },
+  };
+}
+
+function sharedOf(entry: LogEntry) {
+  const { operationId, op, actorId, actorEmail, projectId, baseId, tableId, origin, requestId, at } = entry;
+  return { operationId, op, actorId, actorEmail, projectId, baseId, tableId, origin, requestId, at };
+}
+
+function valuesAt(
+  columns: readonly string[],
+  cells: readonly CellValue[] | null,
+  places: readonly number[] | undefined,
+): ValuesByColumn | undefined {
+  if (cells === null) return undefined;
+  const values: Record<string, CellValue> = {};
+  for (const [index, cell] of cells.entries()) {
+    const column = columns[places === undefined ? index : (places[index] ?? index)];
+    if (column !== undefined) values[column] = cell;
+  }
+  return values;
+}

@@ -1,0 +1,186 @@
+import { expect, test } from '@jest/globals';
+import type { OutboxEvent, OutboxSubscription, TableSchema } from '@trellis/sdk/server';
+import { describeEachDatabase } from '../../databases/testing.ts';
+import { createMetadata } from '../../metadata/metadata.ts';
+import { ChangeLog } from '../change-log.ts';
+import { pruneChanges } from '../retention/prune.ts';
+import type { RowChange } from '../row-change.ts';
+import { createOutbox } from './outbox.ts';
+
+const logger = { debug() {}, info() {}, warn() {}, error() {} };
+const author = { principal: { id: 'us_1', email: 'ann@example.com' }, requestId: 'r1' };
+const table = { id: 'md_1', projectId: 'p_1', baseId: 'ds_1', title: 'Things' } as TableSchema;
+const day = 24 * 60 * 60 * 1000;
+
+const change = (op: RowChange['op'], rowKey: string, name = ''): RowChange => ({
+  op,
+  rowKey,
+  before: op === 'insert' ? undefined : { cl_name: '' },
+  after: op === 'delete' ? undefined : { cl_name: name },
+});
+
+describeEachDatabase('the outbox', (open) => {
+  async function start() {
+    const database = await open();
+    const metadata = await createMetadata({ database, pollEvery: 0 });
+    const log = new ChangeLog(metadata);
+    let time = Date.now();
+    const clock = { now: () => time, every: 1_000_000 };
+    const outbox = createOutbox({ metadata, log, logger, ...clock });
+
+    async function write(...changes: readonly RowChange[]): Promise<void> {
+      const recording = log.record(log.begin(author), [{ table, changes }]);
+      await database.write(async (unit) => {
+        await unit.batch(recording.statements);
+        unit.afterCommit(() => log.committed());
+      });
+    }
+
+    /** Subscribes with a topic that begins now; what was delivered stands in `heard`. */
+    async function subscribe(given: Partial<OutboxSubscription> = {}, at = outbox) {
+      const heard: OutboxEvent[] = [];
+      const subscription = at.subscribe({
+        id: 'test',
+        deliver: async (event) => void heard.push(event),
+        ...given,
+      });
+      await at.settle();
+      return { heard, subscription, names: () => heard.map(({ change: of }) => of.after?.['cl_name']) };
+    }
+
+    return {
+      database,
+      metadata,
+      log,
+      outbox,
+      write,
+      subscribe,
+      another: () => createOutbox({ metadata, log: new ChangeLog(metadata), logger, ...clock }),
+      pass: (ms: number) => void (time += ms),
+    };
+  }
+
+  test('delivers one event for each row of a bulk write, and only what the topic asks for', async () => {
+    const { write, subscribe, outbox } = await start();
+    await write(change('insert', 'x', 'before'));
+    const { heard, subscription } = await subscribe({ filter: ({ op }) => op !== 'delete' });
+    await write(...Array.from({ length: 1100 }, (_, index) => change('insert', String(index + 1), 'a')));
+    await write(change('delete', '5'), change('update', '6', 'b'));
+    await outbox.settle();
+    expect(heard).toHaveLength(1101);
+    expect(new Set(heard.map(({ id }) => id)).size).toBe(1101);
+    expect(heard.every(({ id, attempt, change: of }) => id === of.id && attempt === 1)).toBe(true);
+    const updates = heard.filter(({ change: of }) => of.op === 'update').map(({ change: of }) => of);
+    expect(updates).toEqual([expect.objectContaining({ rowKey: '6', actorEmail: 'ann@example.com' })]);
+    expect(await outbox.state('test')).toMatchObject({ state: 'active', waiting: 0 });
+    await subscription.dispose();
+    await outbox.dispose();
+  }, 60_000);
+
+  test('tries a failure again later under the same id, keeps the order of its row and lets others pass', async () => {
+    const { write, subscribe, outbox, pass } = await start();
+    let isDown = true;
+    const tried: string[] = [];
+    await subscribe({
+      async deliver({ id, attempt, change: { rowKey, after } }) {
+        tried.push(`${rowKey} ${JSON.stringify(after?.['cl_name'])} ${attempt} ${id}`);
+        if (isDown && rowKey === '1') throw new Error('nobody answers');
+      },
+    });
+    const seen = () => tried.map((line) => line.split(' ').slice(0, 3).join(' '));
+    await write(change('update', '1', 'a'), change('update', '2', 'a'), change('update', '1', 'b'));
+    await write(change('update', '1', 'c'));
+    await outbox.settle();
+    expect(seen().toSorted()).toEqual(['1 "a" 1', '2 "a" 1']);
+    expect(await outbox.state('test')).toMatchObject({ state: 'active', waiting: 3 });
+    pass(9000);
+    await outbox.settle();
+    expect(tried).toHaveLength(2);
+    pass(1000);
+    isDown = false;
+    await outbox.settle();
+    expect(seen().slice(2)).toEqual(['1 "a" 2', '1 "b" 1', '1 "c" 1']);
+    const ids = tried.filter((line) => line.startsWith('1 "a"')).map((line) => line.split(' ')[3]);
+    expect(new Set(ids).size).toBe(1);
+    expect(await outbox.state('test')).toMatchObject({ waiting: 0 });
+    const deliveries = await outbox.deliveries('test', { limit: 10 });
+    expect(deliveries).toHaveLength(5);
+    expect(deliveries.filter(({ outcome }) => outcome === 'failed')).toEqual([
+      expect.objectContaining({ eventId: ids[0], attempt: 1, error: 'nobody answers' }),
+    ]);
+    await outbox.dispose();
+  });
+
+  test('pauses a topic that fails for days, and goes on when it is told to', async () => {
+    const { write, subscribe, outbox, pass } = await start();
+    let isDown = true;
+    const { heard } = await subscribe({
+      async deliver(event) {
+        if (isDown) throw new Error('gone');
+        heard.push(event);
+      },
+    });
+    await write(change('insert', '1', 'a'));
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      expect(await outbox.state('test')).toMatchObject({ state: 'active' });
+      await outbox.settle();
+      pass(day);
+    }
+    const paused = await outbox.state('test');
+    expect(paused).toMatchObject({ state: 'paused', waiting: 1 });
+    expect(paused?.reason).toContain('10 times: gone');
+    isDown = false;
+    await write(change('insert', '2', 'b'));
+    await outbox.settle();
+    expect(heard).toEqual([]);
+    await outbox.resume('test');
+    await outbox.settle();
+    expect(heard.map(({ change: of }) => of.rowKey)).toEqual(['1', '2']);
+    await outbox.dispose();
+  });
+
+  test('keeps the place of a topic that nobody subscribes to', async () => {
+    const { write, subscribe, outbox } = await start();
+    const first = await subscribe();
+    await write(change('insert', '1', 'a'));
+    await outbox.settle();
+    await first.subscription.dispose();
+    await write(change('insert', '2', 'b'));
+    await outbox.settle();
+    const second = await subscribe();
+    expect([first.names(), second.names()]).toEqual([['a'], ['b']]);
+    await outbox.dispose();
+  });
+
+  test('delivers from one server at a time', async () => {
+    const { write, subscribe, outbox, another } = await start();
+    const other = another();
+    const here = await subscribe();
+    const there = await subscribe({}, other);
+    for (let turn = 0; turn < 8; turn += 1) {
+      await write(change('insert', `k${turn}`, String(turn)));
+      await Promise.all([outbox.settle(), other.settle()]);
+    }
+    await outbox.settle();
+    await other.settle();
+    const all = [...here.names(), ...there.names()];
+    expect(all).toHaveLength(8);
+    expect(new Set(all)).toEqual(new Set(Array.from({ length: 8 }, (_, turn) => String(turn))));
+    await outbox.dispose();
+    await other.dispose();
+  });
+
+  test('tells a topic that fell behind the retention how much it lost, and goes on with what is left', async () => {
+    const { write, subscribe, outbox, metadata } = await start();
+    const first = await subscribe();
+    await first.subscription.dispose();
+    for (const key of ['1', '2', '3']) await write(change('update', key, 'old'));
+    const options = { days: 90, logger, signal: new AbortController().signal };
+    await pruneChanges(metadata, { ...options, now: Date.now() + 91 * day });
+    await write(change('update', '4', 'new'));
+    const lost: number[] = [];
+    const { names } = await subscribe({ onLost: (entries) => void lost.push(entries) });
+    expect([lost, names()]).toEqual([[3], ['new']]);
+    await outbox.dispose();
+  });
+});

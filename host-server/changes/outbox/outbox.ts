@@ -1,0 +1,138 @@
+import { toDisposable } from '@trellis/core';
+import type { Logger, Outbox, OutboxSubscription } from '@trellis/sdk/server';
+import type { Metadata } from '../../metadata/metadata.ts';
+import type { ChangeLog } from '../change-log.ts';
+import { SettledLog } from '../settled-log.ts';
+import { TopicDispatch } from './dispatch-topic.ts';
+import { TopicRows } from './topic-rows.ts';
+
+export interface OutboxDependencies {
+  readonly metadata: Metadata;
+  readonly log: Pick<ChangeLog, 'onDidCommit'>;
+  readonly logger: Logger;
+  readonly now?: () => number;
+  /** Milliseconds between looks for what other servers wrote and for retries that are due. Default 1,000. */
+  readonly every?: number;
+}
+
+/** The outbox, with what the host calls. */
+export interface HostOutbox extends Outbox {
+  /** Resolves when everything that was committed before, and was not held back, was tried once on this server. */
+  settle(): Promise<void>;
+  /** Whether a topic has nothing left to deliver but retries. */
+  isCaughtUp(topicId: string): Promise<boolean>;
+  dispose(): Promise<void>;
+}
+
+/** One subscription at work. */
+interface Running {
+  readonly subscription: OutboxSubscription;
+  readonly ending: AbortController;
+  run: Promise<void> | undefined;
+  isAsked: boolean;
+}
+
+/**
+ * Dispatches the topics of the outbox. A lease for each topic lets one server deliver it at a time; the place of a topic moves
+ * only from where that server found it, so that one that lost its lease stores nothing.
+ */
+export function createOutbox(deps: OutboxDependencies): HostOutbox {
+  const { metadata, log, logger } = deps;
+  const now = deps.now ?? Date.now;
+  const rows = new TopicRows(metadata);
+  const settled = new SettledLog(metadata, now);
+  const topics = new Map<string, Running>();
+  const listening = log.onDidCommit(wakeAll);
+  const timer = setInterval(wakeAll, deps.every ?? 1000);
+  timer.unref();
+
+  function wakeAll(): void {
+    for (const topic of topics.values()) wake(topic);
+  }
+
+  function wake(topic: Running): void {
+    topic.isAsked = true;
+    topic.run ??= work(topic)
+      .catch((error: unknown) => {
+        if (!topic.ending.signal.aborted)
+          logger.error('A topic of the outbox could not be dispatched', {
+            topic: topic.subscription.id,
+            error,
+          });
+      })
+      .finally(() => {
+        topic.run = undefined;
+        if (topic.isAsked && !topic.ending.signal.aborted) wake(topic);
+      });
+  }
+
+  /** Takes the lease only when there is something to do. */
+  async function work(topic: Running): Promise<void> {
+    topic.isAsked = false;
+    const { subscription, ending } = topic;
+    if (!(await isDue(subscription.id))) return;
+    await metadata.leases.hold(
+      `outbox:${subscription.id}`,
+      async ({ signal }) => {
+        const ends = AbortSignal.any([signal, ending.signal]);
+        await new TopicDispatch({ settled, rows, now }, subscription, ends).drain();
+      },
+      { wait: 0 },
+    );
+  }
+
+  async function isDue(id: string): Promise<boolean> {
+    const topic = await rows.read(id);
+    if (topic === undefined) {
+      await rows.create(id, await settled.newest());
+      return false;
+    }
+    if (topic.isPaused) return false;
+    if ((await settled.newest()) > topic.lastSeq) return true;
+    const retries = await rows.retries(id, 1000);
+    return retries.some(({ nextAt }) => nextAt <= now());
+  }
+
+  return {
+    subscribe(subscription) {
+      if (topics.has(subscription.id))
+        throw new Error(
+          `Somebody subscribes to the topic '${subscription.id}' already; give this one another id.`,
+        );
+      const topic: Running = { subscription, ending: new AbortController(), run: undefined, isAsked: false };
+      topics.set(subscription.id, topic);
+      wake(topic);
+      return toDisposable(async () => {
+        topics.delete(subscription.id);
+        topic.ending.abort(new Error('The subscription ended.'));
+        await topic.run;
+      });
+    },
+    state: (id) => rows.state(id),
+    async resume(id) {
+      await rows.resume(id);
+      const topic = topics.get(id);
+      if (topic !== undefined) wake(topic);
+    },
+    deliveries: (id, { limit }) => rows.deliveries(id, limit),
+    async settle() {
+      for (const topic of topics.values()) {
+        await topic.run;
+        wake(topic);
+        await topic.run;
+      }
+    },
+    async isCaughtUp(id) {
+      const topic = await rows.read(id);
+      return topic !== undefined && topic.lastSeq >= (await settled.newest());
+    },
+    async dispose() {
+      clearInterval(timer);
+      await listening.dispose();
+      const running = [...topics.values()];
+      topics.clear();
+      for (const { ending } of running) ending.abort(new Error('The server stops.'));
+      for (const { run } of running) await run;
+    },
+  };
+}

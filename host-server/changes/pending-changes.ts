@@ -1,0 +1,111 @@
+import type { Change } from '@trellis/sdk/server';
+import type { Query } from '../sql/unit.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+import { insertInto } from '../query/insert.ts';
+import type { ChangeLog, Operation, Recording } from './change-log.ts';
+import type { NewEntry } from './log-entry.ts';
+import type { TableChanges } from './row-change.ts';
+
+/** An operation that was announced for an external database and not confirmed. */
+export interface PendingOperation {
+  readonly id: string;
+  /** When it was announced, in UTC milliseconds. */
+  readonly at: number;
+  readonly entries: readonly NewEntry[];
+}
+
+const columns = ['operation_id', 'part', 'state', 'at', 'entry'] as const;
+
+/**
+ * Changes to external databases, which cannot share a transaction with the log: announced before they are made, moved to the log
+ * once they are certain.
+ */
+export class PendingChanges {
+  readonly #metadata: Metadata;
+  readonly #log: ChangeLog;
+
+  constructor(metadata: Metadata, log: ChangeLog) {
+    this.#metadata = metadata;
+    this.#log = log;
+  }
+
+  /** Announces changes before they are made. */
+  async announce(operation: Operation, tables: readonly TableChanges[]): Promise<void> {
+    const { database } = this.#metadata;
+    const entries = this.#log.entriesOf(operation, tables);
+    const rows = entries.map((entry, part) => [
+      operation.id,
+      part,
+      'pending',
+      entry.at,
+      JSON.stringify(entry),
+    ]);
+    // One statement for each part: together they may pass the size that a server takes.
+    const inserts = rows.map((row) => insertInto(database.dialect, 'trellis_pending', columns, [row]));
+    await database.write((unit) => unit.batch(inserts));
+  }
+
+  /** Writes what really happened to the log and ends the announcement, in one transaction. */
+  async confirm(operation: Operation, recording: Recording): Promise<readonly Change[]> {
+    const { database } = this.#metadata;
+    return database.write(
+      async (unit) => {
+        const end: Query = unit.knex('trellis_pending').where({ operation_id: operation.id }).delete();
+        const [, ...answers] = await unit.batch([end, ...recording.statements]);
+        unit.afterCommit(() => this.#log.committed());
+        return recording.changes(answers);
+      },
+      { retry: true },
+    );
+  }
+
+  /** Ends the announcement of changes that were not made. */
+  async withdraw(operationId: string): Promise<void> {
+    await this.#metadata.database.write((unit) =>
+      unit.run(unit.knex('trellis_pending').where({ operation_id: operationId }).delete()),
+    );
+  }
+
+  /** Keeps announcements of which nobody can tell whether they happened; no reader is told of them. */
+  async giveUp(operationId: string): Promise<void> {
+    await this.#metadata.database.write((unit) =>
+      unit.run(
+        unit.knex('trellis_pending').where({ operation_id: operationId }).update({ state: 'unknown' }),
+      ),
+    );
+  }
+
+  /**
+   * The oldest operation that was announced before a time and is still open; undefined when there is none left.
+   *
+   * @param before UTC milliseconds.
+   * @param after the operation to go on from, whether it was ended or not.
+   */
+  async next(before: number, after?: PendingOperation): Promise<PendingOperation | undefined> {
+    return this.#metadata.database.read(async (unit) => {
+      const pending = () => unit.knex('trellis_pending').where({ state: 'pending' });
+      const { at = 0, id = '' } = after ?? {};
+      const first = await unit.first<{ operation_id: string; at: number | string }>(
+        pending()
+          .where('at', '<', before)
+          .where((where) => {
+            void where.where('at', '>', at).orWhere((same) => {
+              void same.where({ at }).where('operation_id', '>', id);
+            });
+          })
+          .orderBy('at')
+          .orderBy('operation_id')
+          .first('operation_id', 'at'),
+      );
+      if (first === undefined) return undefined;
+      const parts = await unit.all<{ entry: string }>(
+        pending().where({ operation_id: first.operation_id }).orderBy('part').select('entry'),
+      );
+      return {
+        id: first.operation_id,
+        at: Number(first.at),
+        entries: parts.map(({ entry }) => JSON.parse(entry) as NewEntry),
+      };
+    });
+  }
+}

@@ -1,0 +1,139 @@
+import type { Change } from '@trellis/sdk/server';
+import type { RowKey } from '@trellis/sdk/shared';
+import type { Unit } from '../sql/unit.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+import { mostRowsOfEntry, wholeNumber } from './batch-rows.ts';
+import { changeAt, changesOf, toEntry, type EntryRow } from './log-entry.ts';
+import { storedRowKey } from './stored-row-key.ts';
+
+/** Which part of a row's history. */
+export interface HistoryPage {
+  /** Only changes before this one: its `seq`. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+/** A change of one row, with its place in the log. */
+export interface RowHistoryEntry {
+  readonly seq: number;
+  readonly change: Change;
+}
+
+/** The changes of rows of an operation, in the order in which they were made. */
+export async function changesOfOperation(
+  { database }: Metadata,
+  { projectId, operationId }: { readonly projectId: string; readonly operationId: string },
+): Promise<readonly Change[]> {
+  const rows = await database.read((unit) =>
+    unit.all<EntryRow>(
+      unit
+        .knex('trellis_log_entry')
+        .where({ operation_id: operationId, project_id: projectId })
+        .whereIn('kind', ['row', 'rowSet'])
+        .orderBy('seq')
+        .select('*'),
+    ),
+  );
+  return rows.flatMap((row) => changesOf(toEntry(row)));
+}
+
+/** What happened to one row, the newest first. Set changes, which name no rows, are not among it. */
+export async function rowHistory(
+  { database }: Metadata,
+  { tableId, key }: { readonly tableId: string; readonly key: RowKey },
+  page: HistoryPage,
+): Promise<readonly RowHistoryEntry[]> {
+  return database.read(async (unit) => {
+    const seqs = await seqsOfRow(unit, { tableId, key }, page);
+    if (seqs.length === 0) return [];
+    const rows = await unit.all<EntryRow>(
+      unit.knex('trellis_log_entry').whereIn('seq', seqs).orderBy('seq', 'desc').select('*'),
+    );
+    return rows
+      .map(toEntry)
+      .flatMap((entry) =>
+        entry.rows
+          .flatMap(([rowKey], position) =>
+            rowKey === key ? [{ seq: entry.seq, change: changeAt(entry, position) }] : [],
+          )
+          .toReversed(),
+      );
+  });
+}
+
+/** The numbers of the entries that tell of a row: by the index, and by the range of keys that an insert names. */
+async function seqsOfRow(
+  unit: Unit,
+  { tableId, key }: { readonly tableId: string; readonly key: RowKey },
+  { before = Number.MAX_SAFE_INTEGER, limit }: HistoryPage,
+): Promise<number[]> {
+  const named = await unit.all<{ seq: number | string }>(
+    unit
+      .knex('trellis_log_row')
+      .where({ table_id: tableId, row_key: storedRowKey(key) })
+      .where('seq', '<', before)
+      .orderBy('seq', 'desc')
+      .limit(limit)
+      .select('seq'),
+  );
+  const number = wholeNumber(key);
+  const counted =
+    number === undefined
+      ? []
+      : await unit.all<{ seq: number | string }>(
+          unit
+            .knex('trellis_log_entry')
+            .where({ table_id: tableId })
+            .whereBetween('first_key', [number - mostRowsOfEntry + 1, number])
+            .where('last_key', '>=', number)
+            .where('seq', '<', before)
+            .orderBy('seq', 'desc')
+            .limit(limit)
+            .select('seq'),
+        );
+  return [...new Set([...named, ...counted].map(({ seq }) => Number(seq)))]
+    .toSorted((left, right) => right - left)
+    .slice(0, limit);
+}
+
+/** Which of these rows the log tells the insert of. */
+export async function insertedKeys(
+  { database }: Metadata,
+  tableId: string,
+  keys: readonly RowKey[],
+): Promise<ReadonlySet<RowKey>> {
+  if (keys.length === 0) return new Set();
+  const numbers = keys.flatMap((key) => wholeNumber(key) ?? []);
+  return database.read(async (unit) => {
+    const named = new Set<string>();
+    for (const chunk of database.dialect.limits.chunkRows(1, keys)) {
+      const rows = await unit.all<{ row_key: string }>(
+        unit
+          .knex('trellis_log_row as of')
+          .join('trellis_log_entry as entry', 'entry.seq', 'of.seq')
+          .where({ 'of.table_id': tableId, 'entry.op': 'insert' })
+          .whereIn('of.row_key', chunk.map(storedRowKey))
+          .select('of.row_key'),
+      );
+      for (const { row_key } of rows) named.add(row_key);
+    }
+    const ranges =
+      numbers.length === 0
+        ? []
+        : await unit.all<{ first_key: number | string; last_key: number | string }>(
+            unit
+              .knex('trellis_log_entry')
+              .where({ table_id: tableId })
+              .whereBetween('first_key', [least(numbers) - mostRowsOfEntry, -least(numbers.map((n) => -n))])
+              .select('first_key', 'last_key'),
+          );
+    const isCounted = (number: number | undefined) =>
+      number !== undefined &&
+      ranges.some(({ first_key, last_key }) => number >= Number(first_key) && number <= Number(last_key));
+    return new Set(keys.filter((key) => named.has(storedRowKey(key)) || isCounted(wholeNumber(key))));
+  });
+}
+
+function least(numbers: readonly number[]): number {
+  return numbers.reduce((smallest, number) => Math.min(smallest, number), Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,94 @@
+import type { CellValue } from '@trellis/sdk/shared';
+import type { Metadata } from '../../metadata/metadata.ts';
+import { toEntry, type EntryRow, type LoggedRow } from '../log-entry.ts';
+
+/** Entries that are emptied in one transaction. */
+const entriesAtOnce = 100;
+const keysAtOnce = 500;
+
+/**
+ * Takes the values of a table that was dropped out of the log. Its entries stay, empty: readers that keep a place in the log go
+ * by their numbers.
+ */
+export async function forgetTable({ database }: Metadata, tableId: string): Promise<void> {
+  const empty = { columns: null, rows: null, details: null, first_key: null, last_key: null };
+  for (let emptied = -1; emptied !== 0;) {
+    emptied = await database.write(async (unit) => {
+      const entries = () => unit.knex('trellis_log_entry');
+      const full = await unit.all<{ seq: number | string }>(
+        entries()
+          .where({ table_id: tableId })
+          .whereIn('kind', ['row', 'rowSet'])
+          .where((held) => {
+            void held.whereNotNull('rows').orWhereNotNull('details');
+          })
+          .limit(entriesAtOnce)
+          .select('seq'),
+      );
+      if (full.length === 0) return 0;
+      const seqs = full.map(({ seq }) => seq);
+      return (await unit.run(entries().whereIn('seq', seqs).update(empty))).changes;
+    });
+  }
+  for (let deleted = -1; deleted !== 0;) {
+    deleted = await database.write(async (unit) => {
+      const index = () => unit.knex('trellis_log_row').where({ table_id: tableId });
+      const rows = await unit.all<{ row_key: string }>(index().limit(keysAtOnce).distinct('row_key'));
+      if (rows.length === 0) return 0;
+      const keys = rows.map(({ row_key }) => row_key);
+      return (await unit.run(index().whereIn('row_key', keys).delete())).changes;
+    });
+  }
+}
+
+/** Takes the values of a column that was dropped out of the log; the rest of its rows stays. */
+export async function forgetColumn(
+  { database }: Metadata,
+  { tableId, columnId }: { readonly tableId: string; readonly columnId: string },
+): Promise<void> {
+  for (let place: number | undefined = 0; place !== undefined;) {
+    const after: number = place;
+    place = await database.write(async (unit) => {
+      const rows = await unit.all<EntryRow>(
+        unit
+          .knex('trellis_log_entry')
+          .where({ table_id: tableId })
+          .where('seq', '>', after)
+          .whereIn('kind', ['row', 'rowSet'])
+          .orderBy('seq')
+          .limit(entriesAtOnce)
+          .select('*'),
+      );
+      for (const entry of rows.map(toEntry)) {
+        const emptied = withoutColumn(entry, columnId);
+        if (emptied !== undefined)
+          await unit.run(unit.knex('trellis_log_entry').where({ seq: entry.seq }).update(emptied));
+      }
+      const last = rows.at(-1);
+      return last === undefined ? undefined : Number(last.seq);
+    });
+  }
+}
+
+/** What an entry holds without the column; undefined when it does not know it. */
+function withoutColumn(
+  { columns, rows, details }: ReturnType<typeof toEntry>,
+  columnId: string,
+): Readonly<Record<string, string>> | undefined {
+  if (details?.patch !== undefined && columnId in details.patch) {
+    const kept = Object.entries(details.patch).filter(([id]) => id !== columnId);
+    const patch = Object.fromEntries(kept);
+    return { details: JSON.stringify({ ...details, patch }) };
+  }
+  const column = columns.indexOf(columnId);
+  if (column === -1) return undefined;
+  // The column keeps its place, so that the places of the others stay right.
+  const emptied = rows.map(([key, before, after, places]): LoggedRow => {
+    const all = places ?? columns.map((_, place) => place);
+    const kept = all.filter((place) => place !== column);
+    const cells = (of: readonly CellValue[] | null) => of && of.filter((_, index) => all[index] !== column);
+    return [key, cells(before), cells(after), kept];
+  });
+  const names = columns.map((id, place) => (place === column ? '' : id));
+  return { columns: JSON.stringify(names), rows: JSON.stringify(emptied) };
+}

@@ -1,0 +1,137 @@
+import type { Logger } from '@trellis/sdk/server';
+import type { Unit } from '../../sql/unit.ts';
+import type { Metadata } from '../../metadata/metadata.ts';
+import { toEntry, type EntryRow } from '../log-entry.ts';
+import { setPrunedTo } from '../pruned.ts';
+import { storedRowKey } from '../stored-row-key.ts';
+
+export interface PruneOptions {
+  /** Days for which changes are kept. */
+  readonly days: number;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** UTC milliseconds. */
+  readonly now?: number;
+}
+
+const day = 24 * 60 * 60 * 1000;
+/** Entries that are deleted in one transaction, and how many rows they may hold together before there are fewer. */
+const entriesAtOnce = 500;
+const rowsAtOnce = 2000;
+const mostAtOnce = 500;
+
+/** What else is kept for as long: table, the column of its time, its key, and which of its rows. */
+const others = [
+  { table: 'trellis_delivery', time: 'at', key: 'id', where: {} },
+  { table: 'trellis_job', time: 'updated_at', key: 'id', where: { state: 'done' } },
+  { table: 'trellis_pending', time: 'at', key: 'operation_id', where: { state: 'unknown' } },
+] as const;
+
+/**
+ * Deletes what is older than the retention, in short transactions: entries of the log with what points at them, deliveries,
+ * finished schema jobs, announcements that nobody could settle; and counters of tries that are over.
+ */
+export async function pruneChanges(metadata: Metadata, options: PruneOptions): Promise<void> {
+  const { days, logger, signal, now = Date.now() } = options;
+  const before = now - days * day;
+  let entries = 0;
+  for (let pruned = -1; pruned !== 0; entries += pruned) {
+    signal.throwIfAborted();
+    pruned = await pruneEntries(metadata, before);
+  }
+  for (const kept of others) await pruneRows(metadata, kept, before, signal);
+  await pruneRates(metadata, now - day, signal);
+  if (entries > 0)
+    logger.info('Deleted entries of the change log that were kept long enough', { entries, days });
+}
+
+/** Deletes the oldest entries, if they are old enough; gives how many. */
+async function pruneEntries({ database }: Metadata, before: number): Promise<number> {
+  return database.write(
+    async (unit) => {
+      const oldest = await unit.all<{ seq: number | string; at: number | string; total: number | string }>(
+        unit.knex('trellis_log_entry').orderBy('seq').limit(entriesAtOnce).select('seq', 'at', 'total'),
+      );
+      const last = lastOf(oldest, before);
+      if (last === undefined) return 0;
+      await forgetRowKeys(unit, last);
+      const { changes } = await unit.run(unit.knex('trellis_log_entry').where('seq', '<=', last).delete());
+      await setPrunedTo(unit, last);
+      return changes;
+    },
+    { retry: true },
+  );
+}
+
+/** The last of the entries, from the oldest on, that go in one transaction. */
+function lastOf(
+  oldest: readonly {
+    readonly seq: number | string;
+    readonly at: number | string;
+    readonly total: number | string;
+  }[],
+  before: number,
+): number | undefined {
+  let last: number | undefined;
+  let rows = 0;
+  for (const { seq, at, total } of oldest) {
+    if (Number(at) >= before || rows > rowsAtOnce) break;
+    rows += Math.min(Number(total), mostAtOnce);
+    last = Number(seq);
+  }
+  return last;
+}
+
+async function forgetRowKeys(unit: Unit, last: number): Promise<void> {
+  const rows = await unit.all<EntryRow>(
+    unit
+      .knex('trellis_log_entry')
+      .where('seq', '<=', last)
+      .where({ kind: 'row' })
+      .whereNull('first_key')
+      .select('*'),
+  );
+  for (const { seq, tableId, rows: logged } of rows.map(toEntry)) {
+    const keys = [...new Set(logged.map(([key]) => storedRowKey(key)))];
+    await unit.run(
+      unit.knex('trellis_log_row').where({ table_id: tableId, seq }).whereIn('row_key', keys).delete(),
+    );
+  }
+}
+
+async function pruneRows(
+  { database }: Metadata,
+  { table, time, key, where }: (typeof others)[number],
+  before: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let deleted = -1; deleted !== 0;) {
+    signal.throwIfAborted();
+    deleted = await database.write(async (unit) => {
+      const old = await unit.all<Record<string, string | number>>(
+        unit.knex(table).where(where).where(time, '<', before).limit(mostAtOnce).select(key),
+      );
+      if (old.length === 0) return 0;
+      const keys = old.map((row) => row[key] ?? '');
+      return (await unit.run(unit.knex(table).where(where).whereIn(key, keys).delete())).changes;
+    });
+  }
+}
+
+/** Counters of tries whose window is over. */
+async function pruneRates({ database }: Metadata, before: number, signal: AbortSignal): Promise<void> {
+  for (let deleted = -1; deleted !== 0;) {
+    signal.throwIfAborted();
+    deleted = await database.write(async (unit) => {
+      const rate = () => unit.knex('trellis_rate');
+      const old = await unit.all<{ name: string; key: string }>(
+        rate().where('window_start', '<', before).limit(mostAtOnce).distinct('name', 'key'),
+      );
+      const [first] = old;
+      if (first === undefined) return 0;
+      const keys = old.filter(({ name }) => name === first.name).map(({ key }) => key);
+      const over = rate().where({ name: first.name }).where('window_start', '<', before).whereIn('key', keys);
+      return (await unit.run(over.delete())).changes;
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import type { Change, TableSchema, ValuesByColumn } from '@trellis/sdk/server';
+import type { RowKey } from '@trellis/sdk/shared';
+
+/** One row's change before it is recorded. */
+export interface RowChange {
+  readonly op: Change['op'];
+  readonly rowKey: RowKey | undefined;
+  readonly before: ValuesByColumn | undefined;
+  readonly after: ValuesByColumn | undefined;
+}
+
+/** A write to all rows of a condition that were too many to remember one by one. It cannot be undone. */
+export interface SetChange {
+  readonly op: Change['op'];
+  /** The condition, as the caller wrote it. */
+  readonly predicate: string;
+  /** What every row was set to; empty for a delete. */
+  readonly patch: ValuesByColumn;
+  /** How many rows. */
+  readonly count: number;
+}
+
+/** What one call did to one table. */
+export interface TableChanges {
+  readonly table: TableSchema;
+  /** In the order in which they were made. */
+  readonly changes: readonly RowChange[];
+  /** In place of `changes`. */
+  readonly set?: SetChange;
+}

@@ -1,0 +1,185 @@
+import { DatabaseError } from '../databases/index.ts';
+import type { Unit } from '../sql/unit.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+import { toEntry, type EntryKind, type EntryRow, type LogEntry } from './log-entry.ts';
+import { prunedTo } from './pruned.ts';
+
+/** An entry without its rows. */
+export interface EntryHead {
+  readonly seq: number;
+  readonly kind: EntryKind;
+  readonly tableId: string;
+  readonly at: number;
+}
+
+/** What follows a place in the log. */
+export interface Settled {
+  /** Without gaps and without the entries of kind `gap`. */
+  readonly heads: readonly EntryHead[];
+  /** Every number up to here is decided: it is in the log, or will never be. The place to go on from. */
+  readonly to: number;
+  /** Numbers after the place that the retention has deleted. */
+  readonly lost: number;
+  /** Whether there is more, behind a number of which it is not decided yet whether it will be there. */
+  readonly isHeldBack: boolean;
+}
+
+interface HeadRow {
+  readonly seq: number | string;
+  readonly kind: EntryKind;
+  readonly table_id: string | null;
+  readonly at: number | string;
+}
+
+const mostHeads = 500;
+/** Milliseconds after which a number that was seen missing is taken by us, if nobody has it. */
+const youngFor = 1000;
+/** No write lasts as long: what is missing before an entry of this age was rolled back. */
+const oldAfter = 60_000;
+/** Milliseconds that we wait for a transaction which holds a missing number. */
+const patience = 2000;
+const mostClosed = 500;
+
+/**
+ * Reads the log in order for those who keep a place in it, and never passes over a number that may still appear.
+ *
+ * Numbers are given before the commit, so a missing one belongs to a transaction that is open or was rolled back. Which of the
+ * two is asked of the unique key: we insert an entry of kind `gap` under the number. Where the transaction is open, the insert
+ * waits for its end; where it was committed, the insert is refused and the entry is there to be read; else the number is ours
+ * and nobody can ever commit it. This needs no rights beyond the table and is the same on every database.
+ */
+export class SettledLog {
+  readonly #metadata: Metadata;
+  readonly #now: () => number;
+  /** When each missing number was first seen. */
+  readonly #missing = new Map<number, number>();
+
+  constructor(metadata: Metadata, now: () => number = Date.now) {
+    this.#metadata = metadata;
+    this.#now = now;
+  }
+
+  /** The greatest number in the log; 0 for an empty one. Smaller ones may still be open. */
+  async newest(unit?: Unit): Promise<number> {
+    const { database } = this.#metadata;
+    const ask = async (on: Unit) =>
+      on.first<{ seq: number | string | null }>(on.knex('trellis_log_entry').max({ seq: 'seq' }));
+    const row = unit === undefined ? await database.read(ask) : await ask(unit);
+    return Number(row?.seq ?? 0);
+  }
+
+  /** What follows a number, at most 500 entries. */
+  async after(seq: number): Promise<Settled> {
+    const { database } = this.#metadata;
+    const rows = await database.read((unit) =>
+      unit.all<HeadRow>(
+        unit
+          .knex('trellis_log_entry')
+          .where('seq', '>', seq)
+          .orderBy('seq')
+          .limit(mostHeads)
+          .select('seq', 'kind', 'table_id', 'at'),
+      ),
+    );
+    const found = rows.map(toHead);
+    let from = seq;
+    let lost = 0;
+    if (found.length > 0 && found[0]?.seq !== seq + 1) {
+      from = Math.max(seq, await prunedTo(this.#metadata));
+      lost = from - seq;
+    }
+    const open = await this.#firstOpen(found, from);
+    const heads = found.filter((head) => head.seq < open);
+    const to = Math.max(from, heads.at(-1)?.seq ?? from);
+    return {
+      heads: heads.filter(({ kind }) => kind !== 'gap'),
+      to,
+      lost,
+      isHeldBack: open !== Number.POSITIVE_INFINITY,
+    };
+  }
+
+  /** The numbers of the entries of a table's rows after one number and up to another; undefined when some were deleted. */
+  async numbersOf(
+    tableId: string,
+    { after, until, limit }: { readonly after: number; readonly until: number; readonly limit: number },
+  ): Promise<readonly number[] | undefined> {
+    const rows = await this.#metadata.database.read((unit) =>
+      unit.all<{ seq: number | string }>(
+        unit
+          .knex('trellis_log_entry')
+          .where({ table_id: tableId })
+          .where('seq', '>', after)
+          .where('seq', '<=', until)
+          .whereIn('kind', ['row', 'rowSet'])
+          .orderBy('seq')
+          .limit(limit)
+          .select('seq'),
+      ),
+    );
+    return (await prunedTo(this.#metadata)) > after ? undefined : rows.map(({ seq }) => Number(seq));
+  }
+
+  /** The entries with these numbers, whole and in order. */
+  async load(seqs: readonly number[]): Promise<readonly LogEntry[]> {
+    if (seqs.length === 0) return [];
+    const rows = await this.#metadata.database.read((unit) =>
+      unit.all<EntryRow>(
+        unit
+          .knex('trellis_log_entry')
+          .whereIn('seq', [...seqs])
+          .orderBy('seq')
+          .select('*'),
+      ),
+    );
+    return rows.map(toEntry);
+  }
+
+  /** The smallest number after `from` that is still open, infinity when there is none. */
+  async #firstOpen(found: readonly EntryHead[], from: number): Promise<number> {
+    let last = from;
+    for (const head of found) {
+      if (head.seq <= from) continue;
+      const missing = numbersBetween(last, head.seq);
+      if (missing.length > 0 && !(await this.#close(missing, head))) return missing[0] ?? head.seq;
+      last = head.seq;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether the missing numbers are decided and none of them was committed meanwhile. */
+  async #close(missing: readonly number[], next: EntryHead): Promise<boolean> {
+    const now = this.#now();
+    for (const seq of missing) if (!this.#missing.has(seq)) this.#missing.set(seq, now);
+    const isYoung = (seq: number) => now - (this.#missing.get(seq) ?? now) < youngFor;
+    if (now - next.at < oldAfter && missing.some(isYoung)) return false;
+    const gaps = missing.slice(0, mostClosed).map((seq) => gapRow(seq, next.at));
+    try {
+      await this.#metadata.database.write((unit) => unit.run(unit.knex('trellis_log_entry').insert(gaps)), {
+        timeoutMs: patience,
+      });
+    } catch (error) {
+      // Its transaction was committed, or is open still: the next look tells.
+      if (error instanceof DatabaseError && error.kind !== 'unknown') return false;
+      throw error;
+    } finally {
+      for (const seq of missing) this.#missing.delete(seq);
+    }
+    return gaps.length === missing.length;
+  }
+}
+
+function toHead({ seq, kind, table_id, at }: HeadRow): EntryHead {
+  return { seq: Number(seq), kind, tableId: table_id ?? '', at: Number(at) };
+}
+
+function numbersBetween(after: number, before: number): readonly number[] {
+  return Array.from(
+    { length: Math.min(before - after - 1, mostClosed + 1) },
+    (_, index) => after + 1 + index,
+  );
+}
+
+function gapRow(seq: number, at: number) {
+  return { seq, operation_id: '', kind: 'gap', op: 'update', origin: 'job', at, part: 0, total: 0 };
+}

@@ -1,0 +1,218 @@
+import { formatRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
+import { insertedKeys } from '../changes/read-log.ts';
+import type { RowChange } from '../changes/row-change.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+import { selectIn, selectNewest, selectWhere } from '../query/select.ts';
+import type { Binding } from '../sql/session.ts';
+import type { OpenTable } from './open-table.ts';
+import { columnsOf, keyOf, keyOfWhere, whereOfKey, type Where } from './row-keys.ts';
+import { valuesOf, type Cells } from './row-values.ts';
+
+/** A change as it happened; undefined for one that did not happen. */
+type Outcome = RowChange | undefined;
+
+/** Rows beside the announced ones that may have been inserted since. */
+const mostOthers = 1000;
+/** Inserts that are looked for one by one, each in the whole table, before the rest is taken to have failed with them. */
+const mostSearched = 50;
+
+/**
+ * Which of the announced changes of one call happened, in their order. A call was one transaction of its database.
+ *
+ * @returns undefined when nobody can tell: a change names no row, or an insert no value.
+ */
+export async function findOutcomes(
+  metadata: Metadata,
+  open: OpenTable,
+  changes: readonly RowChange[],
+): Promise<readonly Outcome[] | undefined> {
+  const isTellable = changes.every(({ op, rowKey, after }) =>
+    op === 'insert'
+      ? Object.keys(after ?? {}).length > 0
+      : rowKey !== undefined && whereOfKey(open.plan, rowKey) !== undefined,
+  );
+  if (!isTellable) return undefined;
+  const inserts = changes.filter(({ op }) => op === 'insert');
+  const others = changes.filter(({ op }) => op !== 'insert');
+  const found = new Map<RowChange, Outcome>([
+    ...(inserts.length > 0 ? await insertOutcomes(metadata, open, inserts) : []),
+    ...(others.length > 0 ? await keyedOutcomes(open, others) : []),
+  ]);
+  return changes.map((change) => found.get(change));
+}
+
+/** Rows that were changed or deleted are found by their keys. */
+async function keyedOutcomes(
+  open: OpenTable,
+  changes: readonly RowChange[],
+): Promise<readonly (readonly [RowChange, Outcome])[]> {
+  const wanted = changes.map((change) => [change, movedKey(open, change)] as const);
+  const rows = await rowsByKeys(
+    open,
+    wanted.map(([, where]) => where),
+  );
+  const outcomes: (readonly [RowChange, Outcome])[] = [];
+  for (const [change, where] of wanted) {
+    const key = keyOfWhere(where);
+    const cells = rows.get(key);
+    if (change.op === 'delete') outcomes.push([change, cells === undefined ? change : undefined]);
+    else {
+      const isDone = cells !== undefined && (await holds(open, { where, cells, change }));
+      outcomes.push([change, isDone ? { ...change, rowKey: key } : undefined]);
+    }
+  }
+  return outcomes;
+}
+
+/** The key that the row of a change has afterwards: an update may have given it another one. */
+function movedKey({ plan }: OpenTable, { rowKey = '', op, after }: RowChange): Where {
+  const where = whereOfKey(plan, rowKey) ?? [];
+  if (op === 'delete') return where;
+  return where.map(([codec, value]) => {
+    const moved = after?.[codec.column.id];
+    return [codec, moved === undefined || moved === null ? value : codec.encode(moved)] as const;
+  });
+}
+
+/** Whether a row holds what an update set. Where the values look unlike, the database compares: it knows every form of a value. */
+async function holds(
+  { plan, database, context }: OpenTable,
+  { where, cells, change }: { readonly where: Where; readonly cells: Cells; readonly change: RowChange },
+): Promise<boolean> {
+  const values = [...valuesOf(plan, change.after ?? {})];
+  const isSame = values.every(([codec, value]) => {
+    const { decode, encode } = codec;
+    return signature([decode(cells[plan.columns.indexOf(codec)])]) === signature([decode(encode(value))]);
+  });
+  if (isSame) return true;
+  const wanted = values
+    .filter(([{ column }]) => !column.primaryKey)
+    .map(([codec, value]) => [codec, codec.encode(value)] as const);
+  const key = plan.key.map(({ column }) => column);
+  const { rows } = await database.read((unit) =>
+    unit.rows(selectWhere(context, key, columnsOf([...where, ...wanted]))),
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Rows whose keys the database made are found by their values, among the newest. A row that the log tells of already was
+ * inserted by somebody else.
+ */
+async function insertOutcomes(
+  metadata: Metadata,
+  open: OpenTable,
+  inserts: readonly RowChange[],
+): Promise<readonly (readonly [RowChange, Outcome])[]> {
+  const { plan, database, context } = open;
+  const columns = plan.columns.map(({ column }) => column);
+  const newest = await database.read((unit) =>
+    unit.rows(selectNewest(context, columns, 2 * inserts.length + mostOthers)),
+  );
+  const told = await insertedKeys(
+    metadata,
+    plan.table.id,
+    newest.rows.map((cells) => keyOf(plan, cells)),
+  );
+  const untold = newest.rows.filter((cells) => !told.has(keyOf(plan, cells)));
+  const found = new Map<RowChange, RowKey>();
+  for (const alike of groupBy(inserts, ({ after }) => Object.keys(after ?? {}).join(' ')).values())
+    for (const [change, cells] of matchNewest(open, alike, untold)) found.set(change, keyOf(plan, cells));
+  await searchOthers(metadata, open, inserts, found);
+  return inserts.map((change) => {
+    const rowKey = found.get(change);
+    return [change, rowKey === undefined ? undefined : { ...change, rowKey }] as const;
+  });
+}
+
+/** Gives each of the inserts, which all set the same columns, the newest row with its values; of equal ones in their order. */
+function matchNewest(
+  { plan }: OpenTable,
+  inserts: readonly RowChange[],
+  untold: readonly Cells[],
+): readonly (readonly [RowChange, Cells])[] {
+  const codecs = [...valuesOf(plan, inserts[0]?.after ?? {}).keys()];
+  const places = codecs.map((codec) => plan.columns.indexOf(codec));
+  const rows = groupBy(untold, (cells) =>
+    signature(codecs.map(({ decode }, index) => decode(cells[places[index] ?? 0]))),
+  );
+  const wanted = groupBy(inserts, ({ after }) => {
+    const values = valuesOf(plan, after ?? {});
+    return signature(codecs.map((codec) => codec.decode(codec.encode(values.get(codec) ?? null))));
+  });
+  return [...wanted].flatMap(([values, equal]) => {
+    const newest = (rows.get(values) ?? []).slice(0, equal.length).toReversed();
+    return newest.map((cells, index) => [equal[index + equal.length - newest.length], cells] as const);
+  }) as readonly (readonly [RowChange, Cells])[];
+}
+
+/** Looks in the whole table for inserts that are not among the newest rows: keys that do not grow, values of another form. */
+async function searchOthers(
+  metadata: Metadata,
+  { plan, database, context }: OpenTable,
+  inserts: readonly RowChange[],
+  found: Map<RowChange, RowKey>,
+): Promise<void> {
+  const key = plan.key.map(({ column }) => column);
+  let searched = 0;
+  for (const change of inserts) {
+    if (found.has(change)) continue;
+    // All or none of the rows of one call are there.
+    if (searched === mostSearched && found.size === 0) return;
+    searched += 1;
+    const where = [...valuesOf(plan, change.after ?? {})].map(
+      ([codec, value]) => [codec, codec.encode(value)] as const,
+    );
+    const { rows } = await database.read((unit) => unit.rows(selectWhere(context, key, columnsOf(where))));
+    const keys = rows
+      .slice(-100)
+      .map((cells) => formatRowKey(plan.key.map(({ decode }, index) => decode(cells[index]))));
+    const told = await insertedKeys(metadata, plan.table.id, keys);
+    const taken = new Set(found.values());
+    const row = keys.findLast((candidate) => !told.has(candidate) && !taken.has(candidate));
+    if (row !== undefined) found.set(change, row);
+  }
+}
+
+/** Rows by the text of their key, with all columns of the plan. */
+async function rowsByKeys(
+  { plan, database, context }: OpenTable,
+  keys: readonly Where[],
+): Promise<ReadonlyMap<RowKey, Cells>> {
+  const columns = plan.columns.map(({ column }) => column);
+  const [only, ...more] = plan.key;
+  const rows: Cells[] = [];
+  if (only !== undefined && more.length === 0) {
+    for (const chunk of database.dialect.limits.chunkRows(1, keys)) {
+      const values = chunk.map(([part]): Binding => part?.[1] ?? null);
+      const answer = await database.read((unit) =>
+        unit.rows(selectIn(context, columns, only.column, values)),
+      );
+      rows.push(...answer.rows);
+    }
+  } else {
+    for (const where of keys) {
+      const answer = await database.read((unit) =>
+        unit.rows(selectWhere(context, columns, columnsOf(where))),
+      );
+      rows.push(...answer.rows);
+    }
+  }
+  return new Map(rows.map((cells) => [keyOf(plan, cells), cells]));
+}
+
+/** Values as a text that is the same for the same values. */
+function signature(values: readonly CellValue[]): string {
+  return JSON.stringify(values);
+}
+
+function groupBy<T>(items: readonly T[], name: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = name(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,66 @@
+import { createToken, type Disposable } from '../shared/index.ts';
+import type { Change } from './changes.ts';
+
+/** One change on its way to a subscriber. @public */
+export interface OutboxEvent {
+  /** The same on every attempt, so that a receiver can tell a repetition. It is the change's id. */
+  readonly id: string;
+  readonly change: Change;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+}
+
+/** Somebody who wants changes delivered. @public */
+export interface OutboxSubscription {
+  /** Names the topic for ever: its place in the log is kept under it, also while nobody subscribes. Begins with the plugin's id. */
+  readonly id: string;
+  /** Whether a change is to be delivered; without it every change is. */
+  filter?(change: Change): boolean;
+  /**
+   * Delivers one event; rejecting means "again later". Called for one row after another in the order of the row's changes, for
+   * different rows at the same time. The signal aborts after 30 seconds and when the subscription ends.
+   */
+  deliver(event: OutboxEvent, signal: AbortSignal): Promise<void>;
+  /** Told when the topic fell behind the retention of the log: how many entries it never saw. */
+  onLost?(entries: number): void;
+}
+
+/** How a topic does. @public */
+export interface TopicState {
+  readonly id: string;
+  /** `paused` after an event failed ten times, over about two days; nothing is delivered until `resume`. */
+  readonly state: 'active' | 'paused';
+  readonly reason: string | undefined;
+  /** Events that failed, or wait behind one of the same row that failed. */
+  readonly waiting: number;
+}
+
+/** An attempt to deliver. @public */
+export interface Delivery {
+  readonly eventId: string;
+  readonly attempt: number;
+  readonly outcome: 'done' | 'failed';
+  readonly durationMs: number;
+  readonly error: string | undefined;
+  /** UTC, milliseconds since 1970. */
+  readonly at: number;
+}
+
+/**
+ * Delivers what the change log holds, at least once each: a change that was committed is delivered even if the server is killed
+ * right after, and one that was rolled back never is. A bulk write gives one event per row. What fails is tried again after 10
+ * seconds, 30 seconds and so on, up to a day.
+ * @public
+ */
+export interface Outbox {
+  /** A new topic begins with the next change; a known one goes on where it was. */
+  subscribe(subscription: OutboxSubscription): Disposable;
+  /** Undefined for a topic that nobody ever subscribed to. */
+  state(topicId: string): Promise<TopicState | undefined>;
+  /** Lets a paused topic go on; what failed is tried at once. */
+  resume(topicId: string): Promise<void>;
+  /** The newest attempts first. */
+  deliveries(topicId: string, page: { readonly limit: number }): Promise<readonly Delivery[]>;
+}
+/** Deliveries of changes. @public */
+export const OutboxToken = createToken<Outbox>('outbox');
