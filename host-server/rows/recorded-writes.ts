@@ -10,6 +10,7 @@ import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
 import type { OpenTable } from './open-table.ts';
+import { shareOf } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
 import { byColumnId } from './row-values.ts';
 import type { TableMemory } from './table-memory.ts';
@@ -96,7 +97,7 @@ export class RecordedWrites {
         });
         return { result, operationId: changes.length === 0 ? undefined : operation.id };
       },
-      { retry: true },
+      { retry: true, share: shareOf(open.handle.scope) },
     );
   }
 
@@ -122,7 +123,7 @@ export class RecordedWrites {
           assertCurrent(open, await this.#generationOf(open));
           return work(unit);
         },
-        { retry: true },
+        { retry: true, share: shareOf(open.handle.scope) },
       );
     } catch (error) {
       // A connection that is lost at the commit leaves open what happened; the announcement is settled later.

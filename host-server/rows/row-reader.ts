@@ -20,6 +20,7 @@ import {
 import type { Binding } from '../sql/session.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { PageAnchors } from './page-anchors.ts';
+import { readOptions, shareOf, workOf } from './read-options.ts';
 import { resolveQuery, type ResolvedQuery } from './resolve-query.ts';
 import { rowErrors } from './row-errors.ts';
 import { columnsOf, whereOfKey } from './row-keys.ts';
@@ -73,10 +74,10 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
       offset: page.offset - (anchor?.offset ?? 0),
       ...(anchor && key && { after: { column: key.column, value: anchor.key, inclusive: true } }),
     };
-    const { rows } = await open.database.read((unit) => unit.rows(selectPage(compiled, columns, of)), {
-      signal,
-      timeoutMs: readLimit,
-    });
+    const { rows } = await open.database.read(
+      (unit) => unit.rows(selectPage(compiled, columns, of)),
+      readOptions(handle.scope, workOf(memory, compiled), { signal, timeoutMs: readLimit }),
+    );
     if (fits && rows[0] !== undefined)
       memory.anchors.learn(shape, version, page.offset, rows[0][keyAt] as Binding);
     return rows.map(build);
@@ -90,9 +91,14 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
     const { query, shape } = selectCount(compiled);
     return memory.count(handle.table.id, shape, async () => {
       try {
-        const options = { signal, timeoutMs: countLimit };
+        const options = readOptions(handle.scope, workOf(memory, { ...compiled, order: [] }), {
+          signal,
+          timeoutMs: countLimit,
+        });
         const { rows } = await database.read((unit) => unit.rows(query), options);
-        return Number(rows[0]?.[0] ?? 0);
+        const number = Number(rows[0]?.[0] ?? 0);
+        if (compiled.predicate === undefined) memory.learnSize(handle.table.id, number);
+        return number;
       } catch (error) {
         if (error instanceof DatabaseError && error.kind === 'timeout')
           throw queryErrors.create('COUNT_TIMEOUT', {}, error);
@@ -111,11 +117,9 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
     if (where === undefined) return undefined;
     const { columns } = resolve(open, { fields: query.fields });
     const forced = handle.scope.rowPredicate(handle.table.id);
-    const { rows } = await open.database.read((unit) =>
-      unit.rows(selectWhere(open.context, columns, columnsOf(where), forced)),
-    );
-    const [cells] = rows;
-    return cells === undefined || rows.length !== 1 ? undefined : rowBuilder(codecsOf(open, columns))(cells);
+    const statement = selectWhere(open.context, columns, columnsOf(where), forced);
+    const cells = await open.database.get(statement);
+    return cells === undefined ? undefined : rowBuilder(codecsOf(open, columns))(cells);
   }
 
   return {
@@ -152,9 +156,10 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
         throw rowErrors.create('GROUP_COLUMN_UNKNOWN', { column: columnName });
       }
       const { compiled } = resolve(open, { ...query, fields: [] });
-      const { rows } = await open.database.read((unit) => unit.rows(selectGroups(compiled, column, page)), {
-        timeoutMs: readLimit,
-      });
+      const { rows } = await open.database.read(
+        (unit) => unit.rows(selectGroups(compiled, column, page)),
+        readOptions(handle.scope, workOf(memory, { ...compiled, order: 'random' }), { timeoutMs: readLimit }),
+      );
       const groups = rows.map(([n, value]): Row => ({ count: Number(n), [columnName]: codec.decode(value) }));
       return { list: groups, totalRows: await countOf(open, compiled, undefined) };
     },
@@ -163,7 +168,10 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
       const open = await tables.open(handle);
       const { compiled, columns } = resolve(open, query);
       const build = rowBuilder(codecsOf(open, columns));
-      for await (const { rows } of open.database.stream(selectAll(compiled, columns), { signal }))
+      for await (const { rows } of open.database.stream(selectAll(compiled, columns), {
+        signal,
+        share: shareOf(handle.scope),
+      }))
         yield rows.map(build);
     },
     keyOf(table, row) {

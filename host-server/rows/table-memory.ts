@@ -16,6 +16,7 @@ export class TableMemory {
   readonly anchors = new PageAnchors();
   readonly #versions = new Map<string, number>();
   readonly #counts = new Map<string, KnownCount>();
+  readonly #sizes = new Map<string, number>();
 
   /** @param bus tells of rows that other servers wrote. */
   constructor(bus: Bus) {
@@ -39,6 +40,16 @@ export class TableMemory {
     for (const tableId of this.#versions.keys()) this.touch(tableId);
     this.#counts.clear();
     this.anchors.clear();
+  }
+
+  /** About how many rows the table has: as many as when they were counted last. */
+  size(tableId: string): number | undefined {
+    return this.#sizes.get(tableId);
+  }
+
+  learnSize(tableId: string, rows: number): void {
+    if (this.#sizes.size >= mostCounts) this.#sizes.clear();
+    this.#sizes.set(tableId, rows);
   }
 
   /** The count of a query by its shape: remembered, else asked for. */

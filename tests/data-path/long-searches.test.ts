@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { openDatabase } from '../../host-server/databases/index.ts';
+import { createDataPath } from './data-path.ts';
+
+test('Searches through a large table keep nobody from paging, reading, writing or using a small table', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-searches-'));
+  const database = await openDatabase(
+    { kind: 'sqlite', file: join(folder, 'data.db'), create: true },
+    { name: 'searched' },
+  );
+  const path = await createDataPath(database);
+  const scope = await path.newProject('Searched');
+  const makeTable = async (title: string) => {
+    const { id } = await path.schema.createTable(scope, {
+      title,
+      columns: [
+        { title: 'Id', columnName: 'id', type: 'ID' },
+        { title: 'Notes', columnName: 'notes', type: 'SingleLineText' },
+      ],
+    });
+    return path.handleOf(scope, id);
+  };
+  const [large, small] = [await makeTable('Large'), await makeTable('Small')];
+  await database.write((unit) =>
+    unit.run(
+      unit.knex.raw(
+        "insert into ?? (notes) with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000) select 'some notes ' || i from n",
+        [large.table.tableName],
+      ),
+    ),
+  );
+  await path.rowStore.create(small, { Notes: 'here' });
+  const where = Array.from({ length: 180 }, (_, index) => `(Notes,like,zq${index})`).join('~or');
+  const page = { limit: 25, offset: 0 };
+  const leaving = new AbortController();
+  let ended = 0;
+  const searches = Array.from({ length: 6 }, () =>
+    path.rowStore.list(large, { where }, page, leaving.signal).finally(() => {
+      ended += 1;
+    }),
+  );
+  const outcomes = Promise.allSettled(searches);
+
+  // The size of the small table must be known before filtering it counts as little work.
+  expect(await path.rowStore.count(small, {})).toBe(1);
+  expect(await path.rowStore.list(small, { where: '(Notes,eq,here)' }, page)).toHaveLength(1);
+  expect(await path.rowStore.list(large, {}, page)).toHaveLength(25);
+  expect(await path.rowStore.count(large, {})).toBe(100_000);
+  expect(await path.rowStore.read(large, '7')).toMatchObject({ Notes: 'some notes 7' });
+  await path.rowStore.create(large, { Notes: 'meanwhile' });
+  // At least the two that run are still at it, or this test has proved nothing.
+  expect(ended).toBeLessThan(6);
+  leaving.abort();
+  for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: 'rejected' });
+
+  await path.dispose();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
