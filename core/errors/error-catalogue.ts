@@ -24,7 +24,7 @@ type CreateArguments<Definition extends ErrorDefinition> = [Placeholder<Definiti
   ? [params?: ErrorParams, cause?: unknown]
   : [params: ErrorParamsOf<Definition>, cause?: unknown];
 
-/** The errors of one owner, or of several combined. */
+/** The errors of one owner. */
 export class ErrorCatalogue<Definitions extends ErrorDefinitions> {
   readonly #owners: ReadonlyMap<string, string>;
 
@@ -54,28 +54,6 @@ export class ErrorCatalogue<Definitions extends ErrorDefinitions> {
   /** Who defined a code. */
   ownerOf(code: string): string | undefined {
     return this.#owners.get(code);
-  }
-
-  /**
-   * One catalogue out of two.
-   *
-   * @throws Error when both define the same code.
-   */
-  combine<Others extends ErrorDefinitions>(
-    other: ErrorCatalogue<Others>,
-  ): ErrorCatalogue<Definitions & Others> {
-    const owners = new Map(this.#owners);
-    for (const code of Object.keys(other.definitions)) {
-      const first = owners.get(code);
-      const second = other.ownerOf(code) ?? 'unknown';
-      if (first !== undefined) {
-        throw new Error(
-          `Error code '${code}' of '${second}' is already defined by '${first}'; rename one of them.`,
-        );
-      }
-      owners.set(code, second);
-    }
-    return new ErrorCatalogue({ ...this.definitions, ...other.definitions }, owners);
   }
 }
 

@@ -55,20 +55,6 @@ describe('an error catalogue', () => {
     };
     expect(misuse).toThrow(/'TABLE_LOST' is not in this catalogue/);
   });
-
-  test('combines with others', () => {
-    const both = tables.combine(defineErrors({ ROW_GONE: { status: 404, message: 'gone' } }, 'sys-rows'));
-    expect(both.create('ROW_GONE').status).toBe(404);
-    expect(both.create('TABLE_GONE').status).toBe(404);
-    expect(both.ownerOf('ROW_GONE')).toBe('sys-rows');
-  });
-
-  test('refuses a code twice and names both owners', () => {
-    const other = defineErrors({ TABLE_GONE: { status: 410, message: 'x' } }, 'mine');
-    expect(() => tables.combine(other)).toThrow(
-      "Error code 'TABLE_GONE' of 'mine' is already defined by 'sys-tables'; rename one of them.",
-    );
-  });
 });
 
 describe('the error budget', () => {

@@ -95,8 +95,8 @@ describe('a plugin that goes wrong harms itself alone', () => {
       plugin(
         'twin',
         (ctx) => {
-          ctx.register('viewTypes', { id: 'gallery', label: 'Gallery', number: 2 });
-          ctx.register('viewTypes', { id: 'grid', label: 'Another grid', number: 3 });
+          ctx.register('viewTypes', { id: 'gallery', label: 'Gallery' });
+          ctx.register('viewTypes', { id: 'grid', label: 'Another grid' });
         },
         { dependencies: { 'view-grid': '*' } },
       ),

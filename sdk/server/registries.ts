@@ -1,4 +1,4 @@
-import type { CellValue, ColumnTypeDefinition, FilterOperator, StorageKind } from '../shared/index.ts';
+import type { CellValue, ColumnTypeDefinition, FilterOperator } from '../shared/index.ts';
 import type { Permission, Principal, ScopeRule } from './access.ts';
 import type { BusTransport } from './bus.ts';
 import type { Logger } from './context.ts';
@@ -10,11 +10,6 @@ export interface ColumnTypeServerPart {
   /** Between the wire value and the storage kind's own value. */
   toStorage?(value: CellValue): CellValue;
   fromStorage?(value: CellValue): CellValue;
-  /** JSON Schema of the cell, for the API's documentation. Default: by storage kind. */
-  readonly schema?: Readonly<Record<string, unknown>>;
-  /** Fills an absent value on insert (a generated key, a time stamp). */
-  defaultOnCreate?(context: { readonly principal: Principal; readonly now: number }): CellValue | undefined;
-  readonly storage?: StorageKind;
 }
 
 /** A column type as the server knows it: the pure part and what the server adds. @public */
@@ -24,8 +19,6 @@ export type ServerColumnType = ColumnTypeDefinition & { readonly server?: Column
 export interface ViewType {
   readonly id: string;
   readonly label: string;
-  /** The number on the wire. */
-  readonly number: number;
 }
 
 /** Turns a header or a cookie into a principal. @public */

@@ -52,7 +52,7 @@ export async function createDataPath(
   }
   const ratingType = columnTypes.register(rating, 'column-rating');
   const viewTypes = new Registry<ViewType>({ id: 'viewTypes', absentPolicy: 'read-only grid' });
-  viewTypes.register({ id: 'grid', label: 'Grid', number: 3 }, 'view-grid');
+  viewTypes.register({ id: 'grid', label: 'Grid' }, 'view-grid');
   const permissions = new Registry<Permission>({ id: 'permissions', absentPolicy: 'denied' });
   for (const permission of storePermissions) permissions.register(permission, 'host');
   const scopeRules = new Registry<ScopeRule>({ id: 'scopeRules', absentPolicy: 'refused' });

@@ -2,6 +2,6 @@ import { defineServerPlugin } from '@trellis/sdk/server';
 
 export default defineServerPlugin({
   setup(ctx) {
-    ctx.register('viewTypes', { id: 'grid', label: 'Grid', number: 3 });
+    ctx.register('viewTypes', { id: 'grid', label: 'Grid' });
   },
 });
