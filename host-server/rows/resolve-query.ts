@@ -32,6 +32,8 @@ export interface QueryRegistries {
 export interface ResolvedQuery {
   readonly compiled: Question;
   readonly columns: readonly ColumnSchema[];
+  /** Whether neither the query nor the view has a condition, so that every row that exists for the caller is meant. */
+  readonly asksNothing: boolean;
 }
 
 /** Resolves a query against a table and the view of its handle, inside what the caller may see. */
@@ -44,20 +46,24 @@ export function resolveQuery(
   const { scope, table, view } = handle;
   const of = questionScope(scope, table, registries);
   const order = query.shuffle === true ? 'random' : orderOf(of, query, view);
+  const asked = askedConditions(handle, of, query);
+  const forced = scope.rowPredicate(table.id);
+  const conditions = forced === undefined ? asked : [forced, ...asked];
+  const predicate = conditions.length === 0 ? undefined : combined('and', conditions);
   return {
-    compiled: { table, dialect, predicate: predicateOf(handle, of, query), order },
+    compiled: { table, dialect, predicate, order },
     columns: shownColumns(of, query.fields, view),
+    asksNothing: asked.every((condition) => condition.kind === 'always' && condition.value),
   };
 }
 
-function predicateOf(
+/** The conditions of the view and of the query, which all must hold. */
+function askedConditions(
   { scope, view }: TableHandle,
   of: QuestionScope,
   query: RowQuery,
-): Predicate | undefined {
+): readonly Predicate[] {
   const parts: (Predicate | undefined)[] = [];
-  const forced = scope.rowPredicate(of.table.id);
-  if (forced) parts.push(forced);
   // The owner's own filters may name columns that the caller does not see.
   if (view && view.filters.length > 0) {
     const isMember = scope.principal.kind === 'user' || scope.principal.kind === 'token';
@@ -65,10 +71,9 @@ function predicateOf(
       query.skipDisabledFilters === true && isMember ? withoutDisabled(of, view.filters) : view.filters;
     parts.push(predicateOfSavedFilters({ ...of, visible: 'all' }, filters));
   }
-  if (query.where !== undefined && query.where.trim() !== '') parts.push(predicateOfWhere(of, query.where));
+  if (query.where !== undefined && query.where !== '') parts.push(predicateOfWhere(of, query.where));
   if (query.filters !== undefined) parts.push(predicateOfFilters(of, query.filters));
-  const conditions = parts.filter((part) => part !== undefined);
-  return conditions.length === 0 ? undefined : combined('and', conditions);
+  return parts.filter((part) => part !== undefined);
 }
 
 /** The columns of an answer: the ones asked for, else those of the view with the key, else all that may be seen. */

@@ -19,6 +19,19 @@ export const rowErrors = defineErrors({
     status: 403,
     message: "You would not see this row of '{table}' any more, so nothing was saved.",
   },
+  CONFIRM_ALL: {
+    status: 400,
+    message: 'Without a condition this is about all {count} rows. Send confirm=all if they are meant.',
+  },
+  TOO_MANY_TO_CHECK: {
+    status: 409,
+    message:
+      "These are more than 10,000 rows of '{table}', and you might not see all of them any more afterwards. Narrow the condition and go in steps.",
+  },
+  UNDO_NOT_YOURS: {
+    status: 403,
+    message: "You may not write '{column}', which this would put back, so the rows were left as they are.",
+  },
   NOT_ONE_ROW: { status: 409, message: 'The key does not name exactly one row, so nothing was changed.' },
   GROUP_COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to group by." },
   CONDITION_UNKNOWN: {

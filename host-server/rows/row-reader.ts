@@ -16,8 +16,10 @@ import {
   selectPage,
   selectWhere,
   type PageOf,
+  type Question,
 } from '../query/select.ts';
 import type { Binding } from '../sql/session.ts';
+import type { Query } from '../sql/unit.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { PageAnchors } from './page-anchors.ts';
 import { readOptions, shareOf, workOf } from './read-options.ts';
@@ -47,21 +49,42 @@ export function createResolve(deps: Pick<RowReaderDependencies, 'columnTypes' | 
   return ({ handle, database }, query) => resolveQuery(handle, database.dialect, query, registries);
 }
 
+/** How many rows a resolved query has: as remembered, else as the database counts them within 10 s. */
+export function countRows(
+  memory: TableMemory,
+  { open, compiled }: { readonly open: OpenTable; readonly compiled: Question },
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const { query, shape } = selectCount(compiled);
+  return memory.count(open.handle.table.id, shape, async () => {
+    try {
+      const work = workOf(memory, { ...compiled, order: [] });
+      const options = readOptions(open.handle.scope, work, { signal, timeoutMs: countLimit });
+      const { rows } = await open.database.read((unit) => unit.rows(query), options);
+      const count = Number(rows[0]?.[0] ?? 0);
+      if (compiled.predicate === undefined) memory.learnSize(open.handle.table.id, count);
+      return count;
+    } catch (error) {
+      if (error instanceof DatabaseError && error.kind === 'timeout')
+        throw queryErrors.create('COUNT_TIMEOUT', {}, error);
+      throw error;
+    }
+  });
+}
+
 /** Reads of rows: every one compiles through the query compiler. */
 export function createRowReads(deps: RowReaderDependencies): RowReads {
   const { tables, memory } = deps;
   const resolve = createResolve(deps);
 
   async function pageOf(
-    handle: TableHandle,
-    query: RowQuery,
+    open: OpenTable,
+    { compiled, columns }: ResolvedQuery,
     page: PageRequest,
-    signal?: AbortSignal,
+    signal: AbortSignal | undefined,
   ): Promise<readonly Row[]> {
-    const open = await tables.open(handle);
-    const { compiled, columns } = resolve(open, query);
     const build = rowBuilder(codecsOf(open, columns));
-    const tableId = handle.table.id;
+    const tableId = open.handle.table.id;
     const key = open.plan.key[0];
     const keyAt = key === undefined ? -1 : columns.indexOf(key.column);
     const fits = keyAt !== -1 && page.offset > 0 && PageAnchors.fits(compiled);
@@ -76,35 +99,11 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
     };
     const { rows } = await open.database.read(
       (unit) => unit.rows(selectPage(compiled, columns, of)),
-      readOptions(handle.scope, workOf(memory, compiled), { signal, timeoutMs: readLimit }),
+      readOptions(open.handle.scope, workOf(memory, compiled), { signal, timeoutMs: readLimit }),
     );
     if (fits && rows[0] !== undefined)
       memory.anchors.learn(shape, version, page.offset, rows[0][keyAt] as Binding);
     return rows.map(build);
-  }
-
-  function countOf(
-    { handle, database }: OpenTable,
-    compiled: ResolvedQuery['compiled'],
-    signal: AbortSignal | undefined,
-  ): Promise<number> {
-    const { query, shape } = selectCount(compiled);
-    return memory.count(handle.table.id, shape, async () => {
-      try {
-        const options = readOptions(handle.scope, workOf(memory, { ...compiled, order: [] }), {
-          signal,
-          timeoutMs: countLimit,
-        });
-        const { rows } = await database.read((unit) => unit.rows(query), options);
-        const number = Number(rows[0]?.[0] ?? 0);
-        if (compiled.predicate === undefined) memory.learnSize(handle.table.id, number);
-        return number;
-      } catch (error) {
-        if (error instanceof DatabaseError && error.kind === 'timeout')
-          throw queryErrors.create('COUNT_TIMEOUT', {}, error);
-        throw error;
-      }
-    });
   }
 
   async function byKey(
@@ -125,13 +124,25 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
   return {
     async list(handle, query, page, signal) {
       handle.scope.require('dataList');
-      return pageOf(handle, query, page, signal);
+      const open = await tables.open(handle);
+      return pageOf(open, resolve(open, query), page, signal);
+    },
+    async page(handle, query, page, signal) {
+      handle.scope.require('dataList');
+      handle.scope.require('dataCount');
+      const open = await tables.open(handle);
+      const resolved = resolve(open, query);
+      const [rows, totalRows] = await Promise.all([
+        pageOf(open, resolved, page, signal),
+        countRows(memory, { open, compiled: resolved.compiled }, signal),
+      ]);
+      return { rows, totalRows };
     },
     async count(handle, query, signal) {
       handle.scope.require('dataCount');
       const open = await tables.open(handle);
       const { compiled } = resolve(open, { ...query, fields: [], sort: undefined, sortKeys: undefined });
-      return countOf(open, compiled, signal);
+      return countRows(memory, { open, compiled }, signal);
     },
     async read(handle, key, query) {
       handle.scope.require('dataRead');
@@ -143,7 +154,8 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
     },
     async findOne(handle, query) {
       handle.scope.require('dataFindOne');
-      const [row] = await pageOf(handle, query, { limit: 1, offset: 0 });
+      const open = await tables.open(handle);
+      const [row] = await pageOf(open, resolve(open, query), { limit: 1, offset: 0 }, undefined);
       return row;
     },
     async groupBy(handle, columnName, query, page) {
@@ -161,18 +173,13 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
         readOptions(handle.scope, workOf(memory, { ...compiled, order: 'random' }), { timeoutMs: readLimit }),
       );
       const groups = rows.map(([n, value]): Row => ({ count: Number(n), [columnName]: codec.decode(value) }));
-      return { list: groups, totalRows: await countOf(open, compiled, undefined) };
+      return { list: groups, totalRows: await countRows(memory, { open, compiled }, undefined) };
     },
-    async *stream(handle, query, signal) {
+    async stream(handle, query, signal) {
       handle.scope.require('exportCsv');
       const open = await tables.open(handle);
       const { compiled, columns } = resolve(open, query);
-      const build = rowBuilder(codecsOf(open, columns));
-      for await (const { rows } of open.database.stream(selectAll(compiled, columns), {
-        signal,
-        share: shareOf(handle.scope),
-      }))
-        yield rows.map(build);
+      return { columns, batches: batchesOf(open, selectAll(compiled, columns), { columns, signal }) };
     },
     keyOf(table, row) {
       const values = table.primaryKey.map((column) => row[column.title]);
@@ -181,6 +188,16 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
         : formatRowKey(values as CellValue[]);
     },
   };
+}
+
+async function* batchesOf(
+  open: OpenTable,
+  statement: Query,
+  { columns, signal }: { columns: ResolvedQuery['columns']; signal: AbortSignal | undefined },
+): AsyncIterable<readonly Row[]> {
+  const build = rowBuilder(codecsOf(open, columns));
+  for await (const { rows } of open.database.stream(statement, { signal, share: shareOf(open.handle.scope) }))
+    yield rows.map(build);
 }
 
 function codecsOf({ plan }: OpenTable, columns: ResolvedQuery['columns']): readonly ColumnCodec[] {

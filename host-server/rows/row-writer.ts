@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TrellisError } from '@trellis/core';
-import type { RowQuery, RowWrites, SchemaStore, TableHandle } from '@trellis/sdk/server';
+import type { EveryRow, RowQuery, RowWrites, SchemaStore, TableHandle } from '@trellis/sdk/server';
 import type { RowChange } from '../changes/row-change.ts';
 import { changesOfOperation } from '../changes/read-log.ts';
-import { deleteMatching, updateMatching } from '../query/select.ts';
+import { deleteMatching, updateMatching, type Question } from '../query/select.ts';
 import { deleteRows, updateRows } from './change-matching.ts';
 import { insertMany, insertOne } from './insert-rows.ts';
 import { lockAll } from './lock-rows.ts';
@@ -12,7 +12,7 @@ import { RecordedWrites, type Intent, type RecordedWritesDependencies } from './
 import { inverse, revertChange } from './revert-change.ts';
 import { rowErrors } from './row-errors.ts';
 import { keyOf, keyOfWhere, whereOfCells, whereOfKey, type Where } from './row-keys.ts';
-import { createResolve, type RowReaderDependencies } from './row-reader.ts';
+import { countRows, createResolve, type RowReaderDependencies } from './row-reader.ts';
 import { byColumnId, keyObject, shownRow } from './row-values.ts';
 import type { Values } from './table-plan.ts';
 import { WriteInput } from './write-input.ts';
@@ -58,6 +58,16 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
         handle = await schema.open(given.scope, given.table.id, given.view?.id);
       }
     }
+  }
+
+  /** @throws TrellisError 400 `CONFIRM_ALL` for a query that asks nothing, unless the caller says that every row is meant. */
+  async function resolveSome(open: OpenTable, query: RowQuery, consent: EveryRow = {}): Promise<Question> {
+    const { compiled, asksNothing } = resolve(open, query);
+    if (asksNothing && consent.everyRow !== true)
+      throw rowErrors.create('CONFIRM_ALL', {
+        count: await countRows(deps.memory, { open, compiled }, undefined),
+      });
+    return compiled;
   }
 
   return {
@@ -166,7 +176,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
         });
       }),
 
-    updateAll: (handle, query, input) =>
+    updateAll: (handle, query, input, consent) =>
       onTable(handle, 'bulkDataUpdate', async (open) => {
         const { plan } = open;
         const values = asked.read(open, input);
@@ -174,11 +184,12 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
         if ([...values.keys()].some(({ column }) => column.primaryKey))
           return { result: 0, operationId: undefined };
         if (values.size === 0) throw rowErrors.create('NOTHING_TO_UPDATE');
-        const { compiled } = resolve(open, query);
+        const compiled = await resolveSome(open, query, consent);
         return writes.run(open, [{ op: 'update', values }], async (write) => {
           const rows = await write.matching(compiled);
           if (rows === undefined) {
             asked.assertUnasked('rows.willUpdate', open);
+            write.assertStaysWithin(values);
             const { changes } = await write.unit.run(updateMatching(compiled, write.assignments(values)));
             const set = { op: 'update', predicate: predicateText(handle, query), count: changes } as const;
             return { result: changes, changes: [], set: { ...set, patch: byColumnId(values) } };
@@ -199,9 +210,9 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
         });
       }),
 
-    deleteAll: (handle, query) =>
+    deleteAll: (handle, query, consent) =>
       onTable(handle, 'bulkDataDelete', async (open) => {
-        const { compiled } = resolve(open, query);
+        const compiled = await resolveSome(open, query, consent);
         return writes.run(open, [{ op: 'delete' }], async (write) => {
           const rows = await write.matching(compiled);
           if (rows === undefined) {

@@ -4,6 +4,7 @@ import { deleteRow, lockingRows, selectAll, selectWhere, updateRow, type Questio
 import type { SqlFragment } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Unit } from '../sql/unit.ts';
+import { dependsOn } from './depends-on.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
 import { columnsOf, whereOfKey, type Where } from './row-keys.ts';
@@ -123,6 +124,19 @@ export class TableWrite {
       if ((await this.lockCells(where, forced)) === undefined)
         throw rowErrors.create('ROW_OUT_OF_REACH', { table: this.plan.table.title });
     }
+  }
+
+  /**
+   * For an update of so many rows that they are not looked at one by one: refuses when what it sets decides about which rows
+   * exist for the caller.
+   *
+   * @throws TrellisError 409 `TOO_MANY_TO_CHECK`.
+   */
+  assertStaysWithin(values: Values): void {
+    const forced = this.#forced;
+    if (forced === undefined) return;
+    const set = new Set(this.assignments(values).map(([column]) => column.id));
+    if (dependsOn(forced, set)) throw rowErrors.create('TOO_MANY_TO_CHECK', { table: this.plan.table.title });
   }
 
   /** What an update sets: the values, and the stamps that the product keeps itself. */

@@ -1,6 +1,7 @@
 import type { CellValue, FilterNode, LogicalOp, Row, RowKey, SortKey } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 import type {
+  ColumnSchema,
   FilterSchema,
   ProjectSchema,
   ProjectSnapshot,
@@ -189,7 +190,10 @@ export interface TableHandle {
 
 /** Which rows and columns of a table, before paging. @public */
 export interface RowQuery {
-  /** The text grammar of the v1 API: `(Title,like,%a%)~and(Count,gt,5)`. What does not parse is 400, never "all rows". */
+  /**
+   * The text grammar of the v1 API: `(Title,like,%a%)~and(Count,gt,5)`. What does not parse, blanks alone too, is 400 and never
+   * "all rows"; the empty text is no condition.
+   */
   readonly where?: string;
   /** Joined to `where` by AND. */
   readonly filters?: readonly FilterNode[];
@@ -215,6 +219,25 @@ export interface PageRequest {
   readonly offset: number;
 }
 
+/** A page of rows, and how many rows there are on all pages. @public */
+export interface RowPage {
+  readonly rows: readonly Row[];
+  readonly totalRows: number;
+}
+
+/** The rows of a query, batch by batch from one snapshot of the database, as long as the consumer keeps asking. @public */
+export interface RowStream {
+  /** The columns that each row holds, in order. */
+  readonly columns: readonly ColumnSchema[];
+  readonly batches: AsyncIterable<readonly Row[]>;
+}
+
+/** Consent to a write that meets every row of a table. @public */
+export interface EveryRow {
+  /** Without it a query that asks nothing is refused with 400 `CONFIRM_ALL`, which counts the rows. */
+  readonly everyRow?: boolean;
+}
+
 /** What a write did, and the operation that undoes it. @public */
 export interface WriteAnswer<Result> {
   readonly result: Result;
@@ -238,6 +261,8 @@ export interface RowReads {
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<readonly Row[]>;
+  /** A page with the number of all rows of the query, which is resolved and compiled once for both. */
+  page(handle: TableHandle, query: RowQuery, page: PageRequest, signal?: AbortSignal): Promise<RowPage>;
   /** Cancelled after 10 s with 504 `COUNT_TIMEOUT`. */
   count(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<number>;
   /**
@@ -255,8 +280,8 @@ export interface RowReads {
     query: RowQuery,
     page: PageRequest,
   ): Promise<{ readonly list: readonly Row[]; readonly totalRows: number }>;
-  /** Pages of one snapshot, as long as the consumer keeps asking. */
-  stream(handle: TableHandle, query: RowQuery, signal?: AbortSignal): AsyncIterable<readonly Row[]>;
+  /** All rows of the query. Rejects where the query is not understood, before the first row is read. */
+  stream(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<RowStream>;
   /** The text that names a row of this table. */
   keyOf(table: TableSchema, row: Row): RowKey | undefined;
 }
@@ -281,9 +306,14 @@ export interface RowWrites {
   /** Each row names rows by its key or by values of any columns. Gives how many rows each one deleted. */
   deleteMany(handle: TableHandle, rows: readonly RowInput[]): Promise<WriteAnswer<readonly number[]>>;
   /** The same values into every row of the query; gives how many changed. */
-  updateAll(handle: TableHandle, query: RowQuery, values: RowInput): Promise<WriteAnswer<number>>;
+  updateAll(
+    handle: TableHandle,
+    query: RowQuery,
+    values: RowInput,
+    consent?: EveryRow,
+  ): Promise<WriteAnswer<number>>;
   /** Deletes every row of the query; gives how many there were. */
-  deleteAll(handle: TableHandle, query: RowQuery): Promise<WriteAnswer<number>>;
+  deleteAll(handle: TableHandle, query: RowQuery, consent?: EveryRow): Promise<WriteAnswer<number>>;
   /** Takes an operation back where the rows still are as it left them; refuses with 409 `UNDO_CONFLICT` where they are not. */
   undo(scope: AccessScope, operationId: string): Promise<WriteAnswer<number>>;
 }

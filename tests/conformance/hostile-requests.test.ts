@@ -73,7 +73,16 @@ describe('a request with bad intent', () => {
 
   test('is not understood as a question for all rows', async () => {
     const before = await names();
-    for (const where of ['(Nope,eq,1)', '(Name,nope,1)', 'Name', '((Name,eq,a)', '(Name)', '~or']) {
+    for (const where of [
+      '(Nope,eq,1)',
+      '(Name,nope,1)',
+      'Name',
+      '((Name,eq,a)',
+      '(Name)',
+      '~or',
+      ' ',
+      '\t',
+    ]) {
       const query = `where=${encodeURIComponent(where)}`;
       for (const answer of [
         await owner.get(`${rows}?${query}`),
@@ -85,9 +94,13 @@ describe('a request with bad intent', () => {
     }
     expect((await owner.delete(`${bulk}/all?where=(Name,in,)`)).status).toBeLessThan(500);
     for (const nothing of ['[]', '[[]]', '[{"is_group":true}]', '[{"is_group":true,"children":[[]]}]']) {
-      const answer = await owner.delete(`${bulk}/all?filterArrJson=${encodeURIComponent(nothing)}`);
-      expect({ nothing, ...answer }).toMatchObject({ nothing, status: 400, body: { code: 'CONFIRM_ALL' } });
+      const all = `${bulk}/all?filterArrJson=${encodeURIComponent(nothing)}`;
+      for (const answer of [await owner.delete(all), await owner.patch(all, { Name: 'gone' })])
+        expect({ nothing, ...answer }).toMatchObject({ nothing, status: 400, body: { code: 'CONFIRM_ALL' } });
     }
+    const others = Array.from({ length: 1000 }, (_, index) => `a${index}=1`).join('&');
+    const behind = `${bulk}/all?${others}&where=(Name,eq,nobody)`;
+    expect((await owner.patch(behind, { Name: 'gone' })).status).toBe(400);
     expect(await names()).toEqual(before);
   });
 

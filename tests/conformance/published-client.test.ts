@@ -141,10 +141,13 @@ function describeClient(start: () => Promise<TestServer>): void {
       'Kyiv',
     ]);
     await api.dbTableRow.bulkDelete(...at, [{ Id: 4 }]);
-    await api.dbTableRow.bulkUpdateAll(...at, { People: 1 });
+    await expect(api.dbTableRow.bulkUpdateAll(...at, { People: 1 })).rejects.toMatchObject({
+      response: { status: 400, data: { code: 'CONFIRM_ALL', params: { count: 4 } } },
+    });
+    // Its type has no place for parameters, so that callers pass them on.
+    await api.dbTableRow.bulkUpdateAll(...at, { People: 1 }, { query: { confirm: 'all' } } as never);
     const rows = (await api.dbTableRow.list(...at)).list as { People: unknown }[];
     expect(rows.map(({ People }) => Number(People))).toEqual([1, 1, 1, 1]);
-    // Its type has no place for the condition, so that callers pass it on.
     const condition = { query: { where: '(Id,lt,3)' } };
     await api.dbTableRow.bulkDeleteAll(...at, {}, condition as never);
     const left = (await api.dbTableRow.list(...at, { sort: 'Id' } as never)).list as { Id: unknown }[];

@@ -132,6 +132,7 @@ function rowCalls(rows: RowStore): Record<string, Call> {
   const nowhere = { where: '(Name,eq,nobody)' };
   return {
     list: { permission: 'dataList', make: ({ handle }) => rows.list(handle(), {}, page) },
+    page: { permission: 'dataList', make: ({ handle }) => rows.page(handle(), {}, page) },
     count: { permission: 'dataCount', make: ({ handle }) => rows.count(handle(), {}) },
     read: { permission: 'dataRead', make: ({ handle }) => rows.read(handle(), '1') },
     exists: { permission: 'dataExist', make: ({ handle }) => rows.exists(handle(), '1') },
@@ -142,9 +143,7 @@ function rowCalls(rows: RowStore): Record<string, Call> {
     },
     stream: {
       permission: 'exportCsv',
-      make: async ({ handle }) => {
-        for await (const part of rows.stream(handle(), {})) if (part.length > 0) break;
-      },
+      make: ({ handle }) => rows.stream(handle(), {}),
     },
     create: { permission: 'dataInsert', make: ({ handle }) => rows.create(handle(), { Name: 'Ada' }) },
     update: { permission: 'dataUpdate', make: ({ handle }) => rows.update(handle(), '999', { Name: 'x' }) },

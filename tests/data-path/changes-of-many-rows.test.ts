@@ -68,16 +68,60 @@ describeEachDatabase('a change of all rows that meet a condition', (open) => {
       hooks.tap('guard', 'rows.willDelete', () => undefined),
     ];
     const refusal = { status: 409, code: 'TOO_MANY_TO_ASK', params: { plugin: 'guard' } };
-    await expect(rowStore.updateAll(await handleOf(scope, table.id), {}, { Stock: 9 })).rejects.toMatchObject(
-      refusal,
-    );
-    await expect(rowStore.deleteAll(await handleOf(scope, table.id), {})).rejects.toMatchObject(refusal);
+    await expect(
+      rowStore.updateAll(await handleOf(scope, table.id), {}, { Stock: 9 }, { everyRow: true }),
+    ).rejects.toMatchObject(refusal);
+    await expect(
+      rowStore.deleteAll(await handleOf(scope, table.id), {}, { everyRow: true }),
+    ).rejects.toMatchObject(refusal);
     for (const tap of taps) await tap.dispose();
-    const changed = await rowStore.updateAll(await handleOf(scope, table.id), {}, { Stock: 9 });
+    const changed = await rowStore.updateAll(
+      await handleOf(scope, table.id),
+      {},
+      { Stock: 9 },
+      { everyRow: true },
+    );
     expect(changed.result).toBe(10_001);
     await expect(rowStore.undo(scope, changed.operationId ?? '')).rejects.toMatchObject({
       code: 'UNDO_TOO_LARGE',
     });
+    await dispose();
+  });
+
+  test('leaves no row out of reach of whoever writes it, and otherwise keeps within that reach', async () => {
+    const { rowStore, access, handleOf, scope, table, dispose } = await start(30_010);
+    const stock = table.columnByTitle.get('Stock')?.id ?? '';
+    const within = {
+      kind: 'compare',
+      comparison: 'lt',
+      left: { kind: 'column', columnId: stock },
+      right: { kind: 'literal', value: 1, storage: 'integer' },
+    } as const;
+    const narrow = access.narrow(scope, { rows: new Map([[table.id, within]]) });
+    const handle = await handleOf(narrow, table.id);
+    await expect(rowStore.updateAll(handle, {}, { Stock: 2 }, { everyRow: true })).rejects.toMatchObject({
+      status: 409,
+      code: 'TOO_MANY_TO_CHECK',
+    });
+    const renamed = await rowStore.updateAll(handle, {}, { Name: 'mine' }, { everyRow: true });
+    expect(renamed.result).toBe(10_004);
+    const named = { where: '(Name,eq,mine)' };
+    expect(await rowStore.count(await handleOf(scope, table.id), named)).toBe(10_004);
+    await dispose();
+  });
+
+  test('is undone only by somebody who may write the columns that it wrote', async () => {
+    const { rowStore, access, handleOf, scope, table, dispose } = await start(3);
+    const handle = await handleOf(scope, table.id);
+    const changed = await rowStore.updateAll(handle, { where: '(Stock,gt,0)' }, { Stock: 9 });
+    const name = new Set([table.columnByTitle.get('Name')?.id ?? '']);
+    const narrow = access.narrow(scope, { columns: new Map([[table.id, { writable: name }]]) });
+    await expect(rowStore.undo(narrow, changed.operationId ?? '')).rejects.toMatchObject({
+      status: 403,
+      code: 'UNDO_NOT_YOURS',
+    });
+    expect(await rowStore.count(handle, { where: '(Stock,eq,9)' })).toBe(2);
+    expect((await rowStore.undo(scope, changed.operationId ?? '')).result).toBe(2);
     await dispose();
   });
 });

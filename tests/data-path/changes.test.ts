@@ -178,7 +178,7 @@ describeEachDatabase('a change to another database', (open) => {
     const { rowStore, handleOf, scope, table, states, settle, cutBeforeConfirm, dispose } = await start();
     await rowStore.create(await handleOf(scope, table.id), { name: 'pen', price: 3 });
     await cutBeforeConfirm(async () =>
-      rowStore.updateAll(await handleOf(scope, table.id), {}, { name: 'x' }),
+      rowStore.updateAll(await handleOf(scope, table.id), {}, { name: 'x' }, { everyRow: true }),
     );
     expect(await settle()).toEqual({ done: 0, withdrawn: 0, unknown: 1 });
     expect(await states()).toEqual(['insert 1 done', 'update unknown']);
@@ -198,8 +198,8 @@ describeEachDatabase('a change to another database', (open) => {
       async () => rowStore.createMany(await handleOf(scope, note.id), [{ body: 'x' }]),
       async () => rowStore.updateMany(await handleOf(scope, note.id), [{ body: 'x' }]),
       async () => rowStore.deleteMany(await handleOf(scope, note.id), [{ body: 'kept' }]),
-      async () => rowStore.updateAll(await handleOf(scope, note.id), {}, { body: 'x' }),
-      async () => rowStore.deleteAll(await handleOf(scope, note.id), {}),
+      async () => rowStore.updateAll(await handleOf(scope, note.id), {}, { body: 'x' }, { everyRow: true }),
+      async () => rowStore.deleteAll(await handleOf(scope, note.id), {}, { everyRow: true }),
     ]) {
       await expect(write()).rejects.toMatchObject({ status: 400, code: 'TABLE_READ_ONLY' });
     }

@@ -175,7 +175,8 @@ describeEachDatabase('writes at the same moment', (open) => {
       const { result: keys } = await rowStore.createMany(await handleOf(scope, of.id), rows);
       await Promise.all(
         Array.from({ length: 15 }, async (_, call) => {
-          if (call % 5 === 4) return rowStore.updateAll(await handleOf(scope, of.id), {}, { People: call });
+          if (call % 5 === 4)
+            return rowStore.updateAll(await handleOf(scope, of.id), {}, { People: call }, { everyRow: true });
           const inOrder = call % 2 === 0 ? keys : keys.toReversed();
           return rowStore.updateMany(
             await handleOf(scope, of.id),

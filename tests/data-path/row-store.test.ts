@@ -310,11 +310,16 @@ describeEachDatabase('the record store', (open) => {
     expect(
       (await rowStore.deleteMany(await handleOf(narrow, table.id), [{ Id: id }, { People: 2 }])).result,
     ).toEqual([0, 0]);
-    expect((await rowStore.updateAll(await handleOf(narrow, table.id), {}, { People: 5 })).result).toBe(1);
+    expect(
+      (await rowStore.updateAll(await handleOf(narrow, table.id), {}, { People: 5 }, { everyRow: true }))
+        .result,
+    ).toBe(1);
     expect((await rowStore.groupBy(await handleOf(narrow, table.id), 'people', {}, page)).list).toEqual([
       { count: 1, people: (await all())[0]?.['People'] },
     ]);
-    expect((await rowStore.deleteAll(await handleOf(narrow, table.id), {})).result).toBe(1);
+    expect((await rowStore.deleteAll(await handleOf(narrow, table.id), {}, { everyRow: true })).result).toBe(
+      1,
+    );
     expect(await all()).toEqual([theirs]);
     await dispose();
   });
@@ -369,7 +374,9 @@ describeEachDatabase('the record store', (open) => {
     await expect(rowStore.deleteMany(await handleOf(scope, table.id), [{ Name: 'a' }])).rejects.toThrow(
       'kept by the test',
     );
-    await expect(rowStore.deleteAll(await handleOf(scope, table.id), {})).rejects.toThrow('kept by the test');
+    await expect(rowStore.deleteAll(await handleOf(scope, table.id), {}, { everyRow: true })).rejects.toThrow(
+      'kept by the test',
+    );
     expect(seen.slice(0, 3)).toEqual([key, key, key]);
     expect((await all()).map((row) => row['Stars'])).toEqual([4, 4]);
     await dispose();
@@ -462,7 +469,12 @@ describeEachDatabase('the record store', (open) => {
   test('undoes nothing of a call of which one row was changed since', async () => {
     const { rowStore, handleOf, scope, table, all, keyOf, dispose } = await start();
     await rowStore.createMany(await handleOf(scope, table.id), [{ Name: 'a' }, { Name: 'b' }]);
-    const call = await rowStore.updateAll(await handleOf(scope, table.id), {}, { People: 7 });
+    const call = await rowStore.updateAll(
+      await handleOf(scope, table.id),
+      {},
+      { People: 7 },
+      { everyRow: true },
+    );
     const [, b] = await all();
     await rowStore.update(await handleOf(scope, table.id), keyOf(b), { People: 8 });
     await expect(rowStore.undo(scope, call.operationId ?? '')).rejects.toMatchObject({ status: 409 });
@@ -504,11 +516,10 @@ describeEachDatabase('the record store', (open) => {
     expect(groups.list[0]).toEqual({ count: 2, city_name: 'a' });
     expect(groups.list).toHaveLength(4);
     const streamed = [];
-    for await (const batch of rowStore.stream(await handleOf(scope, table.id), {
-      ...query,
-      fields: ['Name'],
-    }))
-      streamed.push(...batch);
+    const named = { ...query, fields: ['Name'] };
+    const { columns, batches } = await rowStore.stream(await handleOf(scope, table.id), named);
+    expect(columns.map(({ title }) => title)).toEqual(['Name']);
+    for await (const batch of batches) streamed.push(...batch);
     expect(streamed).toEqual(rows.slice(1).map(({ Name }) => ({ Name })));
     await rowStore.create(await handleOf(scope, table.id), { People: 9 });
     expect(await rowStore.count(await handleOf(scope, table.id), query)).toBe(6);

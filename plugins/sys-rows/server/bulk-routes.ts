@@ -5,8 +5,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { tableOf, writeAnswer } from './data-routes.ts';
-import { rowErrors } from './row-errors.ts';
-import { confirmsAll, readRowQuery, readRow, readRows, type DataQuery } from './row-query.ts';
+import { readConsent, readRowQuery, readRow, readRows, type DataQuery } from './row-query.ts';
 
 const bulkBodyLimit = 50 * 1024 * 1024;
 
@@ -52,7 +51,12 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       summary: 'Change every row that meets a condition',
       handle: async (request) =>
         writeAnswer(
-          await rowStore.updateAll(tableOf(request), readRowQuery(request.query), readRow(request.body)),
+          await rowStore.updateAll(
+            tableOf(request),
+            readRowQuery(request.query),
+            readRow(request.body),
+            readConsent(request.query),
+          ),
         ),
     }),
     defineRoute<Record<string, string>, DataQuery>({
@@ -61,14 +65,10 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       path: `${path}/all`,
       permission: 'bulkDataDelete',
       summary: 'Delete every row that meets a condition',
-      handle: async (request) => {
-        const query = readRowQuery(request.query);
-        if (!query.where && query.filters === undefined && !confirmsAll(request.query)) {
-          const count = await rowStore.count(tableOf(request), query, request.signal);
-          throw rowErrors.create('CONFIRM_ALL', { count });
-        }
-        return writeAnswer(await rowStore.deleteAll(tableOf(request), query));
-      },
+      handle: async (request) =>
+        writeAnswer(
+          await rowStore.deleteAll(tableOf(request), readRowQuery(request.query), readConsent(request.query)),
+        ),
     }),
     defineRoute({
       method: 'POST',

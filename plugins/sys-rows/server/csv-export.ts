@@ -1,29 +1,26 @@
 import { stringify } from 'csv-stringify';
-import type {
-  RowQuery,
-  RowStore,
-  ServerColumnType,
-  TableHandle,
-  TableSchema,
-  ViewSchema,
-  ColumnSchema,
-} from '@trellis/sdk/server';
+import type { RowStream, ServerColumnType, TableHandle } from '@trellis/sdk/server';
 import type { CellValue, ColumnContext, RegistryView } from '@trellis/sdk/shared';
 
 const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** The columns that an export holds, in order: the view's visible ones, else all that are not system, else the ones named. */
-export function exportColumns(
-  table: TableSchema,
-  view: ViewSchema | undefined,
-  fields: readonly string[] | undefined,
-): readonly ColumnSchema[] {
-  if (fields !== undefined) return fields.flatMap((title) => table.columnByTitle.get(title.trim()) ?? []);
-  if (view === undefined) return table.columns.filter((column) => !column.system || column.primaryKey);
-  return view.columns
-    .filter((of) => of.show)
-    .toSorted((a, b) => a.order - b.order)
-    .flatMap((of) => table.columnById.get(of.columnId) ?? []);
+/** The titles of what an export holds, in order: those asked for, else the view's visible columns, else all that are not system. */
+export function exportFields(
+  { scope, table, view }: TableHandle,
+  asked: readonly string[] | undefined,
+): readonly string[] {
+  if (asked !== undefined) return asked;
+  const readable = scope.readableColumns(table.id);
+  const columns =
+    view === undefined
+      ? table.columns.filter((column) => !column.system || column.primaryKey)
+      : view.columns
+          .filter((of) => of.show)
+          .toSorted((a, b) => a.order - b.order)
+          .flatMap((of) => table.columnById.get(of.columnId) ?? []);
+  return columns
+    .filter((column) => readable === 'all' || readable.has(column.id))
+    .map((column) => column.title);
 }
 
 /** One cell as text: by its type, else as it is stored. */
@@ -47,22 +44,16 @@ function isNumeric(type: ServerColumnType): boolean {
   return ['integer', 'bigint', 'decimal', 'float'].includes(type.storage);
 }
 
-export interface CsvExport {
-  readonly handle: TableHandle;
-  readonly columns: readonly ColumnSchema[];
-  readonly query: RowQuery;
-  readonly signal: AbortSignal;
-  /** `raw` writes what looks like a formula as it is, for machines that read the file. */
-  readonly formulas: 'guarded' | 'raw';
-}
+/** `raw` writes what looks like a formula as it is, for machines that read the file. */
+export type Formulas = 'guarded' | 'raw';
 
-/** The CSV of a table or view, row by row from one snapshot of the database; memory does not grow with the table. */
+/** The CSV of rows, batch by batch, so that memory does not grow with the table. */
 export async function* csvLines(
-  rowStore: RowStore,
+  { columns, batches }: RowStream,
   types: RegistryView<ServerColumnType>,
-  of: CsvExport,
+  formulas: Formulas,
 ): AsyncIterable<string> {
-  const cells = of.columns.map((column) => {
+  const cells = columns.map((column) => {
     const type = types.get(column.type);
     const context: ColumnContext = {
       id: column.id,
@@ -75,22 +66,23 @@ export async function* csvLines(
       title: column.title,
       text: (value: CellValue) => {
         const text = cellText(value, type, context);
-        return of.formulas === 'raw' || isNumber(value, text, type) ? text : guarded(text);
+        return formulas === 'raw' || isNumber(value, text, type) ? text : guarded(text);
       },
     };
   });
-  const titles = of.columns.map((column) => column.title);
+  const titles = columns.map((column) => column.title);
   // A byte-order mark is what makes spreadsheets read the file as UTF-8.
-  yield `\uFEFF${await lines([of.formulas === 'raw' ? titles : titles.map(guarded)])}`;
-  const query = { ...of.query, fields: titles };
-  for await (const rows of rowStore.stream(of.handle, query, of.signal)) {
+  yield `\uFEFF${await lines([formulas === 'raw' ? titles : titles.map(guarded)])}`;
+  for await (const rows of batches) {
     yield await lines(rows.map((row) => cells.map((cell) => cell.text(row[cell.title] ?? null))));
   }
 }
 
 function lines(rows: readonly (readonly string[])[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    stringify(rows as string[][], { record_delimiter: '\r\n' }, (error, output) => {
+    // With a delimiter of two characters the library quotes neither of them alone, and readers take each for the end of a row.
+    const options = { record_delimiter: '\r\n', quoted_match: /[\r\n]/ };
+    stringify(rows as string[][], options, (error, output) => {
       if (error) reject(error);
       else resolve(output);
     });

@@ -9,7 +9,7 @@ import {
   type WriteAnswer,
 } from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
-import { csvLines, exportColumns } from './csv-export.ts';
+import { csvLines, exportFields } from './csv-export.ts';
 import { rowErrors } from './row-errors.ts';
 import {
   checkIgnoreWebhook,
@@ -58,11 +58,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
   async function list(request: DataRequest) {
     const query = readRowQuery(request.query);
     const page = readPage(request.query);
-    const table = tableOf(request);
-    const [rows, totalRows] = await Promise.all([
-      rowStore.list(table, query, page, request.signal),
-      rowStore.count(table, query, request.signal),
-    ]);
+    const { rows, totalRows } = await rowStore.page(tableOf(request), query, page, request.signal);
     return { list: rows, pageInfo: toPageInfo(page, totalRows) };
   }
 
@@ -77,18 +73,12 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
   async function exportCsv(request: DataRequest) {
     if (request.params.type !== 'csv') throw rowErrors.create('EXPORT_UNKNOWN');
     const handle = tableOf(request);
-    const { table, view } = handle;
     const query = readRowQuery(request.query);
-    const columns = exportColumns(table, view, query.fields);
-    const fileName = encodeURIComponent(`${view?.title ?? table.title}-export.csv`);
+    const fields = exportFields(handle, query.fields);
+    const rows = await rowStore.stream(handle, { ...query, fields }, request.signal);
+    const fileName = encodeURIComponent(`${handle.view?.title ?? handle.table.title}-export.csv`);
     return new RouteAnswer({
-      body: csvLines(rowStore, types, {
-        handle,
-        columns,
-        query,
-        signal: request.signal,
-        formulas: request.query.raw === 'true' ? 'raw' : 'guarded',
-      }),
+      body: csvLines(rows, types, request.query.raw === 'true' ? 'raw' : 'guarded'),
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="${fileName}"; filename*=UTF-8''${fileName}`,

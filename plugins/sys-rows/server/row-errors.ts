@@ -11,9 +11,5 @@ export const rowErrors = defineErrors({
   BODY_NOT_ROW: { status: 400, message: 'The body must be one row: an object of column titles and values.' },
   TOO_MANY_ROWS: { status: 400, message: 'At most {limit} rows can be sent in one call.' },
   IGNORE_WEBHOOK_VALUE: { status: 400, message: 'ignoreWebhook value can be either true or false' },
-  CONFIRM_ALL: {
-    status: 400,
-    message: 'Without a where this deletes all {count} rows. Send confirm=all to do that.',
-  },
   EXPORT_UNKNOWN: { status: 404, message: 'Not found' },
 });

@@ -1,4 +1,4 @@
-import type { PageRequest, RowQuery, TableSchema } from '@trellis/sdk/server';
+import type { EveryRow, PageRequest, RowQuery, TableSchema } from '@trellis/sdk/server';
 import type { CellValue, FilterNode, LogicalOp, PageInfo, SortKey } from '@trellis/sdk/shared';
 import { rowErrors } from './row-errors.ts';
 
@@ -89,11 +89,6 @@ function toFilterNode(value: unknown, depth: number): FilterNode {
   };
 }
 
-/** Groups of nothing ask nothing: a delete by them would be a delete of all rows, and must be confirmed as one. */
-function asksSomething(node: FilterNode): boolean {
-  return node.kind === 'condition' || node.children.some(asksSomething);
-}
-
 function toSortKey(value: unknown): SortKey {
   if (!isObject(value) || typeof value.fk_column_id !== 'string') {
     throw rowErrors.create('QUERY_NOT_JSON', { parameter: 'sortArrJson' });
@@ -109,7 +104,7 @@ export function readRowQuery(query: DataQuery): RowQuery {
   const fields = list(query, 'fields', 'f');
   return {
     where: text(query, 'where', 'w'),
-    filters: filters.some(asksSomething) ? filters : undefined,
+    filters: filters.length > 0 ? filters : undefined,
     sort,
     sortKeys: sortKeys.length > 0 ? sortKeys : undefined,
     fields: fields?.includes('*') ? undefined : fields,
@@ -160,9 +155,9 @@ export function readGroupColumn(query: DataQuery, table: TableSchema): string {
   return table.columnByName.has(name) ? name : (table.columnByTitle.get(name)?.columnName ?? name);
 }
 
-/** `confirm=all` on a bulk delete without a condition. */
-export function confirmsAll(query: DataQuery): boolean {
-  return text(query, 'confirm') === 'all';
+/** `confirm=all` on a bulk write without a condition. */
+export function readConsent(query: DataQuery): EveryRow {
+  return { everyRow: text(query, 'confirm') === 'all' };
 }
 
 /** The `ignoreWebhook` switch takes two words only. */

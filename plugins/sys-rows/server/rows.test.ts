@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+
+interface Refusal {
+  readonly code?: string;
+  readonly params?: { readonly count?: number };
+}
+
+describe('rows over HTTP', () => {
+  let server: TestServer;
+  let client: TestClient;
+  let rows: string;
+  let bulk: string;
+  let round = 0;
+
+  beforeAll(async () => {
+    server = await createTestServer();
+    client = await server.signUp();
+  });
+
+  afterAll(async () => {
+    await server?.dispose();
+  });
+
+  beforeEach(async () => {
+    round += 1;
+    const title = `Project${round}`;
+    const project = await client.post<{ id: string }>('/api/v1/db/meta/projects', { title });
+    await client.post(`/api/v1/db/meta/projects/${project.body.id}/tables`, {
+      title: 'People',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText' },
+        { title: 'Notes', uidt: 'LongText' },
+      ],
+    });
+    rows = `/api/v1/db/data/noco/${title}/People`;
+    bulk = `/api/v1/db/data/bulk/noco/${title}/People`;
+    await client.post(bulk, [{ Name: 'Ada' }, { Name: 'Grace' }]);
+  });
+
+  async function notes(): Promise<readonly unknown[]> {
+    const answer = await client.get<{ list: readonly Record<string, unknown>[] }>(`${rows}?sort=Id`);
+    return answer.body.list.map((row) => row.Notes);
+  }
+
+  describe('written by a condition', () => {
+    test.each(['', '?where=', '?filterArrJson=[]', '?filterArrJson=[[]]'])(
+      'ask for a confirmation where the condition is nothing (%p)',
+      async (query) => {
+        const refusal = { status: 400, body: { code: 'CONFIRM_ALL', params: { count: 2 } } };
+        expect(await client.patch<Refusal>(`${bulk}/all${query}`, { Notes: 'x' })).toMatchObject(refusal);
+        expect(await client.delete<Refusal>(`${bulk}/all${query}`)).toMatchObject(refusal);
+        expect(await notes()).toEqual([null, null]);
+      },
+    );
+
+    test.each(['%20', '+', '%09'])(
+      'are left alone by a where of blanks (%p), confirmed or not',
+      async (where) => {
+        for (const confirm of ['', '&confirm=all']) {
+          const all = `${bulk}/all?where=${where}${confirm}`;
+          expect((await client.patch(all, { Notes: 'x' })).status).toBe(400);
+          expect((await client.delete(all)).status).toBe(400);
+        }
+        expect(await notes()).toEqual([null, null]);
+      },
+    );
+
+    test('are all written once that is confirmed', async () => {
+      expect(await client.patch(`${bulk}/all?confirm=all`, { Notes: 'x' })).toMatchObject({ body: 2 });
+      expect(await notes()).toEqual(['x', 'x']);
+      expect(await client.delete(`${bulk}/all?confirm=all`)).toMatchObject({ status: 200, body: 2 });
+      expect(await notes()).toEqual([]);
+    });
+  });
+
+  describe('as CSV', () => {
+    async function csv(query = ''): Promise<string> {
+      const answer = await client.get<string>(`${rows}/export/csv${query}`);
+      expect(answer.status).toBe(200);
+      // Reading the body as text takes its byte-order mark away.
+      return String(answer.body);
+    }
+
+    test('keep cells of several lines in one cell, whichever way their lines end', async () => {
+      await client.post(bulk, [{ Notes: 'a\nb' }, { Notes: 'a\rb' }, { Notes: 'a\r\nb' }]);
+      const text = await csv('?fields=Notes&where=(Notes,notnull)&raw=true');
+      expect(text).toBe('Notes\r\n"a\nb"\r\n"a\rb"\r\n"a\r\nb"\r\n');
+    });
+
+    test('hold no formula behind a line feed', async () => {
+      await client.post(bulk, [{ Notes: '\n=1+1' }, { Notes: 'x\n=1+1' }]);
+      const text = await csv('?fields=Notes&where=(Notes,notnull)');
+      expect(text).toBe('Notes\r\n"\'\n=1+1"\r\n"x\n=1+1"\r\n');
+    });
+
+    test.each([
+      'where=garbage',
+      'where=(Nope,eq,1)',
+      'where=(Name,nope,1)',
+      'where=%20',
+      'sort=Nope',
+      'fields=Nope',
+      'fields=Name,Nope',
+    ])('are refused before a line is sent when the query is not understood (%p)', async (query) => {
+      expect((await client.get(`${rows}/export/csv?${query}`)).status).toBe(400);
+    });
+
+    test('hold the columns that are asked for, in that order', async () => {
+      expect(await csv('?fields=Name,Id&limit=1')).toMatch(/^Name,Id\r\n/);
+    });
+  });
+});
