@@ -8,6 +8,7 @@ import { writeCookie } from './cookies.ts';
 import { crossOriginHeaders, preflightHeaders } from './cross-origin.ts';
 import { Exchange } from './exchange.ts';
 import { HeldPlace } from './held-place.ts';
+import { HostRequest, type RequestFacts } from './host-request.ts';
 import { httpErrors, toErrorAnswer } from './http-errors.ts';
 import { idempotencyOf, runOnce, type IdempotencyService } from './idempotent-answer.ts';
 import { parseQuery } from './query-string.ts';
@@ -50,12 +51,6 @@ interface Call {
   /** Whether the plugin's own code runs, which then answers for what it throws. */
   isHandled: boolean;
 }
-
-/** What was found out about a request before its handler runs. */
-type RequestParts = Omit<
-  RouteRequest,
-  'id' | 'method' | 'headers' | 'cookies' | 'ip' | 'principal' | 'signal' | 'logger'
->;
 
 /** The one way of every call to a handler: match, caller, place, rights, body, validation, handler, answer. */
 export class Dispatcher {
@@ -152,35 +147,16 @@ export class Dispatcher {
       entry.validateParams?.(params);
       entry.validateQuery?.(query);
       entry.validateBody?.(body);
-      const request = this.#requestOf(call, { ...allowed, ...received, params, query, body });
+      const facts: RequestFacts = { ...allowed, ...received, params, query, body, principal };
+      const request = new HostRequest(exchange, facts, {
+        logger: this.#deps.logger,
+        signals: this.#signals,
+        pluginSignal: this.#deps.plugins.signalOf(entry.owner),
+      });
       await this.#deps.plugins.run(entry.owner, () => this.#handle(call, request));
     } finally {
       await remove?.();
     }
-  }
-
-  #requestOf({ exchange, entry, principal }: Call, parts: RequestParts): RouteRequest {
-    const ending = this.#signals.open(this.#deps.plugins.signalOf(entry.owner));
-    // Not the request's own event, which comes as soon as its body was read.
-    exchange.response.once('close', () => {
-      if (!exchange.response.writableFinished) ending.abort(new Error('The client went away.'));
-      ending.close();
-    });
-    return {
-      ...parts,
-      id: exchange.id,
-      method: exchange.method,
-      headers: exchange.headers,
-      get cookies() {
-        return exchange.cookies;
-      },
-      ip: exchange.ip,
-      principal,
-      get signal() {
-        return ending.signal;
-      },
-      logger: this.#deps.logger,
-    };
   }
 
   async #handle(call: Call, request: RouteRequest): Promise<void> {

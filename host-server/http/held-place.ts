@@ -17,8 +17,10 @@ export class HeldPlace {
   }
 
   /** Takes the place in which the handler runs. All methods that take one throw TrellisError 503 `TOO_BUSY`. */
-  async enter(): Promise<void> {
-    this.#leave = await this.#places.enter(this.#claimant, this.#kind);
+  enter(): void | Promise<void> {
+    const leave = this.#places.enter(this.#claimant, this.#kind);
+    if (typeof leave === 'function') this.#leave = leave;
+    else return this.#waitFor(leave);
   }
 
   /** Leaves for as long as a body takes to arrive, which its sender decides, and comes back. */
@@ -39,6 +41,10 @@ export class HeldPlace {
   async enterStream(): Promise<void> {
     this.#leave();
     this.#leave = await this.#places.enterStream(this.#claimant);
+  }
+
+  async #waitFor(place: Promise<Leave>): Promise<void> {
+    this.#leave = await place;
   }
 
   leave(): void {

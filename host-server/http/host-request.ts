@@ -1,0 +1,84 @@
+import type { Logger, RouteRequest } from '@trellis/sdk/server';
+import type { Exchange } from './exchange.ts';
+import type { RequestSignals } from './request-signals.ts';
+
+/** What was found out about a request before its handler runs. */
+export type RequestFacts = Pick<
+  RouteRequest,
+  'params' | 'query' | 'body' | 'files' | 'stream' | 'scope' | 'principal' | 'object' | 'table'
+>;
+
+export interface HostRequestOptions {
+  readonly logger: Logger;
+  readonly signals: RequestSignals;
+  /** Aborts with the plugin that answers. */
+  readonly pluginSignal: AbortSignal | undefined;
+}
+
+/** A request as a handler sees it. What few handlers ask for is made when one does. */
+export class HostRequest implements RouteRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly params: RouteRequest['params'];
+  readonly query: RouteRequest['query'];
+  readonly body: RouteRequest['body'];
+  readonly files: RouteRequest['files'];
+  readonly stream: RouteRequest['stream'];
+  readonly scope: RouteRequest['scope'];
+  readonly principal: RouteRequest['principal'];
+  readonly object: RouteRequest['object'];
+  readonly table: RouteRequest['table'];
+  readonly logger: Logger;
+  readonly #exchange: Exchange;
+  readonly #options: HostRequestOptions;
+  #signal: AbortSignal | undefined;
+
+  constructor(exchange: Exchange, facts: RequestFacts, options: HostRequestOptions) {
+    this.id = exchange.id;
+    this.method = exchange.method;
+    this.params = facts.params;
+    this.query = facts.query;
+    this.body = facts.body;
+    this.files = facts.files;
+    this.stream = facts.stream;
+    this.scope = facts.scope;
+    this.principal = facts.principal;
+    this.object = facts.object;
+    this.table = facts.table;
+    this.logger = options.logger;
+    this.#exchange = exchange;
+    this.#options = options;
+  }
+
+  get headers(): RouteRequest['headers'] {
+    return this.#exchange.headers;
+  }
+
+  get cookies(): RouteRequest['cookies'] {
+    return this.#exchange.cookies;
+  }
+
+  get ip(): string {
+    return this.#exchange.ip;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= this.#follow();
+    return this.#signal;
+  }
+
+  /** A signal that aborts when the client goes away or the plugin is switched off. */
+  #follow(): AbortSignal {
+    const { signals, pluginSignal } = this.#options;
+    const { response } = this.#exchange;
+    const ending = signals.open(pluginSignal);
+    const leave = (): void => {
+      if (!response.writableFinished) ending.abort(new Error('The client went away.'));
+      ending.close();
+    };
+    // Not the request's own event, which comes as soon as its body was read.
+    if (response.closed) leave();
+    else response.once('close', leave);
+    return ending.signal;
+  }
+}
