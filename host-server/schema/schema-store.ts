@@ -136,10 +136,16 @@ const rightsToRows = [
   'dataList',
   'dataRead',
   'dataCount',
+  'dataExist',
+  'dataFindOne',
+  'dataGroupBy',
+  'exportCsv',
   'dataInsert',
   'dataUpdate',
   'dataDelete',
-  'exportCsv',
+  'bulkDataInsert',
+  'bulkDataUpdate',
+  'bulkDataDelete',
 ];
 
 function existing(snapshot: ProjectSnapshot | undefined): ProjectSnapshot {

@@ -173,6 +173,24 @@ describe('rules that narrow a scope', () => {
     expect((await as('visitor').delete(`/api/v1/db/meta/tables/${table.id}`)).status).toBe(403);
   });
 
+  test('let a visitor reach rows through the views of a link alone', async () => {
+    const made = await owner.post<{ id: string }>(`/api/v1/db/meta/tables/${table.id}/grids`, {
+      title: 'Own',
+    });
+    const shared = table.views?.[0]?.id ?? '';
+    await setRule(({ principal }) =>
+      principal.kind === 'sharedView'
+        ? { permissions: new Set(['dataList', 'dataCount', 'tableGet']), views: new Set([shared]) }
+        : undefined,
+    );
+    const visitor = as('visitor');
+    expect((await visitor.get(`${rows}/views/${shared}`)).body).toMatchObject({ pageInfo: { totalRows: 3 } });
+    expect((await visitor.get(rows)).status).toBe(404);
+    expect((await visitor.get(`${rows}/views/${made.body.id}`)).status).toBe(404);
+    const seen = await visitor.get<TableEntity>(`/api/v1/db/meta/tables/${table.id}`);
+    expect(seen.body.views?.map(({ id }) => id)).toEqual([shared]);
+  });
+
   test('refuse everything while one fails, and who names one that is off', async () => {
     expect((await as('ruled').get(rows)).status).toBe(200);
     expect((await as('orphan').get(rows)).status).toBe(403);
