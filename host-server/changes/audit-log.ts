@@ -12,13 +12,14 @@ const dataWords = { insert: 'inserted into', update: 'updated in', delete: 'dele
 export function createAuditLog({ database }: Metadata, log: ChangeLog): AuditLog {
   return {
     record: (entry) => log.recordEvent(entry),
-    async list({ projectId, limit, offset }) {
+    async list(scope, { limit, offset }) {
+      scope.require('auditList');
       const rows = await database.read((unit) =>
         unit.all<EntryRow & { readonly title: string | null }>(
           unit
             .knex('trellis_log_entry as entry')
             .leftJoin('trellis_table as of', 'of.id', 'entry.table_id')
-            .where({ 'entry.project_id': projectId, 'entry.part': 0 })
+            .where({ 'entry.project_id': scope.projectId ?? '', 'entry.part': 0 })
             .orderBy('entry.seq', 'desc')
             .limit(limit)
             .offset(offset)
@@ -27,10 +28,12 @@ export function createAuditLog({ database }: Metadata, log: ChangeLog): AuditLog
       );
       return rows.map((row) => toRecord(toEntry(row), row.title ?? ''));
     },
-    async count(projectId) {
+    async count(scope) {
+      scope.require('auditList');
+      const ofProject = { project_id: scope.projectId ?? '', part: 0 };
       const row = await database.read((unit) =>
         unit.first<{ count: number | string }>(
-          unit.knex('trellis_log_entry').where({ project_id: projectId, part: 0 }).count({ count: '*' }),
+          unit.knex('trellis_log_entry').where(ofProject).count({ count: '*' }),
         ),
       );
       return Number(row?.count ?? 0);

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { Registry } from '@trellis/core';
 import type { AuditLog, Change, TableSchema } from '@trellis/sdk/server';
+import { RoleScope } from '../access/rights/access-scope.ts';
 import { describeEachDatabase } from '../databases/testing.ts';
 import { createMetadata } from '../metadata/metadata.ts';
 import { createAuditLog } from './audit-log.ts';
@@ -9,6 +11,13 @@ import type { RowChange } from './row-change.ts';
 import { SettledLog } from './settled-log.ts';
 
 const author = { principal: { id: 'us_1', email: 'ann@example.com' }, requestId: 'r1' };
+const scope = new RoleScope({
+  principal: { kind: 'system', id: '', email: '', accountRoles: ['super'] },
+  projectId: 'p_1',
+  roles: [],
+  requestId: 'r1',
+  permissions: new Registry({ id: 'permissions', absentPolicy: 'denied' }),
+});
 const tableOf = (id: string) => ({ id, projectId: 'p_1', baseId: 'ds_1', title: id }) as TableSchema;
 
 const insertion = (key: string, name: string | null): RowChange => ({
@@ -156,7 +165,7 @@ describeEachDatabase('the change log', (open) => {
     });
     await write({ md_1: [update('5', { cl_name: null }, { cl_name: 'x' })] });
     await audit.record({ type: 'AUTHENTICATION', principal: author.principal, description: 'signed in' });
-    const lines = await audit.list({ projectId: 'p_1', limit: 10, offset: 0 });
+    const lines = await audit.list(scope, { limit: 10, offset: 0 });
     expect(lines.map(({ type, subType, rowKey }) => [type, subType, rowKey])).toEqual([
       ['DATA', 'UPDATE', '5'],
       ['PLUGIN', 'SETTINGS', undefined],
@@ -165,8 +174,8 @@ describeEachDatabase('the change log', (open) => {
     ]);
     expect(lines[3]?.description).toContain('1001 rows bulk inserted into');
     expect(lines[1]).toMatchObject({ ip: '::1', principal: author.principal });
-    expect(await audit.count('p_1')).toBe(4);
-    expect(await audit.list({ projectId: 'p_1', limit: 1, offset: 1 })).toEqual([lines[1]]);
+    expect(await audit.count(scope)).toBe(4);
+    expect(await audit.list(scope, { limit: 1, offset: 1 })).toEqual([lines[1]]);
   });
 
   test('shows a reader with a place every entry once, while many write and some roll back', async () => {

@@ -27,6 +27,8 @@ export const storePermissions: readonly Permission[] = [
   inProject('projectUpdate', 'Rename a project'),
   inProject('projectDelete', 'Delete a project'),
 
+  inProject('auditList', 'Read what was done in a project'),
+
   inProject('tableList', 'List tables', readers),
   inProject('tableGet', 'Read a table', readers),
   inProject('tableCreate', 'Create a table'),

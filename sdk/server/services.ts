@@ -6,9 +6,9 @@ import type {
   PluginManifest,
   PluginSettingsForm,
 } from '../shared/index.ts';
-import type { AccessService, Principal } from './access.ts';
+import type { AccessScope, AccessService, Principal } from './access.ts';
 import type { PluginUnit } from './context.ts';
-import type { RowStore, SchemaStore, ViewStore } from './stores.ts';
+import type { PageRequest, RowStore, SchemaStore, ViewStore } from './stores.ts';
 
 /** Projects, tables and columns. @public */
 export const SchemaStoreToken = createToken<SchemaStore>('schema-store');
@@ -113,14 +113,13 @@ export interface AuditRecord extends AuditEntry {
 export interface AuditLog {
   /** Records what is neither a row nor a change of the schema: sign-ins, roles, plugins. */
   record(entry: AuditEntry): Promise<void>;
-  /** Lines of one project, the newest first. A call is one line, however many rows it changed. */
-  list(page: {
-    readonly projectId: string;
-    readonly limit: number;
-    readonly offset: number;
-  }): Promise<readonly AuditRecord[]>;
+  /**
+   * Lines of the scope's project, or without one what belongs to no project (for the super admin), the newest first. A call is
+   * one line, however many rows it changed. Requires `auditList`.
+   */
+  list(scope: AccessScope, page: PageRequest): Promise<readonly AuditRecord[]>;
   /** How many lines `list` would give in all. */
-  count(projectId: string): Promise<number>;
+  count(scope: AccessScope): Promise<number>;
 }
 /** The audit. @public */
 export const AuditLogToken = createToken<AuditLog>('audit-log');

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   AccessServiceToken,
+  AuditLogToken,
   RowStoreToken,
   SchemaStoreToken,
   storePermissions,
   ViewStoreToken,
   type AccessScope,
   type AccessService,
+  type AuditLog,
   type Principal,
   type RowStore,
   type SchemaStore,
@@ -160,6 +162,13 @@ function rowCalls(rows: RowStore): Record<string, Call> {
   };
 }
 
+function auditCalls(audit: AuditLog): Record<string, Call> {
+  return {
+    list: { permission: 'auditList', make: ({ scope }) => audit.list(scope, { limit: 1, offset: 0 }) },
+    count: { permission: 'auditList', make: ({ scope }) => audit.count(scope) },
+  };
+}
+
 /** Methods that take no caller: what the host and a plugin's administration ask. */
 const withoutCaller = new Set([
   'usageOfColumnType',
@@ -167,6 +176,7 @@ const withoutCaller = new Set([
   'dispose',
   'open',
   'keyOf',
+  'record',
   'settlePending',
 ]);
 
@@ -307,6 +317,11 @@ describe('the stores', () => {
   test('of rows refuse whoever lacks the permission, whichever way the call came', async () => {
     const rows = server.host.container.get(RowStoreToken);
     await expectMatrix(rows, rowCalls(rows));
+  });
+
+  test('of the audit refuse whoever lacks the permission, whichever way the call came', async () => {
+    const audit = server.host.container.get(AuditLogToken);
+    await expectMatrix(audit, auditCalls(audit));
   });
 
   test('of projects, tables and columns refuse whoever lacks the permission, whichever way the call came', async () => {

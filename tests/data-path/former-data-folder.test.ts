@@ -57,7 +57,7 @@ test('a data folder of the version before keeps its history, its audit and what 
     'delete ann@example.com',
     'insert ann@example.com',
   ]);
-  const lines = await audit.list({ projectId: table.projectId, limit: 100, offset: 0 });
+  const lines = await audit.list(scope, { limit: 100, offset: 0 });
   expect(lines.map(({ type, subType }) => `${type} ${subType}`)).toEqual([
     'VIEW CREATED',
     'DATA DELETE',

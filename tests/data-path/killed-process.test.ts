@@ -159,7 +159,9 @@ describeEachDatabase('a killed process', (_open, dialect) => {
       for (const row of rows) expect(row).toEqual(told.get(formatRowKey([row[key] ?? null])));
 
       const after = await createDataPath(database);
-      expect(await after.audit.count(table.projectId)).toBe(operations.size);
+      expect(await after.audit.count(after.access.systemScope(table.projectId, 'test'))).toBe(
+        operations.size,
+      );
       const ids = changes.map(({ id }) => id).toSorted();
       const everDelivered = new Set([...delivered, ...(await deliverRest(after.outbox, ids.length))]);
       expect([...everDelivered].toSorted()).toEqual(ids);

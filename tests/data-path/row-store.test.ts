@@ -37,9 +37,7 @@ describeEachDatabase('the record store', (open) => {
     const all = async () => rowStore.list(await handleOf(scope, table.id), {}, { limit: 1000, offset: 0 });
     const changes = () => recorded(database, table.id);
     const audits = async () =>
-      (await path.audit.list({ projectId: table.projectId, limit: 100, offset: 0 })).map(
-        ({ subType }) => subType,
-      );
+      (await path.audit.list(scope, { limit: 100, offset: 0 })).map(({ subType }) => subType);
     const keyOf = (row: Row | undefined) => (row && rowStore.keyOf(table, row)) ?? '';
     return { database, ...path, scope, table, all, changes, audits, keyOf };
   }
