@@ -12,6 +12,7 @@ const prefixes = {
   column: 'cl_',
   filter: 'fi_',
   job: 'jb_',
+  link: 'ln_',
   operation: 'op_',
   outbox: 'ob_',
   project: 'p_',

@@ -374,7 +374,35 @@ export function toSpec(of: string, table: Table, dialect: DialectName): TableSpe
   };
 }
 
-/** Every metadata table, for this database. */
+/** One row for each side of a link between tables; lists of columns are JSON. */
+const link: Table = {
+  columns: {
+    id: key,
+    project_id: key,
+    base_id: key,
+    kind: { kind: 'string', length: 20, required: true },
+    title: requiredName,
+    table_id: key,
+    column_ids: text,
+    to_table_id: key,
+    to_column_ids: text,
+    through_table: text,
+    inverse_id: key,
+    constraint_name: name,
+    on_delete: { kind: 'string', length: 20 },
+    on_update: { kind: 'string', length: 20 },
+    ...stamps,
+  },
+  key: ['id'],
+  indexes: [['project_id']],
+};
+
+/** The table of the migration `005-links`. */
+export function linkTable(dialect: DialectName): TableSpec {
+  return toSpec('link', link, dialect);
+}
+
+/** The tables of the first migration, for this database. */
 export function metadataTables(dialect: DialectName): readonly TableSpec[] {
   return Object.entries(tables).map(([of, table]) => toSpec(of, table, dialect));
 }

@@ -4,7 +4,7 @@ import type { DialectName } from '../dialects/dialect.ts';
 import type { ColumnSpec, SchemaChanger } from '../dialects/schema/schema-changer.ts';
 import { carryChanges, carryIndex } from './carry-changes.ts';
 import { logTables } from './log-tables.ts';
-import { largeTextOf, metadataTables } from './metadata-tables.ts';
+import { largeTextOf, linkTable, metadataTables } from './metadata-tables.ts';
 import { renamePlugin } from './rename-plugin.ts';
 
 /** One step of the metadata's schema: forward only, and each of its parts may be run again. */
@@ -61,6 +61,11 @@ export const migrations: readonly Migration[] = [
     content: () => 'the plugin sys-records is called sys-rows',
     up: () => Promise.resolve(),
     carry: renamePlugin('sys-records', 'sys-rows'),
+  },
+  {
+    id: '005-links',
+    content: (dialect) => JSON.stringify(linkTable(dialect)),
+    up: (changer, dialect) => changer.createTable(linkTable(dialect)),
   },
 ];
 

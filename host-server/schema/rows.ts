@@ -10,7 +10,7 @@ import type {
 } from '@trellis/sdk/server';
 
 /** Rows of the metadata tables as they are written. Flags are booleans, times milliseconds, JSON text. */
-interface Stamps {
+export interface Stamps {
   readonly created_at: number;
   readonly updated_at: number;
 }

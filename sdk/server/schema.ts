@@ -12,6 +12,8 @@ export interface ProjectSnapshot {
   readonly project: ProjectSchema;
   readonly bases: ReadonlyMap<string, BaseSchema>;
   readonly tables: ReadonlyMap<string, TableSchema>;
+  /** Every link by id; each foreign key is two of them, one from each side. */
+  readonly links: ReadonlyMap<string, LinkSchema>;
   /** By id or by title, ignoring nothing. */
   table(nameOrId: string): TableSchema | undefined;
   column(columnId: string): ColumnSchema | undefined;
@@ -68,10 +70,48 @@ export interface TableSchema {
   readonly primaryKey: readonly ColumnSchema[];
   /** The column that names a row to people. */
   readonly displayColumn: ColumnSchema | undefined;
+  /** The links that start at this table. */
+  readonly links: readonly LinkSchema[];
   readonly views: readonly ViewSchema[];
   readonly defaultView: ViewSchema | undefined;
   /** Why rows cannot be changed, in words, or undefined. */
   readonly readOnlyReason: string | undefined;
+}
+
+/** What a foreign key does to a row when the row that it points at is deleted or gets another key. @public */
+export type LinkAction = 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
+
+/**
+ * A way from the rows of one table to rows of another, as seen from one side. Column ids stand in the order of the key; the
+ * rows that belong together have equal values in `columns` and `toColumns`, for `manyToMany` by way of a row of `through`.
+ * @public
+ */
+export interface LinkSchema {
+  readonly id: string;
+  readonly baseId: string;
+  /** `belongsTo`: this table holds the foreign key, so a row has one linked row at the most. */
+  readonly kind: 'belongsTo' | 'hasMany' | 'manyToMany';
+  readonly title: string;
+  readonly tableId: string;
+  readonly columnIds: readonly string[];
+  readonly toTableId: string;
+  readonly toColumnIds: readonly string[];
+  readonly through:
+    | {
+        /** The junction table. */
+        readonly tableId: string;
+        /** Its columns that name the row of `tableId`. */
+        readonly columnIds: readonly string[];
+        /** Its columns that name the row of `toTableId`. */
+        readonly toColumnIds: readonly string[];
+      }
+    | undefined;
+  /** The same link as seen from the other side. */
+  readonly inverseId: string;
+  /** The name of the foreign key in the database, where there is one. */
+  readonly constraint: string | undefined;
+  readonly onDelete: LinkAction | undefined;
+  readonly onUpdate: LinkAction | undefined;
 }
 
 /** A column as the server keeps it. @public */

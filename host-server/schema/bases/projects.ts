@@ -4,12 +4,13 @@ import type { AccessScope, ExternalBaseInput, ProjectInput, SchemaStore } from '
 import { DatabaseError, type DatabaseTarget } from '../../databases/index.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { newId, randomText } from '../../metadata/ids.ts';
+import { planLinks } from './external-links.ts';
 import { planExternalTables } from './external-schema.ts';
 import { toProject, type BaseRow, type ProjectRow, type Stored } from '../rows.ts';
 import { checkPrintable } from '../names.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store.ts';
-import { insertTableRows } from '../table-rows.ts';
+import { insertAll, insertTableRows } from '../table-rows.ts';
 
 type ProjectMethods = Pick<
   SchemaStore,
@@ -82,7 +83,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
         columnTypes,
       );
       if (tables.length === 0) throw schemaErrors.create('DATABASE_EMPTY');
-      return { tables, dialect: opened.dialect.name };
+      return { tables, links: planLinks(schema, tables), dialect: opened.dialect.name };
     } catch (error) {
       await databases.forget(base.id);
       if (error instanceof DatabaseError && error.kind === 'unreachable') {
@@ -152,6 +153,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
             );
           }
           for (const table of external?.tables ?? []) await insertTableRows(unit, table);
+          await insertAll(unit, 'trellis_link', external?.links ?? []);
           await generations.bump(unit, 'access');
           await generations.bump(unit, project.id);
           await record(unit, {

@@ -80,6 +80,8 @@ export async function purgeParked(
       }
       await unit.run(unit.knex('trellis_view').where({ table_id: table.id }).delete());
       await unit.run(unit.knex('trellis_column').where({ table_id: table.id }).delete());
+      const links = unit.knex('trellis_link');
+      await unit.run(links.where({ table_id: table.id }).orWhere({ to_table_id: table.id }).delete());
       await unit.run(unit.knex('trellis_table').where({ id: table.id }).delete());
       await generations.bump(unit, table.project_id);
     });

@@ -25,6 +25,7 @@ import {
   type ViewColumnRow,
   type ViewRow,
 } from '../rows.ts';
+import { toLink, type LinkRow } from '../links.ts';
 import { indexColumns, indexTables } from './schema-indexes.ts';
 
 type Order = { readonly order: number; readonly id: string };
@@ -68,6 +69,7 @@ export async function loadSnapshot(
   );
   const viewRows = await read<Stored<ViewRow>>('trellis_view');
   const viewColumns = await read<Stored<ViewColumnRow>>('trellis_view_column');
+  const links = await read<Stored<LinkRow>>('trellis_link');
   const sorts = await read<Stored<SortRow>>('trellis_sort');
   const filters = await read<Stored<FilterRow>>('trellis_filter');
 
@@ -107,7 +109,7 @@ export async function loadSnapshot(
       ),
     )
     .toSorted(byOrder);
-  return { generation, project: toProject(projectRow), bases, ...indexTables(tables) };
+  return { generation, project: toProject(projectRow), bases, ...indexTables(tables, links.map(toLink)) };
 }
 
 /** Conditions on a column that is gone are not applied; they are gone with it. */
@@ -149,6 +151,7 @@ function toTable(
     updatedAt: new Date(Number(row.updated_at)).toISOString().slice(0, 19).replace('T', ' '),
     ...indexColumns(columns),
     primaryKey,
+    links: [],
     views: sortedViews,
     defaultView: sortedViews.find((view) => view.isDefault) ?? sortedViews[0],
     readOnlyReason: readOnlyReason(row, bases.get(baseId), primaryKey),

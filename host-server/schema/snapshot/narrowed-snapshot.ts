@@ -12,7 +12,7 @@ export function narrowedSnapshot(scope: AccessScope, snapshot: ProjectSnapshot):
   const all = [...snapshot.tables.values()];
   const tables = all.flatMap((table) => narrowedTable(scope, table) ?? []);
   const isWhole = tables.length === all.length && tables.every((table, index) => table === all[index]);
-  return isWhole ? snapshot : { ...snapshot, ...indexTables(tables) };
+  return isWhole ? snapshot : { ...snapshot, ...indexTables(tables, [...snapshot.links.values()]) };
 }
 
 /**
@@ -31,6 +31,7 @@ export function narrowedTable(scope: AccessScope, table: TableSchema): TableSche
     ...table,
     ...indexColumns(table.columns.filter(({ id }) => isShown(id))),
     primaryKey: table.primaryKey.filter(({ id }) => isShown(id)),
+    links: table.links.filter((link) => link.columnIds.every(isShown)),
     views: narrowedViews,
     defaultView: narrowedViews.find((view) => view.isDefault) ?? narrowedViews[0],
   };

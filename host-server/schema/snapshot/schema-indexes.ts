@@ -1,4 +1,4 @@
-import type { ColumnSchema, ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
+import type { ColumnSchema, LinkSchema, ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
 
 /** The columns of a table, and how they are found. */
 export function indexColumns(
@@ -15,10 +15,17 @@ export function indexColumns(
   };
 }
 
-/** The tables of a project, and how they and what they hold are found. */
+/** The tables of a project with the links between them, and how they and what they hold are found. */
 export function indexTables(
-  tables: readonly TableSchema[],
-): Pick<ProjectSnapshot, 'tables' | 'table' | 'column' | 'view'> {
+  unlinked: readonly TableSchema[],
+  links: readonly LinkSchema[],
+): Pick<ProjectSnapshot, 'tables' | 'links' | 'table' | 'column' | 'view'> {
+  const known = new Map(unlinked.map((table) => [table.id, table]));
+  const whole = links.filter((link) => isWhole(link, known));
+  const tables = unlinked.map((table) => ({
+    ...table,
+    links: whole.filter((link) => link.tableId === table.id),
+  }));
   const byId = new Map(tables.map((table) => [table.id, table]));
   const byTitle = new Map(tables.map((table) => [table.title, table]));
   const columns = new Map(
@@ -27,8 +34,21 @@ export function indexTables(
   const views = new Map(tables.flatMap((table) => table.views.map((view) => [view.id, view] as const)));
   return {
     tables: byId,
+    links: new Map(whole.map((link) => [link.id, link])),
     table: (nameOrId) => byId.get(nameOrId) ?? byTitle.get(nameOrId),
     column: (id) => columns.get(id),
     view: (id) => views.get(id),
   };
+}
+
+/** Whether all tables and columns of a link are there: a link is hidden while one of them is deleted or hidden. */
+function isWhole(link: LinkSchema, tables: ReadonlyMap<string, TableSchema>): boolean {
+  const has = (tableId: string, columnIds: readonly string[]) =>
+    columnIds.every((id) => tables.get(tableId)?.columnById.has(id) === true);
+  const { through } = link;
+  return (
+    has(link.tableId, link.columnIds) &&
+    has(link.toTableId, link.toColumnIds) &&
+    (through === undefined || has(through.tableId, [...through.columnIds, ...through.toColumnIds]))
+  );
 }
