@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Statement } from '../sql/unit.ts';
 import { bound, joined, sql } from '../sql/fragment.ts';
-import { quoted } from '../query/compile-predicate.ts';
+import { quoted } from '../query/compile-context.ts';
 import type { NewEntry } from './log-entry.ts';
 import { storedRowKey } from './stored-row-key.ts';
 

@@ -1,5 +1,6 @@
 import { Registries, Registry } from '@trellis/core';
 import { storePermissions, type ServerRegistries } from '@trellis/sdk/server';
+import { hostFunctions } from '../query/host-functions.ts';
 
 type AbsentPolicies = { readonly [Id in keyof ServerRegistries]: string };
 
@@ -9,6 +10,7 @@ const absentPolicies: AbsentPolicies = {
     'Values stay readable raw; new ones are refused with 409 COLUMN_TYPE_DISABLED; nothing is lost.',
   viewTypes: 'The view is shown as a read-only grid with a notice.',
   filterOperators: 'The query is refused with 409 FILTER_OPERATOR_DISABLED.',
+  functions: 'What calls it is refused with 409 FUNCTION_UNKNOWN; a formula keeps its text.',
   permissions: 'Denied.',
   scopeRules: 'The narrower answer: a caller whose rights name the rule is refused.',
   credentialResolvers: 'The caller is a guest.',
@@ -19,12 +21,14 @@ const absentPolicies: AbsentPolicies = {
 
 export const serverRegistryIds = Object.keys(absentPolicies) as readonly (keyof ServerRegistries)[];
 
-/** The registries, with the permissions that the host's own stores require. */
+/** The registries, with the permissions that the host's own stores require and the functions of the databases. */
 export function createServerRegistries(): Registries<ServerRegistries> {
   const registries = new Registries<ServerRegistries>();
   for (const [id, absentPolicy] of Object.entries(absentPolicies)) {
     registries.define(new Registry({ id, absentPolicy }) as never);
   }
   for (const permission of storePermissions) registries.get('permissions').register(permission, 'host');
+  for (const { definition } of hostFunctions.values())
+    registries.get('functions').register(definition, 'host');
   return registries;
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Registry } from '@trellis/core';
-import type { ColumnSchema, FilterSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
+import type { ColumnSchema, FilterSchema, ServerColumnType } from '@trellis/sdk/server';
 import type { FilterNode, FilterOperator } from '@trellis/sdk/shared';
 import fc from 'fast-check';
-import { predicateOfFilters, predicateOfSavedFilters } from './build-predicate.ts';
+import { predicateOfFilters, predicateOfSavedFilters, type QueryScope } from './build-predicate.ts';
+import type { CompileContext } from './compile-context.ts';
 
 const column = { id: 'cl_name', title: 'Name', type: 'Text', storage: 'string' } as ColumnSchema;
 const operators = new Registry<FilterOperator>({ id: 'filterOperators', absentPolicy: 'refused' });
@@ -21,12 +22,14 @@ operators.register(
   },
   'test',
 );
-const scope = {
-  table: { columnById: new Map([[column.id, column]]) } as unknown as TableSchema,
+const scope: QueryScope = {
+  context: {
+    table: { columnById: new Map([[column.id, column]]) },
+    reach: { columnTypes: new Registry<ServerColumnType>({ id: 'columnTypes', absentPolicy: 'raw' }) },
+  } as unknown as CompileContext,
   visible: 'all',
   operators,
-  columnTypes: new Registry<ServerColumnType>({ id: 'columnTypes', absentPolicy: 'raw' }),
-} as const;
+};
 
 const logicalOp = fc.constantFrom<FilterNode['logicalOp']>('and', 'or', 'not');
 const condition: fc.Arbitrary<FilterNode> = fc.record({

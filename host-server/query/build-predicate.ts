@@ -1,11 +1,5 @@
 import type { RegistryView } from '@trellis/core';
-import type {
-  AccessScope,
-  ColumnSchema,
-  FilterSchema,
-  ServerColumnType,
-  TableSchema,
-} from '@trellis/sdk/server';
+import type { AccessScope, ColumnSchema, FilterSchema } from '@trellis/sdk/server';
 import {
   nestsDeeperThan,
   type CellValue,
@@ -15,29 +9,30 @@ import {
   type Predicate,
 } from '@trellis/sdk/shared';
 import { columnContext } from './column-context.ts';
+import type { CompileContext } from './compile-context.ts';
+import { computedType } from './computed-columns.ts';
 import { deepestValue, findOperator } from './find-operator.ts';
 import { queryErrors } from './query-errors.ts';
 import { parseWhere, type WhereJoiner, type WhereNode } from './where-parser.ts';
 
-/** What a question about a table is built with: only columns that the caller may see can be named. */
-export interface QuestionScope {
-  readonly table: TableSchema;
+/** What a query of a table is built with: only columns that the caller may see can be named. */
+export interface QueryScope {
+  readonly context: CompileContext;
   readonly visible: 'all' | ReadonlySet<string>;
   readonly operators: RegistryView<FilterOperator>;
-  readonly columnTypes: RegistryView<ServerColumnType>;
 }
 
-export function questionScope(
+export function queryScope(
   scope: AccessScope,
-  table: TableSchema,
-  registries: Pick<QuestionScope, 'operators' | 'columnTypes'>,
-): QuestionScope {
-  return { table, visible: scope.readableColumns(table.id), ...registries };
+  context: CompileContext,
+  operators: RegistryView<FilterOperator>,
+): QueryScope {
+  return { context, visible: scope.readableColumns(context.table.id), operators };
 }
 
 /** The column with this title, or the same 400 for one that is hidden and one that never was. */
 export function columnByTitle(
-  { table, visible }: QuestionScope,
+  { context: { table }, visible }: QueryScope,
   title: string,
   use: 'filter' | 'sort' | 'select',
 ): ColumnSchema {
@@ -48,7 +43,7 @@ export function columnByTitle(
 }
 
 export function columnById(
-  { table, visible }: QuestionScope,
+  { context: { table }, visible }: QueryScope,
   id: string,
   use: 'filter' | 'sort',
 ): ColumnSchema {
@@ -89,23 +84,26 @@ export function combined(kind: 'and' | 'or', items: readonly Predicate[]): Predi
 }
 
 function condition(
-  of: QuestionScope,
+  of: QueryScope,
   column: ColumnSchema,
   operator: FilterOperator,
   value: CellValue | undefined,
 ): Predicate {
-  const type = of.columnTypes.get(column.type);
+  const isComputed = column.columnName === '';
+  const type = of.context.reach.columnTypes.get(column.type);
   const context = columnContext(column, type);
+  const storage = isComputed ? (computedType(of.context, column)?.kind ?? 'text') : column.storage;
   const problem = (text: string) =>
     queryErrors.create('FILTER_VALUE', { column: column.title, problem: text });
 
   function literal(input: unknown): Expression {
-    if (type === undefined) {
+    // The type of a computed column says how it is computed; its cells are of the kind that comes out.
+    if (type === undefined || isComputed) {
       const plain =
         typeof input === 'object' && input !== null
           ? JSON.stringify(input)
           : (input as string | number | boolean | null);
-      return { kind: 'literal', value: plain, storage: column.storage };
+      return { kind: 'literal', value: plain, storage };
     }
     // A text column compares with the text as it was typed; other types read it as they read a cell.
     const parsed = type.parse(input, context);
@@ -114,7 +112,7 @@ function condition(
     return {
       kind: 'literal',
       value: typeof read === 'object' && read !== null ? JSON.stringify(read) : read,
-      storage: column.storage,
+      storage,
     };
   }
 
@@ -123,7 +121,7 @@ function condition(
   try {
     return operator.build({
       column: { kind: 'column', columnId: column.id },
-      storage: column.storage,
+      storage,
       value,
       literal,
     });
@@ -133,7 +131,7 @@ function condition(
   }
 }
 
-function fromWhere(of: QuestionScope, node: WhereNode): Predicate {
+function fromWhere(of: QueryScope, node: WhereNode): Predicate {
   if (node.kind === 'group') {
     const terms = node.terms.map(({ joiner, node: term }) => ({ joiner, predicate: fromWhere(of, term) }));
     // The grammar has no empty brackets.
@@ -146,7 +144,7 @@ function fromWhere(of: QuestionScope, node: WhereNode): Predicate {
 }
 
 /** The predicate of a `where` text. */
-export function predicateOfWhere(of: QuestionScope, text: string): Predicate {
+export function predicateOfWhere(of: QueryScope, text: string): Predicate {
   return fromWhere(of, parseWhere(text));
 }
 
@@ -154,7 +152,7 @@ export function predicateOfWhere(of: QuestionScope, text: string): Predicate {
  * The predicate of filters as clients send them, or undefined where nothing is to be filtered. A group without a condition in it
  * is left out at every depth: it must not turn into "all rows" inside an `or`, nor into "no rows" inside a `not`.
  */
-export function predicateOfFilters(of: QuestionScope, nodes: readonly FilterNode[]): Predicate | undefined {
+export function predicateOfFilters(of: QueryScope, nodes: readonly FilterNode[]): Predicate | undefined {
   const items = nodes.flatMap((node): readonly Joined[] => {
     const predicate =
       node.kind === 'group' ? predicateOfFilters(of, node.children) : predicateOfCondition(of, node);
@@ -163,10 +161,7 @@ export function predicateOfFilters(of: QuestionScope, nodes: readonly FilterNode
   return join(items);
 }
 
-function predicateOfCondition(
-  of: QuestionScope,
-  node: Extract<FilterNode, { kind: 'condition' }>,
-): Predicate {
+function predicateOfCondition(of: QueryScope, node: Extract<FilterNode, { kind: 'condition' }>): Predicate {
   const column = columnById(of, node.columnId, 'filter');
   const operator = findOperator(of.operators, node.operator);
   if (operator === undefined)
@@ -175,10 +170,7 @@ function predicateOfCondition(
 }
 
 /** Saved filters but for those whose comparison belongs to a plugin that is off. */
-export function withoutDisabled(
-  of: QuestionScope,
-  filters: readonly FilterSchema[],
-): readonly FilterSchema[] {
+export function withoutDisabled(of: QueryScope, filters: readonly FilterSchema[]): readonly FilterSchema[] {
   return filters.flatMap((filter) => {
     if (filter.isGroup) return [{ ...filter, children: withoutDisabled(of, filter.children) }];
     const isOff = filter.operator !== undefined && findOperator(of.operators, filter.operator) === undefined;
@@ -188,7 +180,7 @@ export function withoutDisabled(
 
 /** The saved filters of a view, or undefined where they filter nothing. A condition without its value yet does not filter. */
 export function predicateOfSavedFilters(
-  of: QuestionScope,
+  of: QueryScope,
   filters: readonly FilterSchema[],
 ): Predicate | undefined {
   return predicateOfFilters(
@@ -197,7 +189,7 @@ export function predicateOfSavedFilters(
   );
 }
 
-function toNode(of: QuestionScope, filter: FilterSchema): readonly FilterNode[] {
+function toNode(of: QueryScope, filter: FilterSchema): readonly FilterNode[] {
   if (filter.isGroup) {
     const children = filter.children.flatMap((child) => toNode(of, child));
     return [{ kind: 'group', logicalOp: filter.logicalOp, children }];

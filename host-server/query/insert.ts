@@ -3,7 +3,7 @@ import type { Statement } from '../sql/unit.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { joined, sql, type SqlFragment } from '../sql/fragment.ts';
-import { quoted, type CompileContext } from './compile-predicate.ts';
+import { quoted, type CompileContext } from './compile-context.ts';
 
 /** Inserts rows of values, in the order of `columns`, into a table of ours. */
 export function insertInto(

@@ -14,5 +14,33 @@ export const queryErrors = defineErrors({
       "The comparison '{operator}' belongs to a plugin that is switched off. Show the view without this filter, or switch the plugin on.",
   },
   FILTER_VALUE: { status: 400, message: "The filter on '{column}' {problem}." },
+  COLUMN_MISSING: {
+    status: 409,
+    message: "The table '{table}' no longer has a column that this query is computed from.",
+  },
+  COLUMN_NOT_COMPUTED: {
+    status: 409,
+    message: "The column '{column}' is computed by the type '{type}', which is switched off.",
+  },
+  COLUMN_CIRCULAR: {
+    status: 409,
+    message: "The column '{column}' is computed from itself. Change what it is computed from.",
+  },
+  LINK_MISSING: { status: 409, message: "A link of the table '{table}' is no longer there." },
+  EXPRESSION_TOO_LARGE: { status: 400, message: 'What is to be computed is nested too deep or too long.' },
+  NUMBERS_EXPECTED: { status: 400, message: 'Only numbers can be computed with.' },
+  AGGREGATE_WITHOUT_VALUE: { status: 400, message: "'{aggregate}' needs a value of the linked rows." },
+  CONDITION_EXPECTED: { status: 400, message: "The function '{function}' is no condition." },
+  FUNCTION_UNKNOWN: {
+    status: 409,
+    message: "There is no function '{function}'; the plugin that has it may be switched off.",
+  },
+  FUNCTION_UNSUPPORTED: {
+    status: 409,
+    message: "The function '{function}' does not exist on this database.",
+  },
+  FUNCTION_CIRCULAR: { status: 409, message: "The function '{function}' is made of itself." },
+  FUNCTION_ARGUMENTS: { status: 400, message: "The function '{function}' does not take {given} values." },
+  FUNCTION_ARGUMENT_KIND: { status: 400, message: "The function '{function}' does not take a {kind}." },
   COUNT_TIMEOUT: { status: 504, message: 'Counting the rows took longer than 10 seconds.' },
 });

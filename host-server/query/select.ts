@@ -3,53 +3,67 @@ import type { ColumnSchema } from '@trellis/sdk/server';
 import type { Query } from '../sql/unit.ts';
 import type { Binding } from '../sql/session.ts';
 import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
-import { columnSql, compilePredicate, quoted, typeOf, type CompileContext } from './compile-predicate.ts';
+import { columnSql, quoted, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
+import { compileColumn } from './compile-expression.ts';
+import { computedType } from './computed-columns.ts';
+import { compilePredicate } from './compile-predicate.ts';
 
 export interface OrderBy {
   readonly column: ColumnSchema;
   readonly direction: 'asc' | 'desc';
 }
 
-/** A question about one table, before paging. */
-export interface Question extends CompileContext {
+/** A query about one table, before paging. */
+export interface CompiledQuery extends CompileContext {
   readonly predicate: Predicate | undefined;
   readonly order: readonly OrderBy[] | 'random';
 }
 
-function fromSql(question: CompileContext): SqlFragment {
-  return quoted(question.dialect, question.table.tableName);
-}
-
-function whereOf(question: Question, and?: SqlFragment): SqlFragment | undefined {
+function whereOf(query: CompiledQuery, and?: SqlFragment): SqlFragment | undefined {
   const parts = [
-    ...(question.predicate === undefined ? [] : [compilePredicate(question, question.predicate)]),
+    ...(query.predicate === undefined ? [] : [compilePredicate(query, query.predicate)]),
     ...(and === undefined ? [] : [and]),
   ];
   return parts.length === 0 ? undefined : joined(parts, ' and ');
 }
 
-function whereSql(question: Question): SqlFragment {
-  const where = whereOf(question);
+/** The condition of a statement that writes. */
+function whereSql(query: CompiledQuery): SqlFragment {
+  const where = whereOf({ ...query, written: query.table });
   return where === undefined ? text('') : sql` where ${where}`;
 }
 
-function orderOf(question: Question): readonly SqlFragment[] {
-  const { order, dialect } = question;
+function orderOf(query: CompiledQuery): readonly SqlFragment[] {
+  const { order, dialect } = query;
   if (order === 'random') return [dialect.statements.randomOrder()];
-  return order.flatMap(({ column, direction }) =>
-    column.primaryKey && column.required && column.storage !== 'string' && column.storage !== 'decimal'
-      ? [sql`${columnSql(question, column)} ${text(direction)}`]
-      : dialect.functions.orderBy(typeOf(column), columnSql(question, column), direction),
-  );
+  return order.flatMap(({ column, direction }) => {
+    const { sql: value, type } = compileColumn(query, column);
+    return column.primaryKey && column.required && column.storage !== 'string' && column.storage !== 'decimal'
+      ? [sql`${value} ${text(direction)}`]
+      : dialect.functions.orderBy(type, value, direction);
+  });
 }
 
-function columnsSql(question: CompileContext, columns: readonly ColumnSchema[]): SqlFragment {
-  return columns.length === 0
-    ? text('1')
-    : joined(
-        columns.map((column) => columnSql(question, column)),
-        ', ',
-      );
+/** Select lists by table of columns: plans hand over the same arrays again and again. */
+const knownLists = new WeakMap<readonly ColumnSchema[], SqlFragment>();
+
+function columnsSql(context: CompileContext, columns: readonly ColumnSchema[]): SqlFragment {
+  const known = knownLists.get(columns);
+  if (known !== undefined) return known;
+  if (columns.length === 0) return text('1');
+  const made = joined(
+    columns.map((column) => shownSql(context, column)),
+    ', ',
+  );
+  // What a column is computed from may change without the column.
+  if (columns.every((column) => column.columnName !== '')) knownLists.set(columns, made);
+  return made;
+}
+
+/** A cell that cannot be computed is empty: one broken column must not keep the others from being read. */
+function shownSql(context: CompileContext, column: ColumnSchema): SqlFragment {
+  if (column.columnName !== '') return columnSql(context, column);
+  return computedType(context, column) === undefined ? text('null') : compileColumn(context, column).sql;
 }
 
 /** Past this offset only keys are skipped, and whole rows are read for the page alone. */
@@ -63,45 +77,52 @@ export interface PageOf {
 }
 
 /** One page of rows. */
-export function selectPage(question: Question, columns: readonly ColumnSchema[], page: PageOf): Query {
-  const { after } = page;
+export function selectPage(asked: CompiledQuery, columns: readonly ColumnSchema[], page: PageOf): Query {
+  const query = reading(asked);
+  const { statements } = query.dialect;
+  const { after, limit, offset } = page;
   const seek =
     after &&
-    sql`${columnSql(question, after.column)} ${text(after.inclusive ? '>=' : '>')} ${bound(after.value)}`;
-  const { statements } = question.dialect;
-  const from = fromSql(question);
-  const orderBy = orderOf(question);
-  const { limit, offset } = page;
-  const matching = { from, where: whereOf(question, seek), orderBy, limit, offset };
-  const shown = columnsSql(question, columns);
-  const key = question.table.primaryKey;
-  if (offset <= deepOffset || key.length !== 1 || question.order === 'random')
+    sql`${columnSql(query, after.column)} ${text(after.inclusive ? '>=' : '>')} ${bound(after.value)}`;
+  const from = tableSql(query);
+  const orderBy = orderOf(query);
+  const matching = { from, where: whereOf(query, seek), orderBy, limit, offset };
+  const shown = columnsSql(query, columns);
+  const [key, ...others] = query.table.primaryKey;
+  if (offset <= deepOffset || key === undefined || others.length > 0 || query.order === 'random')
     return statements.select({ columns: shown, ...matching });
-  const keys = columnsSql(question, key);
-  const inner = statements.select({ columns: keys, ...matching });
+  const keySql = columnSql(query, key);
+  const inner = statements.select({ columns: keySql, ...matching });
   // MySQL takes no limit directly inside `in`, so the keys stand in a derived table.
-  const onPage = sql`${keys} in (select ${keys} from (${inner}) as page_keys)`;
+  const keys = columnSql({ ...query, alias: 'page_keys' }, key);
+  const onPage = sql`${keySql} in (select ${keys} from (${inner}) as page_keys)`;
   return statements.select({ columns: shown, from, where: onPage, orderBy });
 }
 
 /** Every row, for a stream. */
-export function selectAll(question: Question, columns: readonly ColumnSchema[]): SqlFragment {
-  return question.dialect.statements.select({
-    columns: columnsSql(question, columns),
-    from: fromSql(question),
-    where: whereOf(question),
-    orderBy: orderOf(question),
+export function selectAll(asked: CompiledQuery, columns: readonly ColumnSchema[]): SqlFragment {
+  const query = reading(asked);
+  return query.dialect.statements.select({
+    columns: columnsSql(query, columns),
+    from: tableSql(query),
+    where: whereOf(query),
+    orderBy: orderOf(query),
   });
 }
 
 export interface CountQuery {
   readonly query: Query;
-  /** The same text for the same question, to remember the answer by. */
+  /** The same text for the same query, to remember the answer by. */
   readonly shape: string;
 }
 
-export function selectCount(question: Question): CountQuery {
-  const fragment = sql`select count(*) as ${text('n')} from ${fromSql(question)}${whereSql(question)}`;
+export function selectCount(asked: CompiledQuery): CountQuery {
+  const query = reading(asked);
+  const fragment = query.dialect.statements.select({
+    columns: text('count(*) as n'),
+    from: tableSql(query),
+    where: whereOf(query),
+  });
   return {
     query: fragment,
     shape: JSON.stringify([fragment.sql, fragment.bindings], bigintToText),
@@ -114,20 +135,26 @@ function bigintToText(_key: string, value: unknown): unknown {
 
 /** The rows with these values in these columns that also meet the predicate, if there is one. */
 export function selectWhere(
-  context: CompileContext,
+  asked: CompileContext,
   columns: readonly ColumnSchema[],
   where: readonly (readonly [ColumnSchema, Binding])[],
   predicate?: Predicate,
 ): SqlFragment {
+  const context = reading(asked);
   const also = predicate === undefined ? text('') : sql` and ${compilePredicate(context, predicate)}`;
-  return sql`select ${columnsSql(context, columns)} from ${fromSql(context)} where ${equalities(context, where)}${also}`;
+  return context.dialect.statements.select({
+    columns: columnsSql(context, columns),
+    from: tableSql(context),
+    where: sql`${equalities(context, where)}${also}`,
+  });
 }
 
 /**
  * Keeps the rows that a query reads as they are until the transaction ends: what is read before a write is recorded with it.
  * They are taken in the order of the key, so that two writers of the same rows wait for each other in turn and not crosswise.
  */
-export function lockingRows(context: CompileContext, query: SqlFragment, limit?: number): SqlFragment {
+export function lockingRows(asked: CompileContext, query: SqlFragment, limit?: number): SqlFragment {
+  const context = reading(asked);
   const { table, dialect } = context;
   const orderBy = table.primaryKey.map((column) => columnSql(context, column));
   return dialect.statements.locking(query, { orderBy, limit });
@@ -135,23 +162,29 @@ export function lockingRows(context: CompileContext, query: SqlFragment, limit?:
 
 /** The rows whose single key is one of these. */
 export function selectIn(
-  context: CompileContext,
+  asked: CompileContext,
   columns: readonly ColumnSchema[],
   key: ColumnSchema,
   values: readonly Binding[],
 ): SqlFragment {
-  return sql`select ${columnsSql(context, columns)} from ${fromSql(context)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
+  const context = reading(asked);
+  return context.dialect.statements.select({
+    columns: columnsSql(context, columns),
+    from: tableSql(context),
+    where: sql`${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`,
+  });
 }
 
 /** The rows with the greatest keys, the greatest first. */
 export function selectNewest(
-  context: CompileContext,
+  asked: CompileContext,
   columns: readonly ColumnSchema[],
   limit: number,
 ): SqlFragment {
+  const context = reading(asked);
   return context.dialect.statements.select({
     columns: columnsSql(context, columns),
-    from: fromSql(context),
+    from: tableSql(context),
     orderBy: context.table.primaryKey.map((column) => sql`${columnSql(context, column)} desc`),
     limit,
   });
@@ -178,21 +211,26 @@ function equalities(
 
 /** Counts rows by the values of a column, most frequent first. */
 export function selectGroups(
-  question: Question,
+  asked: CompiledQuery,
   column: ColumnSchema,
   page: { readonly limit: number; readonly offset: number },
 ): Query {
-  const { functions, statements } = question.dialect;
-  const name = columnSql(question, column);
-  const key = functions.groupKey(typeOf(column), name);
-  const shown = functions.minimum(typeOf(column), name);
-  const isBoolean = column.storage === 'boolean';
+  const query = reading(asked);
+  const { functions, statements } = query.dialect;
+  const { sql: value, type } = compileColumn(query, column);
+  // The value is bound and computed once, in a derived table: an expression that stands twice is two to PostgreSQL.
+  const values = statements.select({
+    columns: sql`${value} as v`,
+    from: tableSql(query),
+    where: whereOf(query),
+  });
+  const name = text('grouped.v');
+  const isBoolean = type.kind === 'boolean';
   return statements.select({
-    columns: sql`count(*) as n, ${isBoolean ? name : shown} as v`,
-    from: fromSql(question),
-    where: whereOf(question),
-    groupBy: [isBoolean ? name : key],
-    orderBy: [text('n desc'), text('v')],
+    columns: sql`count(*) as n, ${isBoolean ? name : functions.minimum(type, name)} as v`,
+    from: sql`(${values}) as grouped`,
+    groupBy: [isBoolean ? name : functions.groupKey(type, name)],
+    orderBy: [text('n desc'), text('2')],
     limit: page.limit,
     offset: page.offset,
   });
@@ -203,7 +241,7 @@ export function updateRow(
   changes: readonly (readonly [ColumnSchema, Binding])[],
   where: readonly (readonly [ColumnSchema, Binding])[],
 ): Query {
-  return sql`update ${fromSql(context)} set ${assignmentsSql(context, changes)} where ${equalities(context, where)}`;
+  return sql`update ${tableSql(context)} set ${assignmentsSql(context, changes)} where ${equalities(context, where)}`;
 }
 
 /** Sets the same values in the rows whose single key is one of these. */
@@ -213,11 +251,11 @@ export function updateIn(
   key: ColumnSchema,
   values: readonly Binding[],
 ): Query {
-  return sql`update ${fromSql(context)} set ${assignmentsSql(context, changes)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
+  return sql`update ${tableSql(context)} set ${assignmentsSql(context, changes)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
 }
 
 export function deleteIn(context: CompileContext, key: ColumnSchema, values: readonly Binding[]): Query {
-  return sql`delete from ${fromSql(context)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
+  return sql`delete from ${tableSql(context)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
 }
 
 function assignmentsSql(
@@ -225,7 +263,7 @@ function assignmentsSql(
   changes: readonly (readonly [ColumnSchema, Binding])[],
 ): SqlFragment {
   return joined(
-    changes.map(([column, value]) => sql`${columnSql(context, column)} = ${bound(value)}`),
+    changes.map(([column, value]) => sql`${quoted(context.dialect, column.columnName)} = ${bound(value)}`),
     ', ',
   );
 }
@@ -234,17 +272,17 @@ export function deleteRow(
   context: CompileContext,
   where: readonly (readonly [ColumnSchema, Binding])[],
 ): Query {
-  return sql`delete from ${fromSql(context)} where ${equalities(context, where)}`;
+  return sql`delete from ${tableSql(context)} where ${equalities(context, where)}`;
 }
 
-/** Writes to every row that meets the question's predicate. */
+/** Writes to every row that meets the query's predicate. */
 export function updateMatching(
-  question: Question,
+  query: CompiledQuery,
   changes: readonly (readonly [ColumnSchema, Binding])[],
 ): Query {
-  return sql`update ${fromSql(question)} set ${assignmentsSql(question, changes)}${whereSql(question)}`;
+  return sql`update ${tableSql(query)} set ${assignmentsSql(query, changes)}${whereSql(query)}`;
 }
 
-export function deleteMatching(question: Question): Query {
-  return sql`delete from ${fromSql(question)}${whereSql(question)}`;
+export function deleteMatching(query: CompiledQuery): Query {
+  return sql`delete from ${tableSql(query)}${whereSql(query)}`;
 }

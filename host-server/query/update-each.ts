@@ -3,7 +3,7 @@ import type { Binding } from '../sql/session.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { bound, joined, sql } from '../sql/fragment.ts';
 import type { SqlType } from '../dialects/functions/default.ts';
-import { quoted } from './compile-predicate.ts';
+import { quoted } from './compile-context.ts';
 
 /** A column of a table, by the names that the database knows. */
 export interface WrittenColumn {

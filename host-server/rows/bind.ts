@@ -24,6 +24,7 @@ export function bindRows(container: Container): void {
       columnTypes: registryToken('columnTypes'),
       filterOperators: registryToken('filterOperators'),
       errors: PluginErrorsToken,
+      functions: registryToken('functions'),
     },
     make: createRowStore,
   });

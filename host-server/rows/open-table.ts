@@ -1,7 +1,7 @@
-import type { Registry } from '@trellis/core';
-import type { ServerColumnType, TableHandle, TableSchema } from '@trellis/sdk/server';
+import type { Registry, RegistryView } from '@trellis/core';
+import type { FunctionDefinition, ServerColumnType, TableHandle, TableSchema } from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
-import type { CompileContext } from '../query/compile-predicate.ts';
+import type { CompileContext } from '../query/compile-context.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 import type { BaseDatabases } from '../schema/bases/base-databases.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
@@ -21,6 +21,7 @@ export interface OpenTablesDependencies {
   readonly databases: BaseDatabases;
   readonly columnTypes: Registry<ServerColumnType>;
   readonly errors: PluginErrors;
+  readonly functions: RegistryView<FunctionDefinition>;
 }
 
 /** Opens tables, with a plan for each that is made once per schema. */
@@ -30,10 +31,12 @@ export class OpenTables {
 
   constructor(deps: OpenTablesDependencies) {
     this.#deps = deps;
-    // Plans hold what types do with values; a type that comes or goes makes them anew.
-    deps.columnTypes.onDidChange(() => {
-      this.#plans = new WeakMap();
-    });
+    // Plans hold what types do with values; a type or a function that comes or goes makes them anew.
+    for (const registry of [deps.columnTypes, deps.functions]) {
+      registry.onDidChange(() => {
+        this.#plans = new WeakMap();
+      });
+    }
   }
 
   async open(handle: TableHandle): Promise<OpenTable> {
@@ -41,21 +44,23 @@ export class OpenTables {
     const base = snapshot.bases.get(table.baseId);
     if (base === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
     const database = await this.#deps.databases.of(base);
+    const { columnTypes, functions } = this.#deps;
+    const context = { table, dialect: database.dialect, reach: { snapshot, columnTypes, functions } };
     return {
       handle,
-      plan: this.#plan(table, database),
+      plan: this.#plan(context),
       database,
       own: base.own,
-      context: { table, dialect: database.dialect },
+      context,
     };
   }
 
-  #plan(table: TableSchema, database: Database): TablePlan {
-    let plan = this.#plans.get(table);
+  #plan(context: CompileContext): TablePlan {
+    let plan = this.#plans.get(context.table);
     if (plan === undefined) {
       const { columnTypes: types, errors } = this.#deps;
-      plan = planTable(table, database.dialect, { types, errors });
-      this.#plans.set(table, plan);
+      plan = planTable(context, { types, errors });
+      this.#plans.set(context.table, plan);
     }
     return plan;
   }

@@ -1,5 +1,5 @@
 import type { Binding } from '../sql/session.ts';
-import type { Question } from '../query/select.ts';
+import type { CompiledQuery } from '../query/select.ts';
 
 interface Anchor {
   readonly offset: number;
@@ -34,7 +34,7 @@ export class PageAnchors {
    * Whether pages of this query are ordered by one ascending whole-number key alone. Texts and decimals are ordered by the
    * product's rules, which are not those by which the database compares keys.
    */
-  static fits(query: Question): boolean {
+  static fits(query: CompiledQuery): boolean {
     const { order, table } = query;
     if (order === 'random' || order.length !== 1 || table.primaryKey.length !== 1) return false;
     const [first] = order;

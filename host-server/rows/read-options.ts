@@ -1,6 +1,6 @@
 import type { AccessScope } from '@trellis/sdk/server';
 import type { ReadOptions, ReadWork } from '../databases/database.ts';
-import type { Question } from '../query/select.ts';
+import type { CompiledQuery } from '../query/select.ts';
 import type { TableMemory } from './table-memory.ts';
 
 /** Tables of so many rows are looked through in some milliseconds, whatever is asked of them. */
@@ -15,8 +15,8 @@ export function shareOf({ principal, projectId }: AccessScope): string {
  * What a read of rows may ask of the database, so that searches through large tables queue among themselves. A table whose
  * size is not known yet counts as large.
  */
-export function workOf(memory: TableMemory, question: Question): ReadWork {
-  const { order, table, predicate } = question;
+export function workOf(memory: TableMemory, query: CompiledQuery): ReadWork {
+  const { order, table, predicate } = query;
   const [first] = order === 'random' ? [] : order;
   const followsKey = order.length === 0 || (first !== undefined && first.column === table.primaryKey[0]);
   if (predicate === undefined && followsKey) return 'page';

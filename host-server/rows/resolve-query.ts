@@ -1,14 +1,8 @@
 import type { RegistryView } from '@trellis/core';
-import type {
-  ColumnSchema,
-  RowQuery,
-  ServerColumnType,
-  TableHandle,
-  TableSchema,
-  ViewSchema,
-} from '@trellis/sdk/server';
+import type { ColumnSchema, RowQuery, TableHandle, TableSchema, ViewSchema } from '@trellis/sdk/server';
 import type { FilterOperator, Predicate } from '@trellis/sdk/shared';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { CompileContext } from '../query/compile-context.ts';
+import { isReadable } from '../query/computed-columns.ts';
 import {
   columnById,
   columnByTitle,
@@ -18,19 +12,14 @@ import {
   predicateOfSavedFilters,
   withoutDisabled,
   predicateOfWhere,
-  questionScope,
-  type QuestionScope,
+  queryScope,
+  type QueryScope,
 } from '../query/build-predicate.ts';
-import type { Question, OrderBy } from '../query/select.ts';
-
-export interface QueryRegistries {
-  readonly operators: RegistryView<FilterOperator>;
-  readonly columnTypes: RegistryView<ServerColumnType>;
-}
+import type { CompiledQuery, OrderBy } from '../query/select.ts';
 
 /** A query of the data API as the compiler takes it, and the columns that its answer shows. */
 export interface ResolvedQuery {
-  readonly compiled: Question;
+  readonly compiled: CompiledQuery;
   readonly columns: readonly ColumnSchema[];
   /** Whether neither the query nor the view has a condition, so that every row that exists for the caller is meant. */
   readonly asksNothing: boolean;
@@ -39,19 +28,19 @@ export interface ResolvedQuery {
 /** Resolves a query against a table and the view of its handle, inside what the caller may see. */
 export function resolveQuery(
   handle: TableHandle,
-  dialect: Dialect,
+  context: CompileContext,
   query: RowQuery,
-  registries: QueryRegistries,
+  operators: RegistryView<FilterOperator>,
 ): ResolvedQuery {
-  const { scope, table, view } = handle;
-  const of = questionScope(scope, table, registries);
+  const { scope, view } = handle;
+  const of = queryScope(scope, context, operators);
   const order = query.shuffle === true ? 'random' : orderOf(of, query, view);
   const asked = askedConditions(handle, of, query);
-  const forced = scope.rowPredicate(table.id);
+  const forced = scope.rowPredicate(context.table.id);
   const conditions = forced === undefined ? asked : [forced, ...asked];
   const predicate = conditions.length === 0 ? undefined : combined('and', conditions);
   return {
-    compiled: { table, dialect, predicate, order },
+    compiled: { ...context, predicate, order },
     columns: shownColumns(of, query.fields, view),
     asksNothing: asked.every((condition) => condition.kind === 'always' && condition.value),
   };
@@ -60,7 +49,7 @@ export function resolveQuery(
 /** The conditions of the view and of the query, which all must hold. */
 function askedConditions(
   { scope, view }: TableHandle,
-  of: QuestionScope,
+  of: QueryScope,
   query: RowQuery,
 ): readonly Predicate[] {
   const parts: (Predicate | undefined)[] = [];
@@ -78,7 +67,7 @@ function askedConditions(
 
 /** The columns of an answer: the ones asked for, else those of the view with the key, else all that may be seen. */
 function shownColumns(
-  of: QuestionScope,
+  of: QueryScope,
   fields: readonly string[] | undefined,
   view: ViewSchema | undefined,
 ): readonly ColumnSchema[] {
@@ -88,24 +77,29 @@ function shownColumns(
       .map((title) => columnByTitle(of, title, 'select'));
     return [...new Set(asked)];
   }
-  const { table, visible } = of;
-  const seen = table.columns.filter((column) => column.columnName !== '' && isVisible(visible, column));
+  const { context, visible } = of;
+  const { columnTypes } = context.reach;
+  const seen = context.table.columns.filter(
+    (column) => isReadable(columnTypes, column) && isVisible(visible, column),
+  );
   if (view === undefined) return seen;
   const shown = new Set(view.columns.filter((column) => column.show).map((column) => column.columnId));
   return seen.filter((column) => column.primaryKey || shown.has(column.id));
 }
 
-function orderOf(of: QuestionScope, query: RowQuery, view: ViewSchema | undefined): readonly OrderBy[] {
+function orderOf(of: QueryScope, query: RowQuery, view: ViewSchema | undefined): readonly OrderBy[] {
   const asked =
     askedOrder(of, query) ?? view?.sorts.map(({ columnId, direction }) => ({ columnId, direction }));
   const chosen = (asked ?? []).flatMap((key): readonly OrderBy[] => {
-    const column = 'column' in key ? key.column : of.table.columnById.get(key.columnId);
-    return column === undefined || column.columnName === '' ? [] : [{ column, direction: key.direction }];
+    const column = 'column' in key ? key.column : of.context.table.columnById.get(key.columnId);
+    return column === undefined || !isReadable(of.context.reach.columnTypes, column)
+      ? []
+      : [{ column, direction: key.direction }];
   });
-  return withTieBreaker(chosen.length > 0 ? chosen : defaultOrder(of.table), of.table);
+  return withTieBreaker(chosen.length > 0 ? chosen : defaultOrder(of.context.table), of.context.table);
 }
 
-function askedOrder(of: QuestionScope, query: RowQuery): readonly OrderBy[] | undefined {
+function askedOrder(of: QueryScope, query: RowQuery): readonly OrderBy[] | undefined {
   if (query.sort !== undefined && query.sort.length > 0) {
     return query.sort
       .map((token) => token.trim())

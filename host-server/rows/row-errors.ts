@@ -33,6 +33,7 @@ export const rowErrors = defineErrors({
     message: "You may not write '{column}', which this would put back, so the rows were left as they are.",
   },
   NOT_ONE_ROW: { status: 409, message: 'The key does not name exactly one row, so nothing was changed.' },
+  COLUMN_COMPUTED: { status: 400, message: "The column '{column}' is computed and cannot be written." },
   GROUP_COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to group by." },
   CONDITION_UNKNOWN: {
     status: 400,

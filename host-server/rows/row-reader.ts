@@ -1,5 +1,5 @@
 import type { RegistryView } from '@trellis/core';
-import type { PageRequest, RowQuery, RowReads, ServerColumnType, TableHandle } from '@trellis/sdk/server';
+import type { PageRequest, RowQuery, RowReads, TableHandle } from '@trellis/sdk/server';
 import {
   formatRowKey,
   type CellValue,
@@ -16,7 +16,7 @@ import {
   selectPage,
   selectWhere,
   type PageOf,
-  type Question,
+  type CompiledQuery,
 } from '../query/select.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Query } from '../sql/unit.ts';
@@ -32,7 +32,6 @@ import { rowBuilder, type ColumnCodec } from './table-plan.ts';
 export interface RowReaderDependencies {
   readonly tables: OpenTables;
   readonly memory: TableMemory;
-  readonly columnTypes: RegistryView<ServerColumnType>;
   readonly filterOperators: RegistryView<FilterOperator>;
 }
 
@@ -44,15 +43,14 @@ const readLimit = 15_000;
 /** A query against an open table, ready to be compiled. */
 export type Resolve = (open: OpenTable, query: RowQuery) => ResolvedQuery;
 
-export function createResolve(deps: Pick<RowReaderDependencies, 'columnTypes' | 'filterOperators'>): Resolve {
-  const registries = { operators: deps.filterOperators, columnTypes: deps.columnTypes };
-  return ({ handle, database }, query) => resolveQuery(handle, database.dialect, query, registries);
+export function createResolve(deps: Pick<RowReaderDependencies, 'filterOperators'>): Resolve {
+  return ({ handle, context }, query) => resolveQuery(handle, context, query, deps.filterOperators);
 }
 
 /** How many rows a resolved query has: as remembered, else as the database counts them within 10 s. */
 export function countRows(
   memory: TableMemory,
-  { open, compiled }: { readonly open: OpenTable; readonly compiled: Question },
+  { open, compiled }: { readonly open: OpenTable; readonly compiled: CompiledQuery },
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const { query, shape } = selectCount(compiled);
@@ -163,7 +161,7 @@ export function createRowReads(deps: RowReaderDependencies): RowReads {
       const open = await tables.open(handle);
       const column = handle.table.columnByName.get(columnName);
       const visible = handle.scope.readableColumns(handle.table.id);
-      const codec = column && open.plan.byId.get(column.id);
+      const codec = column && open.plan.readable.get(column.id);
       if (column === undefined || codec === undefined || (visible !== 'all' && !visible.has(column.id))) {
         throw rowErrors.create('GROUP_COLUMN_UNKNOWN', { column: columnName });
       }
@@ -201,5 +199,5 @@ async function* batchesOf(
 }
 
 function codecsOf({ plan }: OpenTable, columns: ResolvedQuery['columns']): readonly ColumnCodec[] {
-  return columns.flatMap((column) => plan.byId.get(column.id) ?? []);
+  return columns.flatMap((column) => plan.readable.get(column.id) ?? []);
 }

@@ -3,7 +3,7 @@ import { TrellisError } from '@trellis/core';
 import type { EveryRow, RowQuery, RowWrites, SchemaStore, TableHandle } from '@trellis/sdk/server';
 import type { RowChange } from '../changes/row-change.ts';
 import { changesOfOperation } from '../changes/read-log.ts';
-import { deleteMatching, updateMatching, type Question } from '../query/select.ts';
+import { deleteMatching, updateMatching, type CompiledQuery } from '../query/select.ts';
 import { deleteRows, updateRows } from './change-matching.ts';
 import { insertMany, insertOne } from './insert-rows.ts';
 import { lockAll } from './lock-rows.ts';
@@ -61,7 +61,11 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
   }
 
   /** @throws TrellisError 400 `CONFIRM_ALL` for a query that asks nothing, unless the caller says that every row is meant. */
-  async function resolveSome(open: OpenTable, query: RowQuery, consent: EveryRow = {}): Promise<Question> {
+  async function resolveSome(
+    open: OpenTable,
+    query: RowQuery,
+    consent: EveryRow = {},
+  ): Promise<CompiledQuery> {
     const { compiled, asksNothing } = resolve(open, query);
     if (asksNothing && consent.everyRow !== true)
       throw rowErrors.create('CONFIRM_ALL', {

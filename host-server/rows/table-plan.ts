@@ -5,6 +5,8 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 import type { Binding } from '../sql/session.ts';
 import { columnContext } from '../query/column-context.ts';
+import type { CompileContext } from '../query/compile-context.ts';
+import { computedDecoder, computedType, isReadable } from '../query/computed-columns.ts';
 import { rowErrors } from './row-errors.ts';
 
 /** How the cells of one column are read and written. */
@@ -24,6 +26,8 @@ export interface TablePlan {
   readonly table: TableSchema;
   readonly columns: readonly ColumnCodec[];
   readonly byId: ReadonlyMap<string, ColumnCodec>;
+  /** `byId` with the computed columns, which can be read but not written. */
+  readonly readable: ReadonlyMap<string, ColumnCodec>;
   readonly key: readonly ColumnCodec[];
   /** Where the cells of the key stand among `columns`. */
   readonly keyIndexes: readonly number[];
@@ -65,16 +69,40 @@ function columnCodec(
   };
 }
 
-export function planTable(table: TableSchema, dialect: Dialect, options: PlanOptions): TablePlan {
+/** A column that has no cells in the database; one that cannot be computed reads as empty. */
+function computedCodec(context: CompileContext, column: ColumnSchema): ColumnCodec {
+  const type = context.reach.columnTypes.get(column.type);
+  const result = computedType(context, column);
+  return {
+    column,
+    type,
+    context: columnContext(column, type),
+    decode: result === undefined ? () => null : computedDecoder(context, result),
+    encode() {
+      throw rowErrors.create('COLUMN_COMPUTED', { column: column.title });
+    },
+  };
+}
+
+export function planTable(context: CompileContext, options: PlanOptions): TablePlan {
+  const { table, dialect } = context;
   const columns = table.columns
     .filter((column) => column.columnName !== '')
     .map((column) => columnCodec(column, options.types.get(column.type), { ...options, dialect }));
   const byId = new Map(columns.map((codec) => [codec.column.id, codec]));
+  const computed = table.columns.filter(
+    (column) => column.columnName === '' && isReadable(options.types, column),
+  );
+  const readable = new Map([
+    ...byId,
+    ...computed.map((column) => [column.id, computedCodec(context, column)] as const),
+  ]);
   const key = table.primaryKey.flatMap((column) => byId.get(column.id) ?? []);
   return {
     table,
     columns,
     byId,
+    readable,
     key,
     keyIndexes: key.map((codec) => columns.indexOf(codec)),
     autoIncrement: columns.find((codec) => codec.column.autoIncrement),

@@ -1,6 +1,13 @@
 import type { Predicate } from '@trellis/sdk/shared';
 import type { RowChange } from '../changes/row-change.ts';
-import { deleteRow, lockingRows, selectAll, selectWhere, updateRow, type Question } from '../query/select.ts';
+import {
+  deleteRow,
+  lockingRows,
+  selectAll,
+  selectWhere,
+  updateRow,
+  type CompiledQuery,
+} from '../query/select.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Unit } from '../sql/unit.ts';
@@ -107,7 +114,7 @@ export class TableWrite {
   }
 
   /** All columns of the rows that a query matches; undefined when there are too many to remember. */
-  async matching(query: Question): Promise<readonly Cells[] | undefined> {
+  async matching(query: CompiledQuery): Promise<readonly Cells[] | undefined> {
     const columns = this.plan.columns.map(({ column }) => column);
     const select = selectAll({ ...query, order: [] }, columns);
     const { rows } = await this.unit.rows(lockingRows(this.context, select, mostRemembered + 1));

@@ -1,7 +1,15 @@
-import type { CellValue, ColumnTypeDefinition, FilterOperator } from '../shared/index.ts';
+import type {
+  CellValue,
+  ColumnTypeDefinition,
+  Expression,
+  FilterOperator,
+  ResultKind,
+  StorageKind,
+} from '../shared/index.ts';
 import type { Permission, Principal, ScopeRule } from './access.ts';
 import type { BusTransport } from './bus.ts';
 import type { Logger } from './context.ts';
+import type { ColumnSchema, ProjectSnapshot } from './schema.ts';
 
 /** What a column type may add on the server. @public */
 export interface ColumnTypeServerPart {
@@ -10,10 +18,50 @@ export interface ColumnTypeServerPart {
   /** Between the wire value and the storage kind's own value. */
   toStorage?(value: CellValue): CellValue;
   fromStorage?(value: CellValue): CellValue;
+  /**
+   * For types whose columns are not in the database: what a cell is computed from. The tree may name other columns of the
+   * table, computed ones too, and reach along its links. It must be the same for the same column and snapshot, and must not
+   * throw. A column that depends on itself is refused when it is made.
+   */
+  compute?(column: ColumnSchema, snapshot: ProjectSnapshot): Expression;
 }
 
 /** A column type as the server knows it: the pure part and what the server adds. @public */
 export type ServerColumnType = ColumnTypeDefinition & { readonly server?: ColumnTypeServerPart };
+
+/** One argument of a function. @public */
+export interface FunctionParameter {
+  /** The kinds that it takes; `any` takes every kind. Numbers are converted to the first kind of the list where they differ. */
+  readonly kinds: readonly StorageKind[] | 'any';
+  readonly optional?: boolean;
+  /** Takes this argument and all after it; only the last parameter. */
+  readonly rest?: boolean;
+}
+
+/**
+ * How a function becomes SQL. `tree`: by other nodes. `sql`: a text per dialect id (`default` for the others) in which `{0}`
+ * stands for the first argument and `{*}` for all, separated by commas; text of the plugin's, never of a request.
+ * @public
+ */
+export type FunctionBody =
+  | { readonly kind: 'tree'; build(values: readonly Expression[]): Expression }
+  | { readonly kind: 'sql'; readonly text: Readonly<Record<string, string>> }
+  /** SQL that `host-server/dialects` has for the function's id. For the host's own functions. */
+  | { readonly kind: 'dialect' };
+
+/**
+ * A function that trees may call: `{ kind: 'call', function: 'UPPER', arguments: [...] }`. A call whose arguments do not fit is
+ * refused with 400 before any SQL runs.
+ * @public
+ */
+export interface FunctionDefinition {
+  /** As formulas write it: `UPPER`. */
+  readonly id: string;
+  readonly parameters: readonly FunctionParameter[];
+  /** The result for these kinds of arguments. */
+  result(values: readonly ResultKind[]): ResultKind;
+  readonly body: FunctionBody;
+}
 
 /** A kind of view. @public */
 export interface ViewType {
@@ -65,6 +113,7 @@ export interface ServerRegistries {
   columnTypes: ServerColumnType;
   viewTypes: ViewType;
   filterOperators: FilterOperator;
+  functions: FunctionDefinition;
   permissions: Permission;
   scopeRules: ScopeRule;
   credentialResolvers: CredentialResolver;

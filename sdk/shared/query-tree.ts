@@ -1,10 +1,32 @@
 import type { CellValue, StorageKind } from './storage-kind.ts';
 
+/** The kind of an expression's values, as the compiler works it out from the tree. @public */
+export interface ResultKind {
+  readonly kind: StorageKind;
+  /** Whether a value may be missing. */
+  readonly nullable: boolean;
+}
+
+/** What is made of the values of linked rows. `first` is the value of the linked row with the lowest key. @public */
+export type Aggregate = 'count' | 'countDistinct' | 'sum' | 'avg' | 'min' | 'max' | 'first';
+
+/** An operation on two numbers. `divide` and `modulo` are null where the divisor is zero. @public */
+export type ArithmeticOperator = 'add' | 'subtract' | 'multiply' | 'divide' | 'modulo';
+
 /**
- * The typed tree that every question becomes before it becomes SQL.
+ * The typed tree that every query becomes before it becomes SQL.
  *
  * Text, saved filters, formulas, shared views and GraphQL all build these nodes; only the dialects turn nodes into SQL.
- * Columns are named by id, never by text; literals are only ever bound.
+ * Columns are named by id, never by text; literals are only ever bound. Each node has one result kind on all databases:
+ *
+ * - `literal`: its `storage`, or the kind of what it is compared or computed with.
+ * - `arithmetic`: `bigint` of whole numbers, `float` where one side is a float, else `decimal`, exact; `divide` is a `float`.
+ * - `concat`: `text`; missing parts count as empty text.
+ * - `case`: what the kinds of its branches have in common; null where no branch applies and there is no `otherwise`.
+ * - `test`: `boolean`; null where the condition is neither true nor false.
+ * - `related`: over the rows that a link leads to; `of` and `where` name columns of the linked table. `count` needs no `of`.
+ *   `sum` of nothing is null.
+ * - `call`: as the function in the registry `functions` says.
  * @public
  */
 export type Expression =
@@ -14,7 +36,27 @@ export type Expression =
       readonly value: string | number | boolean | null;
       readonly storage: StorageKind;
     }
-  | { readonly kind: 'call'; readonly function: string; readonly arguments: readonly Expression[] };
+  | { readonly kind: 'call'; readonly function: string; readonly arguments: readonly Expression[] }
+  | {
+      readonly kind: 'arithmetic';
+      readonly operator: ArithmeticOperator;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
+  | { readonly kind: 'concat'; readonly items: readonly Expression[] }
+  | {
+      readonly kind: 'case';
+      readonly branches: readonly { readonly when: Predicate; readonly value: Expression }[];
+      readonly otherwise?: Expression;
+    }
+  | { readonly kind: 'test'; readonly predicate: Predicate }
+  | {
+      readonly kind: 'related';
+      readonly linkId: string;
+      readonly aggregate: Aggregate;
+      readonly of?: Expression;
+      readonly where?: Predicate;
+    };
 
 /** How two expressions are compared. @public */
 export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
@@ -40,6 +82,9 @@ export type Predicate =
   /** Case-insensitive on every database. `%` matches any run of characters; nothing else is special. */
   | { readonly kind: 'like'; readonly item: Expression; readonly pattern: string }
   | { readonly kind: 'isNull'; readonly item: Expression }
+  /** Whether the link leads to a row (that meets `where`, whose columns are those of the linked table). */
+  | { readonly kind: 'some'; readonly linkId: string; readonly where?: Predicate }
+  /** A function of the registry `functions` whose result is a boolean. */
   | { readonly kind: 'call'; readonly function: string; readonly arguments: readonly Expression[] };
 
 /** One column to sort by. @public */

@@ -3,6 +3,7 @@ import {
   storePermissions,
   type AccessScope,
   type BusTransport,
+  type FunctionDefinition,
   type Logger,
   type Permission,
   type ScopeRule,
@@ -24,6 +25,7 @@ import { createMetadata } from '../../host-server/metadata/metadata.ts';
 import { unitOf } from '../../host-server/plugins/plugin-database.ts';
 import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
 import { HostBus } from '../../host-server/runtime/bus/host-bus.ts';
+import { hostFunctions } from '../../host-server/query/host-functions.ts';
 import { createRowStore } from '../../host-server/rows/row-store.ts';
 import { createBaseDatabases } from '../../host-server/schema/bases/base-databases.ts';
 import { createSchemaStore } from '../../host-server/schema/schema-store.ts';
@@ -56,6 +58,8 @@ export async function createDataPath(
   const permissions = new Registry<Permission>({ id: 'permissions', absentPolicy: 'denied' });
   for (const permission of storePermissions) permissions.register(permission, 'host');
   const scopeRules = new Registry<ScopeRule>({ id: 'scopeRules', absentPolicy: 'refused' });
+  const functions = new Registry<FunctionDefinition>({ id: 'functions', absentPolicy: 'refused' });
+  for (const { definition } of hostFunctions.values()) functions.register(definition, 'host');
   const filterOperators = new Registry<FilterOperator>({ id: 'filterOperators', absentPolicy: 'refused' });
   for (const operator of basicOperators) filterOperators.register(operator, 'filters-basic');
   const contained: unknown[] = [];
@@ -123,6 +127,7 @@ export async function createDataPath(
     columnTypes,
     filterOperators,
     errors,
+    functions,
   });
 
   /** A scope with every right in a new project. */
@@ -137,6 +142,7 @@ export async function createDataPath(
     columnTypes,
     ratingType,
     filterOperators,
+    functions,
     permissions,
     scopeRules,
     hooks,

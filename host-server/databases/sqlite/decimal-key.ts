@@ -1,6 +1,7 @@
 /** Comparison and sums of decimals that are kept as text. */
 
-interface Digits {
+/** A decimal taken apart. */
+export interface Digits {
   readonly negative: boolean;
   /** Significant digits, without leading or trailing zeros. */
   readonly digits: string;
@@ -60,15 +61,20 @@ export class DecimalSum {
   /** `null` when there was nothing to add, as SQL's `sum` answers. */
   result(): string | null {
     if (this.#total === undefined) return null;
-    const negative = this.#total < 0n;
-    const digits = (negative ? -this.#total : this.#total).toString().padStart(this.#scale + 1, '0');
-    const split = digits.length - this.#scale;
-    const fraction = digits.slice(split).replace(/0+$/, '');
-    return `${negative ? '-' : ''}${digits.slice(0, split)}${fraction === '' ? '' : `.${fraction}`}`;
+    return decimalText(this.#total, this.#scale);
   }
 }
 
-function parseDecimal(value: unknown): Digits | undefined {
+/** `units * 10^-scale` as plain digits, without trailing zeros behind the point. */
+export function decimalText(units: bigint, scale: number): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
+  const split = digits.length - scale;
+  const fraction = digits.slice(split).replace(/0+$/, '');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, split)}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** Undefined for what is not a decimal number. */
+export function parseDecimal(value: unknown): Digits | undefined {
   const match = DECIMAL.exec(String(value));
   const whole = match?.[2] ?? '';
   const fraction = match?.[3] ?? '';

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { computeDecimal, decimalOperations } from './decimal-arithmetic.ts';
 import { decimalKey, decimalOfKey, DecimalSum } from './decimal-key.ts';
 
 type NumberFunction = (...numbers: number[]) => number;
@@ -36,6 +37,13 @@ export function registerFunctions(database: Database): void {
   database.function('trellis_decimal_key', { deterministic: true }, (value: unknown) =>
     value === null ? null : decimalKey(value),
   );
+  for (const operation of decimalOperations) {
+    database.function(
+      `trellis_decimal_${operation}`,
+      { deterministic: true },
+      (left: unknown, right: unknown) => computeDecimal(operation, left, right),
+    );
+  }
   database.aggregate('trellis_decimal_sum', {
     start: () => new DecimalSum(),
     step: (sum: DecimalSum, value: unknown) => {

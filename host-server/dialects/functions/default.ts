@@ -1,6 +1,6 @@
 import type { Binding } from '../../sql/session.ts';
 import { bound, joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
-import type { StorageKind } from '@trellis/sdk/shared';
+import type { ArithmeticOperator, StorageKind } from '@trellis/sdk/shared';
 
 /** What decides how an expression compares: its kind and, for a column, its native type. */
 export interface SqlType {
@@ -45,9 +45,19 @@ export interface FunctionSql {
   average(type: SqlType, value: SqlFragment): SqlFragment;
   minimum(type: SqlType, value: SqlFragment): SqlFragment;
   maximum(type: SqlType, value: SqlFragment): SqlFragment;
+  /** The value as another kind; the same value where the kinds are alike. Numbers, texts and dates only. */
+  cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment;
+  /**
+   * Both sides are of `kind` already: floats for `divide`, whole numbers or decimals for `modulo`; both give null where the
+   * divisor is zero. Whole numbers beyond 64 bits are an error on servers and lose digits on SQLite.
+   */
+  arithmetic(
+    kind: 'bigint' | 'decimal' | 'float',
+    operator: ArithmeticOperator,
+    left: SqlFragment,
+    right: SqlFragment,
+  ): SqlFragment;
   math(name: MathFunction, parts: readonly SqlFragment[]): SqlFragment;
-  /** Null where the divisor is zero; never an integer division. */
-  divide(left: SqlFragment, right: SqlFragment): SqlFragment;
 }
 
 /** Escapes the wildcards of a text and puts `%` where `shape` has it. The escape character is `!`, which no database's string syntax touches. */
@@ -63,6 +73,18 @@ const TEXT_KINDS: ReadonlySet<StorageKind> = new Set(['string', 'text']);
 
 export function isText(type: SqlType): boolean {
   return TEXT_KINDS.has(type.kind);
+}
+
+const symbols = { add: '+', subtract: '-', multiply: '*', divide: '/', modulo: '%' } as const;
+
+/** `(a + b)`; null where the divisor is zero. */
+export function plainArithmetic(
+  operator: ArithmeticOperator,
+  left: SqlFragment,
+  right: SqlFragment,
+): SqlFragment {
+  const divisor = operator === 'modulo' || operator === 'divide' ? sql`nullif(${right}, 0)` : right;
+  return sql`(${left} ${text(symbols[operator])} ${divisor})`;
 }
 
 /** Standard SQL; a database's file overrides what it says otherwise. */
@@ -88,6 +110,7 @@ export const defaultFunctions: FunctionSql = {
   average: (_type, value) => sql`avg(${value})`,
   minimum: (_type, value) => sql`min(${value})`,
   maximum: (_type, value) => sql`max(${value})`,
+  cast: (_from, to, value) => sql`cast(${value} as ${text(to)})`,
+  arithmetic: (_kind, operator, left, right) => plainArithmetic(operator, left, right),
   math: (name, parts) => sql`${text(name)}(${joined(parts, ', ')})`,
-  divide: (left, right) => sql`(${left} * 1.0 / nullif(${right}, 0))`,
 };

@@ -1,6 +1,7 @@
 import { bound, joined, sql, text } from '../../sql/fragment.ts';
 import type { SqlFragment } from '../../sql/fragment.ts';
-import { defaultFunctions, isText, type FunctionSql, type SqlType } from './default.ts';
+import type { StorageKind } from '@trellis/sdk/shared';
+import { defaultFunctions, isText, plainArithmetic, type FunctionSql, type SqlType } from './default.ts';
 
 /** Bytewise, so that case and accents count as they do on the other databases, whatever the column's collation is. */
 function exact(type: SqlType, value: SqlFragment): SqlFragment {
@@ -18,6 +19,34 @@ function folded(value: SqlFragment): SqlFragment {
  */
 function unpadded(value: SqlFragment): SqlFragment {
   return sql`convert(${value} using utf8mb4) collate /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */`;
+}
+
+/** Without the zeros behind the point that the database pads with; the text must hold a point. */
+function unpaddedDigits(value: SqlFragment): SqlFragment {
+  return sql`trim(trailing '.' from trim(trailing '0' from cast(${value} as char character set utf8mb4)))`;
+}
+
+const casts: Readonly<Partial<Record<StorageKind, string>>> = {
+  integer: 'signed',
+  bigint: 'signed',
+  decimal: 'decimal(65,30)',
+  float: 'double',
+  date: 'date',
+  time: 'time(6)',
+  datetime: 'datetime(6)',
+};
+
+function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
+  if (to !== 'string' && to !== 'text') {
+    const target = casts[to];
+    return target === undefined ? value : sql`cast(${value} as ${text(target)})`;
+  }
+  if (isText(from)) return sql`convert(${value} using utf8mb4)`;
+  if (from.kind === 'boolean') return sql`case ${value} when 1 then 'true' when 0 then 'false' end`;
+  if (from.kind === 'decimal') return unpaddedDigits(sql`cast(${value} as decimal(65,30))`);
+  if (from.kind === 'datetime') return unpaddedDigits(sql`cast(${value} as datetime(6))`);
+  if (from.kind === 'time') return unpaddedDigits(sql`cast(${value} as time(6))`);
+  return sql`cast(${value} as char character set utf8mb4)`;
 }
 
 export const mysqlFunctions: FunctionSql = {
@@ -53,11 +82,18 @@ export const mysqlFunctions: FunctionSql = {
   groupKey: (type, value) => (isText(type) ? unpadded(value) : value),
   like: (value, pattern) => sql`${folded(value)} like ${folded(bound(pattern))} escape '!'`,
   asText: (_type, value) => sql`cast(${value} as char)`,
+  minimum: (type, value) => sql`min(${isText(type) ? unpadded(value) : value})`,
+  maximum: (type, value) => sql`max(${isText(type) ? unpadded(value) : value})`,
   length: (value) => sql`char_length(${value})`,
   concat: (parts) =>
     sql`concat(${joined(
       parts.map((part) => sql`ifnull(${part}, '')`),
       ', ',
     )})`,
-  divide: (left, right) => sql`(${left} / nullif(${right}, 0))`,
+  cast,
+  arithmetic(_kind, operator, left, right) {
+    const result = plainArithmetic(operator, left, right);
+    // -1 % 0.5 is a zero with a sign to MariaDB, which is in no list that holds 0.
+    return operator === 'modulo' ? sql`(${result} + 0)` : result;
+  },
 };

@@ -1,6 +1,7 @@
 import type { Binding } from '../../sql/session.ts';
 import { bound, joined, sql, text } from '../../sql/fragment.ts';
 import type { SqlFragment } from '../../sql/fragment.ts';
+import type { StorageKind } from '@trellis/sdk/shared';
 import { defaultFunctions, isText, type FunctionSql, type SqlType } from './default.ts';
 
 /** The types that a bound value is cast to, since PostgreSQL guesses from its surroundings otherwise, and wrongly in some. */
@@ -30,9 +31,29 @@ function comparable(type: SqlType, value: SqlFragment): SqlFragment {
   return type.kind === 'json' ? sql`(${value})::text` : value;
 }
 
+/** A value as it is ordered: text by the code points of its letters, whatever the database's collation is. */
+function ordered(type: SqlType, value: SqlFragment): SqlFragment {
+  return isText(type) ? sql`(${value})::text collate "C"` : comparable(type, value);
+}
+
+/** The collation is taken off again: it would follow the value into `ilike` and `lower`, which fold only ASCII in it. */
+function extreme(name: 'min' | 'max', type: SqlType, value: SqlFragment): SqlFragment {
+  const found = sql`${text(name)}(${ordered(type, value)})`;
+  return isText(type) ? sql`(${found} collate "default")` : found;
+}
+
 function typed(type: SqlType, value: Binding): SqlFragment {
   const cast = castOf(type);
   return cast === undefined ? bound(value) : sql`cast(${bound(value)} as ${text(cast)})`;
+}
+
+function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
+  if (to === 'string' || to === 'text')
+    return from.kind === 'decimal' ? sql`trim_scale((${value})::numeric)::text` : sql`(${value})::text`;
+  const target = castOf({ kind: to });
+  return target === undefined || (from.kind === to && from.native === undefined)
+    ? value
+    : sql`(${value})::${text(target)}`;
 }
 
 export const postgresFunctions: FunctionSql = {
@@ -47,6 +68,8 @@ export const postgresFunctions: FunctionSql = {
     const plain = sql`(${value})::text collate "C"`;
     return [sql`lower((${value})::text) collate "C" ${nulls}`, sql`${plain} ${nulls}`];
   },
+  compare: (type, comparison, left, right) =>
+    sql`${ordered(type, left)} ${text(comparison)} ${ordered(type, right)}`,
   groupKey: comparable,
   like: (value, pattern) => sql`(${value})::text ilike ${bound(pattern)} escape '!'`,
   lower: (value) => sql`lower((${value})::text)`,
@@ -57,10 +80,9 @@ export const postgresFunctions: FunctionSql = {
       parts.map((part) => sql`(${part})::text`),
       ', ',
     )})`,
-  minimum: (type, value) =>
-    type.kind === 'boolean' ? sql`bool_and(${value})` : sql`min(${comparable(type, value)})`,
-  maximum: (type, value) =>
-    type.kind === 'boolean' ? sql`bool_or(${value})` : sql`max(${comparable(type, value)})`,
+  minimum: (type, value) => (type.kind === 'boolean' ? sql`bool_and(${value})` : extreme('min', type, value)),
+  maximum: (type, value) => (type.kind === 'boolean' ? sql`bool_or(${value})` : extreme('max', type, value)),
+  cast,
   math: (name, parts) => {
     const numbers = parts.map((part) => sql`(${part})::numeric`);
     if (name === 'round' && parts.length === 2) {
@@ -69,5 +91,4 @@ export const postgresFunctions: FunctionSql = {
     if (name === 'log10') return sql`log(${joined(numbers, ', ')})`;
     return sql`${text(name)}(${joined(numbers, ', ')})`;
   },
-  divide: (left, right) => sql`((${left})::numeric / nullif((${right})::numeric, 0))`,
 };

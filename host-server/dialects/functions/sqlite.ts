@@ -1,7 +1,8 @@
 import { bound, joined, sql, text } from '../../sql/fragment.ts';
 import type { SqlFragment } from '../../sql/fragment.ts';
 import { SQLITE_DECIMAL } from '../types/sqlite.ts';
-import { defaultFunctions, isText, type FunctionSql, type SqlType } from './default.ts';
+import type { StorageKind } from '@trellis/sdk/shared';
+import { defaultFunctions, isText, plainArithmetic, type FunctionSql, type SqlType } from './default.ts';
 
 /** Decimals are text here, so they compare by a key that orders as numbers do. */
 function keyOf(type: SqlType, value: SqlFragment): SqlFragment {
@@ -18,6 +19,32 @@ function extreme(name: 'min' | 'max', type: SqlType, value: SqlFragment): SqlFra
   const key = sql`${text(name)}(trellis_decimal_key(${value}))`;
   return sql`trellis_decimal_of_key(${key})`;
 }
+
+function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
+  switch (to) {
+    case 'string':
+    case 'text':
+      if (isText(from)) return value;
+      if (from.kind === 'boolean') return sql`case ${value} when 1 then 'true' when 0 then 'false' end`;
+      if (from.kind === 'decimal') return sql`trellis_decimal_of_key(trellis_decimal_key(${value}))`;
+      // Fifteen digits, without the `.0` of whole numbers.
+      if (from.kind === 'float') return sql`printf('%.15g', ${value})`;
+      return sql`cast(${value} as text)`;
+    case 'decimal':
+      return isExactDecimal(from) ? value : sql`cast(${value} as text)`;
+    case 'float':
+      return sql`cast(${value} as real)`;
+    case 'datetime':
+      return from.kind === 'date' ? sql`(${value} || ' 00:00:00')` : value;
+    case 'date':
+      return from.kind === 'datetime' ? sql`date(${value})` : value;
+    default:
+      return value;
+  }
+}
+
+/** Letters beyond ASCII, for which SQLite's own `like` knows no upper and lower case. */
+const beyondAscii = /[^\0-\x7f]/;
 
 export const sqliteFunctions: FunctionSql = {
   ...defaultFunctions,
@@ -38,7 +65,10 @@ export const sqliteFunctions: FunctionSql = {
       ? [sql`trellis_lower(${value}) ${text(direction)}`, sql`${value} ${text(direction)}`]
       : [sql`${keyOf(type, value)} ${text(direction)}`],
   groupKey: keyOf,
-  like: (value, pattern) => sql`trellis_lower(${value}) like trellis_lower(${bound(pattern)}) escape '!'`,
+  like: (value, pattern) =>
+    beyondAscii.test(pattern)
+      ? sql`trellis_lower(${value}) like trellis_lower(${bound(pattern)}) escape '!'`
+      : sql`${value} like ${bound(pattern)} escape '!'`,
   lower: (value) => sql`trellis_lower(${value})`,
   upper: (value) => sql`trellis_upper(${value})`,
   concat: (parts) =>
@@ -50,6 +80,12 @@ export const sqliteFunctions: FunctionSql = {
   average: (type, value) => (isExactDecimal(type) ? sql`avg(cast(${value} as real))` : sql`avg(${value})`),
   minimum: (type, value) => extreme('min', type, value),
   maximum: (type, value) => extreme('max', type, value),
+  cast,
+  arithmetic(kind, operator, left, right) {
+    if (kind === 'decimal') return sql`trellis_decimal_${text(operator)}(${left}, ${right})`;
+    // A float without a fraction may be bound as a whole number, and two of those divide to a whole one.
+    const dividend = operator === 'divide' ? sql`cast(${left} as real)` : left;
+    return plainArithmetic(operator, dividend, right);
+  },
   math: (name, parts) => sql`${text(name)}(${joined(parts, ', ')})`,
-  divide: (left, right) => sql`(cast(${left} as real) / nullif(${right}, 0))`,
 };

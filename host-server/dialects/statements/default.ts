@@ -45,6 +45,8 @@ export interface StatementSql {
   readonly locksRows: boolean;
   /** Whether an insert can give back what it stored. */
   readonly returnsInserted: boolean;
+  /** Whether a statement may read the table that it writes to. */
+  readonly readsWrittenTable: boolean;
   /** Whether a unique index covers text of any length. */
   readonly indexesLongText: boolean;
   select(parts: SelectParts): SqlFragment;
@@ -79,6 +81,7 @@ export function limitClause({ limit, offset }: Pick<SelectParts, 'limit' | 'offs
 export const defaultStatements: StatementSql = {
   locksRows: true,
   returnsInserted: true,
+  readsWrittenTable: true,
   indexesLongText: true,
   select({ columns, from, where, groupBy, orderBy, limit, offset }) {
     const condition = where === undefined ? text('') : sql` where ${where}`;

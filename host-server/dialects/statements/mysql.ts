@@ -5,6 +5,7 @@ import { defaultStatements, type StatementSql } from './default.ts';
 export const mysqlStatements: StatementSql = {
   ...defaultStatements,
   returnsInserted: false,
+  readsWrittenTable: false,
   indexesLongText: false,
   insert: (parts) =>
     parts.columns.length === 0

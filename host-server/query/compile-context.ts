@@ -1,0 +1,69 @@
+import type { RegistryView } from '@trellis/core';
+import type {
+  ColumnSchema,
+  FunctionDefinition,
+  ProjectSnapshot,
+  ServerColumnType,
+  TableSchema,
+} from '@trellis/sdk/server';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { SqlType } from '../dialects/functions/default.ts';
+import { sql, text, type SqlFragment } from '../sql/fragment.ts';
+
+/** What a tree may reach beyond the columns of its own table. */
+export interface Reach {
+  readonly snapshot: ProjectSnapshot;
+  readonly columnTypes: RegistryView<ServerColumnType>;
+  readonly functions: RegistryView<FunctionDefinition>;
+}
+
+/** The table whose columns a tree names, the database that it will run on, and what it may reach from there. */
+export interface CompileContext {
+  readonly table: TableSchema;
+  readonly dialect: Dialect;
+  readonly reach: Reach;
+  /** What the statement calls the table. Without one it goes by its own name, as in statements that write. */
+  readonly alias?: string;
+  /** How many links lead from the statement's own table to this one. */
+  readonly level?: number;
+  /** The table that the statement writes to. */
+  readonly written?: TableSchema;
+  /** Computed columns (by id) and functions (by `id()`) that are being compiled, outermost first. */
+  readonly open?: readonly string[];
+}
+
+/** Names of tables and columns as SQL takes them; a question mark in a name is no binding. */
+export function quoted(dialect: Dialect, name: string): SqlFragment {
+  return text(dialect.identifiers.quote(name).replaceAll('?', '\\?'));
+}
+
+const rootAlias = 't0';
+
+/** The context of a statement that reads: its table has an alias. */
+export function reading<Context extends CompileContext>(context: Context): Context {
+  return context.alias === undefined ? { ...context, alias: rootAlias } : context;
+}
+
+/** The table as it stands behind `from`, `update` or `delete from`. */
+export function tableSql({ dialect, table, alias }: CompileContext): SqlFragment {
+  const name = quoted(dialect, table.tableName);
+  return alias === undefined ? name : sql`${name} as ${text(alias)}`;
+}
+
+/** Columns of the statement's own table are asked for by every read, so their SQL is kept. */
+const rootColumns = new WeakMap<ColumnSchema, SqlFragment>();
+
+/** `t0."Title"`: a column of the database, always qualified. */
+export function columnSql({ dialect, table, alias }: CompileContext, column: ColumnSchema): SqlFragment {
+  const known = alias === rootAlias ? rootColumns.get(column) : undefined;
+  if (known !== undefined) return known;
+  const from = alias === undefined ? quoted(dialect, table.tableName) : text(alias);
+  const made = sql`${from}.${quoted(dialect, column.columnName)}`;
+  if (alias === rootAlias) rootColumns.set(column, made);
+  return made;
+}
+
+/** How the values of a column of the database compare. */
+export function typeOf(column: ColumnSchema): SqlType {
+  return { kind: column.storage, native: column.nativeType };
+}

@@ -1,0 +1,170 @@
+import type { ColumnSchema } from '@trellis/sdk/server';
+import type { ArithmeticOperator, Expression, StorageKind } from '@trellis/sdk/shared';
+import type { SqlType } from '../dialects/functions/default.ts';
+import { joined, sql, text } from '../sql/fragment.ts';
+import { compileCall } from './compile-call.ts';
+import { columnSql, typeOf, type CompileContext } from './compile-context.ts';
+import { compilePredicate } from './compile-predicate.ts';
+import { compileRelated } from './compile-related.ts';
+import { queryErrors } from './query-errors.ts';
+import { commonKind, commonType, converted, isNumber, type TypedSql } from './result-types.ts';
+
+type Literal = Extract<Expression, { kind: 'literal' }>;
+
+/** Formulas over formulas double their SQL at each step; beyond this length nobody means it. */
+const longest = 100_000;
+/** Links within links, and computed columns within computed columns. */
+const deepest = 16;
+
+/**
+ * The SQL of an expression and the type of its values.
+ *
+ * @throws TrellisError 400 for a tree that is too large, for arguments that do not fit their function; 409 for a column, link or
+ * function that is not there, and for a column that depends on itself.
+ */
+export function compileExpression(context: CompileContext, of: Expression): TypedSql {
+  switch (of.kind) {
+    case 'column':
+      return compileColumn(context, columnOf(context, of.columnId));
+    case 'literal':
+      return literalSql(context, of, { kind: of.storage });
+    case 'arithmetic':
+      return arithmetic(context, of);
+    case 'concat': {
+      const items = of.items.map((item) =>
+        converted(context.dialect, compileExpression(context, item), { kind: 'text' }),
+      );
+      const whole = items.length === 0 ? text("''") : context.dialect.functions.concat(items);
+      return { sql: whole, type: { kind: 'text', nullable: false } };
+    }
+    case 'case':
+      return choice(context, of);
+    case 'test':
+      return {
+        sql: sql`(${compilePredicate(context, of.predicate)})`,
+        type: { kind: 'boolean', nullable: true },
+      };
+    case 'related':
+      return bounded(compileRelated(context, of));
+    case 'call':
+      return bounded(compileCall(context, of));
+  }
+}
+
+/** A column of the context's table: as it stands in the database, or what its type computes. */
+export function compileColumn(context: CompileContext, column: ColumnSchema): TypedSql {
+  if (column.columnName !== '') {
+    const nullable = !column.required && !column.primaryKey;
+    return { sql: columnSql(context, column), type: { ...typeOf(column), nullable } };
+  }
+  const { reach, open = [] } = context;
+  const compute = reach.columnTypes.get(column.type)?.server?.compute;
+  if (compute === undefined)
+    throw queryErrors.create('COLUMN_NOT_COMPUTED', { column: column.title, type: column.type });
+  if (open.includes(column.id)) throw queryErrors.create('COLUMN_CIRCULAR', { column: column.title });
+  const inside = { ...context, open: [...open, column.id] };
+  if (inside.open.length > deepest) throw queryErrors.create('EXPRESSION_TOO_LARGE');
+  return bounded(compileExpression(inside, compute(column, reach.snapshot)));
+}
+
+function columnOf({ table }: CompileContext, columnId: string): ColumnSchema {
+  const column = table.columnById.get(columnId);
+  if (column === undefined) throw queryErrors.create('COLUMN_MISSING', { table: table.title });
+  return column;
+}
+
+function bounded(made: TypedSql): TypedSql {
+  if (made.sql.sql.length > longest) throw queryErrors.create('EXPRESSION_TOO_LARGE');
+  return made;
+}
+
+function literalSql({ dialect }: CompileContext, of: Literal, type: SqlType): TypedSql {
+  const { types, functions } = dialect;
+  const codec = types.codec(type.kind, type.native ?? types.nativeFor(type.kind));
+  return {
+    sql: functions.value(type, codec.toDatabase(of.value)),
+    type: { ...type, nullable: of.value === null },
+  };
+}
+
+/** Expressions that meet: in a comparison, an operation or as the branches of a case. */
+export interface Aligned {
+  readonly type: SqlType;
+  readonly items: readonly TypedSql[];
+}
+
+/**
+ * Compiles expressions into one type. A literal takes the type of what it meets, so that it compares as a cell would, unless it
+ * is a number that the other side cannot hold: 1.5 met by whole numbers.
+ */
+export function aligned(context: CompileContext, items: readonly Expression[]): Aligned {
+  const compiled = items.map((item) =>
+    item.kind === 'literal' ? undefined : compileExpression(context, item),
+  );
+  const type = typeOfAll(items, compiled);
+  return {
+    type,
+    items: items.map((item, index) => {
+      const done = compiled[index];
+      if (done === undefined) return literalSql(context, item as Literal, type);
+      return { sql: converted(context.dialect, done, type), type: { ...type, nullable: done.type.nullable } };
+    }),
+  };
+}
+
+function typeOfAll(items: readonly Expression[], compiled: readonly (TypedSql | undefined)[]): SqlType {
+  const types = compiled.flatMap((one) => (one === undefined ? [] : [one.type]));
+  const literals = items.flatMap((item) =>
+    item.kind === 'literal' && item.value !== null ? [item.storage] : [],
+  );
+  if (types.length === 0) return { kind: commonKind(literals) };
+  const type = commonType(types);
+  const widening = isNumber(type.kind) ? literals.filter(isNumber) : [];
+  const kind = commonKind([type.kind, ...widening]);
+  return kind === type.kind ? { kind: type.kind, native: type.native } : { kind };
+}
+
+function arithmetic(
+  context: CompileContext,
+  { operator, left, right }: Extract<Expression, { kind: 'arithmetic' }>,
+): TypedSql {
+  const { dialect } = context;
+  const sides = aligned(context, [left, right]);
+  if (!isNumber(sides.type.kind)) throw queryErrors.create('NUMBERS_EXPECTED');
+  const nullable =
+    sides.items.some((side) => side.type.nullable) || operator === 'divide' || operator === 'modulo';
+  const kind = operationKind(operator, sides.type.kind);
+  const [a = text('null'), b = text('null')] = sides.items.map((side) => converted(dialect, side, { kind }));
+  return { sql: dialect.functions.arithmetic(kind, operator, a, b), type: { kind, nullable } };
+}
+
+/** The kind in which two numbers are computed with, and of the result. */
+function operationKind(operator: ArithmeticOperator, meeting: StorageKind): 'bigint' | 'decimal' | 'float' {
+  if (operator === 'divide') return 'float';
+  if (meeting === 'integer' || meeting === 'bigint') return 'bigint';
+  // PostgreSQL has no remainder of floats.
+  return meeting === 'float' && operator !== 'modulo' ? 'float' : 'decimal';
+}
+
+function choice(
+  context: CompileContext,
+  { branches, otherwise }: Extract<Expression, { kind: 'case' }>,
+): TypedSql {
+  const values = [...branches.map((branch) => branch.value), ...(otherwise === undefined ? [] : [otherwise])];
+  const { type, items } = aligned(context, values);
+  const rest = otherwise === undefined ? undefined : items.at(-1);
+  const nullable = rest === undefined || items.some((item) => item.type.nullable);
+  if (branches.length === 0)
+    return (
+      rest ?? {
+        sql: context.dialect.functions.value({ kind: 'text' }, null),
+        type: { kind: 'text', nullable },
+      }
+    );
+  const whens = branches.map(
+    (branch, index) =>
+      sql`when ${compilePredicate(context, branch.when)} then ${items[index]?.sql ?? text('null')}`,
+  );
+  const end = rest === undefined ? text('') : sql` else ${rest.sql}`;
+  return { sql: sql`case ${joined(whens, ' ')}${end} end`, type: { ...type, nullable } };
+}

@@ -1,0 +1,45 @@
+import type { ResultKind, StorageKind } from '@trellis/sdk/shared';
+import type { Dialect } from '../dialects/dialect.ts';
+import { isText, type SqlType } from '../dialects/functions/default.ts';
+import type { SqlFragment } from '../sql/fragment.ts';
+
+/** The type of an expression: its kind, whether it may be null and, where it is a column as it stands, the native type. */
+export type ResultType = SqlType & ResultKind;
+
+/** An expression as SQL, with its type. */
+export interface TypedSql {
+  readonly sql: SqlFragment;
+  readonly type: ResultType;
+}
+
+/** Kinds of numbers, each able to hold what stands before it; a float holds it only nearly. */
+const numbers: readonly StorageKind[] = ['integer', 'bigint', 'decimal', 'float'];
+
+export function isNumber(kind: StorageKind): boolean {
+  return numbers.includes(kind);
+}
+
+/** The kind that values of all these kinds are turned into before they meet; text where nothing else holds them all. */
+export function commonKind(kinds: readonly StorageKind[]): StorageKind {
+  const [first = 'text', ...others] = new Set(kinds);
+  if (others.length === 0) return first;
+  const all = [first, ...others];
+  if (all.every(isNumber)) return numbers.findLast((kind) => all.includes(kind)) ?? 'float';
+  if (all.every((kind) => kind === 'date' || kind === 'datetime')) return 'datetime';
+  return 'text';
+}
+
+/** The type in which values of these types meet. A native type is kept where they share it. */
+export function commonType(types: readonly SqlType[]): SqlType {
+  const [first] = types;
+  const kind = commonKind(types.map((type) => type.kind));
+  const isShared = first?.kind === kind && types.every((type) => type.native === first.native);
+  return isShared ? first : { kind };
+}
+
+/** The same value in another type; as it stands where both are alike. */
+export function converted(dialect: Dialect, { sql, type }: TypedSql, to: SqlType): SqlFragment {
+  const isAlike = type.kind === to.kind || (isText(type) && isText(to));
+  if (isAlike && (type.native === to.native || type.native === undefined)) return sql;
+  return dialect.functions.cast(type, to.kind, sql);
+}
