@@ -1,4 +1,4 @@
-import type { Change } from '@trellis/sdk/server';
+import type { Change, RowHistoryEntry } from '@trellis/sdk/server';
 import type { RowKey } from '@trellis/sdk/shared';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
@@ -7,16 +7,10 @@ import { changeAt, changesOf, toEntry, type EntryRow } from './log-entry.ts';
 import { storedRowKey } from './stored-row-key.ts';
 
 /** Which part of a row's history. */
-export interface HistoryPage {
+interface HistoryPage {
   /** Only changes before this one: its `seq`. */
   readonly before?: number;
   readonly limit: number;
-}
-
-/** A change of one row, with its place in the log. */
-export interface RowHistoryEntry {
-  readonly seq: number;
-  readonly change: Change;
 }
 
 /** The changes of rows of an operation, in the order in which they were made. */

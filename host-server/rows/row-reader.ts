@@ -71,7 +71,7 @@ export function countRows(
 }
 
 /** Reads of rows: every one compiles through the query compiler. */
-export function createRowReads(deps: RowReaderDependencies): RowReads {
+export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'history'> {
   const { tables, memory } = deps;
   const resolve = createResolve(deps);
 

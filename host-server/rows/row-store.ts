@@ -1,5 +1,6 @@
 import type { Bus, RowStore, SchemaStore } from '@trellis/sdk/server';
 import { OpenTables, type OpenTablesDependencies } from './open-table.ts';
+import { createRowHistory } from './row-history.ts';
 import { createRowReads, type RowReaderDependencies } from './row-reader.ts';
 import { createRowWrites, type RowWriterDependencies } from './row-writer.ts';
 import { settlePending, type SettleDependencies, type Settled } from './settle-pending.ts';
@@ -20,8 +21,10 @@ export interface HostRowStore extends RowStore {
 /** The one way to rows. */
 export function createRowStore(deps: RowStoreDependencies): HostRowStore {
   const parts = { ...deps, tables: new OpenTables(deps), memory: new TableMemory(deps.bus) };
+  const reads = createRowReads(parts);
   return {
-    ...createRowReads(parts),
+    ...reads,
+    ...createRowHistory(deps.metadata, reads.exists),
     ...createRowWrites(parts),
     settlePending: (scopeFor, before) => settlePending({ ...parts, scopeFor }, before),
   };

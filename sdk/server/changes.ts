@@ -29,3 +29,10 @@ export interface Change {
   /** UTC, milliseconds since 1970. */
   readonly at: number;
 }
+
+/** A change of one row, with its place in the change log. @public */
+export interface RowHistoryEntry {
+  /** The number of the log's entry. */
+  readonly seq: number;
+  readonly change: Change;
+}

@@ -1,5 +1,6 @@
 import type { CellValue, FilterNode, LogicalOp, Row, RowKey, SortKey } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
+import type { RowHistoryEntry } from './changes.ts';
 import type {
   ColumnSchema,
   FilterSchema,
@@ -280,6 +281,16 @@ export interface RowReads {
     query: RowQuery,
     page: PageRequest,
   ): Promise<{ readonly list: readonly Row[]; readonly totalRows: number }>;
+  /**
+   * What happened to a row, the newest change first, as far back as the change log is kept; also of a row that is gone. Values
+   * are of the columns that the scope may read. At most 200 entries; `before` is the `seq` of the last one of the page before.
+   * Writes to more than 10,000 rows at once name no rows, and are not among it.
+   */
+  history(
+    handle: TableHandle,
+    key: RowKey,
+    page: { readonly before?: number; readonly limit: number },
+  ): Promise<readonly RowHistoryEntry[]>;
   /** All rows of the query. Rejects where the query is not understood, before the first row is read. */
   stream(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<RowStream>;
   /** The text that names a row of this table. */
