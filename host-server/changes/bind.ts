@@ -15,6 +15,7 @@ import { PendingChanges } from './pending-changes.ts';
 import { forgetColumn, forgetTable } from './retention/forget.ts';
 import { pruneChanges } from './retention/prune.ts';
 import { SettledLog } from './settled-log.ts';
+import { WrittenCalls } from './written-calls.ts';
 import {
   ChangeLogToken,
   ForgetDroppedToken,
@@ -22,6 +23,7 @@ import {
   HostOutboxToken,
   LiveFeedToken,
   PendingChangesToken,
+  WrittenCallsToken,
 } from './tokens.ts';
 
 /** Binds the change log and its readers. */
@@ -33,6 +35,10 @@ export function bindChanges(container: Container): void {
   container.bind(PendingChangesToken, {
     needs: { metadata: MetadataToken, log: ChangeLogToken },
     make: ({ metadata, log }) => new PendingChanges(metadata, log),
+  });
+  container.bind(WrittenCallsToken, {
+    needs: { metadata: MetadataToken },
+    make: ({ metadata }) => new WrittenCalls(metadata),
   });
   container.bind(AuditLogToken, {
     needs: { metadata: MetadataToken, log: ChangeLogToken },

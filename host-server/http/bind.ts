@@ -1,7 +1,7 @@
 import type { Container } from '@trellis/core';
 import { AccessServiceToken, ServerHealthToken } from '@trellis/sdk/server';
 import { PrincipalsToken } from '../access/tokens.ts';
-import { HostLiveChannelToken } from '../changes/tokens.ts';
+import { HostLiveChannelToken, WrittenCallsToken } from '../changes/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { webFolder } from '../plugins/locate-modules.ts';
 import { ModuleLocationsToken, PluginServiceToken } from '../plugins/tokens.ts';
@@ -18,8 +18,13 @@ import { DispatcherToken, GraceToken, HttpServerToken, IdempotencyToken, RouteTa
 export function bindHttp(container: Container): void {
   container.bind(RouteTableToken, { needs: {}, make: () => new RouteTable() });
   container.bind(IdempotencyToken, {
-    needs: { metadata: MetadataToken },
-    make: ({ metadata }) => createIdempotency(metadata),
+    needs: { metadata: MetadataToken, calls: WrittenCallsToken, logger: LoggerToken },
+    make: ({ logger, ...needed }) =>
+      createIdempotency({
+        ...needed,
+        onError: (error) =>
+          logger.error('The answer of a write could not be kept for its repetition', { error }),
+      }),
   });
   container.contribute(HostJobToken, {
     needs: { metadata: MetadataToken },

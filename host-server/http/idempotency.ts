@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { defineErrors } from '@trellis/core';
 import { DatabaseError } from '../databases/index.ts';
-import type { IdempotencyService, IdempotentCall } from './idempotent-answer.ts';
+import type { WrittenCalls } from '../changes/written-calls.ts';
 import type { Metadata } from '../metadata/metadata.ts';
+import type { IdempotencyService, IdempotentCall } from './idempotent-answer.ts';
 
 const idempotencyErrors = defineErrors({
   IDEMPOTENCY_RUNNING: {
@@ -29,14 +30,26 @@ interface Row {
   readonly created_at: number | string;
 }
 
+export interface IdempotencyDependencies {
+  readonly metadata: Metadata;
+  /** Told which request runs under which key, so that its writes mark it as done themselves. */
+  readonly calls: WrittenCalls;
+  /** Told when an answer could not be kept. The call succeeded all the same. */
+  readonly onError: (error: unknown) => void;
+  readonly now?: () => number;
+}
+
 /** Keeps the answers of writes for a day, so that a retry after a lost answer changes nothing. */
-export function createIdempotency({ database }: Metadata, now: () => number = Date.now): IdempotencyService {
+export function createIdempotency(deps: IdempotencyDependencies): IdempotencyService {
+  const { calls, onError, now = Date.now } = deps;
+  const { database } = deps.metadata;
+
   return {
     async begin(call): Promise<IdempotentCall> {
       const key = createHash('sha256').update(`${call.principal}\n${call.key}`).digest('hex');
       const row = { key, method: call.method, path: call.path, body_hash: call.bodyHash };
       const known = await claim(key, row);
-      if (known === undefined) return run(key);
+      if (known === undefined) return run(key, call.requestId);
       if (known.method !== call.method || known.path !== call.path || known.body_hash !== call.bodyHash) {
         throw idempotencyErrors.create('IDEMPOTENCY_OTHER');
       }
@@ -71,22 +84,37 @@ export function createIdempotency({ database }: Metadata, now: () => number = Da
     }
   }
 
-  function run(key: string): IdempotentCall {
+  function run(key: string, requestId: string): IdempotentCall {
+    calls.begin(requestId, key);
     return {
       kind: 'run',
       async finish({ status, headers, body }) {
-        const isKept = body.length <= largestBody;
-        await database.write((unit) =>
-          unit.run(
-            unit
-              .knex('trellis_idempotency')
-              .where({ key })
-              .update({ state: 'done', status, headers: JSON.stringify(headers), body: isKept ? body : '' }),
-          ),
-        );
+        calls.end(requestId);
+        const answer = {
+          status,
+          headers: JSON.stringify(headers),
+          body: body.length <= largestBody ? body : '',
+        };
+        try {
+          await database.write((unit) =>
+            unit.run(
+              unit
+                .knex('trellis_idempotency')
+                .where({ key })
+                .update({ state: 'done', ...answer }),
+            ),
+          );
+        } catch (error) {
+          // The write has happened: nobody is helped by an error.
+          onError(error);
+        }
       },
       async abandon() {
-        await database.write((unit) => unit.run(unit.knex('trellis_idempotency').where({ key }).delete()));
+        calls.end(requestId);
+        // A write that was committed before the failure stays carried out.
+        await database.write((unit) =>
+          unit.run(unit.knex('trellis_idempotency').where({ key, state: 'running' }).delete()),
+        );
       },
     };
   }

@@ -5,6 +5,8 @@ import { isStream, jsonType, serialise } from './send-answer.ts';
 /** Answers a repeated write from its first answer. */
 export interface IdempotencyService {
   begin(call: {
+    /** The id of the request, by which its writes are known. */
+    readonly requestId: string;
     readonly key: string;
     readonly principal: string;
     readonly method: string;
@@ -25,7 +27,7 @@ export type IdempotentCall =
   | {
       readonly kind: 'run';
       finish(answer: KeptAnswer): Promise<void>;
-      /** The call failed before it changed anything: it may be tried again. */
+      /** The call failed. It may be tried again, unless it wrote rows before it failed. */
       abandon(): Promise<void>;
     };
 
@@ -40,6 +42,7 @@ export function idempotencyOf(
   if (key === undefined || request.method === 'GET' || request.method === 'HEAD') return undefined;
   if (!keyShape.test(key) || request.principal.id === '') return undefined;
   return {
+    requestId: request.id,
     key,
     principal: request.principal.id,
     method: request.method,

@@ -1,6 +1,6 @@
 import type { Container } from '@trellis/core';
 import { AccessServiceToken, BusToken, type AccessService, type JobDefinition } from '@trellis/sdk/server';
-import { ChangeLogToken, PendingChangesToken } from '../changes/tokens.ts';
+import { ChangeLogToken, PendingChangesToken, WrittenCallsToken } from '../changes/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { HooksToken, HostJobToken, PluginErrorsToken, registryToken } from '../runtime/tokens.ts';
 import { BaseDatabasesToken, HostSchemaStoreToken } from '../schema/tokens.ts';
@@ -19,6 +19,7 @@ export function bindRows(container: Container): void {
       databases: BaseDatabasesToken,
       log: ChangeLogToken,
       pending: PendingChangesToken,
+      calls: WrittenCallsToken,
       bus: BusToken,
       hooks: HooksToken,
       columnTypes: registryToken('columnTypes'),

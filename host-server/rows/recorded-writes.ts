@@ -2,6 +2,7 @@ import type { HookRegistry } from '@trellis/core';
 import type { Bus, Change, ServerHooks, WriteAnswer } from '@trellis/sdk/server';
 import type { RowKey } from '@trellis/sdk/shared';
 import type { ChangeLog, Operation } from '../changes/change-log.ts';
+import type { WrittenCalls } from '../changes/written-calls.ts';
 import type { PendingChanges } from '../changes/pending-changes.ts';
 import type { RowChange, SetChange, TableChanges } from '../changes/row-change.ts';
 import { seqOf } from '../changes/log-entry.ts';
@@ -23,6 +24,7 @@ export interface RecordedWritesDependencies {
   readonly log: ChangeLog;
   readonly pending: PendingChanges;
   readonly bus: Bus;
+  readonly calls: WrittenCalls;
   readonly hooks: Pick<HookRegistry<ServerHooks>, 'call' | 'ownersOf'>;
 }
 
@@ -81,14 +83,18 @@ export class RecordedWrites {
     operation: Operation,
     work: (unit: Unit) => Promise<Written<Result>>,
   ): Promise<WriteAnswer<Result>> {
-    const { log, metadata } = this.#deps;
+    const { log, metadata, calls } = this.#deps;
     return open.database.write(
       async (unit) => {
         const { result, ...written } = await work(unit);
         const recording = log.record(operation, [changesTo(open, written)]);
         // Held from here to the commit, so that a change of the schema comes wholly before this write or wholly after it.
         const holding = metadata.generations.holding(open.handle.table.projectId);
-        const [generation, ...recorded] = await unit.batch([holding, ...recording.statements]);
+        const [generation, ...recorded] = await unit.batch([
+          holding,
+          ...recording.statements,
+          ...calls.marks(operation.author.requestId),
+        ]);
         assertCurrent(open, generation?.rows[0]?.[0]);
         const changes = recording.changes(recorded);
         unit.afterCommit(() => {

@@ -226,14 +226,20 @@ describeEachDatabase('a change to another database', (open) => {
 });
 
 describeEachDatabase('an idempotency key', (open) => {
-  const call = { key: 'k', principal: 'us_1', method: 'POST', path: '/rows', bodyHash: 'h' };
+  const call = { requestId: 'r1', key: 'k', principal: 'us_1', method: 'POST', path: '/rows', bodyHash: 'h' };
   const answer = { status: 201, headers: { 'x-a': '1' }, body: '{"Id":1}' };
 
   async function start() {
     const path = await createDataPath(await open());
     let time = 1_000_000;
-    const idempotency = createIdempotency(path.metadata, () => time);
-    return { ...path, idempotency, pass: (ms: number) => void (time += ms) };
+    const failures: unknown[] = [];
+    const idempotency = createIdempotency({
+      metadata: path.metadata,
+      calls: path.calls,
+      onError: (error) => void failures.push(error),
+      now: () => time,
+    });
+    return { ...path, idempotency, failures, pass: (ms: number) => void (time += ms) };
   }
 
   test('gives the first answer again and runs nothing twice', async () => {
@@ -257,6 +263,38 @@ describeEachDatabase('an idempotency key', (open) => {
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409 });
     }
+    await dispose();
+  });
+
+  test('is done with the row that its call writes, even if the answer is never kept', async () => {
+    const { idempotency, failures, metadata, newProject, access, schema, rowStore, handleOf, dispose } =
+      await start();
+    const project = await newProject('Atlas');
+    const table = await schema.createTable(project, {
+      title: 'Once',
+      columns: [
+        { title: 'Id', type: 'ID' },
+        { title: 'Name', type: 'SingleLineText' },
+      ],
+    });
+    const handle = await handleOf(access.systemScope(table.projectId, 'r1'), table.id);
+    const mine = { ...call, requestId: handle.scope.requestId };
+    const refused = await idempotency.begin(mine);
+    await expect(rowStore.createMany(handle, [{ Id: 1 }, { Id: 1 }])).rejects.toMatchObject({ status: 400 });
+    if (refused.kind === 'run') await refused.abandon();
+    const written = await idempotency.begin(mine);
+    if (written.kind !== 'run') throw new Error('a call that wrote nothing must be free');
+    await rowStore.create(handle, { Name: 'once' });
+    const { write } = metadata.database;
+    metadata.database.write = () => Promise.reject(new Error('disk full'));
+    await written.finish(answer);
+    metadata.database.write = write;
+    expect(failures).toEqual([new Error('disk full')]);
+    const again = await idempotency.begin(mine);
+    expect(again).toEqual({ kind: 'replay', status: 200, headers: {}, body: '' });
+    await written.abandon();
+    expect((await idempotency.begin(mine)).kind).toBe('replay');
+    expect(await rowStore.count(handle, {})).toBe(1);
     await dispose();
   });
 

@@ -20,6 +20,7 @@ import { createOutbox } from '../../host-server/changes/outbox/outbox.ts';
 import { PendingChanges } from '../../host-server/changes/pending-changes.ts';
 import { forgetColumn, forgetTable } from '../../host-server/changes/retention/forget.ts';
 import { SettledLog } from '../../host-server/changes/settled-log.ts';
+import { WrittenCalls } from '../../host-server/changes/written-calls.ts';
 import { ConnectionManager, type Database } from '../../host-server/databases/index.ts';
 import { createMetadata } from '../../host-server/metadata/metadata.ts';
 import { unitOf } from '../../host-server/plugins/plugin-database.ts';
@@ -103,6 +104,7 @@ export async function createDataPath(
   const views = createViewStore({ metadata, schema, viewTypes, filterOperators, record, announce });
   const log = new ChangeLog(metadata);
   const pending = new PendingChanges(metadata, log);
+  const calls = new WrittenCalls(metadata);
   const audit = createAuditLog(metadata, log);
   const outbox = createOutbox({ metadata, log, logger: silent, ...options.outbox });
   const live: LiveEvent[] = [];
@@ -122,6 +124,7 @@ export async function createDataPath(
     databases,
     log,
     pending,
+    calls,
     bus,
     hooks,
     columnTypes,
@@ -154,6 +157,7 @@ export async function createDataPath(
     handleOf: schema.open,
     log,
     pending,
+    calls,
     audit,
     forget: {
       table: (tableId: string) => forgetTable(metadata, tableId),
