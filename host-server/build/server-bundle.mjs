@@ -5,8 +5,30 @@ import { basename, join } from 'node:path';
 const sdkEntries = { '@trellis/sdk/shared': 'sdk-shared', '@trellis/sdk/server': 'sdk-server' };
 
 /**
+ * Packages that stay outside the bundle, where Node finds them: native ones, those that look for files of their own, and
+ * those that most servers never load. knex and ws name the others; nobody installs them.
+ */
+const external = [
+  'better-sqlite3',
+  'koa-body',
+  'mysql2',
+  'pg',
+  'pg-query-stream',
+  'pino',
+  'bufferutil',
+  'mariadb/callback',
+  'mysql',
+  'oracledb',
+  'pg-native',
+  'sqlite3',
+  'tedious',
+  'utf-8-validate',
+];
+
+/**
  * The options for the one bundle of the server: the host, its worker threads, the SDK and each plugin's server half
- * share chunks, so that there is one copy of core and of the SDK. Packages stay outside, where Node finds them.
+ * share chunks, so that there is one copy of core and of the SDK. Packages are bundled too: a start that reads a few files
+ * takes half the time of one that looks for a thousand, and leaves less in memory.
  *
  * Written to dist/server: `main.mjs`, `<name>.worker.mjs`, `sdk-*.mjs`, `sdk-map.json`, `plugins/<id>.mjs`.
  */
@@ -25,7 +47,8 @@ export function serverBundle(root) {
     cwd: root,
     platform: 'node',
     tsconfig: join(root, 'tsconfig.json'),
-    external: (id) => !/^[./#\0]/.test(id) && !id.startsWith('@trellis/'),
+    external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+    checks: { eval: false },
     plugins: [sdkMap()],
     output: {
       dir: join(root, 'dist/server'),
