@@ -31,6 +31,8 @@ export default defineConfig({
       input: { main: resolve(root, 'host-web/index.html') },
       // Without this an entry's exports may be dropped, and the shared modules are nothing but exports.
       preserveEntrySignatures: 'allow-extension',
+      // How long plugins take depends on what else the machine does; it is no reason to warn whoever starts the server.
+      checks: { bundlerTimings: false },
     },
   },
 });
