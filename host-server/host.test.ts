@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defineRoute, defineServerPlugin } from '@trellis/sdk/server';
+import { openDatabase } from './databases/index.ts';
+import { migrate } from './metadata/migrate.ts';
+import { migrations } from './metadata/migrations.ts';
+import { createLeases } from './runtime/leases.ts';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 describe('a fresh server', () => {
@@ -175,6 +179,23 @@ describe('starting', () => {
     } finally {
       if (isRoot) process.seteuid?.(0);
     }
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('metadata of a version before are copied before something is taken away from them', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-former-'));
+    const file = join(dataDir, 'trellis.db');
+    const former = await openDatabase({ kind: 'sqlite', file, create: true }, { name: 'former' });
+    await migrate(former, createLeases(former), { migrations: migrations.slice(0, 2) });
+    await former.close();
+    const server = await createTestServer({ dataDir });
+    await server.dispose();
+    const copy = await openDatabase(
+      { kind: 'sqlite', file: `${file}.before-003-change-log` },
+      { name: 'copy' },
+    );
+    expect(await copy.schema((changer) => changer.hasTable('trellis_change'))).toBe(true);
+    await copy.close();
     await rm(dataDir, { recursive: true });
   });
 

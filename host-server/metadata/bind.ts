@@ -1,18 +1,32 @@
 import type { Container } from '@trellis/core';
-import { BusToken } from '@trellis/sdk/server';
+import { BusToken, ServerInfoToken } from '@trellis/sdk/server';
+import { copySqliteFile } from '../databases/sqlite/copy-sqlite-file.ts';
 import { DatabaseToken } from '../databases/tokens.ts';
-import { LoggerToken } from '../runtime/tokens.ts';
+import { ConfigToken, LoggerToken } from '../runtime/tokens.ts';
 import { createMetadata } from './metadata.ts';
 import { MetadataToken } from './tokens.ts';
 
 /** Binds the metadata: migrated when it is made. */
 export function bindMetadata(container: Container): void {
   container.bind(MetadataToken, {
-    needs: { database: DatabaseToken, bus: BusToken, logger: LoggerToken },
-    make: ({ database, bus, logger }) =>
+    needs: {
+      database: DatabaseToken,
+      bus: BusToken,
+      logger: LoggerToken,
+      config: ConfigToken,
+      info: ServerInfoToken,
+    },
+    make: ({ database, bus, logger, config, info }) =>
       createMetadata({
         database,
         bus,
+        version: info.version,
+        backUp: async (name) => {
+          if (!('file' in config.database)) return;
+          const copy = `${config.database.file}.before-${name}`;
+          await copySqliteFile(config.database.file, copy);
+          logger.warn(`The metadata were copied to ${copy} before ${name} takes something away`);
+        },
         onPollError: (error) => logger.warn('The metadata database did not answer', { error }),
       }),
     dispose: (metadata) => metadata.dispose(),

@@ -35,7 +35,7 @@ describeEachDatabase('the former changes', (open) => {
   async function former() {
     const database = await open();
     const leases = createLeases(database);
-    await migrate(database, leases, migrations.slice(0, 2));
+    await migrate(database, leases, { migrations: migrations.slice(0, 2) });
     const changes = formerChanges();
     const place = { project_id: 'p_1', base_id: 'ds_1', table_id: 'md_1' };
     await database.write(async (unit) => {
@@ -129,7 +129,7 @@ describeEachDatabase('the former changes', (open) => {
           }
         : migration,
     );
-    await expect(migrate(database, leases, known)).rejects.toThrow('stopped');
+    await expect(migrate(database, leases, { migrations: known })).rejects.toThrow('stopped');
     await migrate(database, leases);
     const { rows } = await logOf(database);
     expect(rows).toHaveLength(changes.length);

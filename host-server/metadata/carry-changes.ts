@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../databases/database.ts';
 import type { IndexSpec } from '../dialects/schema/schema-changer.ts';
 import type { Unit } from '../sql/unit.ts';
+import { readSetting, writeSetting } from './settings.ts';
 import { metadataErrors } from './metadata-errors.ts';
 import { packChanges, type FormerChange, type PackedEntry } from './pack-changes.ts';
 
@@ -81,10 +82,8 @@ export async function carryChanges(database: Database, signal: AbortSignal): Pro
 }
 
 async function readProgress(database: Database): Promise<Progress> {
-  const row = await database.read((unit) =>
-    unit.first<{ value: string }>(unit.knex('trellis_setting').where({ key: setting }).select('value')),
-  );
-  return row === undefined ? beginning : (JSON.parse(row.value) as Progress);
+  const progress = await database.read((unit) => readSetting(unit, setting));
+  return progress === undefined ? beginning : (JSON.parse(progress) as Progress);
 }
 
 function carryPage(database: Database, progress: Progress): Promise<{ progress: Progress; isDone: boolean }> {
@@ -107,8 +106,7 @@ function carryPage(database: Database, progress: Progress): Promise<{ progress: 
       changes: progress.changes + rows.length,
       audits: progress.audits + events.length,
     };
-    const row = { key: setting, value: JSON.stringify(next) };
-    await unit.run(unit.knex('trellis_setting').insert(row).onConflict('key').merge(['value']));
+    await writeSetting(unit, setting, JSON.stringify(next));
     return { progress: next, isDone: takenChanges.length + takenAudits.length === 0 };
   });
 }

@@ -4,7 +4,7 @@ export const metadataErrors = defineErrors({
   METADATA_NEWER: {
     status: 500,
     message:
-      'The metadata was written by a newer Trellis (it knows {migration}, this one does not). Start that version or a newer one; nothing was changed.',
+      'The metadata was written by {writer}, and this is {reader}, which does not know {migration}. Start that version or a newer one; nothing was changed.',
   },
   METADATA_CHANGED: {
     status: 500,

@@ -19,13 +19,58 @@ describeEachDatabase('the metadata', (open) => {
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });
     const later: Migration = { id: '999-later', content: () => 'later', up: () => Promise.resolve() };
-    await migrate(database, metadata.leases, [...migrations, later]);
-    await expect(migrate(database, metadata.leases)).rejects.toThrow(/999-later/);
+    await migrate(database, metadata.leases, { migrations: [...migrations, later], version: '3.1.0' });
+    await expect(migrate(database, metadata.leases, { version: '1.0.0' })).rejects.toThrow(
+      'The metadata was written by Trellis 3.1.0, and this is Trellis 1.0.0, which does not know 999-later.',
+    );
     const changed: Migration = { ...later, content: () => 'changed' };
-    await expect(migrate(database, metadata.leases, [...migrations, changed])).rejects.toMatchObject({
+    await expect(
+      migrate(database, metadata.leases, { migrations: [...migrations, changed] }),
+    ).rejects.toMatchObject({
       code: 'METADATA_CHANGED',
     });
     metadata.dispose();
+  });
+
+  test('is copied before a migration takes something away, and not when it is made', async () => {
+    const database = await open();
+    const leases = createLeases(database);
+    const copies: string[] = [];
+    const backUp = async (name: string) => void copies.push(name);
+    await migrate(database, leases, { backUp });
+    expect(copies).toEqual([]);
+    const plain: Migration = { id: '998-plain', content: () => '', up: () => Promise.resolve() };
+    const removing: Migration = {
+      id: '999-removing',
+      content: () => '',
+      removes: true,
+      up: (changer) => {
+        expect(copies).toEqual(['999-removing']);
+        return changer.dropTable('trellis_rate');
+      },
+    };
+    await migrate(database, leases, { migrations: [...migrations, plain, removing], backUp });
+    expect(copies).toEqual(['999-removing']);
+  });
+
+  test('is not marked as migrated by a server that lost the lease meanwhile', async () => {
+    const database = await open();
+    await migrate(database, createLeases(database));
+    const slow: Migration = {
+      id: '999-slow',
+      content: () => '',
+      up: () => Promise.resolve(),
+      carry: async () => {
+        await database.write((unit) =>
+          unit.run(unit.knex('trellis_lease').where({ name: 'migration' }).increment('fence', 1)),
+        );
+      },
+    };
+    await expect(
+      migrate(database, createLeases(database), { migrations: [...migrations, slow] }),
+    ).rejects.toMatchObject({ code: 'LEASE_LOST' });
+    const applied = await database.read((unit) => unit.all(unit.knex('trellis_migration').select('id')));
+    expect(applied.map(({ id }: { id?: string }) => id)).not.toContain('999-slow');
   });
 
   test('tells of a generation at once here and by polling elsewhere, and only after the commit', async () => {

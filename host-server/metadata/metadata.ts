@@ -2,7 +2,7 @@ import type { Bus } from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
 import { createGenerations, type Generations } from './generations.ts';
 import { createLeases, type Leases } from '../runtime/leases.ts';
-import { migrate } from './migrate.ts';
+import { migrate, type MigrateOptions } from './migrate.ts';
 
 /** The metadata database, its generations and its leases. Tables of own bases live in it as well. */
 export interface Metadata {
@@ -13,7 +13,7 @@ export interface Metadata {
   dispose(): void;
 }
 
-export interface MetadataDependencies {
+export interface MetadataDependencies extends Pick<MigrateOptions, 'version' | 'backUp'> {
   readonly database: Database;
   /** See `GenerationOptions.bus`. */
   readonly bus?: Bus;
@@ -29,7 +29,7 @@ const sharedScopes = ['access', 'accounts', 'plugins', 'projects', 'plugin-setti
 export async function createMetadata(deps: MetadataDependencies): Promise<Metadata> {
   const { database, bus } = deps;
   const leases = createLeases(database);
-  await migrate(database, leases);
+  await migrate(database, leases, { version: deps.version, backUp: deps.backUp });
   const generations = createGenerations(database, { every: deps.pollEvery, bus, onError: deps.onPollError });
   await generations.poll();
   await generations.ensure(sharedScopes);

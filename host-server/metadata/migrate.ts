@@ -1,7 +1,9 @@
 import type { Database } from '../databases/database.ts';
 import type { Leases } from '../runtime/leases.ts';
+import type { Unit } from '../sql/unit.ts';
 import { metadataErrors } from './metadata-errors.ts';
 import { checksumOf, migrations as ownMigrations, type Migration } from './migrations.ts';
+import { readSetting, writeSetting } from './settings.ts';
 
 interface AppliedMigration {
   readonly id: string;
@@ -54,14 +56,41 @@ async function appliedMigrations(database: Database): Promise<readonly AppliedMi
   return isThere ? readApplied(database) : undefined;
 }
 
+export interface MigrateOptions {
+  /** Default: all of this server. */
+  readonly migrations?: readonly Migration[];
+  /** The version of this server, for the words of one that finds newer metadata. */
+  readonly version?: string;
+  /** Copies the metadata before a migration that takes something away; `name` tells copies apart. */
+  readonly backUp?: (name: string) => Promise<void>;
+}
+
+const versionKey = 'metadata.version';
+
 function check(applied: readonly AppliedMigration[], known: readonly Migration[], database: Database): void {
   for (const { id, checksum } of applied) {
     const migration = known.find((of) => of.id === id);
-    if (migration === undefined) throw metadataErrors.create('METADATA_NEWER', { migration: id });
-    if (checksumOf(migration, database.dialect.name) !== checksum) {
+    if (migration !== undefined && checksumOf(migration, database.dialect.name) !== checksum) {
       throw metadataErrors.create('METADATA_CHANGED', { migration: id });
     }
   }
+}
+
+/** @throws TrellisError `METADATA_NEWER` naming both versions when a migration was applied that this server does not know. */
+async function refuseNewer(
+  database: Database,
+  applied: readonly AppliedMigration[],
+  known: readonly Migration[],
+  version: string | undefined,
+): Promise<void> {
+  const unknown = applied.find(({ id }) => known.every((of) => of.id !== id));
+  if (unknown === undefined) return;
+  const writer = await database.read((unit) => readSetting(unit, versionKey));
+  throw metadataErrors.create('METADATA_NEWER', {
+    migration: unknown.id,
+    writer: writer === undefined ? 'a newer Trellis' : `Trellis ${writer}`,
+    reader: version === undefined ? 'an older one' : `Trellis ${version}`,
+  });
 }
 
 /**
@@ -71,28 +100,43 @@ function check(applied: readonly AppliedMigration[], known: readonly Migration[]
 export async function migrate(
   database: Database,
   leases: Leases,
-  known: readonly Migration[] = ownMigrations,
+  options: MigrateOptions = {},
 ): Promise<void> {
+  const { migrations = ownMigrations, version, backUp } = options;
   const before = await appliedMigrations(database);
-  check(before ?? [], known, database);
-  if (before?.length === known.length) return;
+  await refuseNewer(database, before ?? [], migrations, version);
+  check(before ?? [], migrations, database);
+  if (before?.length === migrations.length) return;
   await ensureGround(database);
-  await leases.hold('migration', async ({ signal }) => {
+  await leases.hold('migration', async (lease) => {
     const applied = await readApplied(database);
-    check(applied, known, database);
-    for (const migration of known.slice(applied.length)) {
-      signal.throwIfAborted();
+    await refuseNewer(database, applied, migrations, version);
+    check(applied, migrations, database);
+    for (const migration of migrations.slice(applied.length)) {
+      lease.signal.throwIfAborted();
+      if (migration.removes && applied.length > 0) await backUp?.(migration.id);
       await database.schema((changer) => migration.up(changer, database.dialect.name));
-      await migration.carry?.(database, signal);
-      await database.write((unit) =>
-        unit.run(
-          unit.knex('trellis_migration').insert({
-            id: migration.id,
-            checksum: checksumOf(migration, database.dialect.name),
-            applied_at: Date.now(),
-          }),
-        ),
-      );
+      await migration.carry?.(database, lease.signal);
+      const row = {
+        id: migration.id,
+        checksum: checksumOf(migration, database.dialect.name),
+        applied_at: Date.now(),
+      };
+      await database.write((unit) => record(unit, row, { fence: lease.fence, version }));
     }
   });
+}
+
+/** Records a step, unless another server holds the lease by now: that one has begun the step again and will record it. */
+async function record(
+  unit: Unit,
+  row: AppliedMigration & { readonly applied_at: number },
+  { fence, version }: { readonly fence: number; readonly version: string | undefined },
+): Promise<void> {
+  const held = unit.knex('trellis_lease').where({ name: 'migration', fence }).select('fence').forUpdate();
+  if ((await unit.first(held)) === undefined) {
+    throw metadataErrors.create('LEASE_LOST', { name: 'the migration of the metadata' });
+  }
+  await unit.run(unit.knex('trellis_migration').insert(row));
+  if (version !== undefined) await writeSetting(unit, versionKey, version);
 }

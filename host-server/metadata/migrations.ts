@@ -19,6 +19,8 @@ export interface Migration {
   carry?(database: Database, signal: AbortSignal): Promise<void>;
   /** What it does, as text: its checksum shows a migration that was changed after it ran. */
   readonly content: (dialect: DialectName) => string;
+  /** It takes something away for good: a file of metadata is copied first. */
+  readonly removes?: true;
 }
 
 /** Keys that are longer than an index takes stand here in full. */
@@ -55,6 +57,7 @@ export const migrations: readonly Migration[] = [
         if (await changer.hasTable(table)) await changer.createIndex(table, carryIndex(table));
     },
     carry: carryChanges,
+    removes: true,
   },
   {
     id: '004-sys-rows',
