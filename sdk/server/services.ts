@@ -180,7 +180,8 @@ export interface Account {
 }
 /** Accounts; addresses are compared in lower case, trimmed and normalized (NFKC). @public */
 export interface AccountStore {
-  byId(id: string): Promise<Account | undefined>;
+  /** A value when the account is in memory, else a promise. */
+  byId(id: string): Account | undefined | Promise<Account | undefined>;
   byEmail(email: string): Promise<Account | undefined>;
   /** The very first account becomes the one super admin, however many are made at once. Throws `ACCOUNT_EXISTS`. */
   create(

@@ -3,6 +3,7 @@ import type { Account, AccountStore, PluginUnit } from '@trellis/sdk/server';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { newId } from '../../metadata/ids.ts';
+import { KeptValues } from '../../metadata/kept-values.ts';
 import { emailKey, normalizeEmail } from './email.ts';
 
 const accountErrors = defineErrors({
@@ -32,9 +33,9 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
   const { database, generations } = deps.metadata;
   const now = deps.now ?? Date.now;
   /** Every request asks who its caller is; the answer holds until an account changes anywhere. */
-  let byId = new Map<string, Promise<Account | undefined>>();
+  const byId = new KeptValues<Account | undefined>();
   generations.onDidChange(({ scope }) => {
-    if (scope === 'accounts') byId = new Map();
+    if (scope === 'accounts') byId.forget();
   });
 
   async function insert(unit: Unit, input: Parameters<AccountStore['create']>[0]): Promise<Account> {
@@ -77,16 +78,7 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
   }
 
   return {
-    byId(id) {
-      const cache = byId;
-      let account = cache.get(id);
-      if (account === undefined) {
-        account = find({ id });
-        account.catch(() => cache.delete(id));
-        cache.set(id, account);
-      }
-      return account;
-    },
+    byId: (id) => byId.get(id, () => find({ id })),
     async byEmail(text) {
       const email = normalizeEmail(text);
       return email === undefined ? undefined : find({ email_key: emailKey(email) });

@@ -13,7 +13,7 @@ import type { Metadata } from '../../metadata/metadata.ts';
 import type { PluginErrors } from '../../runtime/tokens.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { RoleScope, rolesOf } from './access-scope.ts';
-import { KeptValues } from './kept-values.ts';
+import { KeptValues } from '../../metadata/kept-values.ts';
 import { createMembershipCache } from './membership-cache.ts';
 import { narrowingsFor } from './scope-rules.ts';
 import { isVisitor } from './view-rights.ts';

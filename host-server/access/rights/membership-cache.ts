@@ -1,6 +1,6 @@
 import type { ProjectRole } from '@trellis/sdk/shared';
 import type { Metadata } from '../../metadata/metadata.ts';
-import { KeptValues } from './kept-values.ts';
+import { KeptValues } from '../../metadata/kept-values.ts';
 
 /** Who is in which project, and which projects there are: read once, and again after a generation moved. */
 export interface MembershipCache {

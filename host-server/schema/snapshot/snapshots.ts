@@ -1,5 +1,6 @@
 import type { ProjectSnapshot } from '@trellis/sdk/server';
 import type { Metadata } from '../../metadata/metadata.ts';
+import { KeptValues } from '../../metadata/kept-values.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 
 /** Snapshots by project: loaded once per generation and shared by all requests. */
@@ -11,8 +12,8 @@ export interface Snapshots {
 
 export function createSnapshots(metadata: Metadata): Snapshots {
   const { database, generations } = metadata;
-  const cache = new Map<string, ReturnType<Snapshots['get']>>();
-  const subscription = generations.onDidChange(({ scope }) => cache.delete(scope));
+  const kept = new KeptValues<ProjectSnapshot | undefined>();
+  const subscription = generations.onDidChange(({ scope }) => kept.forget(scope));
 
   function load(projectId: string): Promise<ProjectSnapshot | undefined> {
     return database.read(
@@ -22,24 +23,11 @@ export function createSnapshots(metadata: Metadata): Snapshots {
     );
   }
 
-  function loading(projectId: string): Promise<ProjectSnapshot | undefined> {
-    const loaded = load(projectId);
-    cache.set(projectId, loaded);
-    /** A generation that moved meanwhile has forgotten this load; what it read is for those who asked before. */
-    const settle = (found: ProjectSnapshot | undefined) => {
-      if (cache.get(projectId) !== loaded) return;
-      if (found === undefined) cache.delete(projectId);
-      else cache.set(projectId, found);
-    };
-    loaded.then(settle, () => settle(undefined));
-    return loaded;
-  }
-
   return {
-    get: (projectId) => cache.get(projectId) ?? loading(projectId),
+    get: (projectId) => kept.get(projectId, () => load(projectId)),
     dispose() {
       void subscription.dispose();
-      cache.clear();
+      kept.forget();
     },
   };
 }
