@@ -43,8 +43,9 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
 
   knexConfig: (target) => ({
     client: 'pg',
-    // knex hands the settings to the driver as they are; its own types lag behind the driver's.
-    connection: () => connectionSettings(target) as never,
+    // Statements are sent without waiting for the answers to those before. knex hands the settings to the driver as they are;
+    // its own types lag behind the driver's.
+    connection: () => ({ ...connectionSettings(target), pipeline: true }) as never,
     ...poolConfig(target, async (connection: PostgresConnection) => {
       await connection.query(SETTINGS);
       if (target.schema !== undefined) {
@@ -181,8 +182,6 @@ export function connectionSettings(target: ServerTarget): pg.ClientConfig {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 5000,
-    // Statements are sent without waiting for the answers to those before.
-    pipeline: true,
     types: { getTypeParser: getTypeParser as pg.CustomTypesConfig['getTypeParser'] },
   };
 }
