@@ -32,7 +32,8 @@ import { SessionUnit } from '../units/session-unit.ts';
 import type { Session } from '../../sql/session.ts';
 import { assertNoUnitOf, asUnitOf } from '../units/unit-guard.ts';
 import { DEFAULT_CONNECTIONS } from './connection-settings.ts';
-import { ReadPlaces } from './read-places.ts';
+import { patientSession } from './patient-session.ts';
+import { PoolPlaces } from './pool-places.ts';
 import type { ServerCursor, ServerDriver } from './server-driver.ts';
 import { ServerTransaction } from './server-transaction.ts';
 import { TrackedSession } from './tracked-session.ts';
@@ -40,7 +41,6 @@ import { TrackedSession } from './tracked-session.ts';
 const STREAMS = 2;
 const JOB_STREAMS = 1;
 const RETRIES = 3;
-const LOCK_RETRIES = 7;
 /** A consumer of a stream that has paused for so long loses its locks to a schema change. */
 const PAUSED_MS = 1000;
 /** How long a cancelled statement may take to end before its connection is closed. */
@@ -57,7 +57,7 @@ export class ServerDatabase<Connection extends object> implements Database {
   readonly #streams = new Semaphore(STREAMS, STREAM_WAIT);
   readonly #jobStreams = new Semaphore(JOB_STREAMS, STREAM_WAIT);
   readonly #idleStreams = new IdleStreams();
-  readonly #places: ReadPlaces;
+  readonly #places: PoolPlaces;
 
   constructor(name: string, target: ServerTarget, driver: ServerDriver<Connection>) {
     this.name = name;
@@ -66,7 +66,7 @@ export class ServerDatabase<Connection extends object> implements Database {
     this.#driver = driver;
     this.#pooled = knex(driver.knexConfig(target));
     this.builder = createBuilder(this.dialect.name);
-    this.#places = new ReadPlaces(target.pool?.max ?? DEFAULT_CONNECTIONS);
+    this.#places = new PoolPlaces(target.pool?.max ?? DEFAULT_CONNECTIONS);
   }
 
   async get(statement: Statement): Promise<Cells | undefined> {
@@ -111,6 +111,19 @@ export class ServerDatabase<Connection extends object> implements Database {
   }
 
   async write<T>(work: (unit: Unit) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    // The host's own writes are short, and signing in is one of them.
+    const leave = await this.#places.enter({
+      ...options,
+      work: options.share === undefined ? 'point' : 'page',
+    });
+    try {
+      return await this.#writeRetrying(work, options);
+    } finally {
+      leave();
+    }
+  }
+
+  async #writeRetrying<T>(work: (unit: Unit) => Promise<T>, options: WriteOptions): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.#writeOnce(work, options);
@@ -161,8 +174,11 @@ export class ServerDatabase<Connection extends object> implements Database {
   schema<T>(work: (changer: SchemaChanger) => Promise<T>): Promise<T> {
     return this.#withSession({}, async (session) => {
       for (const sql of this.#driver.beforeSchemaChange) await session.execute(sql);
+      const patient = patientSession(session, this.dialect.errors, () =>
+        this.#idleStreams.endIdle(PAUSED_MS),
+      );
       try {
-        return await work(this.dialect.schema.createChanger(this.#patient(session)));
+        return await work(this.dialect.schema.createChanger(patient));
       } finally {
         this.#driver.schemaChanged?.();
         if (!session.lost) for (const sql of this.#driver.afterSchemaChange) await session.execute(sql);
@@ -230,29 +246,6 @@ export class ServerDatabase<Connection extends object> implements Database {
         }
       }),
     );
-  }
-
-  /** Waits for locks a few seconds at a time, with pauses in which the readers behind the change get through. */
-  #patient(session: Session): Session {
-    return {
-      execute: async (sql, bindings) => {
-        for (let attempt = 1; ; attempt += 1) {
-          try {
-            return await session.execute(sql, bindings);
-          } catch (error) {
-            const known = this.dialect.errors.toDatabaseError(error);
-            const locked =
-              known instanceof DatabaseError && (known.kind === 'busy' || known.kind === 'deadlock');
-            if (!locked) throw known;
-            this.#idleStreams.endIdle(PAUSED_MS);
-            if (attempt >= LOCK_RETRIES) {
-              throw new DatabaseError('busy', { code: 'TABLE_BUSY', status: 409, cause: error });
-            }
-            await delay(100 * 2 ** attempt + Math.random() * 100);
-          }
-        }
-      },
-    };
   }
 
   #unit(kind: Unit['kind'], session: Session): SessionUnit {

@@ -1,5 +1,3 @@
-import { mkdir, open, realpath } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
 import type { Knex } from 'knex';
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
@@ -26,6 +24,7 @@ import { IdleStreams, streamBatches, STREAM_WAIT, type HeldCursor } from '../uni
 import { SessionUnit } from '../units/session-unit.ts';
 import type { Session } from '../../sql/session.ts';
 import { asUnitOf, assertNoUnitOf } from '../units/unit-guard.ts';
+import { existingFile } from './database-file.ts';
 import { PointReader } from './point-reader.ts';
 import { MOST_BYTES } from '../../sql/row-bytes.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
@@ -256,24 +255,4 @@ function endSnapshot(connection: SqliteConnection, readers: SqliteReaders): void
     () => readers.release(connection),
     () => readers.discard(connection),
   );
-}
-
-/** The file's real path; URIs and in-memory names would reach SQLite's own parser and are refused. */
-async function existingFile({ file, create }: SqliteTarget): Promise<string> {
-  if (file === '' || file.startsWith(':') || /^file:/i.test(file) || file.includes('\0')) {
-    throw new TypeError('A SQLite database is a file path; URIs and in-memory databases are not supported');
-  }
-  const path = resolve(file);
-  try {
-    if (create === true) await createFile(path);
-    return await realpath(path);
-  } catch (error) {
-    throw new DatabaseError('unreachable', { cause: error });
-  }
-}
-
-/** Makes the file, and its folder, when they are missing; nobody else on the machine may read it. */
-async function createFile(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await (await open(path, 'a', 0o600)).close();
 }

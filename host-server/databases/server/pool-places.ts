@@ -1,14 +1,14 @@
 import type { ReadOptions } from '../database.ts';
 import { Semaphore, SHORT_WAIT, type GiveBack } from '../units/semaphore.ts';
 
-/** Connections that pages and long reads leave to writes and point reads, in a pool that has enough. */
+/** Connections that the work of people leaves to the host's own reads and writes, in a pool that has enough. */
 const RESERVED = 2;
 
 /**
- * Rations the connections of a pool: long reads fill at most half of them, and long reads and pages together leave two free,
- * so that a person can sign in while others search.
+ * Rations the connections of a pool: long reads fill at most half of them, and long reads, pages and the writes of people
+ * together leave two free, so that a person can sign in while others search or paste.
  */
-export class ReadPlaces {
+export class PoolPlaces {
   readonly #pages: Semaphore;
   readonly #longs: Semaphore;
 

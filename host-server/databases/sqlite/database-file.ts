@@ -1,0 +1,24 @@
+import { mkdir, open, realpath } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { DatabaseError } from '../../sql/database-error.ts';
+import type { SqliteTarget } from '../database.ts';
+
+/** The file's real path; URIs and in-memory names would reach SQLite's own parser and are refused. */
+export async function existingFile({ file, create }: SqliteTarget): Promise<string> {
+  if (file === '' || file.startsWith(':') || /^file:/i.test(file) || file.includes('\0')) {
+    throw new TypeError('A SQLite database is a file path; URIs and in-memory databases are not supported');
+  }
+  const path = resolve(file);
+  try {
+    if (create === true) await createFile(path);
+    return await realpath(path);
+  } catch (error) {
+    throw new DatabaseError('unreachable', { cause: error });
+  }
+}
+
+/** Makes the file, and its folder, when they are missing; nobody else on the machine may read it. */
+async function createFile(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await (await open(path, 'a', 0o600)).close();
+}
