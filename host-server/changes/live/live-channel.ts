@@ -132,7 +132,15 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
   }
 
   async function deliver(event: LiveEvent): Promise<void> {
-    for (const socket of listenersOf(live, event)) await tell(socket, event);
+    for (const socket of listenersOf(live, event)) {
+      try {
+        await tell(socket, event);
+      } catch (error) {
+        logger.warn('Nobody can tell what a listener may hear', { error });
+        // It comes back by itself and asks for what it missed; the others must not wait for it.
+        socket.disconnect(true);
+      }
+    }
   }
 
   /** Events go out in the order in which they came. */

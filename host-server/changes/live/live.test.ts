@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LiveEvent, LiveSubscribeAnswer } from '@trellis/sdk/shared';
-import { defineServerPlugin, LiveChannelToken } from '@trellis/sdk/server';
+import { AccessServiceToken, defineServerPlugin, LiveChannelToken } from '@trellis/sdk/server';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 
@@ -137,7 +137,6 @@ describe('the live channel', () => {
   });
 
   test('tells no more to somebody who was removed from the project', async () => {
-    const { AccessServiceToken } = await import('@trellis/sdk/server');
     const access = server.host.container.get(AccessServiceToken);
     const me = await bob.get<{ id: string }>('/api/v1/auth/user/me');
     await access.grant(projectId, me.body.id, 'viewer');
@@ -154,6 +153,33 @@ describe('the live channel', () => {
     // One more answer on the same connection: what came before it has arrived.
     await subscribe(socket, { tableId });
     expect(heard).toEqual([]);
+  });
+
+  test('goes on for others when the rights of one listener cannot be told', async () => {
+    const access = server.host.container.get(AccessServiceToken);
+    const me = await bob.get<{ id: string }>('/api/v1/auth/user/me');
+    await access.grant(projectId, me.body.id, 'viewer');
+    const [first, second] = [await connected(bob), await connected(ann)];
+    for (const socket of [first, second])
+      expect(await subscribe(socket, { tableId })).toMatchObject({ ok: true });
+    const cut = once(first as never, 'disconnect');
+    const heard = next(second, 'rows');
+    const failing = server.host.registries.get('scopeRules').register(
+      {
+        id: 'failing',
+        narrow({ principal }) {
+          if (principal.id === me.body.id) throw new Error('no rules today');
+          return undefined;
+        },
+      },
+      'sys-rows',
+    );
+    await ann.post(rows, { Name: 'Shelf' });
+    await heard;
+    await cut;
+    await failing.dispose();
+    await access.revoke(projectId, me.body.id);
+    expect(first.connected).toBe(false);
   });
 
   test('ends with the session behind it', async () => {
