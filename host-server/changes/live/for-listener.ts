@@ -10,12 +10,15 @@ export async function forListener(
   if (!('projectId' in event)) return event;
   const scope = await access.scopeFor(principal, event.projectId, 'live');
   if (!scope.may('tableList')) return undefined;
-  if (event.kind !== 'rows') return event;
+  if (event.kind !== 'rows' && event.kind !== 'rowsReset') return event;
   if (!scope.may('dataList')) return undefined;
+  if (event.kind === 'rowsReset') return event;
   const seesAll =
     scope.can(undefined, 'read') &&
     scope.readableColumns(event.tableId) === 'all' &&
     scope.rowPredicate(event.tableId) === undefined;
+  if (seesAll) return event;
   // Whoever sees a part only reads again: the server then shows the part that is theirs.
-  return seesAll ? event : { ...event, kind: 'rowsReset' };
+  const { projectId, tableId, seq, requestId } = event;
+  return { kind: 'rowsReset', projectId, tableId, seq, requestId };
 }
