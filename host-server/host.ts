@@ -23,7 +23,14 @@ import { bindRuntime } from './runtime/bind.ts';
 import type { Config } from './runtime/config/config.ts';
 import { prepareData } from './runtime/config/prepare-data.ts';
 import { createLogger, type HostLogger } from './runtime/logging/logger.ts';
-import { ConfigToken, HooksToken, JobRunnerToken, LoggerToken, RegistriesToken } from './runtime/tokens.ts';
+import {
+  ConfigToken,
+  HooksToken,
+  JobRunnerToken,
+  LoggerToken,
+  RegistriesToken,
+  TaskWorkerToken,
+} from './runtime/tokens.ts';
 import { bindSchema } from './schema/bind.ts';
 import { HostSchemaStoreToken } from './schema/tokens.ts';
 
@@ -93,8 +100,9 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
       value: { folder: options.pluginFolder, given: options.plugins, drainMs },
     });
     for (const bindRoom of rooms) bindRoom(container);
-    // Before the server, so that jobs end after the last request.
+    // Before the server, so that jobs and tasks end after the last request.
     await container.getAsync(JobRunnerToken);
+    await container.getAsync(TaskWorkerToken);
     await container.getAsync(HttpServerToken);
     await container.get(PluginServiceToken).start({ safeMode: config.safeMode, signal: options.signal });
   } catch (error) {
@@ -117,6 +125,7 @@ function toHost(container: Container, config: Config, stop: () => Promise<void>)
       await container.get(HostLiveChannelToken).attach(http.server);
       const port = await http.listen(config.port, config.host);
       container.get(JobRunnerToken).start();
+      container.get(TaskWorkerToken).start();
       // What a killed process left is finished while the server already answers: it is invisible until it is whole.
       const resumed = container.get(HostSchemaStoreToken).resumeJobs();
       resumed.catch((error: unknown) =>

@@ -11,7 +11,6 @@ const prefixes = {
   change: 'ch_',
   column: 'cl_',
   filter: 'fi_',
-  job: 'jb_',
   link: 'ln_',
   operation: 'op_',
   outbox: 'ob_',
@@ -19,6 +18,7 @@ const prefixes = {
   row: 'rc_',
   sort: 'so_',
   table: 'md_',
+  task: 'tk_',
   view: 'vw_',
   viewColumn: 'nc_',
 } as const;

@@ -18,15 +18,15 @@ const idLength = 40;
 export const key: Column = { kind: 'string', length: idLength, required: true };
 export const reference: Column = { kind: 'string', length: idLength };
 const name: Column = { kind: 'string', length: 255 };
-const requiredName: Column = { ...name, required: true };
+export const requiredName: Column = { ...name, required: true };
 export const text: Column = { kind: 'text' };
 export const largeText: Column = { kind: 'text', large: true };
-const flag: Column = { kind: 'boolean', required: true };
+export const flag: Column = { kind: 'boolean', required: true };
 export const integer: Column = { kind: 'integer' };
 const order: Column = { kind: 'float', required: true };
 export const time: Column = { kind: 'bigint', required: true };
 export const optionalTime: Column = { kind: 'bigint' };
-const stamps = { created_at: time, updated_at: time };
+export const stamps = { created_at: time, updated_at: time };
 
 /** A metadata table in short, named without its `trellis_` prefix. */
 export interface Table {

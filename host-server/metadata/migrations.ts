@@ -6,6 +6,8 @@ import { carryChanges, carryIndex } from './carry-changes.ts';
 import { logTables } from './log-tables.ts';
 import { largeTextOf, linkTable, metadataTables } from './metadata-tables.ts';
 import { renamePlugin } from './rename-plugin.ts';
+import { carryJobs } from './carry-jobs.ts';
+import { taskTables } from './task-tables.ts';
 
 /** One step of the metadata's schema: forward only, and each of its parts may be run again. */
 export interface Migration {
@@ -69,6 +71,15 @@ export const migrations: readonly Migration[] = [
     id: '005-links',
     content: (dialect) => JSON.stringify(linkTable(dialect)),
     up: (changer, dialect) => changer.createTable(linkTable(dialect)),
+  },
+  {
+    id: '006-tasks',
+    removes: true,
+    content: (dialect) => JSON.stringify(taskTables(dialect)),
+    async up(changer, dialect) {
+      for (const table of taskTables(dialect)) await changer.createTable(table);
+    },
+    carry: carryJobs,
   },
 ];
 

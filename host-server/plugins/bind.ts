@@ -7,6 +7,7 @@ import {
   RateLimiterToken,
   SecretsToken,
   ServerInfoToken,
+  TasksToken,
   ViewStoreToken,
 } from '@trellis/sdk/server';
 import { PluginUnitsToken } from '../access/tokens.ts';
@@ -107,6 +108,7 @@ function bindPluginService(container: Container): void {
       accounts: AccountStoreToken,
       limiter: RateLimiterToken,
       audit: AuditLogToken,
+      tasks: TasksToken,
     },
     make: ({ hooks, live, locations, options, logger, config, info, ...needed }) =>
       createPluginService({

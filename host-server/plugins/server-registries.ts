@@ -16,6 +16,7 @@ const absentPolicies: AbsentPolicies = {
   credentialResolvers: 'The caller is a guest.',
   jobs: 'Not run.',
   healthChecks: 'Skipped.',
+  taskKinds: 'Tasks of the kind wait until its plugin is enabled again.',
   busTransports: 'The metadata database carries the messages, where it can.',
 };
 

@@ -1,14 +1,32 @@
 import { every, type Container } from '@trellis/core';
-import { BusToken, OutboundToken } from '@trellis/sdk/server';
+import { AccessServiceToken, BusToken, OutboundToken, TasksToken } from '@trellis/sdk/server';
 import { busTransportOf } from '../databases/index.ts';
+import { DatabaseToken } from '../databases/tokens.ts';
 import { PluginServiceToken } from '../plugins/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { HostBus } from './bus/host-bus.ts';
 import { JobRunner } from './jobs/job-runner.ts';
+import { createJobRuns } from './jobs/job-runs.ts';
 import { HostOutbound } from './outbound/host-outbound.ts';
-import { ConfigToken, HostJobToken, JobRunnerToken, LoggerToken, registryToken } from './tokens.ts';
+import { OwnedWork } from './owned-work.ts';
+import { HostTasks } from './tasks/host-tasks.ts';
+import { pruneTasks } from './tasks/prune-tasks.ts';
+import { principalOf } from './tasks/task-row.ts';
+import { TaskRows } from './tasks/task-rows.ts';
+import { TaskWorker } from './tasks/task-worker.ts';
+import {
+  ConfigToken,
+  HostJobToken,
+  HostTasksToken,
+  JobRunnerToken,
+  LoggerToken,
+  OwnedWorkToken,
+  registryToken,
+  TaskRowsToken,
+  TaskWorkerToken,
+} from './tokens.ts';
 
-/** Binds what carries messages between servers and what runs jobs. */
+/** Binds what carries messages between servers and what works in the background. */
 export function bindRuntime(container: Container): void {
   container.bind(OutboundToken, {
     needs: { config: ConfigToken },
@@ -20,21 +38,55 @@ export function bindRuntime(container: Container): void {
       new HostBus({ ...needed, own: await busTransportOf(config.database) }),
     dispose: (bus) => bus.dispose(),
   });
+  container.bind(OwnedWorkToken, {
+    needs: { plugins: PluginServiceToken, logger: LoggerToken },
+    make: ({ plugins, logger }) =>
+      new OwnedWork({ plugins, logger, loggerFor: (plugin) => logger.child({ plugin }) }),
+  });
   container.bind(JobRunnerToken, {
     needs: {
       metadata: MetadataToken,
       jobs: registryToken('jobs'),
       own: every(HostJobToken),
-      plugins: PluginServiceToken,
+      work: OwnedWorkToken,
+    },
+    make: ({ metadata, ...needed }) =>
+      new JobRunner({ ...needed, leases: metadata.leases, runs: createJobRuns(metadata.database) }),
+    dispose: (runner) => runner.stop(),
+  });
+  bindTasks(container);
+}
+
+function bindTasks(container: Container): void {
+  container.bind(TaskRowsToken, {
+    needs: { database: DatabaseToken },
+    make: ({ database }) => new TaskRows(database),
+  });
+  container.bind(HostTasksToken, {
+    needs: { rows: TaskRowsToken, kinds: registryToken('taskKinds'), bus: BusToken },
+    make: (needed) => new HostTasks(needed),
+  });
+  container.bind(TasksToken, { needs: { tasks: HostTasksToken }, make: ({ tasks }) => tasks });
+  container.bind(TaskWorkerToken, {
+    needs: {
+      rows: TaskRowsToken,
+      tasks: HostTasksToken,
+      kinds: registryToken('taskKinds'),
+      access: AccessServiceToken,
+      work: OwnedWorkToken,
+      bus: BusToken,
       logger: LoggerToken,
     },
-    make: ({ metadata, logger, ...needed }) =>
-      new JobRunner({
+    make: ({ tasks, access, ...needed }) =>
+      new TaskWorker({
         ...needed,
-        logger,
-        leases: metadata.leases,
-        loggerFor: (plugin) => logger.child({ plugin }),
+        announce: (id) => tasks.announce(id),
+        scopeOf: (row) => access.scopeFor(principalOf(row), row.project_id ?? undefined, `task:${row.id}`),
       }),
-    dispose: (runner) => runner.stop(),
+    dispose: (worker) => worker.stop(),
+  });
+  container.contribute(HostJobToken, {
+    needs: { rows: TaskRowsToken },
+    make: ({ rows }) => ({ id: 'prune-tasks', every: 6 * 3600, run: (context) => pruneTasks(rows, context) }),
   });
 }

@@ -10,12 +10,20 @@ import type { JobDefinition, ServerHooks, ServerRegistries } from '@trellis/sdk/
 import type { Config } from './config/config.ts';
 import type { JobRunner } from './jobs/job-runner.ts';
 import type { HostLogger } from './logging/logger.ts';
+import type { OwnedWork } from './owned-work.ts';
+import type { HostTasks } from './tasks/host-tasks.ts';
+import type { TaskRows } from './tasks/task-rows.ts';
+import type { TaskWorker } from './tasks/task-worker.ts';
 
 export const ConfigToken = createToken<Config>('host.config');
 export const LoggerToken = createToken<HostLogger>('host.logger');
 export const HooksToken = createToken<HookRegistry<ServerHooks>>('host.hooks');
 export const RegistriesToken = createToken<Registries<ServerRegistries>>('host.registries');
+export const OwnedWorkToken = createToken<OwnedWork>('host.owned-work');
 export const JobRunnerToken = createToken<JobRunner>('host.job-runner');
+export const TaskRowsToken = createToken<TaskRows>('host.task-rows');
+export const HostTasksToken = createToken<HostTasks>('host.tasks');
+export const TaskWorkerToken = createToken<TaskWorker>('host.task-worker');
 
 /** Jobs of the host itself; each room contributes its own. */
 export const HostJobToken = createToken<JobDefinition>('host.job');

@@ -3,7 +3,14 @@ import { SecretsToken, ViewStoreToken } from '@trellis/sdk/server';
 import { ChangeLogToken, ForgetDroppedToken, HostLiveChannelToken } from '../changes/tokens.ts';
 import { ConnectionsToken } from '../databases/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
-import { ConfigToken, HooksToken, HostJobToken, LoggerToken, registryToken } from '../runtime/tokens.ts';
+import {
+  ConfigToken,
+  HooksToken,
+  HostJobToken,
+  HostTasksToken,
+  LoggerToken,
+  registryToken,
+} from '../runtime/tokens.ts';
 import { createAnnounceSchemaChange } from './announce-schema-change.ts';
 import { createBaseDatabases } from './bases/base-databases.ts';
 import { purgeParked } from './jobs/purge.ts';
@@ -39,10 +46,11 @@ export function bindSchema(container: Container): void {
       logger: LoggerToken,
       record: RecordSchemaChangeToken,
       announce: AnnounceSchemaChangeToken,
+      tasks: HostTasksToken,
       config: ConfigToken,
     },
-    make: ({ config: { sqliteDir: sqliteFolder }, ...needed }) =>
-      createSchemaStore({ ...needed, sqliteFolder }),
+    make: ({ config: { sqliteDir: sqliteFolder }, tasks, ...needed }) =>
+      createSchemaStore({ ...needed, sqliteFolder, announceTask: (id) => tasks.announce(id) }),
     dispose: (schema) => schema.dispose(),
   });
   container.bind(ViewStoreToken, {

@@ -32,6 +32,8 @@ export interface SchemaStoreDependencies {
   readonly logger: Logger;
   readonly record: RecordSchemaChange;
   readonly announce: AnnounceSchemaChange;
+  /** Tells everybody how a task is now. */
+  readonly announceTask: (id: string) => Promise<void>;
   /** The folder whose SQLite files may be opened; undefined forbids it. */
   readonly sqliteFolder: string | undefined;
   /** For fault tests: called at named points of schema jobs. */
@@ -69,6 +71,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     kinds: Object.values(kinds),
     record: deps.record,
     announce: deps.announce,
+    announceTask: deps.announceTask,
     reach: deps.reach,
   });
 

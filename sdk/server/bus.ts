@@ -1,4 +1,4 @@
-import { createToken, type Disposable } from '../shared/index.ts';
+import { createToken, type Disposable, type TaskEntity } from '../shared/index.ts';
 
 /**
  * What servers on one metadata database tell each other: topics and the shape of their messages. A plugin adds topics of its own
@@ -17,8 +17,8 @@ export interface BusTopics {
   'generation.raised': { readonly scope: string; readonly value: number };
   /** Sessions of a user, or the one named, are no longer good. */
   'credential.ended': { readonly userId: string; readonly credentialId?: string };
-  /** A task began, went on or ended. */
-  'task.changed': { readonly projectId: string; readonly taskId: string };
+  /** A task began, went on or ended, or is to be cancelled. */
+  'task.changed': { readonly projectId: string; readonly taskId: string; readonly task: TaskEntity };
 }
 
 /** Whether a message comes from this process or from another server. @public */

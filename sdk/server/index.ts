@@ -12,3 +12,4 @@ export * from './routes.ts';
 export * from './schema.ts';
 export * from './services.ts';
 export * from './stores.ts';
+export * from './tasks.ts';

@@ -28,6 +28,7 @@ export const storePermissions: readonly Permission[] = [
   inProject('projectDelete', 'Delete a project'),
 
   inProject('auditList', 'Read what was done in a project'),
+  inProject('taskList', 'See the work that goes on in the background', readers),
 
   inProject('tableList', 'List tables', readers),
   inProject('tableGet', 'Read a table', readers),

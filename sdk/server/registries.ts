@@ -10,6 +10,7 @@ import type { Permission, Principal, ScopeRule } from './access.ts';
 import type { BusTransport } from './bus.ts';
 import type { Logger } from './context.ts';
 import type { ColumnSchema, ProjectSnapshot } from './schema.ts';
+import type { TaskKind } from './tasks.ts';
 
 /** What a column type may add on the server. @public */
 export interface ColumnTypeServerPart {
@@ -120,4 +121,5 @@ export interface ServerRegistries {
   jobs: JobDefinition;
   healthChecks: HealthCheck;
   busTransports: BusTransport;
+  taskKinds: TaskKind;
 }

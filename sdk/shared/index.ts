@@ -24,3 +24,4 @@ export * from './query-tree.ts';
 export * from './row-key.ts';
 export * from './entities.ts';
 export * from './live.ts';
+export * from './tasks.ts';

@@ -1,4 +1,5 @@
 import type { Row, RowKey } from './storage-kind.ts';
+import type { TaskEntity } from './tasks.ts';
 
 /**
  * What travels on the live channel (socket.io namespace `/live`).
@@ -57,6 +58,7 @@ export type LiveEvent =
       readonly viewId: string;
       readonly requestId: string;
     }
+  | { readonly kind: 'task'; readonly projectId: string; readonly task: TaskEntity }
   | { readonly kind: 'plugins'; readonly generation: number }
   /** The session behind the socket ended. */
   | { readonly kind: 'signedOut' };

@@ -28,9 +28,8 @@ function nextFromElsewhere(server: TestServer, topic: Topic): Promise<void> {
 
 /** Resolves as soon as what one server says reaches the other. */
 async function meet(from: TestServer, to: TestServer): Promise<void> {
-  const arrived = nextFromElsewhere(to, 'task.changed').then(() => true);
-  const say = () =>
-    from.host.container.get(BusToken).publish('task.changed', { projectId: '', taskId: 'hello' });
+  const arrived = nextFromElsewhere(to, 'credential.ended').then(() => true);
+  const say = () => from.host.container.get(BusToken).publish('credential.ended', { userId: 'nobody' });
   do say();
   while (!(await Promise.race([arrived, delay(50, false)])));
 }

@@ -8,6 +8,7 @@ import {
   type Permission,
   type ScopeRule,
   type ServerColumnType,
+  type TaskKind,
   type ViewType,
 } from '@trellis/sdk/server';
 import type { FilterOperator, LiveEvent } from '@trellis/sdk/shared';
@@ -27,6 +28,8 @@ import { unitOf } from '../../host-server/plugins/plugin-database.ts';
 import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
 import { HostBus } from '../../host-server/runtime/bus/host-bus.ts';
 import { hostFunctions } from '../../host-server/query/host-functions.ts';
+import { HostTasks } from '../../host-server/runtime/tasks/host-tasks.ts';
+import { TaskRows } from '../../host-server/runtime/tasks/task-rows.ts';
 import { createRowStore } from '../../host-server/rows/row-store.ts';
 import { createBaseDatabases } from '../../host-server/schema/bases/base-databases.ts';
 import { createSchemaStore } from '../../host-server/schema/schema-store.ts';
@@ -76,6 +79,8 @@ export async function createDataPath(
     resolveHost: async () => '127.0.0.1',
   });
   const databases = createBaseDatabases({ metadata, connections, secrets: createSecrets('test') });
+  const taskKinds = new Registry<TaskKind>({ id: 'taskKinds', absentPolicy: 'wait' });
+  const tasks = new HostTasks({ rows: new TaskRows(database), kinds: taskKinds, bus });
   const announced: unknown[] = [];
   const announce = (event: object) => announced.push(event);
   const record = () => Promise.resolve();
@@ -98,6 +103,7 @@ export async function createDataPath(
     logger: silent,
     record,
     announce,
+    announceTask: (id) => tasks.announce(id),
     sqliteFolder: options.sqliteFolder,
     reach: options.reach,
   });

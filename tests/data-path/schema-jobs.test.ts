@@ -56,7 +56,7 @@ describeEachDatabase('schema changes of several servers', (open) => {
       database.write((unit) => unit.run(unit.knex(table.tableName).insert(rows)));
     const states = async () => {
       const rows = await database.read((unit) =>
-        unit.all<{ state: string }>(unit.knex('trellis_job').select('state').orderBy('created_at')),
+        unit.all<{ state: string }>(unit.knex('trellis_task').select('state').orderBy('created_at')),
       );
       return rows.map((row) => row.state);
     };
@@ -108,7 +108,9 @@ describeEachDatabase('schema changes of several servers', (open) => {
     const { database, two, scope, table, has, states, dispose } = await start();
     await two.schema.createColumn(scope, table.id, { title: 'Late', type: 'Number' });
     await database.write(async (unit) => {
-      await unit.run(unit.knex('trellis_job').where({ kind: 'createColumn' }).update({ state: 'reverting' }));
+      await unit.run(
+        unit.knex('trellis_task').where({ kind: 'schema.createColumn' }).update({ state: 'reverting' }),
+      );
       await unit.run(unit.knex('trellis_column').where({ column_name: 'late' }).delete());
     });
     await two.schema.resumeJobs();

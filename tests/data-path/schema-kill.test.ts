@@ -26,7 +26,7 @@ async function checkWhole(database: Database, { schema }: DataPath, scope: Acces
     expect({ column: column.title, isThere }).toEqual({ column: column.title, isThere: true });
   }
   const running = await database.read((unit) =>
-    unit.all(unit.knex('trellis_job').where({ state: 'running' }).select('id', 'kind')),
+    unit.all(unit.knex('trellis_task').where({ state: 'running' }).select('id', 'kind')),
   );
   expect(running).toEqual([]);
   const points = table.columnByTitle.get('Points');

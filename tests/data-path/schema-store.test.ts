@@ -245,7 +245,7 @@ describeEachDatabase('the schema store', (open) => {
     cut = true;
     void path.schema.createColumn(scope, table.id, { title: 'Late', type: 'Number' });
     const running = async () =>
-      database.read((unit) => unit.first(unit.knex('trellis_job').where({ state: 'running' }).select('id')));
+      database.read((unit) => unit.first(unit.knex('trellis_task').where({ state: 'running' }).select('id')));
     while ((await running()) === undefined) await new Promise((resolve) => setImmediate(resolve));
     // The former process is gone: its lease has run out.
     await database.write((unit) => unit.run(unit.knex('trellis_lease').update({ expires_at: 0 })));

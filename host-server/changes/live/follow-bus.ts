@@ -32,4 +32,9 @@ export function followBus(deps: {
         .catch((error: unknown) => logger.error('Live sockets could not be checked again', { error }));
     },
   });
+  bus.subscribe('task.changed', {
+    message: ({ projectId, task }) => live.publish({ kind: 'task', projectId, task }),
+    // The next message tells how far a task is.
+    gap: () => {},
+  });
 }

@@ -10,6 +10,7 @@ export async function forListener(
   if (!('projectId' in event)) return event;
   const scope = await access.scopeFor(principal, event.projectId, 'live');
   if (!scope.may('tableList')) return undefined;
+  if (event.kind === 'task' && !scope.may('taskList')) return undefined;
   if (event.kind !== 'rows' && event.kind !== 'rowsReset') return event;
   if (!scope.may('dataList')) return undefined;
   if (event.kind === 'rowsReset') return event;

@@ -23,13 +23,12 @@ const mostAtOnce = 500;
 /** What else is kept for as long: table, the column of its time, its key, and which of its rows. */
 const others = [
   { table: 'trellis_delivery', time: 'at', key: 'id', where: {} },
-  { table: 'trellis_job', time: 'updated_at', key: 'id', where: { state: 'done' } },
   { table: 'trellis_pending', time: 'at', key: 'operation_id', where: { state: 'unknown' } },
 ] as const;
 
 /**
  * Deletes what is older than the retention, in short transactions: entries of the log with what points at them, deliveries,
- * finished schema jobs, announcements that nobody could settle; and counters of tries that are over.
+ * announcements that nobody could settle; and counters of tries that are over.
  */
 export async function pruneChanges(metadata: Metadata, options: PruneOptions): Promise<void> {
   const { days, logger, signal, now = Date.now() } = options;

@@ -54,11 +54,11 @@ function server(own: BusTransport | undefined) {
   const logger: Logger = { debug() {}, info() {}, warn: log, error: log };
   const bus = new HostBus({ transports, own, logger });
   const heard: string[] = [];
-  bus.subscribe('task.changed', {
-    message: ({ taskId }, origin) => heard.push(`${taskId} ${origin}`),
+  bus.subscribe('credential.ended', {
+    message: ({ userId }, origin) => heard.push(`${userId} ${origin}`),
     gap: () => heard.push('gap'),
   });
-  const tell = (taskId: string) => bus.publish('task.changed', { projectId: 'p_1', taskId });
+  const tell = (userId: string) => bus.publish('credential.ended', { userId });
   return { bus, transports, heard, errors, tell };
 }
 
@@ -92,10 +92,10 @@ describe('the bus', () => {
   test('never sends a text that is larger than the transport takes', async () => {
     const wire = new MemoryWire('memory', 300);
     const [here, there] = [server(wire), server(wire)];
-    const sent = Array.from({ length: 50 }, (_, index) => `täsk${index}`);
-    for (const taskId of sent) here.tell(taskId);
+    const sent = Array.from({ length: 50 }, (_, index) => `üser${index}`);
+    for (const userId of sent) here.tell(userId);
     await arrived();
-    expect(there.heard).toEqual(sent.map((taskId) => `${taskId} elsewhere`));
+    expect(there.heard).toEqual(sent.map((userId) => `${userId} elsewhere`));
     expect(Math.max(...wire.texts.map((text) => Buffer.byteLength(text)))).toBeLessThanOrEqual(300);
   });
 
@@ -141,7 +141,7 @@ describe('the bus', () => {
   test('goes on when a listener throws or a stranger writes to the channel', async () => {
     const wire = new MemoryWire();
     const [here, there] = [server(wire), server(wire)];
-    const broken = there.bus.subscribe('task.changed', {
+    const broken = there.bus.subscribe('credential.ended', {
       message() {
         throw new Error('broken');
       },

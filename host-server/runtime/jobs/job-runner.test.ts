@@ -2,7 +2,9 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { ManualClock, Registry } from '@trellis/core';
 import type { JobDefinition, Logger } from '@trellis/sdk/server';
 import type { Leases } from '../leases.ts';
+import { OwnedWork } from '../owned-work.ts';
 import { JobRunner } from './job-runner.ts';
+import type { JobRuns } from './job-runs.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -11,8 +13,23 @@ const leases: Leases = {
   hold: (_name, work) => work({ fence: 1, signal: new AbortController().signal }),
 };
 
-function start(...jobs: readonly JobDefinition[]) {
-  const clock = new ManualClock();
+/** What the database keeps of begins. */
+function memoryRuns(): JobRuns {
+  const begun = new Map<string, number>();
+  return {
+    last: (id, now) => {
+      if (!begun.has(id)) begun.set(id, now);
+      return Promise.resolve(begun.get(id) ?? now);
+    },
+    begin: (id, now) => {
+      begun.set(id, now);
+      return Promise.resolve();
+    },
+  };
+}
+
+function start(job: JobDefinition, { clock = new ManualClock(), runs = memoryRuns() } = {}) {
+  const jobs = [job];
   const registry = new Registry<JobDefinition>({ id: 'jobs', absentPolicy: 'Not run.' });
   for (const job of jobs) registry.register(job, 'mailer');
   const plugin = new AbortController();
@@ -22,21 +39,32 @@ function start(...jobs: readonly JobDefinition[]) {
   const runner = new JobRunner({
     jobs: registry,
     own: [],
+    runs,
     leases,
-    logger: silent,
-    loggerFor: (id) => (id === 'mailer' ? loggerOfMailer : silent),
     clock,
-    plugins: {
-      run(id, work) {
-        ranFor.push(id);
-        return work();
+    work: new OwnedWork({
+      logger: silent,
+      loggerFor: (id) => (id === 'mailer' ? loggerOfMailer : silent),
+      plugins: {
+        run(id, work) {
+          ranFor.push(id);
+          return work();
+        },
+        signalOf: () => plugin.signal,
+        onError: (id, where, error) => errors.push(`${id}, ${where}: ${String(error)}`),
       },
-      signalOf: () => plugin.signal,
-      onError: (id, where, error) => errors.push(`${id}, ${where}: ${String(error)}`),
-    },
+    }),
   });
   runner.start();
-  return { clock, runner, plugin, loggerOfMailer, ranFor, errors };
+  /** Lets the time pass in the steps in which jobs are looked at, and what begins in each begin. */
+  async function pass(milliseconds: number): Promise<void> {
+    for (let passed = 0; passed < milliseconds; passed += 15_000) {
+      await new Promise(setImmediate);
+      clock.advance(15_000);
+      await new Promise(setImmediate);
+    }
+  }
+  return { clock, runs, runner, plugin, loggerOfMailer, ranFor, errors, pass };
 }
 
 describe('a job of a plugin', () => {
@@ -45,23 +73,23 @@ describe('a job of a plugin', () => {
 
   test('runs at its interval, in the name of its plugin and with its log', async () => {
     const loggers: Logger[] = [];
-    const { clock, runner, ranFor, loggerOfMailer } = start({
+    const { pass, runner, ranFor, loggerOfMailer } = start({
       id: 'send',
       every: 60,
       run: async ({ logger }) => void loggers.push(logger),
     });
     stop = () => runner.stop();
-    clock.advance(45_000);
+    await pass(45_000);
     expect(ranFor).toEqual([]);
-    clock.advance(15_000);
-    clock.advance(60_000);
+    await pass(15_000);
+    await pass(60_000);
     expect(ranFor).toEqual(['mailer', 'mailer']);
     expect(loggers[0]).toBe(loggerOfMailer);
   });
 
   test('is told to end when its plugin is disabled', async () => {
     let heard: AbortSignal | undefined;
-    const { clock, runner, plugin } = start({
+    const { pass, runner, plugin } = start({
       id: 'send',
       every: 15,
       run: async ({ signal }) => {
@@ -70,7 +98,7 @@ describe('a job of a plugin', () => {
       },
     });
     stop = () => runner.stop();
-    clock.advance(15_000);
+    await pass(15_000);
     expect(heard?.aborted).toBe(false);
     plugin.abort(new Error('disabled'));
     expect(heard?.reason).toEqual(new Error('disabled'));
@@ -78,7 +106,7 @@ describe('a job of a plugin', () => {
 
   test('that throws is laid at the door of its plugin, and runs again at its next time', async () => {
     let runs = 0;
-    const { clock, runner, errors } = start({
+    const { pass, runner, errors } = start({
       id: 'send',
       every: 15,
       run: () => {
@@ -86,10 +114,7 @@ describe('a job of a plugin', () => {
         return Promise.reject(new Error('no mail server'));
       },
     });
-    clock.advance(15_000);
-    await new Promise(setImmediate);
-    clock.advance(15_000);
-    await new Promise(setImmediate);
+    await pass(30_000);
     expect(runs).toBe(2);
     expect(errors[0]).toBe('mailer, job send: Error: no mail server');
     await runner.stop();
@@ -97,7 +122,7 @@ describe('a job of a plugin', () => {
 
   test('is waited for when the server stops', async () => {
     let ended = false;
-    const { clock, runner } = start({
+    const { clock, pass, runner } = start({
       id: 'send',
       every: 15,
       run: async ({ signal }) => {
@@ -105,9 +130,24 @@ describe('a job of a plugin', () => {
         ended = true;
       },
     });
-    clock.advance(15_000);
+    await pass(15_000);
     await runner.stop();
     expect(ended).toBe(true);
     expect(clock.waiting).toBe(0);
+  });
+
+  test('runs although the server is started anew more often than its interval', async () => {
+    const clock = new ManualClock();
+    const runs = memoryRuns();
+    const purge: JobDefinition = { id: 'purge', every: 6 * 3600, run: () => Promise.resolve() };
+    const hour = 3_600_000;
+    const ran: number[] = [];
+    for (let start_ = 1; start_ <= 13; start_ += 1) {
+      const server = start(purge, { clock, runs });
+      await server.pass(hour);
+      await server.runner.stop();
+      ran.push(server.ranFor.length);
+    }
+    expect(ran.map((times, index) => (times > 0 ? index + 1 : 0)).filter((of) => of > 0)).toEqual([6, 12]);
   });
 });

@@ -1,22 +1,16 @@
 import { systemClock, type Clock, type RegistryView } from '@trellis/core';
-import type { JobDefinition, Logger } from '@trellis/sdk/server';
+import type { JobDefinition } from '@trellis/sdk/server';
 import type { Leases } from '../leases.ts';
-
-/** Runs a plugin's work in its name: tracked, so that disabling waits for it, and with the signal that ends it. */
-export interface JobPlugins {
-  run<T>(pluginId: string, work: () => Promise<T>): Promise<T>;
-  signalOf(pluginId: string): AbortSignal | undefined;
-  onError(pluginId: string, where: string, error: unknown): void;
-}
+import { host, type OwnedWork } from '../owned-work.ts';
+import type { JobRuns } from './job-runs.ts';
 
 export interface JobRunnerDependencies {
   readonly jobs: RegistryView<JobDefinition>;
   /** Jobs of the host itself. */
   readonly own: readonly JobDefinition[];
+  readonly runs: JobRuns;
   readonly leases: Leases;
-  readonly plugins: JobPlugins;
-  readonly logger: Logger;
-  readonly loggerFor: (pluginId: string) => Logger;
+  readonly work: OwnedWork;
   readonly clock?: Clock;
 }
 
@@ -24,8 +18,7 @@ export interface JobRunnerDependencies {
 const tick = 15_000;
 
 interface OwnedJob {
-  /** Undefined for the host. */
-  readonly owner: string | undefined;
+  readonly owner: string;
   readonly job: JobDefinition;
 }
 
@@ -34,8 +27,9 @@ export class JobRunner {
   readonly #deps: JobRunnerDependencies;
   readonly #clock: Clock;
   readonly #abort = new AbortController();
+  /** When each job last began, as far as this process knows; another server may have begun it since. */
   readonly #lastRuns = new Map<string, number>();
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<string, Promise<void>>();
   #cancelLook: (() => void) | undefined;
 
   constructor(deps: JobRunnerDependencies) {
@@ -44,52 +38,56 @@ export class JobRunner {
   }
 
   start(): void {
-    const begun = this.#clock.now();
     const look = () => {
-      this.#startDue(begun);
+      this.#startDue();
       this.#cancelLook = this.#clock.after(tick, look);
     };
-    this.#cancelLook = this.#clock.after(tick, look);
+    look();
   }
 
   async stop(): Promise<void> {
     this.#cancelLook?.();
     this.#abort.abort(new Error('The server stops.'));
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.values());
   }
 
-  #startDue(begun: number): void {
+  #startDue(): void {
     const now = this.#clock.now();
-    const own = this.#deps.own.map((job): OwnedJob => ({ owner: undefined, job }));
+    const own = this.#deps.own.map((job): OwnedJob => ({ owner: host, job }));
     const others = this.#deps.jobs.entries().map(({ owner, item }): OwnedJob => ({ owner, job: item }));
-    for (const due of [...own, ...others]) {
-      const last = this.#lastRuns.get(due.job.id) ?? begun;
-      if (now - last < due.job.every * 1000) continue;
-      this.#lastRuns.set(due.job.id, now);
-      const run = this.#run(due);
-      this.#running.add(run);
-      void run.finally(() => this.#running.delete(run));
+    for (const owned of [...own, ...others]) {
+      const { id, every } = owned.job;
+      if (this.#running.has(id)) continue;
+      const last = this.#lastRuns.get(id);
+      if (last !== undefined && now - last < every * 1000) continue;
+      const run = this.#run(owned, now).finally(() => this.#running.delete(id));
+      this.#running.set(id, run);
     }
   }
 
-  async #run(due: OwnedJob): Promise<void> {
-    const { leases, plugins, logger } = this.#deps;
-    const { owner, job } = due;
+  async #run(owned: OwnedJob, now: number): Promise<void> {
+    const { leases, work } = this.#deps;
+    const { owner, job } = owned;
     try {
-      await leases.hold(`job:${job.id}`, ({ signal }) => this.#work(due, signal), { wait: 0 });
+      if (!(await this.#isDue(job, now))) return;
+      await leases.hold(`job:${job.id}`, ({ signal }) => this.#begin(owned, now, signal), { wait: 0 });
     } catch (error) {
-      if (this.#abort.signal.aborted) return;
-      if (owner === undefined) logger.error('A job failed', { job: job.id, error });
-      else plugins.onError(owner, `job ${job.id}`, error);
+      if (!this.#abort.signal.aborted) work.report(owner, `job ${job.id}`, error);
     }
   }
 
-  #work({ owner, job }: OwnedJob, lease: AbortSignal): Promise<void> {
-    const { plugins, logger, loggerFor } = this.#deps;
-    const ends = [lease, this.#abort.signal];
-    if (owner === undefined) return job.run({ signal: AbortSignal.any(ends), logger });
-    const disabled = plugins.signalOf(owner);
-    const signal = AbortSignal.any(disabled === undefined ? ends : [...ends, disabled]);
-    return plugins.run(owner, () => job.run({ signal, logger: loggerFor(owner) }));
+  async #begin({ owner, job }: OwnedJob, now: number, lease: AbortSignal): Promise<void> {
+    // Another server may have run it while this one waited for the lease.
+    if (!(await this.#isDue(job, now))) return;
+    await this.#deps.runs.begin(job.id, now);
+    this.#lastRuns.set(job.id, now);
+    const ends = AbortSignal.any([lease, this.#abort.signal]);
+    await this.#deps.work.run(owner, ends, (context) => job.run(context));
+  }
+
+  async #isDue({ id, every }: JobDefinition, now: number): Promise<boolean> {
+    const last = await this.#deps.runs.last(id, now);
+    this.#lastRuns.set(id, last);
+    return now - last >= every * 1000;
   }
 }

@@ -3,6 +3,9 @@ import type { Database } from '../../databases/database.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { newId } from '../../metadata/ids.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
+import { wordsFor } from '../../runtime/tasks/task-errors.ts';
+import { schemaKindPrefix } from '../../runtime/tasks/task-row.ts';
+import { TaskRows } from '../../runtime/tasks/task-rows.ts';
 import type { AnnounceSchemaChange, RecordSchemaChange, SchemaChange } from '../schema-changes.ts';
 import { schemaErrors } from '../schema-errors.ts';
 
@@ -45,7 +48,7 @@ interface JobRow {
   readonly payload: string;
 }
 
-/** What `trellis_job.payload` holds. */
+/** What the payload of a schema change's task holds. */
 interface StoredJob {
   readonly payload: unknown;
   readonly change: SchemaChange;
@@ -65,6 +68,8 @@ export interface SchemaJobsDependencies {
   readonly kinds: readonly SchemaJobKind<never>[];
   readonly record: RecordSchemaChange;
   readonly announce: AnnounceSchemaChange;
+  /** Tells everybody how a task is now. */
+  readonly announceTask: (id: string) => Promise<void>;
   /** For fault tests; does nothing by default. */
   readonly reach?: (point: string) => Promise<void>;
 }
@@ -74,18 +79,23 @@ const patience = 8000;
 
 const unfinished = ['running', 'reverting'];
 
+/** The tasks that are schema changes. */
+const isSchemaChange = ['kind', 'like', `${schemaKindPrefix}%`] as const;
+
 /**
  * Runs schema changes as recorded jobs: intent, database, metadata, done. One at a time for each project, over all servers.
  *
- * A job is `running` until it is `done`, or `reverting` until it `failed`. Only one of the two can end it, whoever tries: a
+ * A job is a task whose row is written here and not by a worker: the caller waits for it, holding the project's lease. It is `running` until it is `done`, or `reverting` until it `failed`. Only one of the two can end it, whoever tries: a
  * server that lost its lease cannot take back what another one finished in its place.
  */
 export class SchemaJobs {
   readonly #deps: SchemaJobsDependencies;
   readonly #reach: (point: string) => Promise<void>;
+  readonly #tasks: TaskRows;
 
   constructor(deps: SchemaJobsDependencies) {
     this.#deps = deps;
+    this.#tasks = new TaskRows(deps.metadata.database);
     this.#reach = deps.reach ?? (() => Promise.resolve());
   }
 
@@ -119,25 +129,20 @@ export class SchemaJobs {
     signal: AbortSignal,
     change: SchemaChange,
   ): Promise<void> {
-    const job: Job<Payload> = { id: newId('job'), kind, payload, change };
-    const at = Date.now();
+    const job: Job<Payload> = { id: newId('task'), kind, payload, change };
     const { principal, requestId } = change.scope;
     const author = { requestId, principal: { id: principal.id, email: principal.email } };
     const stored: StoredJob = { payload, change: { ...change, scope: author } };
-    await this.#deps.metadata.database.write((unit) =>
-      unit.run(
-        unit.knex('trellis_job').insert({
-          id: job.id,
-          project_id: projectId,
-          kind: kind.kind,
-          state: 'running',
-          step: 0,
-          payload: JSON.stringify(stored),
-          created_at: at,
-          updated_at: at,
-        }),
-      ),
-    );
+    await this.#tasks.insert({
+      id: job.id,
+      project_id: projectId,
+      kind: schemaKindPrefix + kind.kind,
+      title: change.description.slice(0, 255),
+      state: 'running',
+      payload: JSON.stringify(stored),
+      created_by: principal.email,
+    });
+    await this.#tell(job.id);
     await this.#reach(`${kind.kind}.intent`);
     try {
       await kind.apply(payload, { signal, reach: (point) => this.#reach(`${kind.kind}.${point}`) });
@@ -148,6 +153,8 @@ export class SchemaJobs {
       if (!(await this.#fail(job, error))) throw error;
       // Another server may have ended it, and then only the database knows.
       await this.#deps.metadata.generations.poll();
+    } finally {
+      await this.#tell(job.id);
     }
     await this.#reach(`${kind.kind}.done`);
   }
@@ -175,11 +182,12 @@ export class SchemaJobs {
   ): Promise<void> {
     // First: it waits for the writes of rows that are under way and keeps back those that come.
     await this.#deps.metadata.generations.bump(unit, change.projectId);
+    const at = Date.now();
     const { changes } = await unit.run(
       unit
-        .knex('trellis_job')
+        .knex('trellis_task')
         .where({ id, state: 'running' })
-        .update({ state: 'done', updated_at: Date.now() }),
+        .update({ state: 'done', updated_at: at, finished_at: at }),
     );
     if (changes === 0) throw schemaErrors.create('SCHEMA_CHANGED');
     await kind.finish?.run(rows, payload, signal);
@@ -192,7 +200,7 @@ export class SchemaJobs {
    * What cannot be taken back now is left to the next change of the project. True when the job is done.
    */
   async #fail<Payload>(job: Job<Payload>, error: unknown): Promise<boolean> {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = wordsFor(error);
     try {
       if (!(await this.#move(job.id, unfinished, 'reverting', reason))) return await this.#isDone(job.id);
       await job.kind.revert(job.payload);
@@ -209,13 +217,15 @@ export class SchemaJobs {
 
   /** Moves a job on; false when it was in none of the states. */
   async #move(id: string, from: readonly string[], state: string, error: string): Promise<boolean> {
+    const at = Date.now();
+    const finished = state === 'failed' ? { finished_at: at } : {};
     const { changes } = await this.#deps.metadata.database.write((unit) =>
       unit.run(
         unit
-          .knex('trellis_job')
+          .knex('trellis_task')
           .where({ id })
           .whereIn('state', [...from])
-          .update({ state, error, updated_at: Date.now() }),
+          .update({ state, error, updated_at: at, ...finished }),
       ),
     );
     return changes > 0;
@@ -223,16 +233,27 @@ export class SchemaJobs {
 
   async #isDone(id: string): Promise<boolean> {
     const row = await this.#deps.metadata.database.read((unit) =>
-      unit.first(unit.knex('trellis_job').where({ id, state: 'done' }).select('id')),
+      unit.first(unit.knex('trellis_task').where({ id, state: 'done' }).select('id')),
     );
     return row !== undefined;
+  }
+
+  /** Whoever shows tasks may miss this; the change itself is not concerned. */
+  async #tell(id: string): Promise<void> {
+    await this.#deps
+      .announceTask(id)
+      .catch((error: unknown) => this.#deps.logger.warn('A schema change could not be told', { error }));
   }
 
   /** Finishes what killed processes left, in all projects. A project that another server is changing is left to that one. */
   async resume(): Promise<void> {
     const rows = await this.#deps.metadata.database.read((unit) =>
       unit.all<{ project_id: string }>(
-        unit.knex('trellis_job').whereIn('state', unfinished).distinct('project_id'),
+        unit
+          .knex('trellis_task')
+          .where(...isSchemaChange)
+          .whereIn('state', unfinished)
+          .distinct('project_id'),
       ),
     );
     for (const { project_id: projectId } of rows) {
@@ -252,8 +273,9 @@ export class SchemaJobs {
     const rows = await this.#deps.metadata.database.read((unit) =>
       unit.all<JobRow>(
         unit
-          .knex('trellis_job')
+          .knex('trellis_task')
           .where({ project_id: projectId })
+          .where(...isSchemaChange)
           .whereIn('state', unfinished)
           .select('id', 'project_id', 'kind', 'state', 'payload')
           .orderBy(['created_at', 'id']),
@@ -265,7 +287,8 @@ export class SchemaJobs {
   async #settleOne(row: JobRow, signal: AbortSignal): Promise<void> {
     const { logger, kinds, announce } = this.#deps;
     const about = { job: row.id, kind: row.kind };
-    const kind = kinds.find((of) => of.kind === row.kind) as SchemaJobKind<unknown> | undefined;
+    const kind = kinds.find((of) => schemaKindPrefix + of.kind === row.kind) as
+      SchemaJobKind<unknown> | undefined;
     if (kind === undefined) {
       logger.error('An unfinished schema change is of a kind that this version does not know', about);
       return;

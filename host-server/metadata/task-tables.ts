@@ -1,0 +1,57 @@
+import type { TableSpec } from '../dialects/schema/schema-changer.ts';
+import type { DialectName } from '../dialects/dialect.ts';
+import {
+  flag,
+  integer,
+  key,
+  largeText,
+  optionalTime,
+  reference,
+  requiredName,
+  stamps,
+  text,
+  time,
+  toSpec,
+  type Table,
+} from './metadata-tables.ts';
+
+/** Durable work, and when each periodic job last began. See `runtime/README.md` for what a row holds. */
+const tables: Readonly<Record<string, Table>> = {
+  task: {
+    columns: {
+      id: key,
+      project_id: reference,
+      kind: { kind: 'string', length: 100, required: true },
+      title: requiredName,
+      state: { kind: 'string', length: 20, required: true },
+      payload: largeText,
+      checkpoint: largeText,
+      // What the starter's rights are worked out from: a principal as JSON.
+      principal: text,
+      created_by: { kind: 'string', length: 254 },
+      done: { kind: 'bigint', required: true },
+      total: { kind: 'bigint' },
+      note: text,
+      cancelling: flag,
+      owner: { kind: 'string', length: 200 },
+      fence: time,
+      lease_until: time,
+      attempts: { ...integer, required: true },
+      result: largeText,
+      error: text,
+      finished_at: optionalTime,
+      ...stamps,
+    },
+    key: ['id'],
+    indexes: [['state'], ['project_id', 'created_at']],
+  },
+  periodic_run: {
+    columns: { id: { kind: 'string', length: 100, required: true }, begun_at: time },
+    key: ['id'],
+  },
+};
+
+/** The tables of the tasks, for this database. */
+export function taskTables(dialect: DialectName): readonly TableSpec[] {
+  return Object.entries(tables).map(([of, table]) => toSpec(of, table, dialect));
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../../databases/database.ts';
+
+/** When periodic jobs last began, over all servers and restarts. Times are milliseconds UTC. */
+export interface JobRuns {
+  /** When the job last began; now for one that never did, so that it runs a whole interval from here. */
+  last(jobId: string, now: number): Promise<number>;
+  begin(jobId: string, now: number): Promise<void>;
+}
+
+/** Begins of jobs in `trellis_periodic_run`. */
+export function createJobRuns(database: Database): JobRuns {
+  return {
+    async last(id, now) {
+      const read = () =>
+        database.read((unit) =>
+          unit.first<{ begun_at: number | string }>(unit.knex('trellis_periodic_run').where({ id })),
+        );
+      const known = await read();
+      if (known !== undefined) return Number(known.begun_at);
+      await database.write((unit) =>
+        unit.run(unit.knex('trellis_periodic_run').insert({ id, begun_at: now }).onConflict('id').ignore()),
+      );
+      // Another server may have been quicker.
+      return Number((await read())?.begun_at ?? now);
+    },
+    async begin(id, now) {
+      await database.write((unit) =>
+        unit.run(unit.knex('trellis_periodic_run').where({ id }).update({ begun_at: now })),
+      );
+    },
+  };
+}

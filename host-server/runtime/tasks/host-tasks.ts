@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RegistryView } from '@trellis/core';
+import type { AccessScope, Bus, TaskEnd, TaskKind, Tasks } from '@trellis/sdk/server';
+import { newId } from '../../metadata/ids.ts';
+import { taskErrors } from './task-errors.ts';
+import { asJson } from './task-json.ts';
+import { isCancellable, isFinal, storedPrincipal, toEntity, type TaskRow } from './task-row.ts';
+import type { TaskRows } from './task-rows.ts';
+
+export interface HostTasksDependencies {
+  readonly rows: TaskRows;
+  readonly kinds: RegistryView<TaskKind>;
+  readonly bus: Bus;
+}
+
+const longestTitle = 255;
+/** Milliseconds after which the end of a task is looked for where no bus tells of it. */
+const patience = 1000;
+
+/** Starts tasks, shows them and asks for their end; a `TaskWorker` runs them. */
+export class HostTasks implements Tasks {
+  readonly #deps: HostTasksDependencies;
+
+  constructor(deps: HostTasksDependencies) {
+    this.#deps = deps;
+  }
+
+  async start(scope: AccessScope, { kind: id, title, payload }: Parameters<Tasks['start']>[1]) {
+    const kind = this.#deps.kinds.get(id);
+    if (kind === undefined) throw taskErrors.create('TASK_KIND_DISABLED', { kind: id });
+    scope.require(kind.permission);
+    const row = await this.#deps.rows.insert({
+      id: newId('task'),
+      project_id: scope.projectId ?? null,
+      kind: id,
+      title: title.slice(0, longestTitle),
+      payload: asJson('payload', payload),
+      principal: storedPrincipal(scope.principal),
+      created_by: scope.principal.email,
+    });
+    return this.#tell(row);
+  }
+
+  async list(scope: AccessScope) {
+    scope.require('taskList');
+    const rows = await this.#deps.rows.list(scope.projectId ?? '');
+    return rows.map(toEntity);
+  }
+
+  async get(scope: AccessScope, id: string) {
+    return toEntity(await this.#find(scope, id));
+  }
+
+  async cancel(scope: AccessScope, id: string) {
+    const row = await this.#find(scope, id);
+    if (isFinal(row.state)) return toEntity(row);
+    if (!isCancellable(row)) throw taskErrors.create('TASK_NOT_CANCELLABLE');
+    const kind = this.#deps.kinds.get(row.kind);
+    const isOwn = scope.principal.email !== '' && row.created_by === scope.principal.email;
+    if (!isOwn) {
+      // Nobody can say who may end a task of a kind that is not there.
+      if (kind === undefined) throw taskErrors.create('TASK_KIND_DISABLED', { kind: row.kind });
+      scope.require(kind.permission);
+    }
+    await this.#deps.rows.cancel(id);
+    return this.#tell(await this.#find(scope, id));
+  }
+
+  async ended(scope: AccessScope, id: string, signal?: AbortSignal): Promise<TaskEnd> {
+    for (;;) {
+      const changed = this.#nextChange(id);
+      const row = await this.#find(scope, id);
+      if (isFinal(row.state)) {
+        void changed.hearing.dispose();
+        return { task: toEntity(row), result: row.result === null ? undefined : JSON.parse(row.result) };
+      }
+      try {
+        await Promise.race([changed.promise, delay(patience, undefined, { signal })]);
+      } finally {
+        void changed.hearing.dispose();
+      }
+    }
+  }
+
+  /** Tells everybody how a task is now. */
+  async announce(id: string): Promise<void> {
+    const row = await this.#deps.rows.get(id);
+    if (row !== undefined) this.#tell(row);
+  }
+
+  #tell(row: TaskRow) {
+    const task = toEntity(row);
+    this.#deps.bus.publish('task.changed', { projectId: task.project_id, taskId: task.id, task });
+    return task;
+  }
+
+  async #find(scope: AccessScope, id: string): Promise<TaskRow> {
+    scope.require('taskList');
+    const row = await this.#deps.rows.get(id);
+    if (row === undefined || row.project_id !== (scope.projectId ?? null))
+      throw taskErrors.create('TASK_NOT_FOUND');
+    return row;
+  }
+
+  #nextChange(id: string) {
+    let resolve = (): void => {};
+    const promise = new Promise<void>((settle) => {
+      resolve = settle;
+    });
+    const hearing = this.#deps.bus.subscribe('task.changed', {
+      message: ({ taskId }) => {
+        if (taskId === id) resolve();
+      },
+      gap: resolve,
+    });
+    return { promise, hearing };
+  }
+}

@@ -1,0 +1,27 @@
+import { defineErrors, isExpected } from '@trellis/core';
+import { DatabaseError } from '../../sql/database-error.ts';
+
+export const taskErrors = defineErrors({
+  TASK_NOT_FOUND: { status: 404, message: 'There is no such task.' },
+  TASK_KIND_DISABLED: {
+    status: 501,
+    message: "Tasks of the kind '{kind}' need a plugin that is switched off.",
+  },
+  TASK_TOO_LARGE: { status: 413, message: 'The {part} of a task is larger than {limit} bytes.' },
+  TASK_TAKEN_OVER: { status: 503, message: 'Another server goes on with the task.' },
+  TASK_NOT_CANCELLABLE: { status: 409, message: 'A change of the schema cannot be cancelled.' },
+  TASK_CANCELLED: { status: 409, message: 'The task was cancelled.' },
+  TASK_CUT_OFF: {
+    status: 500,
+    message: 'The task was cut off {attempts} times without getting on, and was given up.',
+  },
+});
+
+const longest = 500;
+
+/** What people are shown of a task's error: its own words where they are meant for people, else where to look. */
+export function wordsFor(error: unknown): string {
+  const isForPeople = isExpected(error) || error instanceof DatabaseError;
+  const words = isForPeople ? (error as Error).message : 'Some internal error occurred; the log has more.';
+  return words.slice(0, longest);
+}

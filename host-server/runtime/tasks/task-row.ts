@@ -1,0 +1,85 @@
+import type { Principal } from '@trellis/sdk/server';
+import type { TaskEntity, TaskState } from '@trellis/sdk/shared';
+
+/** A row of `trellis_task` as drivers give it: large numbers may be texts, flags numbers. */
+export interface TaskRow {
+  readonly id: string;
+  readonly project_id: string | null;
+  readonly kind: string;
+  readonly title: string;
+  /** As on the wire, and `reverting` for a schema change that is taken back. */
+  readonly state: TaskState | 'reverting';
+  readonly payload: string;
+  readonly checkpoint: string | null;
+  readonly principal: string | null;
+  readonly created_by: string | null;
+  readonly done: number | string;
+  readonly total: number | string | null;
+  readonly note: string | null;
+  readonly cancelling: unknown;
+  readonly owner: string | null;
+  /** Grows with every run; a write that carries a former one came too late. */
+  readonly fence: number | string;
+  /** Milliseconds UTC until which the run that holds the task keeps it. */
+  readonly lease_until: number | string;
+  /** Runs that were begun and not ended in an orderly way. */
+  readonly attempts: number;
+  readonly result: string | null;
+  readonly error: string | null;
+  readonly created_at: number | string;
+  readonly updated_at: number | string;
+  readonly finished_at: number | string | null;
+}
+
+/** Kinds of schema changes begin with this; they are run by whoever asked for them and not by a worker. */
+export const schemaKindPrefix = 'schema.';
+
+export const finalStates: readonly TaskState[] = ['done', 'failed', 'cancelled'];
+
+export function isFinal(state: TaskRow['state']): boolean {
+  return (finalStates as readonly string[]).includes(state);
+}
+
+export function isCancelling({ cancelling }: TaskRow): boolean {
+  return cancelling === true || cancelling === 1 || cancelling === '1';
+}
+
+export function isCancellable({ state, kind }: TaskRow): boolean {
+  return !isFinal(state) && !kind.startsWith(schemaKindPrefix);
+}
+
+/** `YYYY-MM-DD HH:mm:ss` in UTC. */
+function wireTime(milliseconds: number | string): string {
+  return new Date(Number(milliseconds)).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+export function toEntity(row: TaskRow): TaskEntity {
+  return {
+    id: row.id,
+    project_id: row.project_id ?? '',
+    kind: row.kind,
+    title: row.title,
+    state: row.state === 'reverting' ? 'running' : row.state,
+    progress: {
+      done: Number(row.done),
+      ...(row.total !== null && { total: Number(row.total) }),
+      ...(row.note !== null && { note: row.note }),
+    },
+    is_cancelling: isCancelling(row) && !isFinal(row.state),
+    is_cancellable: isCancellable(row),
+    created_by: row.created_by ?? '',
+    created_at: wireTime(row.created_at),
+    updated_at: wireTime(row.updated_at),
+    finished_at: row.finished_at === null ? null : wireTime(row.finished_at),
+    error: row.state === 'failed' ? row.error : null,
+  };
+}
+
+/** Who started the task, without the credential of that day. */
+export function principalOf({ principal }: TaskRow): Principal {
+  return JSON.parse(principal ?? '{}') as Principal;
+}
+
+export function storedPrincipal({ credentialId: _credentialId, ...principal }: Principal): string {
+  return JSON.stringify(principal);
+}

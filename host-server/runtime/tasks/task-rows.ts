@@ -1,0 +1,189 @@
+import type { Database } from '../../databases/database.ts';
+import type { Unit } from '../../sql/unit.ts';
+import { finalStates, schemaKindPrefix, type TaskRow } from './task-row.ts';
+
+/** Which run writes: a task that another run has taken over refuses it. */
+export interface Hold {
+  readonly id: string;
+  readonly fence: number;
+}
+
+type Patch = Partial<Record<keyof TaskRow, string | number | boolean | null>>;
+
+/** Milliseconds for which a run keeps its task without renewing. */
+export const lease = 6000;
+/** Tasks of one project that run at once, over all servers; another project's task goes first where one waits. */
+const mostOfOneProject = 2;
+const mostListed = 100;
+
+/** What is stored of tasks. Every write of a run names its hold and tells whether it still had it. */
+export class TaskRows {
+  readonly #database: Database;
+  readonly #now: () => number;
+
+  constructor(database: Database, now: () => number = Date.now) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  async insert(row: Patch & { readonly id: string }): Promise<TaskRow> {
+    const at = this.#now();
+    const whole = {
+      state: 'waiting',
+      done: 0,
+      cancelling: false,
+      fence: 0,
+      lease_until: 0,
+      attempts: 0,
+      created_at: at,
+      updated_at: at,
+      ...row,
+    };
+    await this.#database.write((unit) => unit.run(unit.knex('trellis_task').insert(whole)));
+    return this.get(row.id) as Promise<TaskRow>;
+  }
+
+  get(id: string): Promise<TaskRow | undefined> {
+    return this.#database.read((unit) => unit.first<TaskRow>(unit.knex('trellis_task').where({ id })));
+  }
+
+  /** The tasks of a project: unfinished ones first. Schema changes that went well are left out; there are too many. */
+  async list(projectId: string): Promise<readonly TaskRow[]> {
+    const [unfinished, ended] = await this.#database.read(async (unit) => {
+      const of = () => unit.knex('trellis_task').where({ project_id: projectId }).limit(mostListed);
+      return [
+        await unit.all<TaskRow>(of().whereNotIn('state', finalStates).orderBy('created_at', 'desc')),
+        await unit.all<TaskRow>(
+          of()
+            .whereIn('state', finalStates)
+            .whereNot(
+              (where) => void where.where('kind', 'like', `${schemaKindPrefix}%`).where('state', 'done'),
+            )
+            .orderBy('updated_at', 'desc'),
+        ),
+      ] as const;
+    });
+    return [...unfinished, ...ended].slice(0, mostListed);
+  }
+
+  /**
+   * Takes the next task that waits or whose run has gone silent: the oldest one of the project with the fewest running tasks.
+   * Undefined when there is none, or when another server was quicker.
+   */
+  async claim(kinds: readonly string[], owner: string): Promise<TaskRow | undefined> {
+    if (kinds.length === 0) return undefined;
+    const now = this.#now();
+    const next = await this.#database.read((unit) => this.#next(unit, kinds, now));
+    if (next === undefined) return undefined;
+    const fence = Number(next.fence) + 1;
+    const { changes } = await this.#database.write(
+      (unit) =>
+        unit.run(
+          unit
+            .knex('trellis_task')
+            .where({ id: next.id, fence: next.fence })
+            .whereNotIn('state', finalStates)
+            .update({
+              state: 'running',
+              owner,
+              fence,
+              lease_until: now + lease,
+              attempts: next.attempts + 1,
+              updated_at: now,
+            }),
+        ),
+      { retry: true },
+    );
+    return changes === 0 ? undefined : this.get(next.id);
+  }
+
+  async #next(unit: Unit, kinds: readonly string[], now: number): Promise<TaskRow | undefined> {
+    const claimable = () =>
+      unit
+        .knex('trellis_task')
+        .whereIn('kind', kinds)
+        .where((where) => {
+          void where
+            .where({ state: 'waiting' })
+            .orWhere((silent) => void silent.where({ state: 'running' }).where('lease_until', '<', now));
+        });
+    const projects = await unit.all<{ project_id: string; oldest: number | string }>(
+      claimable().groupBy('project_id').select('project_id').min({ oldest: 'created_at' }),
+    );
+    if (projects.length === 0) return undefined;
+    const running = await unit.all<{ project_id: string; count: number | string }>(
+      unit
+        .knex('trellis_task')
+        .whereIn('kind', kinds)
+        .where({ state: 'running' })
+        .where('lease_until', '>=', now)
+        .groupBy('project_id')
+        .select('project_id')
+        .count({ count: '*' }),
+    );
+    const runningOf = new Map(running.map((of) => [of.project_id, Number(of.count)]));
+    const turn = projects
+      .map((of) => ({ ...of, running: runningOf.get(of.project_id) ?? 0 }))
+      .filter((of) => of.running < mostOfOneProject)
+      .sort((a, b) => a.running - b.running || Number(a.oldest) - Number(b.oldest))[0];
+    if (turn === undefined) return undefined;
+    return unit.first<TaskRow>(
+      claimable().where({ project_id: turn.project_id }).orderBy(['created_at', 'id']).limit(1),
+    );
+  }
+
+  /** Keeps the task for its run and gives it as it is now; undefined when the run has lost it. */
+  async renew(hold: Hold): Promise<TaskRow | undefined> {
+    if (!(await this.update(hold, { lease_until: this.#now() + lease }))) return undefined;
+    return this.get(hold.id);
+  }
+
+  /** Writes what a run has to say; false when the run has lost the task. */
+  async update({ id, fence }: Hold, patch: Patch): Promise<boolean> {
+    const { changes } = await this.#database.write(
+      (unit) =>
+        unit.run(
+          unit
+            .knex('trellis_task')
+            .where({ id, fence, state: 'running' })
+            .update({ ...patch, updated_at: this.#now() }),
+        ),
+      { retry: true },
+    );
+    return changes > 0;
+  }
+
+  /** Asks for the end of a task. One that nobody has begun ends at once. */
+  async cancel(id: string): Promise<void> {
+    const at = this.#now();
+    await this.#database.write(
+      async (unit) => {
+        const of = () => unit.knex('trellis_task').where({ id });
+        await unit.run(
+          of()
+            .where({ state: 'waiting', attempts: 0 })
+            .update({ state: 'cancelled', cancelling: true, updated_at: at, finished_at: at }),
+        );
+        await unit.run(of().whereNotIn('state', finalStates).update({ cancelling: true, updated_at: at }));
+      },
+      { retry: true },
+    );
+  }
+
+  /** Deletes tasks that ended before a time, a bounded number per call; gives how many there were. */
+  async prune(before: number, most = 500): Promise<number> {
+    return this.#database.write(async (unit) => {
+      const old = await unit.all<{ id: string }>(
+        unit
+          .knex('trellis_task')
+          .whereIn('state', finalStates)
+          .where('updated_at', '<', before)
+          .limit(most)
+          .select('id'),
+      );
+      const ids = old.map(({ id }) => id);
+      if (ids.length > 0) await unit.run(unit.knex('trellis_task').whereIn('id', ids).delete());
+      return ids.length;
+    });
+  }
+}

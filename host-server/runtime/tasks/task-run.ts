@@ -1,0 +1,220 @@
+import type { Clock } from '@trellis/core';
+import type { AccessScope, Logger, TaskContext, TaskKind } from '@trellis/sdk/server';
+import type { TaskProgress, TaskState } from '@trellis/sdk/shared';
+import type { OwnedWork } from '../owned-work.ts';
+import { taskErrors, wordsFor } from './task-errors.ts';
+import { asJson } from './task-json.ts';
+import { isCancelling, type TaskRow } from './task-row.ts';
+import { lease, type Hold, type TaskRows } from './task-rows.ts';
+
+export interface TaskRunDependencies {
+  readonly rows: TaskRows;
+  readonly work: OwnedWork;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The rights of whoever started the task, as they are now. */
+  readonly scopeOf: (row: TaskRow) => AccessScope | Promise<AccessScope>;
+  /** Tells everybody how the task is now. */
+  readonly announce: (id: string) => Promise<void>;
+}
+
+/** A claimed task with its kind and the plugin that brings it. */
+export interface Claimed {
+  readonly row: TaskRow;
+  readonly kind: TaskKind;
+  readonly owner: string;
+  /** Whether the kind is still registered. */
+  readonly isOffered: () => boolean;
+}
+
+const renewEvery = 2000;
+const tellEvery = 500;
+const mostAttempts = 5;
+
+/** One run of a task, from the claim to the end, to a cancel, or until it is cut off. */
+export class TaskRun {
+  readonly #deps: TaskRunDependencies;
+  readonly #claimed: Claimed;
+  readonly #hold: Hold;
+  /** Ends the run: a cancel or the stop of the server. */
+  readonly #ending = new AbortController();
+  /** Ends whatever the run does: another server has the task, so nothing may be written any more. */
+  readonly #lost = new AbortController();
+  #isCancelled: boolean;
+  #keptUntil: number;
+  #isOver = false;
+  #renewing: () => void = () => {};
+  #telling: (() => void) | undefined;
+  #progress: TaskProgress | undefined;
+
+  constructor(deps: TaskRunDependencies, claimed: Claimed) {
+    this.#deps = deps;
+    this.#claimed = claimed;
+    this.#hold = { id: claimed.row.id, fence: Number(claimed.row.fence) };
+    this.#isCancelled = isCancelling(claimed.row);
+    this.#keptUntil = deps.clock.now() + lease;
+  }
+
+  /** Ends the run because somebody asked for it. */
+  cancel(): void {
+    this.#isCancelled = true;
+    this.#ending.abort(taskErrors.create('TASK_CANCELLED'));
+  }
+
+  /** Ends the run for now; the next start goes on with it. */
+  stop(reason: Error): void {
+    this.#ending.abort(reason);
+  }
+
+  /** Never rejects: what goes wrong is stored with the task and logged. */
+  async run(): Promise<void> {
+    const { announce, logger } = this.#deps;
+    const { id } = this.#hold;
+    this.#renewLater();
+    try {
+      await announce(id);
+      await this.#work();
+    } catch (error) {
+      logger.error('A task could not be ended and is left to its next run', { task: id, error });
+    } finally {
+      this.#isOver = true;
+      this.#renewing();
+      this.#telling?.();
+    }
+    await announce(id).catch((error: unknown) =>
+      logger.warn('A task could not be told', { task: id, error }),
+    );
+  }
+
+  async #work(): Promise<void> {
+    const { row, kind, owner } = this.#claimed;
+    if (this.#isCancelled) return this.#takeBack({ state: 'cancelled' });
+    if (row.attempts > mostAttempts) {
+      const error = taskErrors.create('TASK_CUT_OFF', { attempts: mostAttempts });
+      return this.#takeBack({ state: 'failed', error: wordsFor(error) });
+    }
+    const ends = AbortSignal.any([this.#ending.signal, this.#lost.signal]);
+    let heard: AbortSignal = ends;
+    let result: string;
+    try {
+      const answer = await this.#deps.work.run(owner, ends, async ({ signal, logger }) => {
+        heard = signal;
+        return kind.run(await this.#context(signal, logger));
+      });
+      result = asJson('result', answer ?? null);
+    } catch (error) {
+      return this.#failed(error, heard.aborted || !this.#claimed.isOffered());
+    }
+    await this.#end({ state: 'done', result });
+  }
+
+  /** @param isCut the run was ended from outside and has not failed by itself */
+  async #failed(error: unknown, isCut: boolean): Promise<void> {
+    if (this.#lost.signal.aborted) return;
+    if (this.#isCancelled) return this.#takeBack({ state: 'cancelled' });
+    if (isCut) {
+      const attempts = Math.max(0, this.#claimed.row.attempts - 1);
+      await this.#write({ state: 'waiting', lease_until: 0, attempts });
+      return;
+    }
+    this.#deps.work.report(this.#claimed.owner, `task ${this.#claimed.kind.id}`, error);
+    await this.#takeBack({ state: 'failed', error: wordsFor(error) });
+  }
+
+  /** Ends the task once what it left has been taken back. */
+  async #takeBack(end: { readonly state: TaskState; readonly error?: string }): Promise<void> {
+    const { kind, owner } = this.#claimed;
+    const cleanUp = kind.cleanUp?.bind(kind);
+    if (cleanUp !== undefined) {
+      try {
+        await this.#deps.work.run(owner, this.#lost.signal, async ({ signal, logger }) =>
+          cleanUp(await this.#context(signal, logger)),
+        );
+      } catch (error) {
+        this.#deps.work.report(owner, `clean-up of task ${kind.id}`, error);
+      }
+    }
+    await this.#end(end);
+  }
+
+  async #end(end: {
+    readonly state: TaskState;
+    readonly error?: string;
+    readonly result?: string;
+  }): Promise<void> {
+    await this.#write({ ...end, lease_until: 0, finished_at: this.#deps.clock.now() });
+  }
+
+  async #context(signal: AbortSignal, logger: Logger): Promise<TaskContext> {
+    const { row } = this.#claimed;
+    return {
+      taskId: row.id,
+      payload: JSON.parse(row.payload) as unknown,
+      checkpoint: row.checkpoint === null ? undefined : (JSON.parse(row.checkpoint) as unknown),
+      scope: await this.#deps.scopeOf(row),
+      signal,
+      logger,
+      progress: (progress) => {
+        this.#progress = progress;
+        this.#tellLater();
+      },
+      keep: async (checkpoint) => {
+        signal.throwIfAborted();
+        // Whoever gets on is not given up, however often the server is stopped meanwhile.
+        if (!(await this.#write({ checkpoint: asJson('checkpoint', checkpoint), attempts: 1 })))
+          throw taskErrors.create('TASK_TAKEN_OVER');
+      },
+    };
+  }
+
+  async #write(patch: Parameters<TaskRows['update']>[1]): Promise<boolean> {
+    const { done, total = null, note = null } = this.#progress ?? {};
+    const progress =
+      done === undefined ? {} : { done, total, note: note === null ? null : note.slice(0, 200) };
+    this.#progress = undefined;
+    const isHeld = await this.#deps.rows.update(this.#hold, { ...progress, ...patch });
+    if (!isHeld) this.#lose();
+    return isHeld;
+  }
+
+  #lose(): void {
+    this.#lost.abort(taskErrors.create('TASK_TAKEN_OVER'));
+  }
+
+  #tellLater(): void {
+    this.#telling ??= this.#deps.clock.after(tellEvery, () => {
+      this.#telling = undefined;
+      if (this.#progress === undefined) return;
+      this.#write({})
+        .then(() => this.#deps.announce(this.#hold.id))
+        .catch((error: unknown) =>
+          this.#deps.logger.warn('The progress of a task could not be stored', {
+            task: this.#hold.id,
+            error,
+          }),
+        );
+    });
+  }
+
+  #renewLater(): void {
+    const { clock, rows, logger } = this.#deps;
+    this.#renewing = clock.after(renewEvery, () => {
+      const begun = clock.now();
+      rows
+        .renew(this.#hold)
+        .then((kept) => {
+          if (kept === undefined) return this.#lose();
+          this.#keptUntil = begun + lease;
+          // Without a bus between the servers this is how a cancel is heard.
+          if (isCancelling(kept) && !this.#isCancelled) this.cancel();
+        })
+        .catch((error: unknown) => {
+          logger.warn('A task could not be kept', { task: this.#hold.id, error });
+          if (clock.now() > this.#keptUntil) this.#lose();
+        })
+        .finally(() => {
+          if (!this.#lost.signal.aborted && !this.#isOver) this.#renewLater();
+        });
+    });
+  }
+}

@@ -1,0 +1,105 @@
+import { hostname } from 'node:os';
+import { systemClock, type Clock, type Disposable, type RegistryView } from '@trellis/core';
+import type { Bus, TaskKind } from '@trellis/sdk/server';
+import { randomText } from '../../metadata/ids.ts';
+import { TaskRun, type TaskRunDependencies } from './task-run.ts';
+
+export interface TaskWorkerDependencies extends Omit<TaskRunDependencies, 'clock'> {
+  readonly kinds: RegistryView<TaskKind>;
+  readonly bus: Bus;
+  readonly clock?: Clock;
+}
+
+/** Tasks that run at once on one server. */
+const mostAtOnce = 4;
+/** Milliseconds between looks for tasks whose run went silent, and for those that no bus told of. */
+const lookEvery = 5000;
+
+/** Runs tasks: claims them one after another, as many at once as one server bears. */
+export class TaskWorker {
+  readonly #deps: TaskWorkerDependencies & { readonly clock: Clock };
+  readonly #owner = `${hostname()}:${process.pid}:${randomText(8)}`;
+  readonly #runs = new Map<string, { readonly run: TaskRun; readonly ended: Promise<void> }>();
+  readonly #hearing: Disposable[] = [];
+  #cancelLook: (() => void) | undefined;
+  #looking: Promise<void> | undefined;
+  #mustLookAgain = false;
+  #isStopped = false;
+
+  constructor(deps: TaskWorkerDependencies) {
+    this.#deps = { ...deps, clock: deps.clock ?? systemClock };
+  }
+
+  start(): void {
+    const { bus, kinds } = this.#deps;
+    this.#hearing.push(
+      bus.subscribe('task.changed', {
+        message: ({ task }) => {
+          if (task.is_cancelling) this.#runs.get(task.id)?.run.cancel();
+          if (task.state === 'waiting') this.look();
+        },
+        gap: () => this.look(),
+      }),
+      kinds.onDidChange(() => this.look()),
+    );
+    this.look();
+    this.#lookLater();
+  }
+
+  /** Ends what runs, so that the next server goes on with it, and resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelLook?.();
+    for (const hearing of this.#hearing.splice(0)) await hearing.dispose();
+    await this.#looking;
+    for (const { run } of this.#runs.values()) run.stop(new Error('The server stops.'));
+    await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
+  }
+
+  /** Looks for tasks to run, unless it does so already; then once more. */
+  look(): void {
+    this.#mustLookAgain = true;
+    this.#looking ??= this.#claimAll().finally(() => {
+      this.#looking = undefined;
+      if (this.#mustLookAgain && !this.#isStopped) this.look();
+    });
+  }
+
+  async #claimAll(): Promise<void> {
+    const { rows, kinds, logger } = this.#deps;
+    this.#mustLookAgain = false;
+    try {
+      while (!this.#isStopped && this.#runs.size < mostAtOnce) {
+        const row = await rows.claim(
+          kinds.list().map(({ id }) => id),
+          this.#owner,
+        );
+        if (row === undefined) return;
+        const kind = kinds.get(row.kind);
+        // Its plugin was switched off in this moment: the claim runs out and another one follows.
+        if (kind === undefined) return;
+        const owner = kinds.ownerOf(row.kind) ?? '';
+        const run = new TaskRun(this.#deps, {
+          row,
+          kind,
+          owner,
+          isOffered: () => kinds.get(kind.id) === kind,
+        });
+        const ended = run.run().finally(() => {
+          this.#runs.delete(row.id);
+          if (!this.#isStopped) this.look();
+        });
+        this.#runs.set(row.id, { run, ended });
+      }
+    } catch (error) {
+      logger.warn('Tasks could not be looked for', { error });
+    }
+  }
+
+  #lookLater(): void {
+    this.#cancelLook = this.#deps.clock.after(lookEvery, () => {
+      this.look();
+      this.#lookLater();
+    });
+  }
+}

@@ -1,0 +1,309 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { ManualClock, Registry } from '@trellis/core';
+import { defineErrors } from '@trellis/sdk/shared';
+import type {
+  BusTransport,
+  Logger,
+  Permission,
+  ScopeRule,
+  TaskContext,
+  TaskKind,
+} from '@trellis/sdk/server';
+import { createAccessService } from '../../access/rights/access-service.ts';
+import type { Database } from '../../databases/index.ts';
+import { describeEachDatabase } from '../../databases/testing.ts';
+import { createMetadata } from '../../metadata/metadata.ts';
+import { unitOf } from '../../plugins/plugin-database.ts';
+import { HostBus } from '../bus/host-bus.ts';
+import { host, OwnedWork } from '../owned-work.ts';
+import { HostTasks } from './host-tasks.ts';
+import { principalOf } from './task-row.ts';
+import { TaskRows } from './task-rows.ts';
+import { TaskWorker } from './task-worker.ts';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const errors = defineErrors({ NO_PAPER: { status: 409, message: 'There is no paper.' } });
+
+/** A promise and the way to resolve it. */
+function gate() {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** Rejects when the run is ended from outside. */
+function untilAborted({ signal }: TaskContext): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}
+
+describeEachDatabase('tasks', (open) => {
+  const stops: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  });
+
+  /** One server: what it needs of the host to start and run tasks. */
+  async function serverOn(
+    database: Database,
+    kinds: readonly TaskKind[],
+    clock = new ManualClock(Date.now()),
+  ) {
+    const registry = new Registry<TaskKind>({ id: 'taskKinds', absentPolicy: 'wait' });
+    for (const kind of kinds) registry.register(kind, host);
+    const transports = new Registry<BusTransport>({ id: 'busTransports', absentPolicy: 'own' });
+    const bus = new HostBus({ transports, own: undefined, logger: silent });
+    const metadata = await createMetadata({ database, bus, pollEvery: 0 });
+    const permissions = new Registry<Permission>({ id: 'permissions', absentPolicy: 'denied' });
+    permissions.register({ id: 'print', label: 'Print', roles: [], scope: 'project' }, host);
+    permissions.register({ id: 'taskList', label: 'See tasks', roles: [], scope: 'project' }, host);
+    const scopeRules = new Registry<ScopeRule>({ id: 'scopeRules', absentPolicy: 'refused' });
+    const access = createAccessService({
+      metadata,
+      permissions,
+      scopeRules,
+      errors: { report: () => {}, charge: () => {} },
+      unitOf,
+    });
+    const rows = new TaskRows(database, () => clock.now());
+    const tasks = new HostTasks({ rows, kinds: registry, bus });
+    const plugins = {
+      run: <T>(_id: string, work: () => Promise<T>) => work(),
+      signalOf: () => undefined,
+      onError: () => {},
+    };
+    const worker = new TaskWorker({
+      rows,
+      kinds: registry,
+      bus,
+      clock,
+      logger: silent,
+      work: new OwnedWork({ plugins, logger: silent, loggerFor: () => silent }),
+      announce: (id) => tasks.announce(id),
+      scopeOf: (row) => access.scopeFor(principalOf(row), row.project_id ?? undefined, row.id),
+    });
+    const stop = async () => {
+      await worker.stop();
+      metadata.dispose();
+      access.dispose();
+    };
+    stops.push(stop);
+    const scopeOf = (project: string) => access.systemScope(project, 'test');
+    const start = (payload: unknown = {}, project = 'p_1', kind = 'print') =>
+      tasks.start(scopeOf(project), { kind, title: 'Printing', payload });
+    return { tasks, worker, bus, registry, clock, rows, access, scopeOf, scope: scopeOf('p_1'), start, stop };
+  }
+
+  const kind = (
+    run: TaskKind['run'],
+    rest: Partial<Omit<TaskKind, 'cleanUp'>> & { cleanUp?: TaskKind['cleanUp'] } = {},
+  ): TaskKind => ({ id: 'print', permission: 'print', run, ...rest });
+
+  test('are run with their payload, and keep their progress and result', async () => {
+    const database = await open();
+    const server = await serverOn(database, [
+      kind(async ({ payload, progress }) => {
+        progress({ done: 3, total: 7, note: 'Page 3' });
+        return { printed: payload };
+      }),
+    ]);
+    server.worker.start();
+    const { id, state } = await server.start({ pages: [1, 2] });
+    expect(state).toBe('waiting');
+    expect(await server.tasks.ended(server.scope, id)).toEqual({
+      task: expect.objectContaining({
+        state: 'done',
+        progress: { done: 3, total: 7, note: 'Page 3' },
+        error: null,
+        finished_at: expect.any(String),
+      }),
+      result: { printed: { pages: [1, 2] } },
+    });
+  });
+
+  test('that fail say why in words for people, once what they left is taken back', async () => {
+    const database = await open();
+    let cleaned = 0;
+    const server = await serverOn(database, [
+      kind(() => Promise.reject(errors.create('NO_PAPER')), {
+        cleanUp: async () => void (cleaned += 1),
+      }),
+      kind(() => Promise.reject(new Error('secret/path')), { id: 'burn' }),
+    ]);
+    server.worker.start();
+    const [plain, secret] = [await server.start(), await server.start({}, 'p_1', 'burn')];
+    const { task } = await server.tasks.ended(server.scope, plain.id);
+    expect(task).toMatchObject({ state: 'failed', error: 'There is no paper.' });
+    expect(cleaned).toBe(1);
+    const other = await server.tasks.ended(server.scope, secret.id);
+    expect(other.task.error).toBe('Some internal error occurred; the log has more.');
+  });
+
+  test('can be cancelled while they run, and before anybody has begun them', async () => {
+    const database = await open();
+    const begun = gate();
+    let cleaned = 0;
+    const server = await serverOn(database, [
+      kind(
+        (context) => {
+          begun.open();
+          return untilAborted(context);
+        },
+        { cleanUp: async () => void (cleaned += 1) },
+      ),
+    ]);
+    const early = await server.start();
+    expect(await server.tasks.cancel(server.scope, early.id)).toMatchObject({ state: 'cancelled' });
+    server.worker.start();
+    const { id } = await server.start();
+    await begun.opened;
+    expect(await server.tasks.cancel(server.scope, id)).toMatchObject({ is_cancelling: true });
+    const { task } = await server.tasks.ended(server.scope, id);
+    expect(task).toMatchObject({ state: 'cancelled', is_cancelling: false, is_cancellable: false });
+    expect(cleaned).toBe(1);
+  });
+
+  test('hear of a cancel on another server without a bus between the two', async () => {
+    const database = await open();
+    const begun = gate();
+    const waiting = kind((context) => {
+      begun.open();
+      return untilAborted(context);
+    });
+    const runs = await serverOn(database, [waiting]);
+    const asks = await serverOn(database, [waiting]);
+    runs.worker.start();
+    const { id } = await asks.start();
+    runs.worker.look();
+    await begun.opened;
+    await asks.tasks.cancel(asks.scope, id);
+    const ended = runs.tasks.ended(runs.scope, id);
+    runs.clock.advance(2000);
+    expect((await ended).task.state).toBe('cancelled');
+  });
+
+  test('go on from their checkpoint on another server when the one that ran them stops', async () => {
+    const database = await open();
+    const kept = gate();
+    const first = await serverOn(database, [
+      kind(async (context) => {
+        await context.keep({ page: 4 });
+        kept.open();
+        return untilAborted(context);
+      }),
+    ]);
+    first.worker.start();
+    const { id } = await first.start();
+    await kept.opened;
+    await first.stop();
+    expect(await first.tasks.get(first.scope, id)).toMatchObject({ state: 'waiting' });
+    const second = await serverOn(database, [kind(async ({ checkpoint }) => checkpoint)]);
+    second.worker.start();
+    expect((await second.tasks.ended(second.scope, id)).result).toEqual({ page: 4 });
+  });
+
+  test('are taken over from a server that went silent, which may then write nothing more', async () => {
+    const database = await open();
+    const [kept, goOn] = [gate(), gate()];
+    let late: unknown;
+    const silentServer = await serverOn(database, [
+      kind(async ({ keep }) => {
+        await keep({ page: 1 });
+        kept.open();
+        await goOn.opened;
+        await keep({ page: 99 }).catch((error: unknown) => {
+          late = error;
+        });
+        return 'the wrong answer';
+      }),
+    ]);
+    silentServer.worker.start();
+    const { id } = await silentServer.start();
+    await kept.opened;
+    // Nobody advances the clock of the silent one, so that it renews nothing.
+    const next = await serverOn(
+      database,
+      [kind(async ({ checkpoint }) => checkpoint)],
+      new ManualClock(Date.now() + 10_000),
+    );
+    next.worker.start();
+    expect((await next.tasks.ended(next.scope, id)).result).toEqual({ page: 1 });
+    goOn.open();
+    await silentServer.stop();
+    expect(late).toMatchObject({ code: 'TASK_TAKEN_OVER' });
+    expect((await next.tasks.ended(next.scope, id)).result).toEqual({ page: 1 });
+  });
+
+  test('that take the server down each time are given up', async () => {
+    const database = await open();
+    let runs = 0;
+    const clock = new ManualClock(Date.now());
+    const counted = kind(async () => void (runs += 1));
+    const { rows, start, scope, tasks, worker } = await serverOn(database, [counted], clock);
+    const { id } = await start();
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      expect(await rows.claim(['print'], 'a server that dies')).toMatchObject({ id });
+      clock.advance(10_000);
+    }
+    worker.start();
+    const { task } = await tasks.ended(scope, id);
+    expect(task).toMatchObject({ state: 'failed' });
+    expect(task.error).toContain('5 times');
+    expect(runs).toBe(0);
+  });
+
+  test('of one project do not keep those of another waiting', async () => {
+    const database = await open();
+    const begun: string[] = [];
+    const small = gate();
+    const server = await serverOn(database, [
+      kind(async (context) => {
+        begun.push(context.scope.projectId ?? '');
+        if (context.scope.projectId === 'p_small') small.open();
+        return untilAborted(context);
+      }),
+    ]);
+    for (let count = 0; count < 6; count += 1) await server.start({}, 'p_large');
+    await server.start({}, 'p_small');
+    server.worker.start();
+    await small.opened;
+    expect(begun.filter((of) => of === 'p_large').length).toBeLessThanOrEqual(2);
+  });
+
+  test('of a kind that nobody offers wait for it, and are run as soon as it is there', async () => {
+    const database = await open();
+    const first = await serverOn(database, [kind(async () => 'never run')]);
+    const { id } = await first.start();
+    const second = await serverOn(database, []);
+    second.worker.start();
+    expect(await second.tasks.get(second.scope, id)).toMatchObject({ state: 'waiting' });
+    second.registry.register(
+      kind(async () => 'printed'),
+      host,
+    );
+    expect((await second.tasks.ended(second.scope, id)).result).toBe('printed');
+  });
+
+  test('belong to their project, and to whoever may start them', async () => {
+    const database = await open();
+    const server = await serverOn(database, [kind(async () => 'printed')]);
+    const { id } = await server.start();
+    const elsewhere = server.scopeOf('p_2');
+    await expect(server.tasks.get(elsewhere, id)).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+    await expect(server.tasks.cancel(elsewhere, id)).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+    expect(await server.tasks.list(elsewhere)).toEqual([]);
+    const poor = server.access.narrow(server.scope, { permissions: new Set(['taskList']) });
+    const input = { kind: 'print', title: 'Printing', payload: {} };
+    await expect(server.tasks.start(poor, input)).rejects.toMatchObject({ status: 403 });
+    await expect(server.tasks.cancel(poor, id)).rejects.toMatchObject({ status: 403 });
+    const large = { ...input, payload: 'x'.repeat(2 ** 20 + 1) };
+    await expect(server.tasks.start(server.scope, large)).rejects.toMatchObject({ status: 413 });
+    await expect(server.tasks.start(server.scope, { ...input, kind: 'sing' })).rejects.toMatchObject({
+      code: 'TASK_KIND_DISABLED',
+    });
+  });
+});
