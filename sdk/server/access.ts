@@ -146,4 +146,5 @@ export interface AccessService {
 }
 
 /** What an id in a path can name. @public */
-export type ObjectKind = 'project' | 'base' | 'table' | 'column' | 'view' | 'viewColumn' | 'sort' | 'filter';
+export type ObjectKind =
+  'project' | 'base' | 'table' | 'column' | 'view' | 'viewColumn' | 'sort' | 'filter' | 'task';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AccessServiceToken, type RouteDefinition } from '@trellis/sdk/server';
+import { AccessServiceToken, TasksToken, type RouteDefinition } from '@trellis/sdk/server';
 import type { TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
@@ -27,6 +27,7 @@ interface Ids {
   readonly viewColumn: string;
   readonly sort: string;
   readonly filter: string;
+  readonly task: string;
 }
 
 /** Ids of the right form that were never given to anything. */
@@ -39,9 +40,10 @@ const unissued: Ids = {
   viewColumn: 'nc_00000000000000',
   sort: 'so_00000000000000',
   filter: 'fi_00000000000000',
+  task: 'tk_00000000000000',
 };
 
-async function createObjects(client: TestClient): Promise<Ids> {
+async function createObjects(client: TestClient): Promise<Omit<Ids, 'task'>> {
   const project = await client.post<{ id: string; bases: readonly { id: string }[] }>(
     '/api/v1/db/meta/projects',
     {
@@ -78,6 +80,17 @@ async function createObjects(client: TestClient): Promise<Ids> {
   };
 }
 
+/** A task of a kind that does nothing. */
+async function createTask({ host }: TestServer, projectId: string): Promise<string> {
+  const run = () => Promise.resolve();
+  host.registries.get('taskKinds').register({ id: 'idle', permission: 'tableCreate', run }, 'test');
+  const scope = host.container.get(AccessServiceToken).systemScope(projectId, 'test');
+  const task = await host.container
+    .get(TasksToken)
+    .start(scope, { kind: 'idle', title: 'Nothing', payload: {} });
+  return task.id;
+}
+
 /** The path of a route with ids in its places; `undefined` for one that names no object. */
 function pathWith(route: RouteDefinition, ids: Ids): string | undefined {
   const { object } = route;
@@ -104,7 +117,8 @@ describe('the authorisation of every route', () => {
     server = await createTestServer();
     owner = await server.signUp('owner@example.com');
     stranger = await server.signUp('stranger@example.com');
-    ids = await createObjects(owner);
+    const objects = await createObjects(owner);
+    ids = { ...objects, task: await createTask(server, objects.project) };
     routes = [...new Set(server.host.routes.list().map((entry) => entry.route))];
   });
 

@@ -36,6 +36,7 @@ const homes: Readonly<Record<Exclude<ObjectKind, 'project'>, string>> = {
   viewColumn: 'trellis_view_column',
   sort: 'trellis_sort',
   filter: 'trellis_filter',
+  task: 'trellis_task',
 };
 
 /** Ids remembered with their project: an id never moves, so only absence must not be remembered. */

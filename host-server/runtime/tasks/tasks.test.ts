@@ -1,14 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { ManualClock, Registry } from '@trellis/core';
 import { defineErrors } from '@trellis/sdk/shared';
-import type {
-  BusTransport,
-  Logger,
-  Permission,
-  ScopeRule,
-  TaskContext,
-  TaskKind,
-} from '@trellis/sdk/server';
+import type { BusTransport, Logger, Permission, ScopeRule, TaskContext, TaskKind } from '@trellis/sdk/server';
 import { createAccessService } from '../../access/rights/access-service.ts';
 import type { Database } from '../../databases/index.ts';
 import { describeEachDatabase } from '../../databases/testing.ts';

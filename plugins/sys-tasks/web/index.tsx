@@ -1,0 +1,21 @@
+import { defineWebPlugin } from '@trellis/sdk/web';
+import { lazy, Suspense } from 'react';
+import './tasks.css';
+
+const TaskIndicator = lazy(() => import('./TaskIndicator.tsx'));
+
+export default defineWebPlugin({
+  setup(ctx) {
+    ctx.register('shellItems', {
+      id: 'tasks',
+      slot: 'top-bar-end',
+      order: 90,
+      when: (shell) => shell.signedIn && shell.project !== undefined,
+      Component: () => (
+        <Suspense>
+          <TaskIndicator />
+        </Suspense>
+      ),
+    });
+  },
+});
