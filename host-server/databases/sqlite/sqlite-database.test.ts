@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import SqliteFile from 'better-sqlite3';
 import type { ReadOptions } from '../database.ts';
 import { openDatabase } from '../connections/open-database.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
-import { SqliteWriter } from './sqlite-writer.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -163,41 +161,6 @@ describe('a SQLite database', () => {
     await database.close();
   });
 
-  test('shares one commit among the units of one moment', async () => {
-    const database = await open('grouped.db');
-    await database.schema((changer) =>
-      changer.createTable({ name: 't', columns: [{ name: 'v', kind: 'integer' }] }),
-    );
-    // A group takes units for some milliseconds, which a busy machine may spend on one of them.
-    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
-    const order: string[] = [];
-    const writes = Array.from({ length: 20 }, async (_, v) => {
-      await database.write(async (unit) => {
-        order.push('unit');
-        await unit.run(unit.knex('t').insert({ v }));
-      });
-      order.push('acknowledged');
-    });
-    await Promise.all(writes);
-    clock.mockRestore();
-    expect(order.indexOf('acknowledged')).toBe(20);
-    await database.close();
-  });
-
-  test('keeps the write-ahead log from growing without bound', async () => {
-    const database = await open('wal.db');
-    await database.schema((changer) =>
-      changer.createTable({ name: 't', columns: [{ name: 'v', kind: 'binary' }] }),
-    );
-    const megabyte = Buffer.alloc(1024 * 1024, 7);
-    for (let round = 0; round < 150; round += 1) {
-      await database.write((unit) => unit.run(unit.knex('t').insert({ v: megabyte })));
-      await database.write((unit) => unit.run(unit.knex('t').delete()));
-    }
-    expect((await stat(join(folder, 'wal.db-wal'))).size).toBeLessThan(70 * 1024 * 1024);
-    await database.close();
-  }, 60_000);
-
   test('has the functions that formulas need', async () => {
     const database = await open('functions.db');
     const { rows } = await database.read((unit) =>
@@ -222,119 +185,6 @@ describe('a SQLite database', () => {
     expect(await untilFree(() => read({ work: 'long' }))).toMatchObject({ rows: [[3_000_000]] });
     await database.close();
   }, 60_000);
-
-  test('gets a new writing thread when one died, and tells the units that died with it', async () => {
-    const file = join(folder, 'revived.db');
-    const connections: SqliteConnection[] = [];
-    const writer = await SqliteWriter.create(file, async () => {
-      const connection = await SqliteConnection.open({ file, role: 'writer', create: true, readOnly: false });
-      connections.push(connection);
-      return connection;
-    });
-    await writer.exclusively((session) => session.execute('create table t (v)'));
-    const unlucky = writer.write(async (session) => {
-      await session.execute('insert into t values (1)');
-      await connections[0]?.abandon();
-      await session.execute('insert into t values (2)');
-    });
-    await expect(unlucky).rejects.toBeInstanceOf(Error);
-    await writer.write((session) => session.execute('insert into t values (3)'));
-    const { rows } = await writer.write((session) => session.execute('select v from t'));
-    expect(rows).toEqual([[3]]);
-    await writer.close();
-  });
-
-  test('goes on writing after its commits, rollbacks and checkpoints have failed', async () => {
-    const file = join(folder, 'failing.db');
-    const failing = new Set<string>();
-    const connections: SqliteConnection[] = [];
-    const writer = await SqliteWriter.create(file, async () => {
-      const connection = await SqliteConnection.open({ file, role: 'writer', create: true, readOnly: false });
-      for (const method of ['execute', 'executeInTransaction'] as const) {
-        const run = connection[method].bind(connection);
-        connection[method] = (sql, bindings) =>
-          failing.has(sql)
-            ? Promise.reject(Object.assign(new Error('disk'), { code: 'SQLITE_IOERR' }))
-            : run(sql, bindings);
-      }
-      connections.push(connection);
-      return connection;
-    });
-    const warnings: string[] = [];
-    const warning = jest
-      .spyOn(process, 'emitWarning')
-      .mockImplementation((text) => void warnings.push(String(text)));
-    const insert = (v: number | Uint8Array) =>
-      writer.write((session) => session.execute('insert into t values (?)', [v]));
-    await writer.exclusively((session) => session.execute('create table t (v)'));
-
-    failing.add('commit').add('rollback');
-    await expect(insert(1)).rejects.toMatchObject({ code: 'SQLITE_IOERR' });
-    failing.clear();
-    await insert(2);
-    expect(connections).toHaveLength(2);
-
-    failing.add('rollback to unit');
-    const lost = writer.write(async (session) => {
-      await session.execute('insert into t values (3)');
-      throw new Error('changed my mind');
-    });
-    await expect(lost).rejects.toMatchObject({ code: 'SQLITE_IOERR' });
-    failing.clear();
-    await insert(4);
-
-    failing.add('pragma wal_checkpoint(truncate)');
-    const megabyte = new Uint8Array(1024 * 1024);
-    for (let round = 0; round < 300; round += 1) await insert(round < 80 ? megabyte : 5);
-    expect(warnings.some((text) => text.includes('disk'))).toBe(true);
-    const { rows } = await writer.write((session) => session.execute('pragma busy_timeout'));
-    expect(rows).toEqual([[5000]]);
-    failing.add('pragma busy_timeout = 5000');
-    for (let round = 0; round < 300; round += 1) await insert(6);
-    failing.clear();
-    const values = await writer.write((session) => session.execute('select v from t where v < 5 order by v'));
-    expect(values.rows).toEqual([[2], [4]]);
-    warning.mockRestore();
-    await writer.close();
-  }, 60_000);
-
-  test('lets shares take turns at the writer, and tells who waited too long that it is busy', async () => {
-    const database = await open('turns.db');
-    await database.schema((changer) =>
-      changer.createTable({ name: 't', columns: [{ name: 'v', kind: 'text' }] }),
-    );
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    const order: string[] = [];
-    const write = (share: string) =>
-      database.write(
-        async (unit) => {
-          order.push(share);
-          await unit.run(unit.knex('t').insert({ v: share }));
-        },
-        { share },
-      );
-    const first = database.write(() => held, { share: 'bulk' });
-    const others = [...Array.from({ length: 5 }, () => write('bulk')), write('ada'), write('grace')];
-    letGo();
-    await Promise.all([first, ...others]);
-    expect(order.slice(0, 3).sort()).toEqual(['ada', 'bulk', 'grace']);
-
-    const long = database.write(
-      () =>
-        new Promise<void>((resolve) => {
-          letGo = resolve;
-        }),
-      { share: 'bulk' },
-    );
-    await expect(write('ada')).rejects.toMatchObject({ kind: 'busy', status: 503, code: 'DATABASE_BUSY' });
-    letGo();
-    await long;
-    await write('ada');
-    await database.close();
-  }, 20_000);
 
   test('serves points and pages while long reads take all that long reads may have', async () => {
     const database = await open('lanes.db');

@@ -1,0 +1,102 @@
+import { expect, test } from '@jest/globals';
+import { insert, names, openWithPeople } from './people-table.ts';
+import { describeEachDatabase } from './testing.ts';
+
+describeEachDatabase('a stream', (open) => {
+  test('lets a third stream wait for its turn, and leave the line', async () => {
+    const database = await openWithPeople(open);
+    await database.write((unit) => insert(unit, 'Ada'));
+    const query = database.builder('people').select('name');
+    const streams = [1, 2].map(() => database.stream(query, { batchSize: 1 })[Symbol.asyncIterator]());
+    await Promise.all(streams.map((stream) => stream.next()));
+    const controller = new AbortController();
+    const given = database.stream(query, { signal: controller.signal })[Symbol.asyncIterator]().next();
+    const waiting = database.stream(query)[Symbol.asyncIterator]();
+    const third = waiting.next();
+    controller.abort();
+    await expect(given).rejects.toMatchObject({ kind: 'cancelled' });
+    for (const stream of streams) await stream.return?.();
+    expect((await third).value).toMatchObject({ rows: [['Ada']] });
+    await waiting.return?.();
+  });
+
+  test('takes everything back from a stream whose consumer stands still, and tells the consumer', async () => {
+    const database = await openWithPeople(open);
+    await database.write((unit) =>
+      unit.run(unit.knex('people').insert(Array.from({ length: 60 }, (_, n) => ({ name: `p${n}` })))),
+    );
+    const query = database.builder('people').select('name');
+    const start = (stallMs?: number) =>
+      database.stream(query.clone().orderBy('id'), { batchSize: 1, stallMs })[Symbol.asyncIterator]();
+    const [paused, patient] = [start(50), start()];
+    await Promise.all([paused.next(), patient.next()]);
+    // Both turns are taken, so this one waits until the paused stream has lost its own.
+    let read = 0;
+    for await (const { rows } of database.stream(query, { batchSize: 10 })) read += rows.length;
+    expect(read).toBe(60);
+    await expect(paused.next()).rejects.toMatchObject({ kind: 'timeout', code: 'STREAM_STALLED' });
+    expect(await paused.next()).toMatchObject({ done: true });
+    expect(await patient.next()).toMatchObject({ value: { rows: [['p1']] } });
+    await patient.return?.();
+  });
+
+  test('has a stream of jobs that no download keeps waiting', async () => {
+    const database = await openWithPeople(open);
+    await database.write((unit) => insert(unit, 'Ada'));
+    const query = database.builder('people').select('name');
+    const downloads = [1, 2].map(() => database.stream(query)[Symbol.asyncIterator]());
+    await Promise.all(downloads.map((stream) => stream.next()));
+    const job = database.stream(query, { job: true })[Symbol.asyncIterator]();
+    expect((await job.next()).value).toMatchObject({ rows: [['Ada']] });
+    for (const stream of [job, ...downloads]) await stream.return?.();
+  });
+
+  test('cuts the batches of a stream by what the rows weigh', async () => {
+    const database = await open();
+    await database.schema((changer) =>
+      changer.createTable({
+        name: 'heavy',
+        columns: [
+          { name: 'n', kind: 'integer' },
+          { name: 'v', kind: 'text' },
+        ],
+      }),
+    );
+    const heavy = 'x'.repeat(300_000);
+    for (let n = 0; n < 20; n += 1) {
+      await database.write((unit) => unit.run(unit.knex('heavy').insert({ n, v: n < 10 ? 'small' : heavy })));
+    }
+    const seen: unknown[] = [];
+    const largest: number[] = [];
+    for await (const { rows } of database.stream(database.builder('heavy').select('n', 'v').orderBy('n'), {
+      batchSize: 8,
+    })) {
+      seen.push(...rows.map(([n]) => n));
+      largest.push(rows.filter(([n]) => Number(n) >= 10).length);
+    }
+    expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => n));
+    // One batch may be read before it is known that the rows have grown.
+    expect(largest.slice(2).every((count) => count <= 3)).toBe(true);
+  });
+
+  test('streams a snapshot in batches and releases its connection when the consumer stops early', async () => {
+    const database = await openWithPeople(open);
+    const all = Array.from({ length: 25 }, (_, index) => ({ name: `p${index}` }));
+    await database.write((unit) => unit.run(unit.knex('people').insert(all)));
+    const query = database.builder('people').select('id', 'name').where('name', 'like', 'p%').orderBy('id');
+    const sizes: number[] = [];
+    for await (const { columns, rows } of database.stream(query, { batchSize: 10 })) {
+      expect(columns).toEqual(['id', 'name']);
+      sizes.push(rows.length);
+      if (sizes.length === 1) await database.write((unit) => insert(unit, 'late'));
+    }
+    expect(sizes).toEqual([10, 10, 5]);
+    for (let round = 0; round < 12; round += 1) {
+      for await (const batch of database.stream(query, { batchSize: 2 })) {
+        expect(batch.rows).toHaveLength(2);
+        break;
+      }
+    }
+    expect(await names(database)).toHaveLength(26);
+  });
+});
