@@ -29,6 +29,12 @@ const mostTries = 5;
 /** Milliseconds by which each further try waits longer. */
 const pause = 50;
 
+const permissionToDo = {
+  insert: 'bulkDataInsert',
+  update: 'bulkDataUpdate',
+  delete: 'bulkDataDelete',
+} as const;
+
 /** Writes of rows: one transaction each, with its change records. */
 export function createRowWrites(deps: RowWriterDependencies): RowWrites {
   const { schema, tables } = deps;
@@ -242,6 +248,8 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
       });
       const [first] = changes;
       if (first === undefined) throw rowErrors.create('OPERATION_UNKNOWN');
+      // What takes an insert back deletes a row, and the other way round: the caller needs the right to that as well.
+      for (const { op } of changes) scope.require(permissionToDo[inverse[op]]);
       if (first.kind === 'rowSet') throw rowErrors.create('UNDO_TOO_LARGE');
       return onTable(await schema.open(scope, first.tableId), 'bulkDataUpdate', async (open) => {
         const former = await asked.willRevert(open, changes);

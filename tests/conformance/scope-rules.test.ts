@@ -127,6 +127,9 @@ describe('rules that narrow a scope', () => {
     expect((await token.get(`${rows}/groupby?column_name=Name`)).body).toMatchObject({
       pageInfo: { totalRows: 2 },
     });
+    const csv = await token.get<string>(`${rows}/export/csv`);
+    expect(csv.body.trim().split(/\r?\n/).slice(1)).toEqual(['2,Bob', '3,Cid']);
+    expect((await token.get(`${rows}/export/csv?fields=Price`)).status).toBe(400);
     for (const query of ['where=(Price,gt,0)', 'sort=Price', 'fields=Price', 'sort=-Price']) {
       expect([query, (await token.get(`${rows}?${query}`)).status]).toEqual([query, 400]);
     }

@@ -137,6 +137,7 @@ function rowCalls(rows: RowStore): Record<string, Call> {
     page: { permission: 'dataList', make: ({ handle }) => rows.page(handle(), {}, page) },
     count: { permission: 'dataCount', make: ({ handle }) => rows.count(handle(), {}) },
     read: { permission: 'dataRead', make: ({ handle }) => rows.read(handle(), '1') },
+    history: { permission: 'dataRead', make: ({ handle }) => rows.history(handle(), '1', { limit: 1 }) },
     exists: { permission: 'dataExist', make: ({ handle }) => rows.exists(handle(), '1') },
     findOne: { permission: 'dataFindOne', make: ({ handle }) => rows.findOne(handle(), {}) },
     groupBy: {

@@ -122,6 +122,26 @@ describeEachDatabase('what a narrowed caller reads and writes', (open) => {
     await dispose();
   });
 
+  test('takes nothing back by undo that the caller could not do by itself, and is told no more by the history', async () => {
+    const { rowStore, access, handle: whole, narrowed, keyOf, dispose } = await start();
+    const made = await rowStore.create(whole, { Name: 'new', Price: 11, Stock: 11 });
+    const noDelete = access.narrow(whole.scope, { permissions: new Set(['bulkDataUpdate', 'dataList']) });
+    await expect(rowStore.undo(noDelete, made.operationId ?? '')).rejects.toMatchObject({ status: 403 });
+    const key = keyOf(made.result);
+    await rowStore.update(whole, key, { Name: 'newer', Price: 12 });
+    const [reach, beyond] = [0, 50].map((above) =>
+      narrowed({ readable: ['Id', 'Name'], writable: [], column: 'Price', above }),
+    );
+    if (reach === undefined || beyond === undefined) throw new Error('Both were made above.');
+    const ids = new Set(['Id', 'Name'].map((title) => whole.table.columnByTitle.get(title)?.id));
+    const told = await rowStore.history(reach, key, { limit: 10 });
+    expect(told).toHaveLength(2);
+    for (const { change } of told)
+      for (const id of Object.keys({ ...change.before, ...change.after })) expect(ids).toContain(id);
+    expect(await rowStore.history(beyond, key, { limit: 10 })).toEqual([]);
+    await dispose();
+  });
+
   test('changes nothing beyond them, and an answer to a write tells no more than a read', async () => {
     const { rowStore, handle: whole, all, narrowed, keyOf, dispose } = await start();
     await fc.assert(
