@@ -115,3 +115,8 @@ export class DatabaseError extends Error {
     this.constraint = details.constraint;
   }
 }
+
+/** Whether a database could not answer at this moment, and nobody who asked it made a mistake: it was busy, slow or away. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof DatabaseError && error.status > 500;
+}

@@ -1,6 +1,7 @@
 import { defineErrors, isExpected, type Registry } from '@trellis/core';
 import type { CredentialRequest, CredentialResolver, Principal } from '@trellis/sdk/server';
 import type { PluginErrors } from '../../runtime/tokens.ts';
+import { isOutage } from '../../sql/database-error.ts';
 
 const credentialErrors = defineErrors({
   CREDENTIALS_NOT_CHECKED: {
@@ -27,9 +28,12 @@ export interface PrincipalsDependencies {
 }
 
 export function createPrincipals({ credentials, errors }: PrincipalsDependencies): Principals {
-  /** An error of one resolver is its plugin's: the others are still asked, or a broken plugin would shut everybody out. */
+  /**
+   * An error of one resolver is its plugin's: the others are still asked, or a broken plugin would shut everybody out. A database
+   * that is away is nobody's error, and must not take the resolver that reads it out of service.
+   */
   function contain(resolver: CredentialResolver, error: unknown): void {
-    if (isExpected(error)) throw error;
+    if (isExpected(error) || isOutage(error)) throw error;
     errors.charge(credentials.subject(resolver.id), error);
   }
 

@@ -1,6 +1,7 @@
 import { defineErrors, isExpected, type RegistryView } from '@trellis/core';
 import type { Narrowing, Principal, ScopeRule, ScopeRuleFacts } from '@trellis/sdk/server';
 import type { PluginErrors } from '../../runtime/tokens.ts';
+import { isOutage } from '../../sql/database-error.ts';
 import { nothing } from './access-scope.ts';
 import { isVisitor } from './view-rights.ts';
 
@@ -36,7 +37,7 @@ export async function narrowingsFor(
       try {
         return await item.narrow(facts);
       } catch (error) {
-        if (isExpected(error)) throw error;
+        if (isExpected(error) || isOutage(error)) throw error;
         errors.report(owner, `scope rule '${item.id}'`, error);
         throw ruleErrors.create('RIGHTS_UNKNOWN', { rule: item.id }, { cause: error });
       }

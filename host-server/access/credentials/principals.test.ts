@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { ErrorBudget, Registry } from '@trellis/core';
+import type { CredentialResolver, Principal } from '@trellis/sdk/server';
+import { DatabaseError } from '../../sql/database-error.ts';
+import { createPrincipals } from './principals.ts';
+
+const ann: Principal = { kind: 'user', id: 'us_1', email: 'ann@example.com', accountRoles: ['user'] };
+const request = { headers: { 'xc-auth': 'token' }, cookies: {} };
+
+describe('who a request comes from', () => {
+  function start(resolve: CredentialResolver['resolve']) {
+    const credentials = new Registry<CredentialResolver>({
+      id: 'credentialResolvers',
+      absentPolicy: 'guest',
+    });
+    credentials.register({ id: 'session', resolve }, 'sys-users');
+    const budget = new ErrorBudget();
+    const errors = { report() {}, charge: budget.charge.bind(budget) };
+    return createPrincipals({ credentials, errors });
+  }
+
+  test('is known again after the database was away, however often it was asked meanwhile', async () => {
+    let isAway = true;
+    const principals = start(() =>
+      isAway ? Promise.reject(new DatabaseError('unreachable')) : Promise.resolve(ann),
+    );
+    for (let call = 0; call < 30; call += 1)
+      await expect(principals.of(request)).rejects.toMatchObject({ kind: 'unreachable', status: 503 });
+    isAway = false;
+    expect(await principals.of(request)).toBe(ann);
+  });
+
+  test('is a guest where a failing resolver is out of service', async () => {
+    const principals = start(() => Promise.reject(new TypeError('not a function')));
+    for (let call = 0; call < 20; call += 1)
+      await expect(principals.of(request)).rejects.toMatchObject({ code: 'CREDENTIALS_NOT_CHECKED' });
+    expect(await principals.of(request)).toMatchObject({ kind: 'guest' });
+    expect(await start(() => Promise.resolve(undefined)).of({ headers: {}, cookies: {} })).toMatchObject({
+      kind: 'guest',
+    });
+  });
+});
