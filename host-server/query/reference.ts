@@ -127,7 +127,8 @@ function typed(kind: StorageKind, cell: Cell): Value {
   return { kind, value: cell };
 }
 
-function linked(place: Place, linkId: string, where: Predicate | undefined): readonly Place[] {
+/** The rows that a link leads to from a row, in the order of their keys. */
+export function linkedRows(place: Place, linkId: string, where: Predicate | undefined): readonly Place[] {
   const link = links.find((candidate) => candidate.id === linkId);
   if (link === undefined) throw new Error(`No link '${linkId}'.`);
   const own = cellOf(place, link.columnIds[0]);
@@ -147,6 +148,7 @@ function linked(place: Place, linkId: string, where: Predicate | undefined): rea
   return where === undefined ? there : there.filter((other) => evaluatePredicate(where, other) === true);
 }
 
+/** The value of a tree for a row. */
 export function evaluate(of: Expression, place: Place): Value {
   switch (of.kind) {
     case 'column':
@@ -168,7 +170,7 @@ export function evaluate(of: Expression, place: Place): Value {
       return truth === undefined ? undefined : { kind: 'boolean', value: truth };
     }
     case 'related':
-      return aggregate(of, linked(place, of.linkId, of.where));
+      return aggregate(of, linkedRows(place, of.linkId, of.where));
     case 'call':
       return call(
         of.function,
@@ -319,6 +321,7 @@ function added(name: string, at: Date, amount: number): string {
   return dateText(first.getTime() + (Math.min(at.getUTCDate(), last) - 1) * day);
 }
 
+/** Whether a condition holds for a row; undefined where it is neither true nor false. */
 export function evaluatePredicate(of: Predicate, place: Place): Truth {
   const value = (item: Expression) => evaluate(item, place);
   const compared = (left: Value, right: Value, test: (order: number) => boolean): Truth =>
@@ -361,7 +364,7 @@ export function evaluatePredicate(of: Predicate, place: Place): Truth {
     case 'isNull':
       return value(of.item) === undefined;
     case 'some':
-      return linked(place, of.linkId, of.where).length > 0;
+      return linkedRows(place, of.linkId, of.where).length > 0;
     case 'call':
       return value(of)?.value === true;
   }

@@ -19,7 +19,8 @@ export interface CompiledQuery extends CompileContext {
   readonly order: readonly OrderBy[] | 'random';
 }
 
-function whereOf(query: CompiledQuery, and?: SqlFragment): SqlFragment | undefined {
+/** The condition of a query, with another one that must hold as well; undefined where every row is meant. */
+export function whereOf(query: CompiledQuery, and?: SqlFragment): SqlFragment | undefined {
   const parts = [
     ...(query.predicate === undefined ? [] : [compilePredicate(query, query.predicate)]),
     ...(and === undefined ? [] : [and]),
@@ -33,7 +34,8 @@ function whereSql(query: CompiledQuery): SqlFragment {
   return where === undefined ? text('') : sql` where ${where}`;
 }
 
-function orderOf(query: CompiledQuery): readonly SqlFragment[] {
+/** The terms by which the rows of a query are ordered. */
+export function orderOf(query: CompiledQuery): readonly SqlFragment[] {
   const { order, dialect } = query;
   if (order === 'random') return [dialect.statements.randomOrder()];
   return order.flatMap(({ column, direction }) => {
@@ -61,7 +63,7 @@ function columnsSql(context: CompileContext, columns: readonly ColumnSchema[]): 
 }
 
 /** A cell that cannot be computed is empty: one broken column must not keep the others from being read. */
-function shownSql(context: CompileContext, column: ColumnSchema): SqlFragment {
+export function shownSql(context: CompileContext, column: ColumnSchema): SqlFragment {
   if (column.columnName !== '') return columnSql(context, column);
   return computedType(context, column) === undefined ? text('null') : compileColumn(context, column).sql;
 }

@@ -1,4 +1,5 @@
 import type { Bus, RowStore, SchemaStore } from '@trellis/sdk/server';
+import { createLinkedReads } from './linked-rows.ts';
 import { OpenTables, type OpenTablesDependencies } from './open-table.ts';
 import { createRowHistory } from './row-history.ts';
 import { createRowReads, type RowReaderDependencies } from './row-reader.ts';
@@ -25,6 +26,7 @@ export function createRowStore(deps: RowStoreDependencies): HostRowStore {
   return {
     ...reads,
     ...createRowHistory(deps.metadata, reads.exists),
+    ...createLinkedReads(parts),
     ...createRowWrites(parts),
     settlePending: (scopeFor, before) => settlePending({ ...parts, scopeFor }, before),
   };

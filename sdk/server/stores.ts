@@ -212,6 +212,54 @@ export interface RowQuery {
   readonly shuffle?: boolean;
 }
 
+/** Rows that a link leads to, asked for together with the rows that it starts at. @public */
+export interface LinkedQuery {
+  /** A link of the table, see `TableSchema.links`. */
+  readonly linkId: string;
+  /** Titles of the linked table; all that may be seen where left out. */
+  readonly fields?: readonly string[];
+  /** Linked rows of each row at the most; fewer where the page would hold more than 10,000 of them. */
+  readonly perRow: number;
+}
+
+/** A row with the rows that it is linked to, by the link's id. @public */
+export interface NestedRow {
+  readonly row: Row;
+  readonly linked: ReadonlyMap<string, readonly Row[]>;
+}
+
+/** The rows with one value in a column. @public */
+export interface RowGroup {
+  readonly value: CellValue;
+  /** All rows of the group, of which `rows` holds the first. */
+  readonly count: number;
+  readonly rows: readonly Row[];
+}
+
+/** Reads of rows in groups, and together with what they are linked to. @public */
+export interface LinkedReads {
+  /**
+   * The first rows of each group of rows with the same value in the column `by` (its title), in the order of the values, empty
+   * ones first; within a group in the order of the query. One statement; 10,000 rows at the most.
+   */
+  groups(
+    handle: TableHandle,
+    query: RowQuery,
+    options: { readonly by: string; readonly perGroup: number },
+  ): Promise<readonly RowGroup[]>;
+  /**
+   * A page of rows with their linked rows: one statement for the page and one for each link.
+   *
+   * @throws TrellisError 409 `LINK_MISSING` for a link that the table does not have or that leads to what the caller may not see.
+   */
+  nested(
+    handle: TableHandle,
+    query: RowQuery,
+    page: PageRequest,
+    links: readonly LinkedQuery[],
+  ): Promise<readonly NestedRow[]>;
+}
+
 /** Which part of the rows. @public */
 export interface PageRequest {
   /** Rows at the most. */
@@ -330,4 +378,4 @@ export interface RowWrites {
 }
 
 /** The one way to rows. @public */
-export interface RowStore extends RowReads, RowWrites {}
+export interface RowStore extends RowReads, LinkedReads, RowWrites {}

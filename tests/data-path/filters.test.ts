@@ -398,10 +398,21 @@ describeEachDatabase('filters and sorts', (open) => {
   });
 
   test('of a comparison whose plugin is off are refused in a view, and passed over for a member who asks so', async () => {
-    const { rowStore, handleOf, views, access, scope, table, schema, dispose } = await start();
+    const { rowStore, handleOf, views, access, scope, table, schema, filterOperators, dispose } =
+      await start();
     const view = table.defaultView?.id ?? '';
     const columnId = table.columnByTitle.get('Name')?.id ?? '';
+    const plugin = filterOperators.register(
+      {
+        id: 'soundsLike',
+        label: 'sounds like',
+        arity: 'one',
+        build: () => ({ kind: 'always', value: true }),
+      },
+      'sounds',
+    );
     await views.createFilter(scope, view, { columnId, operator: 'soundsLike', value: 'a' });
+    await plugin.dispose();
     await schema.table(scope, table.id);
     await expect(
       rowStore.list(await handleOf(scope, table.id, view), {}, { limit: 25, offset: 0 }),

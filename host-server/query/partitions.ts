@@ -1,0 +1,152 @@
+import type { ColumnSchema, LinkSchema } from '@trellis/sdk/server';
+import type { Predicate } from '@trellis/sdk/shared';
+import type { Binding } from '../sql/session.ts';
+import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
+import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
+import { compileColumn } from './compile-expression.ts';
+import { compilePredicate } from './compile-predicate.ts';
+import { columnIn, sameValues } from './compile-related.ts';
+import { queryErrors } from './query-errors.ts';
+import { orderOf, shownSql, whereOf, type CompiledQuery } from './select.ts';
+
+/**
+ * The first rows of each part of a table, by one statement: rows are numbered within their part by a window function, and those
+ * beyond the wanted number are left out.
+ */
+interface Partition {
+  readonly query: CompiledQuery;
+  readonly from: SqlFragment;
+  readonly where: SqlFragment | undefined;
+  /** What the rows of one part have in common. */
+  readonly by: readonly SqlFragment[];
+  /** The select list. */
+  readonly shown: readonly SqlFragment[];
+  /** Rows of each part at the most. */
+  readonly perPart: number;
+}
+
+/** The rows of the parts, their cells named `c0`, `c1` and so on, then `place`: the number of the row in its part, from 1. */
+function partitioned({ query, from, where, by, shown, perPart }: Partition) {
+  const { statements } = query.dialect;
+  const order = orderOf(query);
+  const orderBy = order.length === 0 ? text('') : sql` order by ${joined(order, ', ')}`;
+  const place = sql`row_number() over (partition by ${joined(by, ', ')}${orderBy}) as place`;
+  const named = shown.map((cell, index) => sql`${cell} as ${text(`c${index}`)}`);
+  const numbered = statements.select({ columns: joined([...named, place], ', '), from, where });
+  const names = shown.map((_, index) => `parts.c${index}`);
+  return {
+    columns: text([...names, 'parts.place'].join(', ')),
+    from: sql`(${numbered}) as parts`,
+    where: text(`parts.place <= ${perPart}`),
+  };
+}
+
+export interface GroupsOf {
+  readonly by: ColumnSchema;
+  readonly perGroup: number;
+  /** Rows at the most, of all groups together. */
+  readonly limit: number;
+}
+
+/**
+ * The first rows of each group of rows with the same value in a column, groups in the order of that value.
+ *
+ * Cells: those of `columns`, the value, how many rows the group has, and the number of the row in its group, from 1.
+ */
+export function selectGroupPages(
+  asked: CompiledQuery,
+  columns: readonly ColumnSchema[],
+  { by, perGroup, limit }: GroupsOf,
+): SqlFragment {
+  const query = reading(asked);
+  const { functions, statements } = query.dialect;
+  const value = compileColumn(query, by);
+  const key = functions.groupKey(value.type, value.sql);
+  const count = sql`count(*) over (partition by ${key})`;
+  const shown = [...columns.map((column) => shownSql(query, column)), value.sql, count];
+  const parts = partitioned({
+    query,
+    from: tableSql(query),
+    where: whereOf(query),
+    by: [key],
+    shown,
+    perPart: perGroup,
+  });
+  const order = functions.orderBy(value.type, text(`parts.c${columns.length}`), 'asc');
+  return statements.select({ ...parts, orderBy: [...order, text('parts.place')], limit });
+}
+
+export interface LinkedTo {
+  readonly link: LinkSchema;
+  /** The values of the link's columns in the rows that it starts at. */
+  readonly keys: readonly (readonly Binding[])[];
+  /** Linked rows of each of them at the most. */
+  readonly perRow: number;
+  /** What the rows of the junction table must meet to count, where the link has one. */
+  readonly across?: Predicate;
+}
+
+/**
+ * The rows that a link leads to from any of several rows, which are named by their values in the link's columns.
+ *
+ * Cells: the values by which a row is linked, those of `columns`, and the number of the row among those of the same values.
+ *
+ * @param asked a query of the table that the link leads to
+ */
+export function selectLinked(
+  asked: CompiledQuery,
+  columns: readonly ColumnSchema[],
+  { link, keys, perRow, across }: LinkedTo,
+): SqlFragment {
+  const query = reading(asked);
+  const { near, nearIds, from } = nearEnd(query, link);
+  const ends = nearIds.map((id) => columnIn(near.table, id));
+  const isOneOf = oneOfKeys(near, ends, keys);
+  const linked = across === undefined ? isOneOf : sql`${isOneOf} and ${compilePredicate(near, across)}`;
+  const shown = [
+    ...ends.map((column) => columnSql(near, column)),
+    ...columns.map((column) => shownSql(query, column)),
+  ];
+  const parts = partitioned({
+    query,
+    from,
+    where: whereOf(query, linked),
+    by: ends.map((column) => query.dialect.functions.groupKey(typeOf(column), columnSql(near, column))),
+    shown,
+    perPart: perRow,
+  });
+  return query.dialect.statements.select({ ...parts, orderBy: [text('parts.place')] });
+}
+
+/** The columns that hold the values of the rows where a link starts: of the linked table itself, or of the junction table. */
+function nearEnd(query: CompiledQuery, link: LinkSchema) {
+  const { through } = link;
+  if (through === undefined) return { near: query, nearIds: link.toColumnIds, from: tableSql(query) };
+  const table = query.reach.snapshot.tables.get(through.tableId);
+  if (table === undefined) throw queryErrors.create('LINK_MISSING', { table: query.table.title });
+  const near: CompileContext = { ...query, table, alias: 'j0' };
+  const on = sameValues([near, through.toColumnIds], [query, link.toColumnIds]);
+  return { near, nearIds: through.columnIds, from: sql`${tableSql(query)} join ${tableSql(near)} on ${on}` };
+}
+
+function oneOfKeys(
+  near: CompileContext,
+  ends: readonly ColumnSchema[],
+  keys: readonly (readonly Binding[])[],
+): SqlFragment {
+  const { functions } = near.dialect;
+  const [only, ...others] = ends;
+  const valueOf = (column: ColumnSchema, value: Binding | undefined) =>
+    functions.value(typeOf(column), value ?? null);
+  if (only !== undefined && others.length === 0) {
+    const choices = keys.map(([value]) => valueOf(only, value));
+    return functions.oneOf(typeOf(only), columnSql(near, only), choices);
+  }
+  const named = keys.map((key) => {
+    const equal = ends.map((column, index) =>
+      functions.equals(typeOf(column), columnSql(near, column), valueOf(column, key[index])),
+    );
+    return sql`(${joined(equal, ' and ')})`;
+  });
+  return named.length === 0 ? text('1 = 0') : sql`(${joined(named, ' or ')})`;
+}

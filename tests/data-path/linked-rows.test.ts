@@ -1,0 +1,192 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { AccessScope, ColumnSchema, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
+import type { Expression } from '@trellis/sdk/shared';
+import { openDatabase } from '../../host-server/databases/index.ts';
+import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { circleOf } from '../../host-server/query/computed-columns.ts';
+import { createDataPath } from './data-path.ts';
+
+const page = { limit: 25, offset: 0 };
+
+/** A music shop: albums of artists, and tracks on playlists by way of a junction table. */
+const statements = [
+  'create table artist (artist_id integer primary key, name text)',
+  'create table album (album_id integer primary key, title text, artist_id integer references artist (artist_id))',
+  'create table track (track_id integer primary key, name text, genre text)',
+  'create table playlist (playlist_id integer primary key, name text)',
+  'create table playlist_track (playlist_id integer references playlist (playlist_id), track_id integer references track (track_id), primary key (playlist_id, track_id))',
+  "insert into artist values (1, 'Ada'), (2, 'Bob'), (3, 'Cy')",
+  "insert into album values (11, 'One', 1), (12, 'Two', 1), (13, 'Three', 1), (14, 'Four', 2), (15, 'Lost', null)",
+  "insert into track values (21, 'x', 'rock'), (22, 'y', 'folk'), (23, 'z', 'rock'), (24, 'w', null), (25, 'v', 'rock')",
+  "insert into playlist values (31, 'morning'), (32, 'evening'), (33, 'none')",
+  'insert into playlist_track values (31, 21), (31, 22), (32, 22), (32, 23)',
+];
+
+describeEachDatabase('rows and what they are linked to', (open) => {
+  let folder: string;
+  const closing: (() => Promise<unknown>)[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'trellis-test-'));
+  });
+
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function start() {
+    const name = 'shop';
+    const file = await openDatabase(
+      { kind: 'sqlite', file: join(folder, 'shop.db'), create: true },
+      { name },
+    );
+    for (const sql of statements) await file.write((unit) => unit.run({ sql, bindings: [] }));
+    await file.close();
+    const path = await createDataPath(await open(), { sqliteFolder: folder });
+    closing.push(() => path.dispose());
+    const { id } = await path.schema.createProject(path.access.systemScope(undefined, 'test'), {
+      title: 'Shop',
+      external: { type: 'sqlite3', config: { connection: { filename: 'shop.db' } } },
+    });
+    const scope = path.access.systemScope(id, 'test');
+    const snapshot = await path.schema.snapshot(scope);
+    return {
+      ...path,
+      scope,
+      snapshot,
+      handle: (title: string, of: AccessScope = scope) => path.schema.open(of, title),
+    };
+  }
+
+  function linkId({ tables }: ProjectSnapshot, from: string, to: string, kind: string): string {
+    const table = [...tables.values()].find(({ tableName }) => tableName === from);
+    const link = table?.links.find((one) => one.kind === kind && tables.get(one.toTableId)?.tableName === to);
+    return link?.id ?? '';
+  }
+
+  test('come together, by one query for the page and one for each link', async () => {
+    const { rowStore, handle, snapshot } = await start();
+    const albums = linkId(snapshot, 'artist', 'album', 'hasMany');
+    const rows = await rowStore.nested(await handle('Artist'), { fields: ['Name'] }, page, [
+      { linkId: albums, fields: ['Title'], perRow: 2 },
+    ]);
+    expect(rows.map(({ row, linked }) => [row, linked.get(albums)])).toEqual([
+      [{ Name: 'Ada' }, [{ Title: 'One' }, { Title: 'Two' }]],
+      [{ Name: 'Bob' }, [{ Title: 'Four' }]],
+      [{ Name: 'Cy' }, []],
+    ]);
+    const artist = linkId(snapshot, 'album', 'artist', 'belongsTo');
+    const back = await rowStore.nested(await handle('Album'), { fields: ['Title'] }, page, [
+      { linkId: artist, fields: ['Name'], perRow: 1 },
+    ]);
+    expect(back.map(({ linked }) => linked.get(artist)?.[0]?.['Name'])).toEqual([
+      'Ada',
+      'Ada',
+      'Ada',
+      'Bob',
+      undefined,
+    ]);
+    const tracks = linkId(snapshot, 'playlist', 'track', 'manyToMany');
+    const lists = await rowStore.nested(await handle('Playlist'), {}, page, [
+      { linkId: tracks, fields: ['Name'], perRow: 10 },
+    ]);
+    expect(lists.map(({ linked }) => linked.get(tracks)?.map((row) => row['Name']))).toEqual([
+      ['x', 'y'],
+      ['y', 'z'],
+      [],
+    ]);
+  });
+
+  test('are refused for a link that is not of the table', async () => {
+    const { rowStore, handle, snapshot } = await start();
+    const artist = linkId(snapshot, 'album', 'artist', 'belongsTo');
+    await expect(
+      rowStore.nested(await handle('Track'), {}, page, [{ linkId: artist, perRow: 1 }]),
+    ).rejects.toMatchObject({ status: 409, code: 'LINK_MISSING' });
+  });
+
+  test('come in groups by the value of a column, with the size of each group', async () => {
+    const { rowStore, handle } = await start();
+    const groups = await rowStore.groups(
+      await handle('Track'),
+      { fields: ['Name'], sort: ['-Name'] },
+      { by: 'Genre', perGroup: 2 },
+    );
+    expect(groups).toEqual([
+      { value: null, count: 1, rows: [{ Name: 'w' }] },
+      { value: 'folk', count: 1, rows: [{ Name: 'y' }] },
+      { value: 'rock', count: 3, rows: [{ Name: 'z' }, { Name: 'x' }] },
+    ]);
+  });
+
+  /** Turns a column of the artist's table into a computed one, as a column type with a formula would. */
+  async function withComputed(compute: (column: ColumnSchema, snapshot: ProjectSnapshot) => Expression) {
+    const path = await start();
+    const type = {
+      ...(path.columnTypes.get('SingleLineText') as ServerColumnType),
+      id: 'Computed',
+      server: { compute },
+    };
+    path.columnTypes.register(type, 'test');
+    const column = path.snapshot.table('Artist')?.columnByName.get('name');
+    await path.metadata.database.write((unit) =>
+      unit.run(
+        unit
+          .knex('trellis_column')
+          .where({ id: column?.id ?? '' })
+          .update({ column_name: '', uidt: 'Computed', storage: 'virtual', title: 'Albums' }),
+      ),
+    );
+    await path.metadata.database.write((unit) =>
+      path.metadata.generations.bump(unit, path.snapshot.project.id),
+    );
+    return { ...path, column };
+  }
+
+  test('a computed column is shown, filtered, sorted and grouped like any other', async () => {
+    const { rowStore, handle } = await withComputed((column, snapshot) => ({
+      kind: 'related',
+      linkId: linkId(snapshot, 'artist', 'album', 'hasMany'),
+      aggregate: 'count',
+    }));
+    const artists = await handle('Artist');
+    const list = (query: object) =>
+      rowStore.list(artists, { fields: ['ArtistId', 'Albums'], ...query }, page);
+    expect(await list({ sort: ['-Albums'] })).toEqual([
+      { ArtistId: 1, Albums: 3 },
+      { ArtistId: 2, Albums: 1 },
+      { ArtistId: 3, Albums: 0 },
+    ]);
+    expect(await list({ where: '(Albums,gt,0)', sort: ['Albums'] })).toEqual([
+      { ArtistId: 2, Albums: 1 },
+      { ArtistId: 1, Albums: 3 },
+    ]);
+    expect(await rowStore.count(artists, { where: '(Albums,eq,0)' })).toBe(1);
+    expect(
+      (await rowStore.groups(artists, {}, { by: 'Albums', perGroup: 1 })).map(({ value }) => value),
+    ).toEqual([0, 1, 3]);
+    expect(await rowStore.read(artists, '1')).toMatchObject({ Albums: 3 });
+  });
+
+  test('a column that is computed from itself reads as empty, is refused in conditions, and its circle is found', async () => {
+    const { rowStore, handle, column, columnTypes } = await withComputed((of) => ({
+      kind: 'concat',
+      items: [{ kind: 'column', columnId: of.id }],
+    }));
+    const artists = await handle('Artist');
+    expect(await rowStore.list(artists, {}, { limit: 1, offset: 0 })).toMatchObject([
+      { ArtistId: 1, Albums: null },
+    ]);
+    await expect(rowStore.list(artists, { where: '(Albums,eq,1)' }, page)).rejects.toMatchObject({
+      status: 409,
+      code: 'COLUMN_CIRCULAR',
+    });
+    const { snapshot, table } = artists;
+    const circular = table.columnById.get(column?.id ?? '');
+    expect(circular && circleOf(snapshot, columnTypes, circular)).toEqual([column?.id, column?.id]);
+  });
+});
