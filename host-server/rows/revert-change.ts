@@ -2,9 +2,10 @@ import type { Change } from '@trellis/sdk/server';
 import type { RowChange } from '../changes/row-change.ts';
 import { DatabaseError } from '../databases/index.ts';
 import { insertOne } from './insert-rows.ts';
+import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
 import { whereOfKey } from './row-keys.ts';
-import { isAsLeft } from './row-values.ts';
+import { isAsLeft, valuesOf } from './row-values.ts';
 import type { Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 
@@ -15,6 +16,22 @@ export const inverse = { insert: 'delete', update: 'update', delete: 'insert' } 
 export interface Reversal {
   readonly change: Change;
   readonly values: Values;
+}
+
+/**
+ * Undo writes columns like any other write. A change is taken back whole or not at all, so nothing is left out.
+ *
+ * @throws TrellisError 403 when a cell that would be written again is of a column that the caller may not write.
+ */
+export function assertMayRestore({ handle, plan }: OpenTable, changes: readonly Change[]): void {
+  const writable = handle.scope.writableColumns(handle.table.id);
+  if (writable === 'all') return;
+  for (const { before } of changes) {
+    for (const codec of valuesOf(plan, before ?? {}).keys()) {
+      const { id, title, primaryKey } = codec.column;
+      if (!primaryKey && !writable.has(id)) throw rowErrors.create('UNDO_FORBIDDEN', { column: title });
+    }
+  }
 }
 
 /** @throws TrellisError 409 when the row is no longer as the change left it. */

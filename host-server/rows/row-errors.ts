@@ -49,6 +49,10 @@ export const rowErrors = defineErrors({
     status: 409,
     message: 'Somebody changed these rows in the meantime, so they were left as they are.',
   },
+  UNDO_FORBIDDEN: {
+    status: 403,
+    message: "Taking this back would write '{column}', which you may not change; nothing was taken back.",
+  },
   UNDO_UNKNOWN: {
     status: 409,
     message: 'What these rows held before is not known, so they were left as they are.',

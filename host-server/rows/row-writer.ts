@@ -9,7 +9,7 @@ import { insertMany, insertOne } from './insert-rows.ts';
 import { lockAll } from './lock-rows.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { RecordedWrites, type Intent, type RecordedWritesDependencies } from './recorded-writes.ts';
-import { inverse, revertChange } from './revert-change.ts';
+import { assertMayRestore, inverse, revertChange } from './revert-change.ts';
 import { rowErrors } from './row-errors.ts';
 import { keyOf, keyOfWhere, whereOfCells, whereOfKey, type Where } from './row-keys.ts';
 import { countRows, createResolve, type RowReaderDependencies } from './row-reader.ts';
@@ -252,6 +252,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
       for (const { op } of changes) scope.require(permissionToDo[inverse[op]]);
       if (first.kind === 'rowSet') throw rowErrors.create('UNDO_TOO_LARGE');
       return onTable(await schema.open(scope, first.tableId), 'bulkDataUpdate', async (open) => {
+        assertMayRestore(open, changes);
         const former = await asked.willRevert(open, changes);
         const intents = changes.map((change): Intent => ({ op: inverse[change.op], key: change.rowKey }));
         return writes.run(

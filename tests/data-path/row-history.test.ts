@@ -45,6 +45,25 @@ describeEachDatabase('the history of a row', (open) => {
     await dispose();
   });
 
+  test('is no way to write a column that the caller may not change', async () => {
+    const { access, rowStore, scope, table, handle, id, dispose } = await start();
+    await rowStore.create(handle, { Name: 'a', People: 7 });
+    const patched = await rowStore.update(handle, '1', { People: 8 });
+    const narrowed = access.narrow(scope, {
+      columns: new Map([[table.id, { writable: new Set([id('Name')]) }]]),
+    });
+    await expect(rowStore.undo(narrowed, patched.operationId ?? '')).rejects.toMatchObject({
+      status: 403,
+      code: 'UNDO_FORBIDDEN',
+    });
+    expect(await rowStore.read(handle, '1')).toMatchObject({ Name: 'a' });
+    expect(await rowStore.history(handle, '1', { limit: 10 })).toHaveLength(2);
+    const renamed = await rowStore.update(handle, '1', { Name: 'b' });
+    await rowStore.undo(narrowed, renamed.operationId ?? '');
+    expect(await rowStore.read(handle, '1')).toMatchObject({ Name: 'a' });
+    await dispose();
+  });
+
   test('tells only of columns that the caller may read', async () => {
     const { access, rowStore, handleOf, scope, table, handle, id, dispose } = await start();
     await rowStore.create(handle, { Name: 'a', People: 7 });
