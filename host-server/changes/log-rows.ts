@@ -11,21 +11,26 @@ import { storedRowKey } from './stored-row-key.ts';
  */
 export function logRowKeys(dialect: Dialect, { tableId, operationId, rows }: NewEntry): readonly Statement[] {
   const keys = [...new Set(rows.map(([key]) => storedRowKey(key)))];
-  const [rowTable, entryTable, seq, operation] = [
-    'trellis_log_row',
-    'trellis_log_entry',
-    'seq',
-    'operation_id',
-  ].map((name) => quoted(dialect, name)) as [SqlName, SqlName, SqlName, SqlName];
-  const names = joined(
-    ['table_id', 'row_key', 'seq'].map((name) => quoted(dialect, name)),
-    ', ',
-  );
-  const number = sql`(select max(${seq}) from ${entryTable} where ${operation} = ${bound(operationId)})`;
-  return dialect.limits.chunkRows(3, keys).map((chunk) => {
-    const tuples = chunk.map((key) => sql`(${bound(tableId)}, ${bound(key)}, ${number})`);
-    return sql`insert into ${rowTable} (${names}) values ${joined(tuples, ', ')}`;
+  const name = (of: string) => quoted(dialect, of);
+  const [rowTable, entryTable, rowKey] = [
+    name('trellis_log_row'),
+    name('trellis_log_entry'),
+    name('row_key'),
+  ];
+  const columns = joined([name('table_id'), rowKey, name('seq')], ', ');
+  // Looked up once for all keys of the statement.
+  const entry = sql`select max(${name('seq')}) as seq from ${entryTable} where ${name('operation_id')} = ${bound(operationId)}`;
+  return chunksOf(keys).map((chunk) => {
+    const selects = chunk.map((key) => sql`select ${bound(key)} as row_key`);
+    return sql`insert into ${rowTable} (${columns}) select ${bound(tableId)}, named.row_key, entry.seq from (${joined(selects, ' union all ')}) named cross join (${entry}) entry`;
   });
 }
 
-type SqlName = ReturnType<typeof quoted>;
+/** SQLite takes 500 terms of a compound select. */
+const termsAtOnce = 400;
+
+function chunksOf(keys: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(keys.length / termsAtOnce) }, (_, index) =>
+    keys.slice(index * termsAtOnce, (index + 1) * termsAtOnce),
+  );
+}
