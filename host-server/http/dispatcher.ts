@@ -189,6 +189,11 @@ export class Dispatcher {
       await sendWhole(exchange, { status, headers, body: serialise(body) });
       return;
     }
+    if (exchange.method === 'HEAD') {
+      if (body instanceof Readable) body.destroy();
+      exchange.response.writeHead(status, headers).end();
+      return;
+    }
     try {
       await call.place.enterStream();
     } catch (error) {

@@ -11,7 +11,9 @@ const owner = { email: 'owner@example.com', password: 'Password-1' };
 
 /** What the test's own routes do and saw. */
 interface Probe {
-  /** Streams that began and have not ended. */
+  /** Streams that began. */
+  begun: number;
+  /** Of these, those that have not ended. */
   streaming: number;
   onStreamed: () => void;
   held: number;
@@ -32,6 +34,7 @@ const manifest = {
 /** A download without an end, and a call that lasts until the test says so. */
 function probePlugin(probe: Probe) {
   async function* endless() {
+    probe.begun += 1;
     probe.streaming += 1;
     try {
       for (;;) yield Buffer.alloc(64 * 1024);
@@ -72,6 +75,7 @@ function probePlugin(probe: Probe) {
 
 describe('nobody is shut out', () => {
   const probe: Probe = {
+    begun: 0,
     streaming: 0,
     onStreamed: () => undefined,
     held: 0,
@@ -146,6 +150,15 @@ describe('nobody is shut out', () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     await ended;
     expect(await statusOf(await say(request))).toBe('200');
+  });
+
+  test('by asking only for the head of a download, which begins none', async () => {
+    const before = probe.begun;
+    const answer = await fetch(`${server.url}/api/v1/plugins/probe/download`, {
+      method: 'HEAD',
+      headers: { 'xc-auth': bob.token ?? '' },
+    });
+    expect([answer.status, probe.begun]).toEqual([200, before]);
   });
 
   test('by 400 halves of bodies from one address, whoever else sends from there', async () => {

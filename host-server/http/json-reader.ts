@@ -22,6 +22,57 @@ function refuse(problem: string): never {
   throw httpErrors.create('BODY_NOT_JSON', { problem });
 }
 
+/** What is known of a body up to some byte. */
+interface Outline {
+  readonly values: number;
+  readonly depth: number;
+  /** Colons outside of texts: one for each key. */
+  readonly keys: number;
+  readonly isInText: boolean;
+  /** Behind a backslash in a text. */
+  readonly isEscaped: boolean;
+}
+
+/**
+ * Goes on with an outline over the next bytes. One loop over local variables: bodies of many megabytes come this way.
+ *
+ * @throws TrellisError 400 `BODY_NOT_JSON` for what is nested too deep.
+ */
+function outlined(chunk: Uint8Array, before: Outline): Outline {
+  let { values, depth, keys, isInText, isEscaped } = before;
+  for (let at = 0; at < chunk.length; at += 1) {
+    const byte = chunk[at];
+    if (isInText) {
+      if (isEscaped) isEscaped = false;
+      else if (byte === backslash) isEscaped = true;
+      else if (byte === quote) isInText = false;
+      continue;
+    }
+    switch (byte) {
+      case quote:
+        isInText = true;
+        break;
+      case colon:
+        keys += 1;
+        break;
+      case comma:
+        values += 1;
+        break;
+      case openList:
+      case openObject:
+        values += 1;
+        depth += 1;
+        if (depth > deepest) refuse(`it is nested deeper than ${deepest} levels`);
+        break;
+      case closeList:
+      case closeObject:
+        depth -= 1;
+        break;
+    }
+  }
+  return { values, depth, keys, isInText, isEscaped };
+}
+
 /**
  * Reads JSON from outside: limited in bytes, values and depth while it arrives, before anything is built of it.
  *
@@ -31,12 +82,7 @@ export class JsonReader {
   readonly #limit: number;
   readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
-  #values = 1;
-  #depth = 0;
-  /** Colons outside of texts: one for each key. */
-  #keys = 0;
-  #isInText = false;
-  #isEscaped = false;
+  #outline: Outline = { values: 1, depth: 0, keys: 0, isInText: false, isEscaped: false };
 
   /** Takes at most so many bytes. */
   constructor(limit: number) {
@@ -47,42 +93,10 @@ export class JsonReader {
   add(chunk: Uint8Array): void {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#limit) throw httpErrors.create('BODY_TOO_LARGE', { limit: this.#limit });
-    for (const byte of chunk) {
-      if (this.#isInText) this.#inText(byte);
-      else this.#outsideOfTexts(byte);
-    }
-    if (this.#values > mostValues) throw httpErrors.create('BODY_TOO_MANY_VALUES', { limit: mostValues });
+    this.#outline = outlined(chunk, this.#outline);
+    if (this.#outline.values > mostValues)
+      throw httpErrors.create('BODY_TOO_MANY_VALUES', { limit: mostValues });
     this.#chunks.push(chunk);
-  }
-
-  #inText(byte: number): void {
-    if (this.#isEscaped) this.#isEscaped = false;
-    else if (byte === backslash) this.#isEscaped = true;
-    else if (byte === quote) this.#isInText = false;
-  }
-
-  #outsideOfTexts(byte: number): void {
-    switch (byte) {
-      case quote:
-        this.#isInText = true;
-        break;
-      case colon:
-        this.#keys += 1;
-        break;
-      case comma:
-        this.#values += 1;
-        break;
-      case openList:
-      case openObject:
-        this.#values += 1;
-        this.#depth += 1;
-        if (this.#depth > deepest) refuse(`it is nested deeper than ${deepest} levels`);
-        break;
-      case closeList:
-      case closeObject:
-        this.#depth -= 1;
-        break;
-    }
   }
 
   /**
@@ -103,7 +117,7 @@ export class JsonReader {
       refuse((error instanceof Error ? error.message : '').slice(0, 120));
     }
     const keys = surrogateEscape.test(text) ? countKeys(value, refuseHalfCharacters) : countKeys(value);
-    if (keys !== this.#keys) refuse('a key stands twice in one object');
+    if (keys !== this.#outline.keys) refuse('a key stands twice in one object');
     return value;
   }
 }
