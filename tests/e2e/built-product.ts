@@ -65,11 +65,19 @@ export interface BuiltServer {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
-export function startBuiltServer(dataDir: string): BuiltServer {
+/** @param env further variables of its configuration. */
+export function startBuiltServer(dataDir: string, env: Readonly<Record<string, string>> = {}): BuiltServer {
   if (!existsSync(entry)) throw new Error(`There is no ${entry}; run \`npm run build\` first.`);
   const child = spawn(process.execPath, [entry], {
     cwd: dataDir,
-    env: { ...process.env, NODE_ENV: 'production', PORT: '0', HOST: '127.0.0.1', TRELLIS_DATA_DIR: dataDir },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      TRELLIS_DATA_DIR: dataDir,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const isRunning = () => child.exitCode === null && child.signalCode === null;

@@ -1,0 +1,218 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { TableEntity } from '@trellis/sdk/shared';
+import { TestClient } from '@trellis/sdk/testing/server';
+import fc from 'fast-check';
+import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
+
+/** How often the server is killed on each database; `TRELLIS_TEST_KILLS=100` makes a campaign of 300. */
+const kills = Number(process.env.TRELLIS_TEST_KILLS ?? 4);
+const seed = Number(process.env.TRELLIS_TEST_SEED ?? 20_261_121);
+const rowsPerBatch = 60;
+const meta = '/api/v1/db/meta';
+const credentials = { email: 'ada@example.com', password: 'Passw0rd!' };
+
+/** What is known of the rows that were written with one number. */
+interface Batch {
+  /** `maybe`: the call was under way when the server was killed. */
+  inserted: 'yes' | 'maybe';
+  deleted: 'no' | 'yes' | 'maybe';
+  /** The notes that its rows may have; all of them have the same one. */
+  notes: (string | null)[];
+}
+
+/** One life of the server: what was asked of it and what it acknowledged before it was killed. */
+class Life {
+  readonly batches = new Map<number, Batch>();
+  isOver = false;
+
+  constructor(
+    readonly client: TestClient,
+    readonly table: TableEntity,
+    readonly project: string,
+    readonly firstBatch: number,
+  ) {}
+
+  get #bulk(): string {
+    return `/api/v1/db/data/bulk/noco/${this.project}/${this.table.id}`;
+  }
+
+  /** Whether the server acknowledged a call; one that the kill cut off did or did not happen. */
+  async #done(call: () => Promise<{ readonly status: number }>): Promise<'yes' | 'no' | 'cut'> {
+    try {
+      return (await call()).status === 200 ? 'yes' : 'no';
+    } catch (error) {
+      if (this.isOver) return 'cut';
+      throw error;
+    }
+  }
+
+  async writeRows(): Promise<void> {
+    for (let number = this.firstBatch; !this.isOver; number += 1) {
+      const batch: Batch = { inserted: 'maybe', deleted: 'no', notes: [null] };
+      this.batches.set(number, batch);
+      const rows = Array.from({ length: rowsPerBatch }, (_, part) => ({ Batch: number, Part: part }));
+      const inserted = await this.#done(() => this.client.post(this.#bulk, rows));
+      if (inserted === 'no') this.batches.delete(number);
+      if (inserted !== 'yes') continue;
+      batch.inserted = 'yes';
+      const where = `where=(Batch,eq,${number})`;
+      if (number % 2 === 0) {
+        const note = `changed ${number}`;
+        const changed = await this.#done(() =>
+          this.client.patch(`${this.#bulk}/all?${where}`, { Note: note }),
+        );
+        if (changed !== 'no') batch.notes = changed === 'yes' ? [note] : [null, note];
+      }
+      if (number % 3 === 0) {
+        const deleted = await this.#done(() => this.client.delete(`${this.#bulk}/all?${where}`));
+        if (deleted !== 'no') batch.deleted = deleted === 'yes' ? 'yes' : 'maybe';
+      }
+    }
+  }
+
+  /** Adds, changes and deletes columns for as long as the server lives. */
+  async changeColumns(): Promise<void> {
+    const note = this.table.columns?.find(({ title }) => title === 'Note')?.id ?? '';
+    for (let turn = 0; !this.isOver; turn += 1) {
+      await this.#done(async () => {
+        const added = await this.client.post<TableEntity>(`${meta}/tables/${this.table.id}/columns`, {
+          title: `Extra ${this.firstBatch} ${turn}`,
+          uidt: 'Number',
+        });
+        const extra = added.body.columns?.find(({ title }) => title.startsWith('Extra '));
+        const uidt = turn % 2 === 0 ? 'LongText' : 'SingleLineText';
+        await this.client.patch(`${meta}/columns/${note}`, { title: 'Note', uidt });
+        return extra === undefined ? added : this.client.delete(`${meta}/columns/${extra.id}`);
+      });
+    }
+  }
+
+  async togglePlugin(): Promise<void> {
+    const path = '/api/v1/app-store/plugins/column-rating';
+    for (let turn = 0; !this.isOver; turn += 1) {
+      await this.#done(() => this.client.post(`${path}/${turn % 2 === 0 ? 'disable' : 'enable'}`, {}));
+    }
+  }
+
+  /** Compares the rows that the next server finds with what this one acknowledged. */
+  async check(client: TestClient): Promise<void> {
+    const found = new Map<number, (string | null)[]>();
+    for (let offset = 0; ; offset += 1000) {
+      const path = `/api/v1/db/data/noco/${this.project}/${this.table.id}?limit=1000&offset=${offset}`;
+      const page = await client.get<{ list: readonly { Batch: number | string; Note: string | null }[] }>(
+        path,
+      );
+      expect(page).toMatchObject({ status: 200 });
+      for (const { Batch: number, Note: note } of page.body.list) {
+        const notes = found.get(Number(number)) ?? [];
+        notes.push(note);
+        found.set(Number(number), notes);
+      }
+      if (page.body.list.length < 1000) break;
+    }
+    for (const [number, notes] of found) {
+      const batch = this.batches.get(number);
+      expect({ number, count: notes.length, isKnown: batch !== undefined }).toEqual({
+        number,
+        count: rowsPerBatch,
+        isKnown: true,
+      });
+      expect(batch?.deleted).not.toBe('yes');
+      expect(batch?.notes).toContain(notes[0]);
+      expect(new Set(notes).size).toBe(1);
+    }
+    for (const [number, batch] of this.batches) {
+      if (batch.inserted === 'yes' && batch.deleted === 'no')
+        expect({ number, isThere: found.has(number) }).toEqual({ number, isThere: true });
+    }
+  }
+}
+
+/** The plugins that are neither on nor off once all of them have started. */
+async function settledStates(client: TestClient): Promise<readonly object[]> {
+  for (;;) {
+    const answer = await client.get<{ list: readonly { id: string; state: string; reason?: string }[] }>(
+      '/api/v1/app-store/plugins',
+    );
+    const { list } = answer.body;
+    if (list.every(({ state }) => state !== 'starting'))
+      return list.filter(({ state }) => state !== 'enabled' && state !== 'disabled');
+  }
+}
+
+function describeKills(database: () => Promise<string | undefined>): void {
+  let server: BuiltServer | undefined;
+  let dataDir: string | undefined;
+
+  afterAll(async () => {
+    await server?.end('SIGKILL');
+    if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
+  });
+
+  test(`a server that is killed ${kills} times under load keeps what it acknowledged, and nothing by halves`, async () => {
+    const folder = await shipToNewFolder([]);
+    dataDir = folder;
+    const url = await database();
+    const env: Record<string, string> = url === undefined ? {} : { TRELLIS_DB: url };
+    let token: string | undefined;
+
+    async function start(): Promise<TestClient> {
+      server = startBuiltServer(folder, env);
+      const client = new TestClient(await server.listening());
+      if (token === undefined) {
+        const made = await client.post<{ token: string }>('/api/v1/auth/user/signup', credentials);
+        token = made.body.token;
+      }
+      return client.with({ token });
+    }
+
+    let client = await start();
+    const project = await client.post<{ id: string }>(`${meta}/projects`, { title: 'Ledger' });
+    const made = await client.post<TableEntity>(`${meta}/projects/${project.body.id}/tables`, {
+      title: 'Lines',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Batch', uidt: 'Number' },
+        { title: 'Part', uidt: 'Number' },
+        { title: 'Note', uidt: 'SingleLineText' },
+        { title: 'Stars', uidt: 'Rating' },
+      ],
+    });
+    expect(made).toMatchObject({ status: 200 });
+
+    const moments = fc.sample(fc.integer({ min: 20, max: 700 }), { seed, numRuns: kills });
+    for (const [round, moment] of moments.entries()) {
+      const life = new Life(client, made.body, project.body.id, round * 100_000);
+      const work = Promise.all([life.writeRows(), life.changeColumns(), life.togglePlugin()]);
+      await delay(moment);
+      life.isOver = true;
+      await server?.end('SIGKILL');
+      await work;
+
+      client = await start();
+      await life.check(client);
+      const bulk = `/api/v1/db/data/bulk/noco/${project.body.id}/${made.body.id}`;
+      expect(await client.delete(`${bulk}/all?confirm=all`)).toMatchObject({ status: 200 });
+      // Nothing that the kill left behind stands in the way of the next change.
+      const column = { title: `After ${round}`, uidt: 'Number' };
+      const added = await client.post<TableEntity>(`${meta}/tables/${made.body.id}/columns`, column);
+      expect(added).toMatchObject({ status: 200 });
+      expect(await settledStates(client)).toEqual([]);
+      for (const extra of added.body.columns ?? [])
+        if (/^(?:After|Extra) /.test(extra.title)) await client.delete(`${meta}/columns/${extra.id}`);
+    }
+  });
+}
+
+describe('random kills on SQLite', () => {
+  describeKills(() => Promise.resolve(undefined));
+});
+
+describeEachServer('random kills on a server', (dialect) => {
+  const databases = createTestDatabases(dialect);
+  afterAll(() => databases.dropAll());
+  describeKills(() => databases.url());
+});
