@@ -3,7 +3,7 @@ import type { ColumnSchema } from '@trellis/sdk/server';
 import type { Query } from '../sql/unit.ts';
 import type { Binding } from '../sql/session.ts';
 import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
-import { columnSql, quoted, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
+import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
 import { computedType } from './computed-columns.ts';
 import { compilePredicate } from './compile-predicate.ts';
@@ -26,12 +26,6 @@ export function whereOf(query: CompiledQuery, and?: SqlFragment): SqlFragment | 
     ...(and === undefined ? [] : [and]),
   ];
   return parts.length === 0 ? undefined : joined(parts, ' and ');
-}
-
-/** The condition of a statement that writes. */
-function whereSql(query: CompiledQuery): SqlFragment {
-  const where = whereOf({ ...query, written: query.table });
-  return where === undefined ? text('') : sql` where ${where}`;
 }
 
 /** The terms by which the rows of a query are ordered. */
@@ -192,7 +186,8 @@ export function selectNewest(
   });
 }
 
-function equalities(
+/** The condition that columns hold these values, empty cells included. */
+export function equalities(
   context: CompileContext,
   where: readonly (readonly [ColumnSchema, Binding])[],
 ): SqlFragment {
@@ -236,55 +231,4 @@ export function selectGroups(
     limit: page.limit,
     offset: page.offset,
   });
-}
-
-export function updateRow(
-  context: CompileContext,
-  changes: readonly (readonly [ColumnSchema, Binding])[],
-  where: readonly (readonly [ColumnSchema, Binding])[],
-): Query {
-  return sql`update ${tableSql(context)} set ${assignmentsSql(context, changes)} where ${equalities(context, where)}`;
-}
-
-/** Sets the same values in the rows whose single key is one of these. */
-export function updateIn(
-  context: CompileContext,
-  changes: readonly (readonly [ColumnSchema, Binding])[],
-  key: ColumnSchema,
-  values: readonly Binding[],
-): Query {
-  return sql`update ${tableSql(context)} set ${assignmentsSql(context, changes)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
-}
-
-export function deleteIn(context: CompileContext, key: ColumnSchema, values: readonly Binding[]): Query {
-  return sql`delete from ${tableSql(context)} where ${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
-}
-
-function assignmentsSql(
-  context: CompileContext,
-  changes: readonly (readonly [ColumnSchema, Binding])[],
-): SqlFragment {
-  return joined(
-    changes.map(([column, value]) => sql`${quoted(context.dialect, column.columnName)} = ${bound(value)}`),
-    ', ',
-  );
-}
-
-export function deleteRow(
-  context: CompileContext,
-  where: readonly (readonly [ColumnSchema, Binding])[],
-): Query {
-  return sql`delete from ${tableSql(context)} where ${equalities(context, where)}`;
-}
-
-/** Writes to every row that meets the query's predicate. */
-export function updateMatching(
-  query: CompiledQuery,
-  changes: readonly (readonly [ColumnSchema, Binding])[],
-): Query {
-  return sql`update ${tableSql(query)} set ${assignmentsSql(query, changes)}${whereSql(query)}`;
-}
-
-export function deleteMatching(query: CompiledQuery): Query {
-  return sql`delete from ${tableSql(query)}${whereSql(query)}`;
 }

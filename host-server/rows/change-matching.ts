@@ -1,5 +1,6 @@
 import type { RowChange } from '../changes/row-change.ts';
-import { deleteIn, selectIn, updateIn } from '../query/select.ts';
+import { selectIn } from '../query/select.ts';
+import { deleteIn, updateIn } from '../query/write.ts';
 import type { Binding } from '../sql/session.ts';
 import { rowErrors } from './row-errors.ts';
 import { keyOf, whereOfCells } from './row-keys.ts';

@@ -1,13 +1,7 @@
 import type { Predicate } from '@trellis/sdk/shared';
 import type { RowChange } from '../changes/row-change.ts';
-import {
-  deleteRow,
-  lockingRows,
-  selectAll,
-  selectWhere,
-  updateRow,
-  type CompiledQuery,
-} from '../query/select.ts';
+import { lockingRows, selectAll, selectWhere, type CompiledQuery } from '../query/select.ts';
+import { deleteRow, updateRow } from '../query/write.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Unit } from '../sql/unit.ts';

@@ -398,7 +398,7 @@ describeEachDatabase('filters and sorts', (open) => {
   });
 
   test('of a comparison whose plugin is off are refused in a view, and passed over for a member who asks so', async () => {
-    const { rowStore, handleOf, views, access, scope, table, schema, filterOperators, dispose } =
+    const { rowStore, handleOf, views, access, scope, table, schema, metadata, filterOperators, dispose } =
       await start();
     const view = table.defaultView?.id ?? '';
     const columnId = table.columnByTitle.get('Name')?.id ?? '';
@@ -425,6 +425,11 @@ describeEachDatabase('filters and sorts', (open) => {
       email: 'ann@example.com',
       accountRoles: ['super'],
     } as const;
+    await metadata.database.write(async (unit) => {
+      const grant = { project_id: scope.projectId, account_id: principal.id, role: 'owner', created_at: 0 };
+      await unit.run(unit.knex('trellis_grant').insert(grant));
+      await metadata.generations.bump(unit, 'access');
+    });
     const member = await access.scopeFor(principal, scope.projectId, 'test');
     const all = await rowStore.count(await handleOf(scope, table.id), {});
     await views.createFilter(scope, view, { columnId, operator: 'notnull' });
