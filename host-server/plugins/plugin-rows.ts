@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { PersistedPluginState } from '@trellis/core';
 import type { Metadata } from '../metadata/metadata.ts';
+import { flag } from '../metadata/stored-values.ts';
 
 interface PluginRow {
   readonly id: string;
@@ -44,13 +45,13 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
           const values = {
             version: version ?? null,
             // While it starts, the former decision stands: a crash must not turn a plugin on.
-            enabled: state === 'starting' ? isOn(known?.enabled) : state === 'enabled',
+            enabled: state === 'starting' ? flag(known?.enabled) : state === 'enabled',
             starting_since: state === 'starting' ? now : null,
             reason: reasonOf(state, isUndecided),
             updated_at: now,
           };
           await unit.run(table().where({ id }).update(values));
-          const hasChanged = state !== 'starting' && (isUndecided || isOn(known?.enabled) !== values.enabled);
+          const hasChanged = state !== 'starting' && (isUndecided || flag(known?.enabled) !== values.enabled);
           if (hasChanged) await generations.bump(unit, 'plugins');
         },
         { retry: true },
@@ -93,7 +94,7 @@ function stateOf(row: PluginRow): PersistedPluginState | undefined {
   const starter = starterOf(row);
   if (starter !== undefined && isCrash(row, starter)) return 'starting';
   if (starter?.isUndecided === true) return undefined;
-  if (isOn(row.enabled)) return 'enabled';
+  if (flag(row.enabled)) return 'enabled';
   return row.reason === crashed ? 'crashed' : 'disabled';
 }
 
@@ -112,8 +113,4 @@ function isAlive(pid: number): boolean {
     // It lives and belongs to somebody else.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-function isOn(value: unknown): boolean {
-  return value === true || value === 1 || value === '1';
 }

@@ -1,4 +1,5 @@
 import type { Predicate } from '@trellis/sdk/shared';
+import { wireTime } from '../metadata/stored-values.ts';
 import type { RowChange } from '../changes/row-change.ts';
 import { lockingRows, selectAll, selectWhere, type CompiledQuery } from '../query/select.ts';
 import { deleteRow, updateRow } from '../query/write.ts';
@@ -142,7 +143,7 @@ export class TableWrite {
 
   /** What an update sets: the values, and the stamps that the product keeps itself. */
   assignments(values: Values) {
-    const now = new Date().toISOString().slice(0, 19).replace('T', ' ');
+    const now = wireTime(Date.now());
     const stamped = this.plan.columns.filter((codec) => codec.column.autoUpdate && !values.has(codec));
     return [
       ...[...values].map(([{ column, encode }, value]) => [column, encode(value)] as const),

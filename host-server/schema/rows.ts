@@ -8,6 +8,7 @@ import type {
   ViewColumnSchema,
   ViewSchema,
 } from '@trellis/sdk/server';
+import { flag, json, jsonObject, optionalText, text, wireTime } from '../metadata/stored-values.ts';
 
 /** Rows of the metadata tables as they are written. Flags are booleans, times milliseconds, JSON text. */
 export interface Stamps {
@@ -131,31 +132,6 @@ export type Stored<Row> = { readonly [Key in keyof Row]: unknown };
 
 export const defaultColumnWidth = 180;
 
-function flag(value: unknown): boolean {
-  return value === true || value === 1 || value === '1' || value === 't';
-}
-
-function text(value: unknown): string {
-  return String(value as string | number);
-}
-
-function optionalText(value: unknown): string | undefined {
-  return value === null || value === undefined ? undefined : text(value);
-}
-
-function json(value: unknown): unknown {
-  return typeof value === 'string' && value !== '' ? JSON.parse(value) : undefined;
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return json(value) as Readonly<Record<string, unknown>> | undefined;
-}
-
-/** `YYYY-MM-DD HH:mm:ss` in UTC, as the v1 API writes times of the metadata. */
-function wireTime(milliseconds: unknown): string {
-  return new Date(Number(milliseconds)).toISOString().slice(0, 19).replace('T', ' ');
-}
-
 function times(row: Stored<Stamps>): { readonly createdAt: string; readonly updatedAt: string } {
   return { createdAt: wireTime(row.created_at), updatedAt: wireTime(row.updated_at) };
 }
@@ -167,7 +143,7 @@ export function toProject(row: Stored<ProjectRow>): ProjectSchema {
     prefix: text(row.prefix),
     description: optionalText(row.description),
     color: optionalText(row.color),
-    meta: record(row.meta),
+    meta: jsonObject(row.meta),
     order: Number(row.sort_order),
     ...times(row),
   };
@@ -191,7 +167,7 @@ const stampNames = new Set(['created_at', 'updated_at']);
 export function toColumn(row: Stored<ColumnRow>): ColumnSchema {
   const primaryKey = flag(row.primary_key);
   const defaultValue = optionalText(row.default_value);
-  const meta = record(row.meta);
+  const meta = jsonObject(row.meta);
   return {
     id: text(row.id),
     tableId: text(row.table_id),
@@ -280,7 +256,7 @@ export function toView(row: Stored<ViewRow>, parts: ViewParts): ViewSchema {
     lockType: text(row.lock_type) as ViewSchema['lockType'],
     ownerId: optionalText(row.owner_id),
     order: Number(row.sort_order),
-    meta: record(row.meta),
+    meta: jsonObject(row.meta),
     ...parts,
     ...times(row),
   };

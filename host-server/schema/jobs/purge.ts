@@ -1,5 +1,6 @@
 import type { Logger } from '@trellis/sdk/server';
 import type { Metadata } from '../../metadata/metadata.ts';
+import { flag } from '../../metadata/stored-values.ts';
 
 /** How long what was deleted can be restored. */
 export const keptForMs = 30 * 24 * 60 * 60 * 1000;
@@ -18,10 +19,6 @@ interface ParkedColumn {
   readonly table_name: string;
   readonly project_id: string;
   readonly own: unknown;
-}
-
-function isOwn(row: { readonly own: unknown }): boolean {
-  return row.own === true || row.own === 1 || row.own === '1';
 }
 
 /** Takes the values of what is dropped out of other places that hold them. */
@@ -71,7 +68,7 @@ export async function purgeParked(
   }
 
   async function dropTable(table: ParkedTable): Promise<void> {
-    if (isOwn(table)) await database.schema((changer) => changer.dropTable(table.table_name));
+    if (flag(table.own)) await database.schema((changer) => changer.dropTable(table.table_name));
     await forget.table(table.id);
     await database.write(async (unit) => {
       const views = unit.knex('trellis_view').where({ table_id: table.id }).select('id');
@@ -99,7 +96,7 @@ export async function purgeParked(
     ),
   );
   async function dropColumn(column: ParkedColumn): Promise<void> {
-    if (isOwn(column)) {
+    if (flag(column.own)) {
       await database.schema((changer) => changer.dropColumn(column.table_name, column.column_name));
     }
     await forget.column({ tableId: column.table_id, columnId: column.id });

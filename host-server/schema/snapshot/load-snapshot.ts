@@ -6,6 +6,7 @@ import type {
   TableSchema,
   ViewSchema,
 } from '@trellis/sdk/server';
+import { flag, jsonObject, wireTime } from '../../metadata/stored-values.ts';
 import type { Unit } from '../../sql/unit.ts';
 import {
   toBase,
@@ -143,12 +144,11 @@ function toTable(
     title: String(row.title),
     tableName: String(row.table_name),
     kind: row.kind === 'view' ? 'view' : 'table',
-    junction: row.junction === true || row.junction === 1,
+    junction: flag(row.junction),
     order: Number(row.sort_order),
-    meta:
-      typeof row.meta === 'string' ? (JSON.parse(row.meta) as Readonly<Record<string, unknown>>) : undefined,
-    createdAt: new Date(Number(row.created_at)).toISOString().slice(0, 19).replace('T', ' '),
-    updatedAt: new Date(Number(row.updated_at)).toISOString().slice(0, 19).replace('T', ' '),
+    meta: jsonObject(row.meta),
+    createdAt: wireTime(row.created_at),
+    updatedAt: wireTime(row.updated_at),
     ...indexColumns(columns),
     primaryKey,
     links: [],
