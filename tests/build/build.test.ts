@@ -40,7 +40,7 @@ beforeAll(() => {
     'host-web/main.tsx',
     `import { createRoot } from 'react-dom/client'; createRoot(document.body).render(<b />);`,
   );
-}, 60_000);
+});
 
 afterAll(() => product.dispose());
 
@@ -54,7 +54,7 @@ describe('a start', () => {
       oneSdk: true,
       options: ['--safe-mode'],
     });
-  }, 60_000);
+  });
 
   test('builds nothing a second time, nor after a change of a test', () => {
     product.write('host-server/other.test.ts', '');
@@ -67,7 +67,7 @@ describe('a start', () => {
     const { stdout } = product.node('host-server/start.mjs');
     expect(stdout).toContain('Building');
     expect(stdout).toContain('"mood":"merry"');
-  }, 60_000);
+  });
 
   test('says what is wrong with a source, and tries again next time', () => {
     product.write('plugins/mood/shared/index.ts', 'export const text: string = ;');
@@ -76,7 +76,7 @@ describe('a start', () => {
     expect(broken.stderr).toContain('Trellis could not be prepared');
     product.write('plugins/mood/shared/index.ts', `export const text: string = 'glad';`);
     expect(product.node('host-server/start.mjs').stdout).toContain('"mood":"glad"');
-  }, 60_000);
+  });
 });
 
 describe('the server bundle', () => {

@@ -175,7 +175,7 @@ describeEachDatabase('a killed process', (_open, dialect) => {
       await after.dispose();
       await database.close();
     }
-  }, 90_000);
+  });
 
   test('knows after its next start what became of its writes to another database', async () => {
     for (const calls of [2, 9]) {
@@ -240,5 +240,5 @@ describeEachDatabase('a killed process', (_open, dialect) => {
       await external.close();
       await rm(sqliteFolder, { recursive: true, force: true });
     }
-  }, 90_000);
+  });
 });

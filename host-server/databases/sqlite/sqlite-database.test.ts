@@ -64,7 +64,7 @@ describe('a SQLite database', () => {
       expect(tables.map(({ name }) => name)).toEqual(['children', 'parents']);
       await database.close();
     }
-  }, 60_000);
+  });
 
   test('refuses a damaged file and one that is no database, in words, and leaves both as they are', async () => {
     const database = await open('damaged.db');
@@ -184,7 +184,7 @@ describe('a SQLite database', () => {
     await database.ping();
     expect(await untilFree(() => read({ work: 'long' }))).toMatchObject({ rows: [[3_000_000]] });
     await database.close();
-  }, 60_000);
+  });
 
   test('serves points and pages while long reads take all that long reads may have', async () => {
     const database = await open('lanes.db');
@@ -217,7 +217,7 @@ describe('a SQLite database', () => {
     // An endless statement that calls a function of ours has ended with its caller, so its place is free.
     expect(await untilFree(() => database.read(async () => 'free', { work: 'long' }))).toBe('free');
     await database.close();
-  }, 20_000);
+  });
 
   test('reads by key in the calling thread, and by a worker while another process locks the file', async () => {
     const made = new SqliteFile(join(folder, 'locked.db'));

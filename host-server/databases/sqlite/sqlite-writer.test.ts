@@ -49,7 +49,7 @@ describe('the writer of a SQLite file', () => {
     }
     expect((await stat(join(folder, 'wal.db-wal'))).size).toBeLessThan(70 * 1024 * 1024);
     await database.close();
-  }, 60_000);
+  });
 
   test('gets a new writing thread when one died, and tells the units that died with it', async () => {
     const file = join(folder, 'revived.db');
@@ -124,7 +124,7 @@ describe('the writer of a SQLite file', () => {
     expect(values.rows).toEqual([[2], [4]]);
     warning.mockRestore();
     await writer.close();
-  }, 60_000);
+  });
 
   test('lets shares take turns at the writer, and tells who waited too long that it is busy', async () => {
     const database = await open('turns.db');
@@ -162,5 +162,5 @@ describe('the writer of a SQLite file', () => {
     await long;
     await write('ada');
     await database.close();
-  }, 20_000);
+  });
 });
