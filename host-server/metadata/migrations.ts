@@ -7,7 +7,7 @@ import { logTables } from './log-tables.ts';
 import { largeTextOf, linkTable, metadataTables } from './metadata-tables.ts';
 import { renamePlugin } from './rename-plugin.ts';
 import { carryJobs } from './carry-jobs.ts';
-import { taskTables } from './task-tables.ts';
+import { stagedRowTable, taskTables } from './task-tables.ts';
 
 /** One step of the metadata's schema: forward only, and each of its parts may be run again. */
 export interface Migration {
@@ -80,6 +80,11 @@ export const migrations: readonly Migration[] = [
       for (const table of taskTables(dialect)) await changer.createTable(table);
     },
     carry: carryJobs,
+  },
+  {
+    id: '007-staged-rows',
+    content: (dialect) => JSON.stringify(stagedRowTable(dialect)),
+    up: (changer, dialect) => changer.createTable(stagedRowTable(dialect)),
   },
 ];
 

@@ -55,3 +55,14 @@ const tables: Readonly<Record<string, Table>> = {
 export function taskTables(dialect: DialectName): readonly TableSpec[] {
   return Object.entries(tables).map(([of, table]) => toSpec(of, table, dialect));
 }
+
+/** Where rows wait that were read and are not in their table yet. */
+export function stagedRowTable(dialect: DialectName): TableSpec {
+  const columns = {
+    load_id: key,
+    n: { ...integer, required: true },
+    row_values: largeText,
+    staged_at: time,
+  };
+  return toSpec('staged_row', { columns, key: ['load_id', 'n'] }, dialect);
+}

@@ -2,7 +2,15 @@ import type { Container } from '@trellis/core';
 import { AccessServiceToken, BusToken, type AccessService, type JobDefinition } from '@trellis/sdk/server';
 import { ChangeLogToken, PendingChangesToken, WrittenCallsToken } from '../changes/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
-import { HooksToken, HostJobToken, PluginErrorsToken, registryToken } from '../runtime/tokens.ts';
+import { host } from '../runtime/owned-work.ts';
+import {
+  HooksToken,
+  HostJobToken,
+  HostTasksToken,
+  PluginErrorsToken,
+  registryToken,
+  TaskRowsToken,
+} from '../runtime/tokens.ts';
 import { BaseDatabasesToken, HostSchemaStoreToken } from '../schema/tokens.ts';
 import { createRowStore, type HostRowStore } from './row-store.ts';
 import { HostRowStoreToken } from './tokens.ts';
@@ -25,9 +33,23 @@ export function bindRows(container: Container): void {
       columnTypes: registryToken('columnTypes'),
       filterOperators: registryToken('filterOperators'),
       errors: PluginErrorsToken,
+      tasks: HostTasksToken,
+      kinds: registryToken('taskKinds'),
       functions: registryToken('functions'),
     },
-    make: createRowStore,
+    make({ kinds, ...needed }) {
+      const rows = createRowStore(needed);
+      kinds.register(rows.loadKind, host);
+      return rows;
+    },
+  });
+  container.contribute(HostJobToken, {
+    needs: { rows: HostRowStoreToken, tasks: TaskRowsToken },
+    make: ({ rows, tasks }) => ({
+      id: 'sweep-loads',
+      every: 3600,
+      run: async () => rows.sweepLoads(await tasks.payloadsOf(rows.loadKind.id)),
+    }),
   });
   container.contribute(HostJobToken, {
     needs: { rows: HostRowStoreToken, access: AccessServiceToken },

@@ -58,4 +58,14 @@ export const rowErrors = defineErrors({
     message: 'What these rows held before is not known, so they were left as they are.',
   },
   UNDO_TOO_LARGE: { status: 409, message: 'So many rows changed at once that it cannot be undone.' },
+  LOAD_OWN_ONLY: {
+    status: 409,
+    message: "'{table}' lies in an external database, into which rows are not loaded.",
+  },
+  LOAD_STOPPED: {
+    status: 409,
+    message:
+      'Of rows {first} to {last} none was added: {problem} The {before} rows before them are in the table.',
+  },
+  LOAD_TAKEN_OVER: { status: 503, message: 'Another server goes on with adding the rows.' },
 });

@@ -1,5 +1,6 @@
-import type { Bus, RowStore, SchemaStore } from '@trellis/sdk/server';
+import type { Bus, RowStore, SchemaStore, TaskKind, Tasks } from '@trellis/sdk/server';
 import { createLinkedReads } from './linked-rows.ts';
+import { RowLoader } from './loading/row-loader.ts';
 import { OpenTables, type OpenTablesDependencies } from './open-table.ts';
 import { createRowHistory } from './row-history.ts';
 import { createRowReads, type RowReaderDependencies } from './row-reader.ts';
@@ -11,23 +12,32 @@ export type RowStoreDependencies = OpenTablesDependencies &
   Omit<RowReaderDependencies & RowWriterDependencies, 'tables' | 'memory'> & {
     readonly schema: SchemaStore;
     readonly bus: Bus;
+    readonly tasks: Pick<Tasks, 'start'>;
   };
 
 /** The row store with what the host itself needs of it. */
 export interface HostRowStore extends RowStore {
   /** See `settlePending`. */
   settlePending(scopeFor: SettleDependencies['scopeFor'], before: number): Promise<Settled>;
+  /** The kind of task that adds loaded rows. */
+  readonly loadKind: TaskKind;
+  /** See `RowLoader.sweep`. */
+  sweepLoads(unfinished: readonly unknown[]): Promise<void>;
 }
 
 /** The one way to rows. */
 export function createRowStore(deps: RowStoreDependencies): HostRowStore {
   const parts = { ...deps, tables: new OpenTables(deps), memory: new TableMemory(deps.bus) };
+  const loader = new RowLoader(parts);
   const reads = createRowReads(parts);
   return {
     ...reads,
     ...createRowHistory(deps.metadata, reads.exists),
     ...createLinkedReads(parts),
     ...createRowWrites(parts),
+    load: (handle, rows, options) => loader.load(handle, rows, options),
+    loadKind: loader.kind(),
+    sweepLoads: (unfinished) => loader.sweep(unfinished),
     settlePending: (scopeFor, before) => settlePending({ ...parts, scopeFor }, before),
   };
 }

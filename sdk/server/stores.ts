@@ -1,4 +1,4 @@
-import type { CellValue, FilterNode, LogicalOp, Row, RowKey, SortKey } from '../shared/index.ts';
+import type { CellValue, FilterNode, LogicalOp, Row, RowKey, SortKey, TaskEntity } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 import type { RowHistoryEntry } from './changes.ts';
 import type {
@@ -345,6 +345,14 @@ export interface RowReads {
   keyOf(table: TableSchema, row: Row): RowKey | undefined;
 }
 
+/** How rows are loaded. @public */
+export interface LoadOptions {
+  /** What people see of the task: "Import of customers.csv". */
+  readonly title?: string;
+  /** Ends the reading; the task is cancelled by itself. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Writes of rows: each call is one transaction that records its changes.
  *
@@ -377,5 +385,15 @@ export interface RowWrites {
   undo(scope: AccessScope, operationId: string): Promise<WriteAnswer<number>>;
 }
 
+/** Adds rows in numbers that no single transaction takes. @public */
+export interface RowLoads {
+  /**
+   * Adds any number of rows. They are read and checked first, one by one, where nobody sees them; resolves when the last one is, and a
+   * task then adds them in short transactions, in their order. A row that is not right refuses all of them. A task that is cancelled
+   * or fails leaves the rows that it added. Throws 409 `LOAD_OWN_ONLY` for a table of an external database.
+   */
+  load(handle: TableHandle, rows: AsyncIterable<RowInput>, options?: LoadOptions): Promise<TaskEntity>;
+}
+
 /** The one way to rows. @public */
-export interface RowStore extends RowReads, LinkedReads, RowWrites {}
+export interface RowStore extends RowReads, LinkedReads, RowWrites, RowLoads {}

@@ -80,7 +80,8 @@ export async function createDataPath(
   });
   const databases = createBaseDatabases({ metadata, connections, secrets: createSecrets('test') });
   const taskKinds = new Registry<TaskKind>({ id: 'taskKinds', absentPolicy: 'wait' });
-  const tasks = new HostTasks({ rows: new TaskRows(database), kinds: taskKinds, bus });
+  const taskRows = new TaskRows(database);
+  const tasks = new HostTasks({ rows: taskRows, kinds: taskKinds, bus });
   const announced: unknown[] = [];
   const announce = (event: object) => announced.push(event);
   const record = () => Promise.resolve();
@@ -137,7 +138,9 @@ export async function createDataPath(
     filterOperators,
     errors,
     functions,
+    tasks,
   });
+  taskKinds.register(rowStore.loadKind, 'host');
 
   /** A scope with every right in a new project. */
   async function newProject(title: string): Promise<AccessScope> {
@@ -160,6 +163,10 @@ export async function createDataPath(
     schema,
     views,
     rowStore,
+    bus,
+    tasks,
+    taskRows,
+    taskKinds,
     handleOf: schema.open,
     log,
     pending,

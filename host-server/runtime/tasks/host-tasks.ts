@@ -62,6 +62,7 @@ export class HostTasks implements Tasks {
       if (kind === undefined) throw taskErrors.create('TASK_KIND_DISABLED', { kind: row.kind });
       scope.require(kind.permission);
     }
+    if (kind !== undefined && kind.cleanUp === undefined) await this.#deps.rows.endUnbegun(id);
     await this.#deps.rows.cancel(id);
     return this.#tell(await this.#find(scope, id));
   }

@@ -153,21 +153,40 @@ export class TaskRows {
     return changes > 0;
   }
 
-  /** Asks for the end of a task. One that nobody has begun ends at once. */
-  async cancel(id: string): Promise<void> {
+  /** Ends a task that nobody has begun, and of which there is nothing to take back. */
+  async endUnbegun(id: string): Promise<void> {
     const at = this.#now();
-    await this.#database.write(
-      async (unit) => {
-        const of = () => unit.knex('trellis_task').where({ id });
-        await unit.run(
-          of()
-            .where({ state: 'waiting', attempts: 0 })
-            .update({ state: 'cancelled', cancelling: true, updated_at: at, finished_at: at }),
-        );
-        await unit.run(of().whereNotIn('state', finalStates).update({ cancelling: true, updated_at: at }));
-      },
-      { retry: true },
+    await this.#database.write((unit) =>
+      unit.run(
+        unit
+          .knex('trellis_task')
+          .where({ id, state: 'waiting', attempts: 0 })
+          .update({ state: 'cancelled', cancelling: true, updated_at: at, finished_at: at }),
+      ),
     );
+  }
+
+  /** Asks for the end of a task. */
+  async cancel(id: string): Promise<void> {
+    await this.#database.write((unit) =>
+      unit.run(
+        unit
+          .knex('trellis_task')
+          .where({ id })
+          .whereNotIn('state', finalStates)
+          .update({ cancelling: true, updated_at: this.#now() }),
+      ),
+    );
+  }
+
+  /** The payloads of the unfinished tasks of a kind. */
+  async payloadsOf(kind: string): Promise<readonly unknown[]> {
+    const rows = await this.#database.read((unit) =>
+      unit.all<{ payload: string }>(
+        unit.knex('trellis_task').where({ kind }).whereNotIn('state', finalStates).select('payload'),
+      ),
+    );
+    return rows.map(({ payload }) => JSON.parse(payload) as unknown);
   }
 
   /** Deletes tasks that ended before a time, a bounded number per call; gives how many there were. */

@@ -50,10 +50,16 @@ export class TaskWorker {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelLook?.();
+    this.#stopRuns();
     for (const hearing of this.#hearing.splice(0)) await hearing.dispose();
     await this.#looking;
-    for (const { run } of this.#runs.values()) run.stop(new Error('The server stops.'));
+    // The look that was under way may have begun another one.
+    this.#stopRuns();
     await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
+  }
+
+  #stopRuns(): void {
+    for (const { run } of this.#runs.values()) run.stop(new Error('The server stops.'));
   }
 
   /** Looks for tasks to run, unless it does so already; then once more. */

@@ -148,9 +148,10 @@ describeEachDatabase('tasks', (open) => {
         },
         { cleanUp: async () => void (cleaned += 1) },
       ),
+      kind(() => Promise.reject(new Error('never run')), { id: 'plain' }),
     ]);
-    const early = await server.start();
-    expect(await server.tasks.cancel(server.scope, early.id)).toMatchObject({ state: 'cancelled' });
+    const unbegun = await server.start({}, 'p_1', 'plain');
+    expect(await server.tasks.cancel(server.scope, unbegun.id)).toMatchObject({ state: 'cancelled' });
     server.worker.start();
     const { id } = await server.start();
     await begun.opened;
@@ -201,7 +202,7 @@ describeEachDatabase('tasks', (open) => {
 
   test('are taken over from a server that went silent, which may then write nothing more', async () => {
     const database = await open();
-    const [kept, goOn] = [gate(), gate()];
+    const [kept, goOn, refused] = [gate(), gate(), gate()];
     let late: unknown;
     const silentServer = await serverOn(database, [
       kind(async ({ keep }) => {
@@ -210,6 +211,7 @@ describeEachDatabase('tasks', (open) => {
         await goOn.opened;
         await keep({ page: 99 }).catch((error: unknown) => {
           late = error;
+          refused.open();
         });
         return 'the wrong answer';
       }),
@@ -226,6 +228,7 @@ describeEachDatabase('tasks', (open) => {
     next.worker.start();
     expect((await next.tasks.ended(next.scope, id)).result).toEqual({ page: 1 });
     goOn.open();
+    await refused.opened;
     await silentServer.stop();
     expect(late).toMatchObject({ code: 'TASK_TAKEN_OVER' });
     expect((await next.tasks.ended(next.scope, id)).result).toEqual({ page: 1 });

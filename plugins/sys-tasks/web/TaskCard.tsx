@@ -1,7 +1,6 @@
 import type { TaskEntity } from '@trellis/sdk/shared';
 import { useApi, useHost, useT } from '@trellis/sdk/web';
 import { useState } from 'react';
-import { isFinished } from './use-tasks.ts';
 
 const words = {
   waiting: 'Waiting for its turn',
@@ -31,7 +30,7 @@ export function TaskCard({ task }: { readonly task: TaskEntity }) {
         <strong className="task-title" title={task.title}>
           {task.title}
         </strong>
-        {!isFinished(task) && <TaskProgressBar task={task} />}
+        {task.state === 'running' && <TaskProgressBar task={task} />}
         {task.error === null ? (
           <span className="task-note">{[state, note].filter(Boolean).join(' · ')}</span>
         ) : (

@@ -1,0 +1,199 @@
+import type {
+  LoadOptions,
+  RowInput,
+  SchemaStore,
+  TableHandle,
+  TaskContext,
+  TaskKind,
+  Tasks,
+  ValuesByColumn,
+} from '@trellis/sdk/server';
+import { isExpected, TrellisError } from '@trellis/core';
+import type { TaskEntity } from '@trellis/sdk/shared';
+import { randomText } from '../../metadata/ids.ts';
+import { insertMany } from '../insert-rows.ts';
+import type { OpenTable, OpenTables } from '../open-table.ts';
+import { RecordedWrites, type RecordedWritesDependencies } from '../recorded-writes.ts';
+import { rowErrors } from '../row-errors.ts';
+import { byColumnId, valuesOf } from '../row-values.ts';
+import { WriteInput } from '../write-input.ts';
+import { StagedRows, type StagedRow } from './staged-rows.ts';
+
+export interface RowLoaderDependencies extends RecordedWritesDependencies {
+  readonly schema: SchemaStore;
+  readonly tables: OpenTables;
+  readonly tasks: Pick<Tasks, 'start'>;
+}
+
+/** What the task of a load remembers. */
+interface Load {
+  readonly loadId: string;
+  readonly tableId: string;
+  readonly total: number;
+}
+
+const kindId = 'rows.load';
+const permission = 'bulkDataInsert';
+/** Rows and characters of one transaction, so that the writer is never held for long. */
+const rowsAtOnce = 2000;
+const charactersAtOnce = 4_000_000;
+/** People who change the schema all the time must not keep rows from being added. */
+const mostTries = 5;
+const abandonedAfterMs = 60 * 60 * 1000;
+
+/**
+ * Adds any number of rows: first into a place where nobody sees them, checked one by one, then from there into the table, in short
+ * transactions, as a task.
+ */
+export class RowLoader {
+  readonly #deps: RowLoaderDependencies;
+  readonly #staged: StagedRows;
+  readonly #asked: WriteInput;
+  readonly #writes: RecordedWrites;
+
+  constructor(deps: RowLoaderDependencies) {
+    this.#deps = deps;
+    this.#staged = new StagedRows(deps.metadata.database);
+    this.#asked = new WriteInput(deps.hooks);
+    this.#writes = new RecordedWrites(deps);
+  }
+
+  /** See `RowWrites.load`. */
+  async load(
+    handle: TableHandle,
+    rows: AsyncIterable<RowInput>,
+    { title, signal }: LoadOptions = {},
+  ): Promise<TaskEntity> {
+    const { scope, table } = handle;
+    scope.require(permission);
+    if (table.readOnlyReason !== undefined)
+      throw rowErrors.create('TABLE_READ_ONLY', { reason: table.readOnlyReason });
+    const open = await this.#deps.tables.open(handle);
+    if (!open.own) throw rowErrors.create('LOAD_OWN_ONLY', { table: table.title });
+    const loadId = randomText(20);
+    try {
+      const total = await this.#stage(loadId, open, rows, signal);
+      const payload: Load = { loadId, tableId: table.id, total };
+      const named = title ?? `Adding rows to ${table.title}`;
+      return await this.#deps.tasks.start(scope, { kind: kindId, title: named, payload });
+    } catch (error) {
+      await this.#staged.drop(loadId);
+      throw error;
+    }
+  }
+
+  /** The kind of task that publishes what was staged. */
+  kind(): TaskKind {
+    return {
+      id: kindId,
+      permission,
+      run: (context) => this.#publish(context),
+      cleanUp: ({ payload }) => this.#staged.drop((payload as Load).loadId),
+    };
+  }
+
+  /**
+   * Deletes what was staged by a server that ended before it made a task of it.
+   *
+   * @param unfinished payloads of the tasks that still need their rows
+   */
+  async sweep(unfinished: readonly unknown[], now: number = Date.now()): Promise<void> {
+    const needed = new Set(unfinished.map((payload) => (payload as Load).loadId));
+    for (const loadId of await this.#staged.idleSince(now - abandonedAfterMs))
+      if (!needed.has(loadId)) await this.#staged.drop(loadId);
+  }
+
+  async #stage(
+    loadId: string,
+    open: OpenTable,
+    rows: AsyncIterable<RowInput>,
+    signal: AbortSignal | undefined,
+  ): Promise<number> {
+    let total = 0;
+    let batch: RowInput[] = [];
+    const flush = async () => {
+      const read = batch.map((input, index) => this.#asked.read(open, input, total + index + 1));
+      const values = await this.#asked.willCreate(open, read, 'import');
+      const staged = values.map((of, index) => ({
+        n: total + index + 1,
+        row: JSON.stringify(byColumnId(of)),
+      }));
+      for (const part of bounded(staged)) await this.#staged.add(loadId, part);
+      total += staged.length;
+      batch = [];
+    };
+    for await (const row of rows) {
+      signal?.throwIfAborted();
+      batch.push(row);
+      if (batch.length >= rowsAtOnce) await flush();
+    }
+    await flush();
+    return total;
+  }
+
+  async #publish({ payload, scope, signal, progress }: TaskContext): Promise<unknown> {
+    const { loadId, tableId, total } = payload as Load;
+    for (;;) {
+      signal.throwIfAborted();
+      const [part] = bounded(await this.#staged.next(loadId, rowsAtOnce));
+      if (part === undefined) return { added: total };
+      const first = part[0]?.n ?? 1;
+      try {
+        await this.#publishPart(await this.#deps.schema.open(scope, tableId), loadId, part);
+      } catch (error) {
+        throw explained(error, first, part.at(-1)?.n ?? first);
+      }
+      progress({ done: part.at(-1)?.n ?? 0, total, note: 'Adding rows' });
+    }
+  }
+
+  /** Adds rows and forgets that they were staged, in one transaction: whenever a run is cut off, each row is in one place. */
+  async #publishPart(given: TableHandle, loadId: string, part: readonly StagedRow[]): Promise<void> {
+    let handle = given;
+    for (let tries = 1; ; tries += 1) {
+      const open = await this.#deps.tables.open(handle);
+      const rows = part.map(({ row }) => valuesOf(open.plan, JSON.parse(row) as ValuesByColumn));
+      try {
+        await this.#writes.run(
+          open,
+          [],
+          async (write) => {
+            const taken = await this.#staged.take(write.unit, loadId, part.at(-1)?.n ?? 0);
+            // Another run of this task was quicker.
+            if (taken !== part.length) throw rowErrors.create('LOAD_TAKEN_OVER');
+            return { result: undefined, changes: await insertMany(write, rows) };
+          },
+          'import',
+        );
+        return;
+      } catch (error) {
+        const isStale = error instanceof TrellisError && error.code === 'SCHEMA_CHANGED';
+        if (!isStale || tries === mostTries) throw error;
+        await this.#deps.metadata.generations.poll();
+        handle = await this.#deps.schema.open(handle.scope, handle.table.id);
+      }
+    }
+  }
+}
+
+/** Rows in parts of which each is small enough for one transaction. */
+function bounded(rows: readonly StagedRow[]): readonly (readonly StagedRow[])[] {
+  const parts: StagedRow[][] = [];
+  let characters = 0;
+  for (const row of rows) {
+    characters += row.row.length;
+    const part = parts.at(-1);
+    if (part === undefined || characters > charactersAtOnce) {
+      parts.push([row]);
+      characters = row.row.length;
+    } else part.push(row);
+  }
+  return parts;
+}
+
+/** Says of an error of the database which rows it is about, and that the ones before them are in the table. */
+function explained(error: unknown, first: number, last: number): unknown {
+  if (!isExpected(error)) return error;
+  const { message: problem } = error as TrellisError;
+  return rowErrors.create('LOAD_STOPPED', { first, last, before: first - 1, problem }, error);
+}

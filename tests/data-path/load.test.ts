@@ -1,0 +1,169 @@
+import { expect, test } from '@jest/globals';
+import type { RegistryView } from '@trellis/core';
+import type { AccessScope, RowInput, TableHandle, TaskKind } from '@trellis/sdk/server';
+import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { OwnedWork } from '../../host-server/runtime/owned-work.ts';
+import { TaskWorker } from '../../host-server/runtime/tasks/task-worker.ts';
+import type { Database } from '../../host-server/databases/index.ts';
+import { createDataPath, silent } from './data-path.ts';
+
+const people = {
+  title: 'People',
+  columns: [
+    { title: 'Id', type: 'ID' },
+    { title: 'Name', type: 'SingleLineText' },
+    { title: 'Age', type: 'Number' },
+  ],
+};
+
+async function* numbered(count: number, patch: (n: number) => RowInput = () => ({})) {
+  for (let n = 1; n <= count; n += 1) yield { Name: `Person ${n}`, Age: n, ...patch(n) };
+}
+
+type DataPath = Awaited<ReturnType<typeof createDataPath>>;
+
+/** Runs tasks as a server does; `seen` is told after each transaction of a load and may cut it off. */
+function workerOf(path: DataPath, seen: (done: number) => void = () => {}) {
+  const { tasks, taskRows, taskKinds, bus, access } = path;
+  const watched = (kind: TaskKind): TaskKind => ({
+    ...kind,
+    run: (context) =>
+      kind.run({
+        ...context,
+        progress: (progress) => {
+          seen(progress.done);
+          context.progress(progress);
+        },
+      }),
+  });
+  const kinds: RegistryView<TaskKind> = {
+    id: taskKinds.id,
+    list: () => taskKinds.list(),
+    entries: () => taskKinds.entries(),
+    ownerOf: (id) => taskKinds.ownerOf(id),
+    onDidChange: taskKinds.onDidChange,
+    get: (id) => {
+      const kind = taskKinds.get(id);
+      return kind && watched(kind);
+    },
+  };
+  return new TaskWorker({
+    rows: taskRows,
+    kinds,
+    bus,
+    logger: silent,
+    work: new OwnedWork({
+      plugins: { run: (_id, work) => work(), signalOf: () => undefined, onError: () => {} },
+      logger: silent,
+      loggerFor: () => silent,
+    }),
+    announce: (id) => tasks.announce(id),
+    scopeOf: (row) => access.systemScope(row.project_id ?? undefined, 'load'),
+  });
+}
+
+async function stagedIn(database: Database): Promise<number> {
+  const row = await database.read((unit) =>
+    unit.first<{ count: number | string }>(unit.knex('trellis_staged_row').count({ count: '*' })),
+  );
+  return Number(row?.count ?? 0);
+}
+
+describeEachDatabase('loading rows', (open) => {
+  async function table(): Promise<{
+    database: Database;
+    path: DataPath;
+    scope: AccessScope;
+    handle: TableHandle;
+  }> {
+    const database = await open();
+    const path = await createDataPath(database);
+    const scope = await path.newProject('Load');
+    const { id } = await path.schema.createTable(scope, people);
+    return { database, path, scope, handle: await path.schema.open(scope, id) };
+  }
+
+  test('adds them in their order, a part at a time, once all have been checked', async () => {
+    const { database, path, scope, handle } = await table();
+    const { id } = await path.rowStore.load(handle, numbered(4500));
+    expect(await path.rowStore.count(handle, {})).toBe(0);
+    const parts: number[] = [];
+    const worker = workerOf(path, (done) => parts.push(done));
+    worker.start();
+    const { task, result } = await path.tasks.ended(scope, id);
+    expect(task).toMatchObject({ state: 'done', progress: { done: 4500, total: 4500 } });
+    expect(result).toEqual({ added: 4500 });
+    expect(parts).toEqual([2000, 4000, 4500]);
+    expect(await path.rowStore.count(handle, {})).toBe(4500);
+    const [last] = await path.rowStore.list(handle, { sort: ['-Id'] }, { limit: 1, offset: 0 });
+    expect(last).toMatchObject({ Name: 'Person 4500' });
+    expect(await stagedIn(database)).toBe(0);
+    await worker.stop();
+    await path.dispose();
+  });
+
+  test('adds none when one of them is not right, and names it', async () => {
+    const { database, path, handle } = await table();
+    const rows = numbered(3000, (n) => (n === 2345 ? { Age: 'old' } : {}));
+    await expect(path.rowStore.load(handle, rows)).rejects.toThrow(/2345/);
+    expect(await stagedIn(database)).toBe(0);
+    expect(await path.rowStore.count(handle, {})).toBe(0);
+    await path.dispose();
+  });
+
+  test('goes on where it was cut off, and adds each row once', async () => {
+    const { database, path, scope, handle } = await table();
+    const { id } = await path.rowStore.load(handle, numbered(4500));
+    let stopped: Promise<void> | undefined;
+    const first = workerOf(path, () => {
+      stopped ??= first.stop();
+    });
+    first.start();
+    while (stopped === undefined) await new Promise(setImmediate);
+    await stopped;
+    expect(await path.rowStore.count(handle, {})).toBe(2000);
+    expect(await stagedIn(database)).toBe(2500);
+    const next = workerOf(path);
+    next.start();
+    expect((await path.tasks.ended(scope, id)).task.state).toBe('done');
+    const ages = await path.rowStore.list(handle, { fields: ['Age'] }, { limit: 5000, offset: 0 });
+    expect(new Set(ages.map((row) => row['Age'])).size).toBe(4500);
+    expect(await path.rowStore.count(handle, {})).toBe(4500);
+    await next.stop();
+    await path.dispose();
+  });
+
+  test('ends when it is cancelled, and leaves nothing staged', async () => {
+    const { database, path, scope, handle } = await table();
+    const { id } = await path.rowStore.load(handle, numbered(2500));
+    expect(await path.tasks.cancel(scope, id)).toMatchObject({ is_cancelling: true });
+    const worker = workerOf(path);
+    worker.start();
+    expect((await path.tasks.ended(scope, id)).task.state).toBe('cancelled');
+    expect(await stagedIn(database)).toBe(0);
+    expect(await path.rowStore.count(handle, {})).toBe(0);
+    await worker.stop();
+    await path.dispose();
+  });
+
+  test('leaves rows that no task needs to the sweep, once they were left alone for an hour', async () => {
+    const { database, path, handle } = await table();
+    await path.rowStore.load(handle, numbered(10));
+    const abandoned = { load_id: 'abandoned', n: 1, row_values: '{}' };
+    const hourAgo = Date.now() - 3_700_000;
+    await database.write((unit) =>
+      unit.run(
+        unit.knex('trellis_staged_row').insert([
+          { ...abandoned, staged_at: hourAgo },
+          { ...abandoned, load_id: 'under way', staged_at: Date.now() },
+        ]),
+      ),
+    );
+    await database.write((unit) =>
+      unit.run(unit.knex('trellis_staged_row').where('n', '>', 1).update({ staged_at: hourAgo })),
+    );
+    await path.rowStore.sweepLoads(await path.taskRows.payloadsOf('rows.load'));
+    expect(await stagedIn(database)).toBe(11);
+    await path.dispose();
+  });
+});
