@@ -4,8 +4,9 @@ import type { TaskEntity } from './tasks.ts';
 /**
  * What travels on the live channel (socket.io namespace `/live`).
  *
- * A client joins rooms with `subscribe`, resumes with the last `seq` it saw, and gets `resync` when the server no longer
- * holds what came in between. Sequence numbers grow by one per table and are given after the commit.
+ * A client joins rooms with `subscribe`, resumes with the last `seq` it saw, and gets `resync` when too much came in between
+ * or the server no longer holds it. Sequence numbers are those of the change log: they grow over all tables, so that those of one
+ * table have gaps, and the events of a table come in their order, whichever server wrote them.
  *
  * | message | from | payload | answer |
  * |---|---|---|---|
