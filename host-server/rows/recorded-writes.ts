@@ -86,16 +86,25 @@ export class RecordedWrites {
     const { log, metadata, calls } = this.#deps;
     return open.database.write(
       async (unit) => {
+        const holding = metadata.generations.holding(open.handle.table.projectId);
+        // Where one transaction writes at a time, the number stays as it is until the commit. It is read with the first statements
+        // of the work, and what is recorded carries the commit: two journeys for the whole write.
+        const early = open.database.dialect.statements.locksRows ? undefined : unit.rows(holding);
+        // Whatever fails here fails the statements of the work as well.
+        early?.catch(() => {});
         const { result, ...written } = await work(unit);
         const recording = log.record(operation, [changesTo(open, written)]);
-        // Held from here to the commit, so that a change of the schema comes wholly before this write or wholly after it.
-        const holding = metadata.generations.holding(open.handle.table.projectId);
-        const [generation, ...recorded] = await unit.batch([
-          holding,
-          ...recording.statements,
-          ...calls.marks(operation.author.requestId),
-        ]);
-        assertCurrent(open, generation?.rows[0]?.[0]);
+        const statements = [...recording.statements, ...calls.marks(operation.author.requestId)];
+        let recorded: Awaited<ReturnType<Unit['batch']>>;
+        if (early === undefined) {
+          // Held from here to the commit, so that a change of the schema comes wholly before this write or wholly after it.
+          const [generation, ...answers] = await unit.batch([holding, ...statements]);
+          assertCurrent(open, generation?.rows[0]?.[0]);
+          recorded = answers;
+        } else {
+          assertCurrent(open, (await early).rows[0]?.[0]);
+          recorded = await unit.last(statements);
+        }
         const changes = recording.changes(recorded);
         unit.afterCommit(() => {
           if (changes.length > 0) log.committed();
