@@ -17,7 +17,7 @@ export interface UnitOptions {
 export interface SharedOptions extends UnitOptions {
   /**
    * Whose turn it is: the id of a project or of a person. Where calls wait, shares are served in turns, and a call whose turn
-   * does not come within two seconds rejects with kind `busy`. Without it the call is the host's own and more patient.
+   * does not come within some seconds rejects with kind `busy`. Without it the call is the host's own and more patient.
    */
   readonly share?: string;
 }

@@ -3,6 +3,8 @@ import { Semaphore, SHORT_WAIT, type GiveBack } from '../units/semaphore.ts';
 
 /** Connections that the work of people leaves to the host's own reads and writes, in a pool that has enough. */
 const RESERVED = 2;
+/** Pages and writes are short, and shares take turns, so a line of them moves. */
+const PAGE_WAIT_MS = 10_000;
 
 /**
  * Rations the connections of a pool: long reads fill at most half of them, and long reads, pages and the writes of people
@@ -14,7 +16,7 @@ export class PoolPlaces {
 
   /** @param connections how many the pool has at most */
   constructor(connections: number) {
-    this.#pages = new Semaphore(Math.max(1, connections - RESERVED), SHORT_WAIT);
+    this.#pages = new Semaphore(Math.max(1, connections - RESERVED), { ...SHORT_WAIT, waitMs: PAGE_WAIT_MS });
     this.#longs = new Semaphore(Math.max(1, Math.floor(connections / 2)), SHORT_WAIT);
   }
 

@@ -14,7 +14,7 @@ const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 const BUSY_MS = 5000;
 const WAITING = { most: 2000, perShare: 1000 };
 /** A write of a person is refused when its turn has not come by then; the host's own writes are patient. */
-const WAIT_MS = 2000;
+const WAIT_MS = 10_000;
 const HOST_WAIT_MS = 30_000;
 
 interface Job {
