@@ -3,7 +3,7 @@ import { selectIn } from '../query/select.ts';
 import { deleteIn, updateIn } from '../query/write.ts';
 import type { Binding } from '../sql/session.ts';
 import { rowErrors } from './row-errors.ts';
-import { keyOf, whereOfCells } from './row-keys.ts';
+import { countableKey, keyOf, whereOfCells } from './row-keys.ts';
 import { deletionOf, differenceOf, type Cells } from './row-values.ts';
 import type { ColumnCodec, TablePlan, Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
@@ -15,7 +15,7 @@ export async function updateRows(
   values: Values,
 ): Promise<readonly RowChange[]> {
   const { plan, context, unit } = write;
-  const key = countableKey(plan, rows);
+  const key = sharedKey(plan, rows);
   const changes: (RowChange | undefined)[] = [];
   if (key === undefined) {
     for (const cells of rows) changes.push((await write.update(whereOfCells(plan, cells), values))?.change);
@@ -42,7 +42,7 @@ export async function updateRows(
 /** Deletes rows that are locked already. */
 export async function deleteRows(write: TableWrite, rows: readonly Cells[]): Promise<readonly RowChange[]> {
   const { plan, context, unit } = write;
-  const key = countableKey(plan, rows);
+  const key = sharedKey(plan, rows);
   if (key === undefined) {
     const changes: RowChange[] = [];
     for (const cells of rows) {
@@ -59,14 +59,10 @@ export async function deleteRows(write: TableWrite, rows: readonly Cells[]): Pro
   return rows.map((cells) => deletionOf(plan, cells));
 }
 
-/** The one column of a key by which many rows can be named at once: numbers and texts, compared as they are stored. */
-function countableKey(plan: TablePlan, rows: readonly Cells[]): ColumnCodec | undefined {
-  const [only] = plan.key;
-  if (only === undefined || plan.key.length > 1) return undefined;
-  if (!['integer', 'bigint', 'string', 'text'].includes(only.column.storage)) return undefined;
-  const index = plan.columns.indexOf(only);
-  // SQLite lets keys be empty, and an empty one is in no list.
-  return rows.some((cells) => cells[index] === null) ? undefined : only;
+/** The column by which these rows can be named at once. SQLite lets keys be empty, and an empty one is in no list. */
+function sharedKey(plan: TablePlan, rows: readonly Cells[]): ColumnCodec | undefined {
+  const [index = 0] = plan.keyIndexes;
+  return rows.some((cells) => cells[index] === null) ? undefined : countableKey(plan);
 }
 
 function keysOf(plan: TablePlan, key: ColumnCodec, rows: readonly Cells[]): readonly Binding[] {

@@ -23,6 +23,15 @@ export const rowErrors = defineErrors({
     status: 400,
     message: 'Without a condition this is about all {count} rows. Send confirm=all if they are meant.',
   },
+  TOO_MANY_MATCHED: {
+    status: 413,
+    message:
+      'More than {limit} rows meet these conditions; no row was deleted. Delete them by one condition over all rows.',
+  },
+  TOO_MUCH_AT_ONCE: {
+    status: 413,
+    message: 'These rows hold more than can be changed at once; nothing was changed. Send fewer of them.',
+  },
   TOO_MANY_TO_CHECK: {
     status: 409,
     message:

@@ -57,3 +57,13 @@ export function keyOf({ key, keyIndexes }: TablePlan, cells: Cells): RowKey {
 export function keyOfWhere(where: Where): RowKey {
   return formatRowKey(where.map(([{ decode }, value]) => decode(value)));
 }
+
+/** The one column of a key by which many rows can be named at once: numbers and texts, compared as they are stored. */
+export function countableKey({ key }: TablePlan): ColumnCodec | undefined {
+  const [only] = key;
+  const isCountable =
+    only !== undefined &&
+    key.length === 1 &&
+    ['integer', 'bigint', 'string', 'text'].includes(only.column.storage);
+  return isCountable ? only : undefined;
+}

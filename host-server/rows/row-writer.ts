@@ -6,13 +6,15 @@ import { changesOfOperation } from '../changes/read-log.ts';
 import { type CompiledQuery } from '../query/select.ts';
 import { deleteMatching, updateMatching } from '../query/write.ts';
 import { deleteRows, updateRows } from './change-matching.ts';
+import { lockNamed, updateNamed } from './change-named.ts';
 import { insertMany, insertOne } from './insert-rows.ts';
 import { lockAll } from './lock-rows.ts';
+import { matchingRows } from './matching-rows.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { RecordedWrites, type Intent, type RecordedWritesDependencies } from './recorded-writes.ts';
 import { assertMayRestore, inverse, revertChange } from './revert-change.ts';
 import { rowErrors } from './row-errors.ts';
-import { keyOf, keyOfWhere, whereOfCells, whereOfKey, type Where } from './row-keys.ts';
+import { keyOf, whereOfCells, whereOfKey } from './row-keys.ts';
 import { countRows, createResolve, type RowReaderDependencies } from './row-reader.ts';
 import { byColumnId, keyObject, shownRow } from './row-values.ts';
 import type { Values } from './table-plan.ts';
@@ -127,24 +129,22 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
           const key = asked.takeKey(open.plan, values);
           return key === undefined ? [] : [{ key, values: values as Values }];
         });
-        const patches = await asked.willUpdate(open, named);
+        const shown = await asked.willUpdate(open, named);
+        const patches = named.map((patch, index) => shown[index] ?? patch);
         const intents = patches.map(({ key, values }): Intent => ({ op: 'update', key, values }));
         return writes.run(open, intents, async (write) => {
           await lockAll(
             write,
             patches.map(({ key }) => key),
           );
-          const changes: RowChange[] = [];
-          const counts: number[] = [];
-          for (const [index, target] of named.entries()) {
-            const patch = patches[index] ?? target;
-            const where = whereOfKey(open.plan, patch.key);
-            const updated =
-              where && patch.values.size > 0 ? await write.update(where, patch.values) : undefined;
-            if (updated?.change) changes.push(updated.change);
-            counts.push(updated === undefined ? 0 : 1);
-          }
-          return { result: counts, changes };
+          // A key that no row can have, and a patch of which a hook left nothing, update nothing.
+          const meant = patches.flatMap(({ key, values }, index) => {
+            const where = whereOfKey(open.plan, key);
+            return where === undefined || values.size === 0 ? [] : [{ index, where, values }];
+          });
+          const { found, changes } = await updateNamed(write, meant);
+          const updated = new Set(meant.filter((_, at) => found[at] === true).map(({ index }) => index));
+          return { result: patches.map((_, index) => (updated.has(index) ? 1 : 0)), changes };
         });
       }),
 
@@ -170,20 +170,17 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
             write,
             conditions.map(({ key }) => key),
           );
-          const targets: (readonly Where[])[] = [];
-          for (const { where } of conditions) targets.push(await write.keysWhere(where));
-          await asked.willDelete(open, targets.flat().map(keyOfWhere));
-          const changes: RowChange[] = [];
-          const counts: number[] = [];
-          for (const wheres of targets) {
-            const before = changes.length;
-            for (const where of wheres) {
-              const change = await write.delete(where);
-              if (change) changes.push(change);
-            }
-            counts.push(changes.length - before);
-          }
-          return { result: counts, changes };
+          const targets = await lockNamed(
+            write,
+            conditions.map(({ key, where }) => ({ where, isKey: key !== undefined })),
+          );
+          const rows = targets.flat();
+          await asked.willDelete(
+            open,
+            rows.map((cells) => keyOf(open.plan, cells)),
+          );
+          const changes = await deleteRows(write, rows);
+          return { result: targets.map(({ length }) => length), changes };
         });
       }),
 
@@ -197,7 +194,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
         if (values.size === 0) throw rowErrors.create('NOTHING_TO_UPDATE');
         const compiled = await resolveSome(open, query, consent);
         return writes.run(open, [{ op: 'update', values }], async (write) => {
-          const rows = await write.matching(compiled);
+          const rows = await matchingRows(write, compiled);
           if (rows === undefined) {
             asked.assertUnasked('rows.willUpdate', open);
             write.assertStaysWithin(values);
@@ -225,7 +222,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
       onTable(handle, 'bulkDataDelete', async (open) => {
         const compiled = await resolveSome(open, query, consent);
         return writes.run(open, [{ op: 'delete' }], async (write) => {
-          const rows = await write.matching(compiled);
+          const rows = await matchingRows(write, compiled);
           if (rows === undefined) {
             asked.assertUnasked('rows.willDelete', open);
             const { changes } = await write.unit.run(deleteMatching(compiled));

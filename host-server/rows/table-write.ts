@@ -1,20 +1,16 @@
 import type { Predicate } from '@trellis/sdk/shared';
 import { wireTime } from '../metadata/stored-values.ts';
 import type { RowChange } from '../changes/row-change.ts';
-import { lockingRows, selectAll, selectWhere, type CompiledQuery } from '../query/select.ts';
+import { lockingRows, selectWhere } from '../query/select.ts';
 import { deleteRow, updateRow } from '../query/write.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
-import type { Binding } from '../sql/session.ts';
-import type { Unit } from '../sql/unit.ts';
-import { dependsOn } from './depends-on.ts';
+import type { Query, Unit } from '../sql/unit.ts';
+import { isDecidedBy } from './decided-by.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
 import { columnsOf, whereOfKey, type Where } from './row-keys.ts';
 import { deletionOf, differenceOf, type Cells } from './row-values.ts';
 import type { Values } from './table-plan.ts';
-
-/** Larger sets are changed without remembering each row, and cannot be taken back. */
-const mostRemembered = 10_000;
 
 /** A row after an update. */
 export interface UpdatedRow {
@@ -69,8 +65,7 @@ export class TableWrite {
     if (forced !== undefined && (await this.lockCells(where, forced)) === undefined) return undefined;
     const [old, updated, renewed] = await this.unit.batch([
       lockingRows(this.context, this.#cellsQuery(where)),
-      updateRow(this.context, this.assignments(values), columnsOf(where)),
-      this.#cellsQuery(whereAfter(where, values)),
+      ...this.updateQueries(where, values),
     ]);
     const before = old?.rows[0];
     const after = renewed?.rows[0];
@@ -86,6 +81,19 @@ export class TableWrite {
     return { cells: after, change: differenceOf(this.plan, before, after) };
   }
 
+  /** Reads and locks all columns of the rows of a condition that exist for the caller. */
+  lockQuery(where: Where, limit?: number): SqlFragment {
+    return lockingRows(this.context, this.#cellsQuery(where, this.#forced), limit);
+  }
+
+  /** Changes one row that is locked, and reads it. */
+  updateQueries(where: Where, values: Values): readonly [Query, Query] {
+    return [
+      updateRow(this.context, this.assignments(values), columnsOf(where)),
+      this.#cellsQuery(whereAfter(where, values)),
+    ];
+  }
+
   /** Undefined when no row that exists for the caller has the key. */
   async delete(where: Where): Promise<RowChange | undefined> {
     const before = await this.lockCells(where, this.#forced);
@@ -93,27 +101,6 @@ export class TableWrite {
     const { changes } = await this.unit.run(deleteRow(this.context, columnsOf(where)));
     if (changes !== 1) throw rowErrors.create('NOT_ONE_ROW');
     return deletionOf(this.plan, before);
-  }
-
-  /** The keys of the rows that meet a condition and exist for the caller; they are locked. */
-  async keysWhere(where: Where): Promise<readonly Where[]> {
-    const { key } = this.plan;
-    const query = selectWhere(
-      this.context,
-      key.map(({ column }) => column),
-      columnsOf(where),
-      this.#forced,
-    );
-    const { rows } = await this.unit.rows(lockingRows(this.context, query));
-    return rows.map((cells) => key.map((codec, index) => [codec, cells[index] as Binding] as const));
-  }
-
-  /** All columns of the rows that a query matches; undefined when there are too many to remember. */
-  async matching(query: CompiledQuery): Promise<readonly Cells[] | undefined> {
-    const columns = this.plan.columns.map(({ column }) => column);
-    const select = selectAll({ ...query, order: [] }, columns);
-    const { rows } = await this.unit.rows(lockingRows(this.context, select, mostRemembered + 1));
-    return rows.length > mostRemembered ? undefined : rows;
   }
 
   /** @throws TrellisError 403 when a row that was written does not exist for the caller any more. */
@@ -138,7 +125,9 @@ export class TableWrite {
     const forced = this.#forced;
     if (forced === undefined) return;
     const set = new Set(this.assignments(values).map(([column]) => column.id));
-    if (dependsOn(forced, set)) throw rowErrors.create('TOO_MANY_TO_CHECK', { table: this.plan.table.title });
+    const kept = this.plan.columns.filter(({ column }) => !set.has(column.id) && !column.generated);
+    if (!isDecidedBy(new Set(kept.map(({ column }) => column.id)), forced))
+      throw rowErrors.create('TOO_MANY_TO_CHECK', { table: this.plan.table.title });
   }
 
   /** What an update sets: the values, and the stamps that the product keeps itself. */

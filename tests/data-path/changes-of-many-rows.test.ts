@@ -11,6 +11,7 @@ const parts = {
     { title: 'Id', type: 'ID' },
     { title: 'Name', type: 'SingleLineText' },
     { title: 'Stock', type: 'Number' },
+    { title: 'Notes', type: 'LongText' },
   ],
 };
 
@@ -122,6 +123,62 @@ describeEachDatabase('a change of all rows that meet a condition', (open) => {
     });
     expect(await rowStore.count(handle, { where: '(Stock,eq,9)' })).toBe(2);
     expect((await rowStore.undo(scope, changed.operationId ?? '')).result).toBe(2);
+    await dispose();
+  });
+
+  test('is one that is put back row by row when a bulk call names rows twice, and rows that are not there', async () => {
+    const { rowStore, handleOf, scope, table, dispose } = await start(450);
+    const handle = await handleOf(scope, table.id);
+    const page = { limit: 1000, offset: 0 };
+    const before = await rowStore.list(handle, {}, page);
+    const named = [...before.map((row) => ({ Id: row['Id'], Stock: 7 })), { Id: 99_999, Stock: 1 }];
+    const changed = await rowStore.updateMany(handle, [...named, { Id: before[0]?.['Id'], Name: 'twice' }]);
+    expect(changed.result).toEqual([...before.map(() => 1), 0, 1]);
+    expect(await rowStore.count(handle, { where: '(Stock,eq,7)' })).toBe(450);
+    await rowStore.undo(scope, changed.operationId ?? '');
+    expect(await rowStore.list(handle, {}, page)).toEqual(before);
+    const [first, second] = before;
+    const gone = await rowStore.deleteMany(handle, [
+      { Id: first?.['Id'] },
+      { Name: first?.['Name'] },
+      { Id: 99_999 },
+      { Id: second?.['Id'] },
+      { Stock: 2 },
+    ]);
+    expect(gone.result).toEqual([1, 0, 0, 1, 150]);
+    expect((await rowStore.undo(scope, gone.operationId ?? '')).result).toBe(152);
+    expect(await rowStore.list(handle, {}, page)).toEqual(before);
+    await dispose();
+  });
+
+  test('is no bulk delete by a condition that more than 10,000 rows meet', async () => {
+    const { rowStore, handleOf, scope, table, dispose } = await start(10_003);
+    const handle = await handleOf(scope, table.id);
+    const refusal = { status: 413, code: 'TOO_MANY_MATCHED' };
+    await expect(rowStore.deleteMany(handle, [{ Notes: null }])).rejects.toMatchObject(refusal);
+    const parts3 = [{ Stock: 0 }, { Stock: 1 }, { Stock: 2 }];
+    await expect(rowStore.deleteMany(handle, parts3)).rejects.toMatchObject(refusal);
+    expect(await rowStore.count(handle, {})).toBe(10_003);
+    await dispose();
+  });
+
+  test('keeps no more of the rows as they were than memory has room for', async () => {
+    const { metadata, rowStore, handleOf, scope, table, dispose } = await start(66);
+    const handle = await handleOf(scope, table.id);
+    const notes = table.columnByTitle.get('Notes')?.columnName ?? '';
+    await metadata.database.write((unit) =>
+      unit.run(unit.knex(table.tableName).update({ [notes]: 'x'.repeat(1024 * 1024) })),
+    );
+    const rows = await rowStore.list(handle, { fields: ['Id'] }, { limit: 100, offset: 0 });
+    const named = rows.map((row) => ({ Id: row['Id'], Name: 'renamed' }));
+    const refusal = { status: 413, code: 'TOO_MUCH_AT_ONCE' };
+    await expect(rowStore.updateMany(handle, named)).rejects.toMatchObject(refusal);
+    await expect(rowStore.deleteMany(handle, rows)).rejects.toMatchObject(refusal);
+    const changed = await rowStore.updateAll(handle, {}, { Name: 'renamed' }, { everyRow: true });
+    expect(changed.result).toBe(66);
+    await expect(rowStore.undo(scope, changed.operationId ?? '')).rejects.toMatchObject({
+      code: 'UNDO_TOO_LARGE',
+    });
     await dispose();
   });
 });

@@ -1,0 +1,130 @@
+import type { RowChange } from '../changes/row-change.ts';
+import { CellBudget, rowsAtOnce } from './cell-budget.ts';
+import { rowErrors } from './row-errors.ts';
+import { keyOf, type Where } from './row-keys.ts';
+import { differenceOf, type Cells } from './row-values.ts';
+import type { Values } from './table-plan.ts';
+import type { TableWrite } from './table-write.ts';
+
+/** Rows that may be named by other values than their keys in one call. */
+const mostMatched = 10_000;
+
+/** What one row of a bulk call sets in the row that it names. */
+export interface NamedPatch {
+  readonly where: Where;
+  readonly values: Values;
+}
+
+/**
+ * Updates rows that are named by their keys, each with values of its own: two journeys to the database for each chunk. Gives for
+ * each patch whether its row was there, and what changed.
+ */
+export async function updateNamed(
+  write: TableWrite,
+  patches: readonly NamedPatch[],
+): Promise<{ readonly found: readonly boolean[]; readonly changes: readonly RowChange[] }> {
+  const budget = new CellBudget();
+  const found: boolean[] = [];
+  const changes: RowChange[] = [];
+  for (const chunk of chunksOf(patches)) {
+    const before = (await write.unit.batch(chunk.map(({ where }) => write.lockQuery(where)))).map(oneRow);
+    if (!budget.take(before.filter((cells) => cells !== undefined)))
+      throw rowErrors.create('TOO_MUCH_AT_ONCE');
+    const isPlain = areDistinct(write, before) && !chunk.some(({ values }) => setsKey(values));
+    const made = isPlain ? await updateLocked(write, chunk, before) : await updateInTurn(write, chunk);
+    found.push(...made.map((change) => change !== 'absent'));
+    changes.push(...made.filter((change) => change !== 'absent' && change !== 'same'));
+  }
+  return { found, changes };
+}
+
+/** What an update did to one row: its change, or that nothing changed, or that no row was there. */
+type Outcome = RowChange | 'same' | 'absent';
+
+/** Rows that are locked already, each once, and keep their keys. */
+async function updateLocked(
+  write: TableWrite,
+  chunk: readonly NamedPatch[],
+  before: readonly (Cells | undefined)[],
+): Promise<readonly Outcome[]> {
+  const present = chunk.filter((_, index) => before[index] !== undefined);
+  const answers = await write.unit.batch(
+    present.flatMap(({ where, values }) => write.updateQueries(where, values)),
+  );
+  let at = 0;
+  return before.map((cells): Outcome => {
+    if (cells === undefined) return 'absent';
+    const [updated, renewed] = [answers[at], answers[at + 1]];
+    at += 2;
+    const after = renewed?.rows[0];
+    if (updated?.changes !== 1 || after === undefined) throw rowErrors.create('NOT_ONE_ROW');
+    return differenceOf(write.plan, cells, after) ?? 'same';
+  });
+}
+
+/** One after the other, so that each sees what the ones before it did. */
+async function updateInTurn(write: TableWrite, chunk: readonly NamedPatch[]): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { where, values } of chunk) {
+    const updated = await write.update(where, values);
+    outcomes.push(updated === undefined ? 'absent' : (updated.change ?? 'same'));
+  }
+  return outcomes;
+}
+
+/** What one row of a bulk delete names rows by: a whole key, or values of any columns. */
+export interface NamedRows {
+  readonly where: Where;
+  readonly isKey: boolean;
+}
+
+/**
+ * Reads and locks the rows that a bulk delete names, each under the first condition that it meets.
+ *
+ * @throws TrellisError 413 when conditions other than keys are met by more than 10,000 rows, or the rows hold too much.
+ */
+export async function lockNamed(
+  write: TableWrite,
+  conditions: readonly NamedRows[],
+): Promise<readonly (readonly Cells[])[]> {
+  const budget = new CellBudget();
+  const seen = new Set<string>();
+  const locked: (readonly Cells[])[] = [];
+  let matched = 0;
+  for (const chunk of chunksOf(conditions)) {
+    // Each condition may be met by many rows, so their answers are limited to what may still come.
+    const limit = mostMatched - matched + 1;
+    const answers = await write.unit.batch(
+      chunk.map(({ where, isKey }) => write.lockQuery(where, isKey ? undefined : limit)),
+    );
+    for (const [index, { rows }] of answers.entries()) {
+      if (chunk[index]?.isKey !== true) matched += rows.length;
+      if (matched > mostMatched) throw rowErrors.create('TOO_MANY_MATCHED', { limit: mostMatched });
+      if (!budget.take(rows)) throw rowErrors.create('TOO_MUCH_AT_ONCE');
+      const fresh = rows.filter((cells) => !seen.has(keyOf(write.plan, cells)));
+      for (const cells of fresh) seen.add(keyOf(write.plan, cells));
+      locked.push(fresh);
+    }
+  }
+  return locked;
+}
+
+function* chunksOf<Item>(items: readonly Item[]): Iterable<readonly Item[]> {
+  for (let from = 0; from < items.length; from += rowsAtOnce) yield items.slice(from, from + rowsAtOnce);
+}
+
+/** @throws TrellisError 409 for a key that names several rows, as the database of somebody else may have. */
+function oneRow({ rows }: { readonly rows: readonly Cells[] }): Cells | undefined {
+  if (rows.length > 1) throw rowErrors.create('NOT_ONE_ROW');
+  return rows[0];
+}
+
+/** Whether no row is named twice, by whatever spelling of its key. */
+function areDistinct({ plan }: TableWrite, rows: readonly (Cells | undefined)[]): boolean {
+  const keys = rows.flatMap((cells) => (cells === undefined ? [] : [keyOf(plan, cells)]));
+  return new Set(keys).size === keys.length;
+}
+
+function setsKey(values: Values): boolean {
+  return [...values.keys()].some(({ column }) => column.primaryKey);
+}

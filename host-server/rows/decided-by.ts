@@ -1,0 +1,31 @@
+import type { Expression, Predicate } from '@trellis/sdk/shared';
+
+/**
+ * Whether these columns alone decide about a condition. A node that reaches beyond the row, or that is not known here, counts as
+ * one that others decide about.
+ */
+export function isDecidedBy(columnIds: ReadonlySet<string>, condition: Predicate): boolean {
+  const isDecided = (item: Predicate) => isDecidedBy(columnIds, item);
+  const has = (item: Expression) =>
+    item.kind === 'literal' || (item.kind === 'column' && columnIds.has(item.columnId));
+  switch (condition.kind) {
+    case 'always':
+      return true;
+    case 'and':
+    case 'or':
+      return condition.items.every(isDecided);
+    case 'not':
+      return isDecided(condition.item);
+    case 'compare':
+      return has(condition.left) && has(condition.right);
+    case 'in':
+      return has(condition.item) && condition.values.every(has);
+    case 'between':
+      return has(condition.item) && has(condition.low) && has(condition.high);
+    case 'like':
+    case 'isNull':
+      return has(condition.item);
+    default:
+      return false;
+  }
+}
