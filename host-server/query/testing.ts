@@ -51,7 +51,7 @@ export async function createTables(
   database: Database,
   fixtures: Readonly<Record<string, TableFixture>>,
   linkFixtures: readonly LinkFixture[],
-): Promise<{ context(table: string): CompileContext; columnTypes: Registry<ServerColumnType> }> {
+): Promise<{ context(table: string): CompileContext; functions: Registry<FunctionDefinition> }> {
   const links = linkFixtures.map((link) => ({ title: link.id, inverseId: '', ...link }) as LinkSchema);
   const tables = new Map<string, TableSchema>();
   for (const [name, fixture] of Object.entries(fixtures)) {
@@ -95,7 +95,7 @@ export async function createTables(
   const functions = new Registry<FunctionDefinition>({ id: 'functions', absentPolicy: 'refused' });
   for (const { definition } of hostFunctions.values()) functions.register(definition, 'host');
   return {
-    columnTypes,
+    functions,
     context(name) {
       const table = tables.get(name);
       if (table === undefined) throw new Error(`No fixture makes the table '${name}'.`);

@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import type { FunctionDefinition } from '@trellis/sdk/server';
+import type { Expression } from '@trellis/sdk/shared';
+import { describeEachDatabase } from '../databases/testing.ts';
+import { reading, tableSql } from './compile-context.ts';
+import { compileExpression } from './compile-expression.ts';
+import { library, links } from './reference.ts';
+import { createTables } from './testing.ts';
+
+const words = (value: string): Expression => ({ kind: 'literal', value, storage: 'text' });
+const call = (name: string, ...values: readonly Expression[]): Expression => ({
+  kind: 'call',
+  function: name,
+  arguments: values,
+});
+
+/** What a plugin may register: a function made of other nodes, and one with SQL of its own. */
+const greet: FunctionDefinition = {
+  id: 'GREET',
+  parameters: [{ kinds: ['text'] }],
+  result: () => ({ kind: 'text', nullable: false }),
+  body: { kind: 'tree', build: ([name = words('')]) => ({ kind: 'concat', items: [words('Hello '), name] }) },
+};
+const either: FunctionDefinition = {
+  id: 'EITHER',
+  parameters: [{ kinds: ['text'] }, { kinds: ['text'], rest: true }],
+  result: () => ({ kind: 'text', nullable: true }),
+  body: { kind: 'sql', text: { default: 'coalesce({*})' } },
+};
+const elsewhere: FunctionDefinition = {
+  ...either,
+  id: 'ELSEWHERE',
+  body: { kind: 'sql', text: { other: 'x({0})' } },
+};
+const endless: FunctionDefinition = {
+  ...greet,
+  id: 'ENDLESS',
+  body: { kind: 'tree', build: (values) => call('ENDLESS', ...values) },
+};
+
+describeEachDatabase('a function of a plugin', (open) => {
+  test('is computed by its nodes or its SQL, and refused where it does not fit', async () => {
+    const database = await open();
+    const { context, functions } = await createTables(database, library, links);
+    for (const one of [greet, either, elsewhere, endless]) functions.register(one, 'test');
+    const from = reading(context('tag'));
+    const first = async (of: Expression) => {
+      const { sql } = compileExpression(from, of);
+      const statement = database.dialect.statements.select({ columns: sql, from: tableSql(from), limit: 1 });
+      const { rows } = await database.read((unit) => unit.rows(statement));
+      return rows[0]?.[0];
+    };
+    expect(await first(call('GREET', words('Ada?')))).toBe('Hello Ada?');
+    const nothing: Expression = { kind: 'literal', value: null, storage: 'text' };
+    expect(await first(call('EITHER', nothing, words('{0}'), words('b')))).toBe('{0}');
+    const truth: Expression = { kind: 'literal', value: true, storage: 'boolean' };
+    const refused: readonly (readonly [Expression, number, string])[] = [
+      [call('NOBODY'), 409, 'FUNCTION_UNKNOWN'],
+      [call('GREET'), 400, 'FUNCTION_ARGUMENTS'],
+      [call('ENDLESS', words('a')), 409, 'FUNCTION_CIRCULAR'],
+      [call('ELSEWHERE', words('a')), 409, 'FUNCTION_UNSUPPORTED'],
+      [call('YEAR', truth), 400, 'FUNCTION_ARGUMENT_KIND'],
+    ];
+    for (const [of, status, code] of refused)
+      expect(() => compileExpression(from, of)).toThrow(expect.objectContaining({ status, code }));
+  });
+});
