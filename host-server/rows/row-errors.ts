@@ -37,10 +37,6 @@ export const rowErrors = defineErrors({
     message:
       "These are more than 10,000 rows of '{table}', and you might not see all of them any more afterwards. Narrow the condition and go in steps.",
   },
-  UNDO_NOT_YOURS: {
-    status: 403,
-    message: "You may not write '{column}', which this would put back, so the rows were left as they are.",
-  },
   NOT_ONE_ROW: { status: 409, message: 'The key does not name exactly one row, so nothing was changed.' },
   COLUMN_COMPUTED: { status: 400, message: "The column '{column}' is computed and cannot be written." },
   GROUP_COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to group by." },

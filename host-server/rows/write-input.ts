@@ -94,11 +94,7 @@ export class WriteInput {
   /** Shows the hooks what taking changes back writes, like any other write; gives what each row is to hold again. */
   async willRevert(open: OpenTable, changes: readonly Change[]): Promise<ReadonlyMap<Change, Values>> {
     const of = (op: Change['op']) => changes.filter((change) => change.op === op);
-    const before = (change: Change) => {
-      const values = valuesOf(open.plan, change.before ?? {});
-      assertWritable(open, values);
-      return values;
-    };
+    const before = (change: Change) => valuesOf(open.plan, change.before ?? {});
     const keyOf = (change: Change) => change.rowKey ?? '';
     const [inserted, updated, deleted] = [of('insert'), of('update'), of('delete')];
     if (inserted.length > 0) await this.willDelete(open, inserted.map(keyOf), 'undo');
@@ -116,15 +112,6 @@ export class WriteInput {
 interface Patch {
   readonly key: RowKey;
   readonly values: Values;
-}
-
-/** @throws TrellisError 403 for a column that the caller may not write: taking a change back is a write like any other. */
-function assertWritable({ handle }: OpenTable, values: Values): void {
-  const writable = handle.scope.writableColumns(handle.table.id);
-  if (writable === 'all') return;
-  for (const { column } of values.keys())
-    if (!column.primaryKey && !writable.has(column.id))
-      throw rowErrors.create('UNDO_NOT_YOURS', { column: column.title });
 }
 
 function hookContext({ handle }: OpenTable, origin: string) {

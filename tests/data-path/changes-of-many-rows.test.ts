@@ -119,7 +119,7 @@ describeEachDatabase('a change of all rows that meet a condition', (open) => {
     const narrow = access.narrow(scope, { columns: new Map([[table.id, { writable: name }]]) });
     await expect(rowStore.undo(narrow, changed.operationId ?? '')).rejects.toMatchObject({
       status: 403,
-      code: 'UNDO_NOT_YOURS',
+      code: 'UNDO_FORBIDDEN',
     });
     expect(await rowStore.count(handle, { where: '(Stock,eq,9)' })).toBe(2);
     expect((await rowStore.undo(scope, changed.operationId ?? '')).result).toBe(2);
