@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Koa from 'koa';
-import { koaBody } from 'koa-body';
 import type { UploadedFile } from '@trellis/sdk/server';
 import { httpErrors } from './http-errors.ts';
 import type { BodyLimits } from './request-body.ts';
@@ -49,6 +48,8 @@ export async function readMultipartBody(
   const remove = () => rm(folder, { recursive: true, force: true });
   const timer = setTimeout(() => request.destroy(), limits.time);
   const context = contexts.createContext(request, response);
+  // Loaded with the first upload: most servers start and run without one.
+  const { koaBody } = await import('koa-body');
   const parse = koaBody({
     multipart: true,
     json: false,
