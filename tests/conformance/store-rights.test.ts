@@ -135,6 +135,15 @@ function rowCalls(rows: RowStore): Record<string, Call> {
   return {
     list: { permission: 'dataList', make: ({ handle }) => rows.list(handle(), {}, page) },
     page: { permission: 'dataList', make: ({ handle }) => rows.page(handle(), {}, page) },
+    groups: {
+      permission: 'dataGroupBy',
+      make: ({ handle }) => rows.groups(handle(), {}, { by: 'Name', perGroup: 1 }),
+    },
+    nested: { permission: 'dataList', make: ({ handle }) => rows.nested(handle(), {}, page, []) },
+    load: {
+      permission: 'bulkDataInsert',
+      make: ({ handle }) => rows.load(handle(), (async function* () {})()),
+    },
     count: { permission: 'dataCount', make: ({ handle }) => rows.count(handle(), {}) },
     read: { permission: 'dataRead', make: ({ handle }) => rows.read(handle(), '1') },
     history: { permission: 'dataRead', make: ({ handle }) => rows.history(handle(), '1', { limit: 1 }) },
@@ -172,6 +181,8 @@ function auditCalls(audit: AuditLog): Record<string, Call> {
 
 /** Methods that take no caller: what the host and a plugin's administration ask. */
 const withoutCaller = new Set([
+  'loadKind',
+  'sweepLoads',
   'usageOfColumnType',
   'resumeJobs',
   'dispose',
