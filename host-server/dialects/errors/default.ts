@@ -45,11 +45,19 @@ export function createErrorReader(read: (error: DriverError) => ErrorReading | u
   return {
     toDatabaseError(error) {
       if (error instanceof DatabaseError) return error;
-      if (!(error instanceof Error)) return new DatabaseError('unknown', { cause: error });
+      if (!isError(error)) return new DatabaseError('unknown', { cause: error });
       const reading = readShared(error) ?? read(error);
       return reading === undefined ? error : new DatabaseError(reading.kind, { ...reading, cause: error });
     },
   };
+}
+
+/** Also one of another realm: a native driver keeps the error class of whoever loaded it first in the process. */
+function isError(error: unknown): error is DriverError {
+  return (
+    error instanceof Error ||
+    (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string')
+  );
 }
 
 function readShared(error: DriverError): ErrorReading | undefined {
