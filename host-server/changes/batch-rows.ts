@@ -1,7 +1,7 @@
 import type { Change, ValuesByColumn } from '@trellis/sdk/server';
 import type { CellValue } from '@trellis/sdk/shared';
 import type { KeyRange, LoggedRow } from './log-entry.ts';
-import type { RowChange } from './row-change.ts';
+import type { AlikeChanges, RowChange } from './row-change.ts';
 
 /** Rows of one table and one kind of change that share an entry. */
 export interface RowBatch {
@@ -33,6 +33,24 @@ export function batchRows(changes: readonly RowChange[]): readonly RowBatch[] {
   }
   if (batch !== undefined) batches.push(batch.close());
   return batches;
+}
+
+/** The same for rows that have the same columns, whose cells need no other order. */
+export function batchAlike({ op, columns, rows }: AlikeChanges): readonly RowBatch[] {
+  const batches: RowBatch[] = [];
+  for (let from = 0; from < rows.length; from += mostRowsOfEntry)
+    batches.push(...fittingBatches({ op, columns, rows: rows.slice(from, from + mostRowsOfEntry) }));
+  return batches;
+}
+
+/** One batch, or two halves of it where its text is too long. */
+function fittingBatches({ op, columns, rows }: AlikeChanges): readonly RowBatch[] {
+  const rowsText = JSON.stringify(rows);
+  if (rowsText.length <= mostCharacters || rows.length <= 1) return [{ op, columns, rows, rowsText }];
+  const middle = rows.length >> 1;
+  return [rows.slice(0, middle), rows.slice(middle)].flatMap((half) =>
+    fittingBatches({ op, columns, rows: half }),
+  );
 }
 
 /** The range of the keys of inserted rows, where they are whole numbers that follow one another. */

@@ -52,7 +52,7 @@ describeEachDatabase('the change log', (open) => {
         Object.entries(tables).map(([id, changes]) => ({ table: tableOf(id), changes })),
       );
       const changes = await database.write(async (unit) =>
-        recording.changes(await unit.batch(recording.statements)),
+        recording.recorded(await unit.batch(recording.statements)).changes(),
       );
       return { operation, changes };
     }

@@ -6,7 +6,7 @@ import { newId } from '../metadata/ids.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { insertReturning } from '../query/insert.ts';
 import type { SchemaChange } from '../schema/schema-changes.ts';
-import { batchRows, countingRange } from './batch-rows.ts';
+import { batchAlike, batchRows, countingRange } from './batch-rows.ts';
 import { changesOf, entryCells, entryColumns, type KeyRange, type NewEntry } from './log-entry.ts';
 import { logRowKeys } from './log-rows.ts';
 import type { TableChanges } from './row-change.ts';
@@ -34,8 +34,16 @@ type Answer = RowSet & WriteResult;
 export interface Recording {
   /** To be run by the writing unit in this order, as its last statements. */
   readonly statements: readonly Statement[];
-  /** The recorded changes, given the answers of the statements. */
-  changes(answers: readonly Answer[]): readonly Change[];
+  /** What was recorded, given the answers of the statements. */
+  recorded(answers: readonly Answer[]): Recorded;
+}
+
+/** Changes that have their place in the log. */
+export interface Recorded {
+  /** The number of the last entry; undefined when nothing was changed. */
+  readonly seq: number | undefined;
+  /** Made for whoever asks: a bulk write has thousands. */
+  changes(): readonly Change[];
 }
 
 /** An entry with its text, ready to be stored. */
@@ -82,10 +90,14 @@ export class ChangeLog {
     }
     return {
       statements,
-      changes: (answers) =>
-        prepared.flatMap(({ entry }, index) =>
-          changesOf({ ...entry, seq: Number(answers[inserts[index] ?? 0]?.lastId) }),
-        ),
+      recorded: (answers) => {
+        const numbers = inserts.map((at) => Number(answers[at]?.lastId));
+        return {
+          seq: numbers.at(-1),
+          changes: () =>
+            prepared.flatMap(({ entry }, index) => changesOf({ ...entry, seq: numbers[index] ?? 0 })),
+        };
+      },
     };
   }
 
@@ -129,7 +141,7 @@ export class ChangeLog {
   }
 
   #prepare(operation: Operation, tables: readonly TableChanges[]): readonly Prepared[] {
-    return tables.flatMap(({ table, changes, set }): readonly Prepared[] => {
+    return tables.flatMap(({ table, changes, alike, set }): readonly Prepared[] => {
       const { id: tableId, projectId, baseId } = table;
       const head = headOf(operation, { tableId, projectId, baseId });
       if (set !== undefined) {
@@ -137,8 +149,9 @@ export class ChangeLog {
         const details = { predicate, patch };
         return [{ entry: { ...head, ...noRows, kind: 'rowSet', op, total: count, details } }];
       }
-      const total = changes.length;
-      return batchRows(changes).map(({ op, columns, rows, rowsText }, part) => ({
+      const total = alike?.rows.length ?? changes.length;
+      const batches = alike === undefined ? batchRows(changes) : batchAlike(alike);
+      return batches.map(({ op, columns, rows, rowsText }, part) => ({
         entry: { ...head, kind: 'row', op, part, total, columns, rows },
         range: countingRange({ op, rows }),
         rowsText,

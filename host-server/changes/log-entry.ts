@@ -183,11 +183,6 @@ function eventId(seq: number, position: number): string {
   return `ch_${seq}_${position}`;
 }
 
-/** The place in the log of a recorded change. */
-export function seqOf({ id }: Pick<Change, 'id'>): number {
-  return Number(id.split('_')[1]);
-}
-
 function wholeChange(entry: LogEntry, kind: 'rowSet' | 'schema'): Change {
   const { patch, description } = entry.details ?? {};
   return {

@@ -1,8 +1,7 @@
-import type { Change } from '@trellis/sdk/server';
 import type { Query } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { insertInto } from '../query/insert.ts';
-import type { ChangeLog, Operation, Recording } from './change-log.ts';
+import type { ChangeLog, Operation, Recorded, Recording } from './change-log.ts';
 import type { NewEntry } from './log-entry.ts';
 import type { TableChanges } from './row-change.ts';
 
@@ -46,14 +45,14 @@ export class PendingChanges {
   }
 
   /** Writes what really happened to the log and ends the announcement, in one transaction. */
-  async confirm(operation: Operation, recording: Recording): Promise<readonly Change[]> {
+  async confirm(operation: Operation, recording: Recording): Promise<Recorded> {
     const { database } = this.#metadata;
     return database.write(
       async (unit) => {
         const end: Query = unit.knex('trellis_pending').where({ operation_id: operation.id }).delete();
         const [, ...answers] = await unit.batch([end, ...recording.statements]);
         unit.afterCommit(() => this.#log.committed());
-        return recording.changes(answers);
+        return recording.recorded(answers);
       },
       { retry: true },
     );

@@ -1,5 +1,6 @@
 import type { Change, TableSchema, ValuesByColumn } from '@trellis/sdk/server';
 import type { RowKey } from '@trellis/sdk/shared';
+import type { LoggedRow } from './log-entry.ts';
 
 /** One row's change before it is recorded. */
 export interface RowChange {
@@ -7,6 +8,15 @@ export interface RowChange {
   readonly rowKey: RowKey | undefined;
   readonly before: ValuesByColumn | undefined;
   readonly after: ValuesByColumn | undefined;
+}
+
+/** Changes of one kind to rows with the same columns: what a bulk write hands over without an object for each row. */
+export interface AlikeChanges {
+  readonly op: Change['op'];
+  /** Column ids, in the order of the cells. */
+  readonly columns: readonly string[];
+  /** Each with a cell for every column. */
+  readonly rows: readonly LoggedRow[];
 }
 
 /** A write to all rows of a condition that were too many to remember one by one. It cannot be undone. */
@@ -25,6 +35,8 @@ export interface TableChanges {
   readonly table: TableSchema;
   /** In the order in which they were made. */
   readonly changes: readonly RowChange[];
+  /** In place of `changes`. */
+  readonly alike?: AlikeChanges;
   /** In place of `changes`. */
   readonly set?: SetChange;
 }

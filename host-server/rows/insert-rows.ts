@@ -11,46 +11,41 @@ import { insertionOf, type Cells } from './row-values.ts';
 import type { ColumnCodec, TablePlan, Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 
+/** A row about to be inserted: a value for each column of the plan, undefined where the database is to decide. */
+type NewRow = readonly (CellValue | undefined)[];
+
 export async function insertOne(
   write: TableWrite,
   given: Values,
 ): Promise<{ cells: Cells; change: RowChange }> {
-  const rows = completedRows(write.open, [given]);
-  const [cells] = await insertChunk(write, columnsOf(rows), rows);
+  const [cells] = await insertMany(write, [given]);
   if (cells === undefined) throw rowErrors.create('NOT_ONE_ROW');
-  await passGivenKeys(write, rows);
   return { cells, change: insertionOf(write.plan, cells) };
 }
 
-export async function insertMany(write: TableWrite, given: readonly Values[]): Promise<readonly RowChange[]> {
+/** Inserts rows and gives all cells of each, as they are stored, in the order of the rows. */
+export async function insertMany(write: TableWrite, given: readonly Values[]): Promise<readonly Cells[]> {
   const rows = completedRows(write.open, given);
-  const changes: RowChange[] = [];
-  for (const group of groupsOfSameColumns(rows)) {
-    const columns = columnsOf(group);
+  const inserted: Cells[] = [];
+  for (const { places, rows: group } of groupsOfSameColumns(rows)) {
     // A row without any column cannot share a statement with others.
     const chunks =
-      columns.length === 0 ? group.map((row) => [row]) : write.limits.chunkRows(columns.length, group);
-    for (const chunk of chunks) {
-      for (const cells of await insertChunk(write, columns, chunk))
-        changes.push(insertionOf(write.plan, cells));
-    }
+      places.length === 0 ? group.map((row) => [row]) : write.limits.chunkRows(places.length, group);
+    for (const chunk of chunks)
+      for (const cells of await insertChunk(write, places, chunk)) inserted.push(cells);
   }
   await passGivenKeys(write, rows);
-  return changes;
-}
-
-/** The columns that the rows of one statement set. */
-function columnsOf([first]: readonly Values[]): readonly ColumnCodec[] {
-  return [...(first?.keys() ?? [])];
+  return inserted;
 }
 
 /** Moves the counter of keys past those that were given, so that the next row without one does not meet them. */
-async function passGivenKeys(write: TableWrite, rows: readonly Values[]): Promise<void> {
-  const { autoIncrement } = write.plan;
+async function passGivenKeys(write: TableWrite, rows: readonly NewRow[]): Promise<void> {
+  const { autoIncrement, columns } = write.plan;
   if (!write.open.own || autoIncrement === undefined) return;
+  const place = columns.indexOf(autoIncrement);
   let greatest = 0n;
-  for (const values of rows) {
-    const given = values.get(autoIncrement);
+  for (const row of rows) {
+    const given = row[place];
     if (typeof given !== 'number' && typeof given !== 'string') continue;
     const key = BigInt(given);
     if (key > greatest) greatest = key;
@@ -61,24 +56,26 @@ async function passGivenKeys(write: TableWrite, rows: readonly Values[]): Promis
   if (pass) await write.unit.rows(pass);
 }
 
-/** Inserts rows with the same columns in one statement, and gives all cells of each as they are stored. */
+/**
+ * Inserts rows in one statement, and gives all cells of each as they are stored.
+ *
+ * @param places which columns of the plan all these rows set
+ */
 async function insertChunk(
   write: TableWrite,
-  columns: readonly ColumnCodec[],
-  rows: readonly Values[],
+  places: readonly number[],
+  rows: readonly NewRow[],
 ): Promise<readonly Cells[]> {
   const { plan, context, unit } = write;
   const { table } = plan;
-  const keys = rows.map((values) => givenKey(plan, values));
-  if (plan.autoIncrement === undefined && keys.some((key) => key === undefined)) {
-    const missing = plan.key.find((of) =>
-      rows.some((values) => values.get(of) === undefined || values.get(of) === null),
-    );
-    throw rowErrors.create('KEY_MISSING', { table: table.title, column: missing?.column.title ?? '' });
+  const missing = plan.keyIndexes.find((place) => rows.some((row) => (row[place] ?? null) === null));
+  if (plan.autoIncrement === undefined && missing !== undefined) {
+    const column = plan.columns[missing]?.column.title ?? '';
+    throw rowErrors.create('KEY_MISSING', { table: table.title, column });
   }
   const { returnsInserted, keyStep } = context.dialect.statements;
-  const bindings = rows.map((values) => columns.map((of) => of.encode(values.get(of) ?? null)));
-  const named = columns.map((of) => of.column);
+  const named = places.flatMap((place) => plan.columns[place]?.column ?? []);
+  const bindings = rows.map((row) => places.map((place) => binding(plan, row, place)));
   // What triggers of an external database do to a new row is seen only by reading it afterwards.
   if (write.open.own && returnsInserted) {
     const stored = plan.columns.map((of) => of.column);
@@ -86,10 +83,12 @@ async function insertChunk(
     if (inserted.length !== rows.length) throw rowErrors.create('NOT_ONE_ROW');
     return inserted;
   }
-  const known = keys.filter((key) => key !== undefined);
-  if (known.length === rows.length) {
+  if (missing === undefined) {
     await unit.run(insertRows(context, named, bindings, []));
-    return readBack(write, known);
+    return readBack(
+      write,
+      rows.map((row) => givenKey(plan, row)),
+    );
   }
   if (keyStep === undefined) {
     const key = plan.key.map((of) => of.column);
@@ -102,14 +101,23 @@ async function insertChunk(
   const [inserted, step] = await unit.batch([insertRows(context, named, bindings, []), keyStep]);
   const first = BigInt(inserted?.lastId ?? 0);
   const by = BigInt(Number(step?.rows[0]?.[0] ?? 1));
-  const counted = rows.map((values, index) => countedKey(plan, values, first + by * BigInt(index)));
+  const counted = rows.map((row, index) => countedKey(plan, row, first + by * BigInt(index)));
   return readBack(write, counted);
 }
 
+function binding({ columns }: TablePlan, row: NewRow, place: number): Binding {
+  return columns[place]?.encode(row[place] ?? null) ?? null;
+}
+
+/** The key of a row about to be inserted with all of it. */
+function givenKey(plan: TablePlan, row: NewRow): Where {
+  return plan.key.map((of, index) => [of, binding(plan, row, plan.keyIndexes[index] ?? 0)] as const);
+}
+
 /** The key of a row to which the database gave a number. */
-function countedKey(plan: TablePlan, values: Values, number: bigint): Where {
-  return plan.key.map(
-    (of) => [of, of.encode(of === plan.autoIncrement ? String(number) : (values.get(of) ?? null))] as const,
+function countedKey(plan: TablePlan, row: NewRow, number: bigint): Where {
+  return givenKey(plan, row).map(([of, value]) =>
+    of === plan.autoIncrement ? ([of, of.encode(String(number))] as const) : ([of, value] as const),
   );
 }
 
@@ -143,49 +151,50 @@ async function readByKeys(
   return new Map(rows.map((cells) => [keyOf(plan, cells), cells]));
 }
 
-/** Rows as they are inserted, their columns in the order of the table. */
-function completedRows({ plan, own }: OpenTable, rows: readonly Values[]): readonly Values[] {
-  const set = new Set(rows.flatMap((values) => [...values.keys()]));
+/** Rows as they are inserted, with keys that we make and values that a type fills in. */
+function completedRows({ plan, own }: OpenTable, rows: readonly Values[]): readonly NewRow[] {
   // What is empty unless it is set may as well be set to nothing, so that rows with unlike columns share a statement.
-  const fillable = new Set(
-    [...set].filter(({ column }) => own && !column.required && column.defaultValue === undefined),
-  );
-  return rows.map((values) => completed(plan, values, rows.length > 1 ? fillable : new Set()));
+  const set = new Set<ColumnCodec>();
+  if (own && rows.length > 1) for (const values of rows) for (const of of values.keys()) set.add(of);
+  const completions = plan.columns.map((of) => completionOf(of, set.has(of)));
+  return rows.map((values) => completions.map((complete) => complete(values)));
 }
 
-/** Keys that we make and values that a type fills in. */
-function completed(plan: TablePlan, values: Values, fillable: ReadonlySet<ColumnCodec>): Values {
-  const completed = new Map<ColumnCodec, CellValue>();
-  for (const of of plan.columns) {
-    const { column } = of;
+/** What a new row holds in a column. */
+function completionOf(of: ColumnCodec, isSetByOthers: boolean): (values: Values) => CellValue | undefined {
+  const { column } = of;
+  const isMade = column.primaryKey && column.meta?.ag !== undefined;
+  const hasDefault = column.defaultValue !== undefined;
+  const fallback = isSetByOthers && !column.required && !hasDefault ? null : undefined;
+  return (values) => {
     const value = values.get(of);
-    if (value !== undefined && value !== null) completed.set(of, value);
-    else if (column.primaryKey && column.meta?.ag !== undefined) completed.set(of, newId('row'));
-    else if (column.autoIncrement) continue;
-    else if (value === null && column.required && column.defaultValue !== undefined) continue;
-    else if (value === null || fillable.has(of)) completed.set(of, null);
-  }
-  return completed;
-}
-
-/** The key of a row about to be inserted, as far as it is known. */
-function givenKey(plan: TablePlan, values: Values): Where | undefined {
-  const parts = plan.key.map((of) => [of, values.get(of)] as const);
-  return parts.some(([, value]) => value === undefined || value === null)
-    ? undefined
-    : parts.map(([of, value]) => [of, of.encode(value ?? null)] as const);
+    if (value !== undefined && value !== null) return value;
+    if (isMade) return newId('row');
+    if (column.autoIncrement) return undefined;
+    if (value === null) return column.required && hasDefault ? undefined : null;
+    return fallback;
+  };
 }
 
 /** Rows that set the same columns stand together; the order of the rows is kept within and between groups. */
-function groupsOfSameColumns(rows: readonly Values[]): readonly (readonly Values[])[] {
-  const groups: Values[][] = [];
-  let last = '';
+function groupsOfSameColumns(
+  rows: readonly NewRow[],
+): readonly { readonly places: readonly number[]; readonly rows: readonly NewRow[] }[] {
+  const groups: { places: readonly number[]; rows: NewRow[] }[] = [];
+  let last: NewRow | undefined;
   for (const row of rows) {
-    const signature = [...row.keys()].map((of) => of.column.id).join(' ');
     const group = groups.at(-1);
-    if (group !== undefined && signature === last) group.push(row);
-    else groups.push([row]);
-    last = signature;
+    if (
+      group !== undefined &&
+      last?.every((value, place) => (value === undefined) === (row[place] === undefined))
+    )
+      group.rows.push(row);
+    else
+      groups.push({
+        places: row.flatMap((value, place) => (value === undefined ? [] : [place])),
+        rows: [row],
+      });
+    last = row;
   }
   return groups;
 }

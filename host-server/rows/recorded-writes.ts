@@ -1,11 +1,10 @@
 import type { HookRegistry } from '@trellis/core';
 import type { Bus, Change, ServerHooks, WriteAnswer } from '@trellis/sdk/server';
 import type { RowKey } from '@trellis/sdk/shared';
-import type { ChangeLog, Operation } from '../changes/change-log.ts';
+import type { ChangeLog, Operation, Recorded } from '../changes/change-log.ts';
 import type { WrittenCalls } from '../changes/written-calls.ts';
 import type { PendingChanges } from '../changes/pending-changes.ts';
-import type { RowChange, SetChange, TableChanges } from '../changes/row-change.ts';
-import { seqOf } from '../changes/log-entry.ts';
+import type { AlikeChanges, RowChange, SetChange, TableChanges } from '../changes/row-change.ts';
 import { DatabaseError } from '../databases/index.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
@@ -32,6 +31,8 @@ export interface RecordedWritesDependencies {
 export interface Written<Result> {
   readonly result: Result;
   readonly changes: readonly RowChange[];
+  /** In place of `changes`, for rows that have the same columns. */
+  readonly alike?: AlikeChanges;
   /** In place of `changes`, for more rows than are remembered one by one. */
   readonly set?: SetChange;
 }
@@ -65,7 +66,7 @@ export class RecordedWrites {
     const workWithin = async (unit: Unit) => {
       const write = new TableWrite(open, unit);
       const written = await work(write);
-      await write.assertWithin(written.changes);
+      await write.assertWithin(written);
       return written;
     };
     try {
@@ -105,12 +106,12 @@ export class RecordedWrites {
           assertCurrent(open, (await early).rows[0]?.[0]);
           recorded = await unit.last(statements);
         }
-        const changes = recording.changes(recorded);
+        const made = recording.recorded(recorded);
         unit.afterCommit(() => {
-          if (changes.length > 0) log.committed();
-          this.#announce(open, changes);
+          if (made.seq !== undefined) log.committed();
+          this.#announce(open, operation, made);
         });
-        return { result, operationId: changes.length === 0 ? undefined : operation.id };
+        return { result, operationId: made.seq === undefined ? undefined : operation.id };
       },
       { retry: true, share: shareOf(open.handle.scope) },
     );
@@ -146,9 +147,9 @@ export class RecordedWrites {
       if (!isOpen) await pending.withdraw(operation.id);
       throw error;
     }
-    const changes = await pending.confirm(operation, log.record(operation, [changesTo(open, written)]));
-    this.#announce(open, changes);
-    return { result: written.result, operationId: changes.length === 0 ? undefined : operation.id };
+    const made = await pending.confirm(operation, log.record(operation, [changesTo(open, written)]));
+    this.#announce(open, operation, made);
+    return { result: written.result, operationId: made.seq === undefined ? undefined : operation.id };
   }
 
   #generationOf({ handle }: OpenTable): Promise<number> {
@@ -156,14 +157,14 @@ export class RecordedWrites {
     return database.read((unit) => generations.read(unit, handle.table.projectId));
   }
 
-  #announce({ handle: { table } }: OpenTable, changes: readonly Change[]): void {
-    const last = changes.at(-1);
-    if (last === undefined) return;
-    const { projectId, requestId } = last;
-    this.#deps.memory.touch(table.id);
-    this.#deps.bus.publish('rows.changed', { projectId, tableId: table.id, seq: seqOf(last), requestId });
+  #announce({ handle: { table } }: OpenTable, { author: { requestId } }: Operation, made: Recorded): void {
+    const { seq } = made;
+    if (seq === undefined) return;
+    const { id: tableId, projectId } = table;
+    this.#deps.memory.touch(tableId);
+    this.#deps.bus.publish('rows.changed', { projectId, tableId, seq, requestId });
     if (this.#deps.hooks.ownersOf('rows.didChange').length > 0) {
-      void this.#deps.hooks.call('rows.didChange', { changes, table });
+      void this.#deps.hooks.call('rows.didChange', { changes: made.changes(), table });
     }
   }
 }
@@ -171,9 +172,9 @@ export class RecordedWrites {
 /** What a write did to its table, for the log. */
 function changesTo(
   { handle: { table } }: OpenTable,
-  { changes, set }: Pick<Written<unknown>, 'changes' | 'set'>,
+  { changes, alike, set }: Omit<Written<unknown>, 'result'>,
 ): TableChanges {
-  return { table, changes, set };
+  return { table, changes, alike, set };
 }
 
 /** A schema that changed since the request began would be written with an old picture of it. */

@@ -1,6 +1,7 @@
 import type { RowInput, ValuesByColumn } from '@trellis/sdk/server';
-import type { CellValue, Row } from '@trellis/sdk/shared';
-import type { RowChange } from '../changes/row-change.ts';
+import { formatRowKey, type CellValue, type Row } from '@trellis/sdk/shared';
+import type { LoggedRow } from '../changes/log-entry.ts';
+import type { AlikeChanges, RowChange } from '../changes/row-change.ts';
 import { keyOf } from './row-keys.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowBuilder, type TablePlan, type Values } from './table-plan.ts';
@@ -17,9 +18,20 @@ export function shownRow({ handle, plan }: Pick<OpenTable, 'handle' | 'plan'>, c
   return rowBuilder(shown.map(({ codec }) => codec))(shown.map(({ cell }) => cell));
 }
 
-/** The key alone, as a row by titles. */
-export function keyObject(plan: TablePlan, { after }: RowChange): Row {
-  return Object.fromEntries(plan.key.map((of) => [of.column.title, after?.[of.column.id] ?? null]));
+/** The keys alone, as rows by titles, of rows with all columns of the plan. */
+export function keyRows(plan: TablePlan, rows: readonly Cells[]): readonly Row[] {
+  const build = rowBuilder(plan.key);
+  return rows.map((cells) => build(plan.keyIndexes.map((index) => cells[index])));
+}
+
+/** Rows with all columns of the plan, as the log takes them. */
+export function insertionsOf(plan: TablePlan, rows: readonly Cells[]): AlikeChanges {
+  const decoders = plan.columns.map(({ decode }) => decode);
+  const logged = rows.map((cells): LoggedRow => {
+    const values = decoders.map((decode, index) => decode(cells[index]));
+    return [formatRowKey(plan.keyIndexes.map((index) => values[index] ?? null)), null, values];
+  });
+  return { op: 'insert', columns: plan.columns.map(({ column }) => column.id), rows: logged };
 }
 
 export function insertionOf(plan: TablePlan, cells: Cells): RowChange {

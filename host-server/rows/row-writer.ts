@@ -16,7 +16,7 @@ import { assertMayRestore, inverse, revertChange } from './revert-change.ts';
 import { rowErrors } from './row-errors.ts';
 import { keyOf, whereOfCells, whereOfKey } from './row-keys.ts';
 import { countRows, createResolve, type RowReaderDependencies } from './row-reader.ts';
-import { byColumnId, keyObject, shownRow } from './row-values.ts';
+import { byColumnId, insertionsOf, keyRows, shownRow } from './row-values.ts';
 import type { Values } from './table-plan.ts';
 import { WriteInput } from './write-input.ts';
 
@@ -100,8 +100,12 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
         const rows = await asked.willCreate(open, read);
         const intents = rows.map((values): Intent => ({ op: 'insert', values }));
         return writes.run(open, intents, async (write) => {
-          const changes = await insertMany(write, rows);
-          return { result: changes.map((change) => keyObject(open.plan, change)), changes };
+          const inserted = await insertMany(write, rows);
+          return {
+            result: keyRows(open.plan, inserted),
+            changes: [],
+            alike: insertionsOf(open.plan, inserted),
+          };
         });
       }),
 

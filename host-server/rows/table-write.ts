@@ -1,6 +1,6 @@
 import type { Predicate } from '@trellis/sdk/shared';
 import { wireTime } from '../metadata/stored-values.ts';
-import type { RowChange } from '../changes/row-change.ts';
+import type { RowChange, TableChanges } from '../changes/row-change.ts';
 import { lockingRows, selectWhere } from '../query/select.ts';
 import { deleteRow, updateRow } from '../query/write.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
@@ -104,10 +104,11 @@ export class TableWrite {
   }
 
   /** @throws TrellisError 403 when a row that was written does not exist for the caller any more. */
-  async assertWithin(changes: readonly RowChange[]): Promise<void> {
+  async assertWithin({ changes, alike }: Pick<TableChanges, 'changes' | 'alike'>): Promise<void> {
     const forced = this.#forced;
     if (forced === undefined) return;
-    for (const { op, rowKey } of changes) {
+    const written = alike?.rows.map(([rowKey]) => ({ op: alike.op, rowKey })) ?? changes;
+    for (const { op, rowKey } of written) {
       const where = op === 'delete' || rowKey === undefined ? undefined : whereOfKey(this.plan, rowKey);
       if (where === undefined) continue;
       if ((await this.lockCells(where, forced)) === undefined)

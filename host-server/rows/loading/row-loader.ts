@@ -15,7 +15,7 @@ import { insertMany } from '../insert-rows.ts';
 import type { OpenTable, OpenTables } from '../open-table.ts';
 import { RecordedWrites, type RecordedWritesDependencies } from '../recorded-writes.ts';
 import { rowErrors } from '../row-errors.ts';
-import { byColumnId, valuesOf } from '../row-values.ts';
+import { byColumnId, insertionsOf, valuesOf } from '../row-values.ts';
 import { WriteInput } from '../write-input.ts';
 import { StagedRows, type StagedRow } from './staged-rows.ts';
 
@@ -161,7 +161,8 @@ export class RowLoader {
             const taken = await this.#staged.take(write.unit, loadId, part.at(-1)?.n ?? 0);
             // Another run of this task was quicker.
             if (taken !== part.length) throw rowErrors.create('LOAD_TAKEN_OVER');
-            return { result: undefined, changes: await insertMany(write, rows) };
+            const inserted = await insertMany(write, rows);
+            return { result: undefined, changes: [], alike: insertionsOf(open.plan, inserted) };
           },
           'import',
         );
