@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { PersistedPluginState } from '@trellis/core';
 import type { Metadata } from '../metadata/metadata.ts';
+import { randomText } from '../metadata/ids.ts';
 import { flag } from '../metadata/stored-values.ts';
 
 interface PluginRow {
@@ -60,7 +61,9 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
   };
 }
 
-const self = `${process.pid}@${hostname()}`;
+/** A process that is started again in a container has the host name of the one before, and often its pid: this tells the two apart. */
+const thisRun = randomText(8);
+const self = `${process.pid}@${hostname()}@${thisRun}`;
 
 /** Follows the process in the reason of a plugin that is started for the first time: nobody has switched it on or off. */
 const undecided = ' undecided';
@@ -71,6 +74,7 @@ const crashed = 'crashed';
 interface Starter {
   readonly pid: number;
   readonly host: string;
+  readonly run: string;
   readonly isUndecided: boolean;
 }
 
@@ -83,10 +87,9 @@ function reasonOf(state: PersistedPluginState, isUndecided: boolean): string | n
 function starterOf({ starting_since: since, reason }: PluginRow): Starter | undefined {
   if (since === null) return undefined;
   const isUndecided = reason?.endsWith(undecided) === true;
-  const [pid = '', host = ''] = (isUndecided ? reason.slice(0, -undecided.length) : (reason ?? '')).split(
-    '@',
-  );
-  return { pid: Number(pid), host, isUndecided };
+  const starter = isUndecided ? reason.slice(0, -undecided.length) : (reason ?? '');
+  const [pid = '', host = '', run = ''] = starter.split('@');
+  return { pid: Number(pid), host, run, isUndecided };
 }
 
 /** What was decided about a plugin; undefined while its first start is under way. */
@@ -99,8 +102,9 @@ function stateOf(row: PluginRow): PersistedPluginState | undefined {
 }
 
 /** A start that is under way in a process which lives is none: servers that start together must not switch plugins off. */
-function isCrash({ starting_since: since }: PluginRow, { pid, host }: Starter): boolean {
+function isCrash({ starting_since: since }: PluginRow, { pid, host, run }: Starter): boolean {
   if (host !== hostname()) return Date.now() - Number(since) > longestStart;
+  if (pid === process.pid) return run !== thisRun;
   return !isAlive(pid);
 }
 

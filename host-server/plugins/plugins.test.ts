@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defineRoute, defineServerPlugin, type ServerPlugin } from '@trellis/sdk/server';
@@ -335,7 +335,11 @@ describe('the operator', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  test('finds a plugin off after it took the host down, and is told why', async () => {
+  test.each([
+    ['on another machine', '999999@elsewhere', 60_000],
+    ['in a container whose process gets the same pid again', `${process.pid}@${hostname()}@earlier`, 0],
+    ['in such a container, under a former version', `${process.pid}@${hostname()}`, 0],
+  ])('finds a plugin off after it took the host down %s, and is told why', async (_, starter, age) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'trellis-crash-'));
     const risky = plugin('risky', () => {});
     const first = await createTestServer({ dataDir, plugins: [risky] });
@@ -350,7 +354,7 @@ describe('the operator', () => {
         unit
           .knex('trellis_plugin')
           .where({ id: 'risky' })
-          .update({ starting_since: Date.now() - 60_000, reason: '999999@elsewhere' }),
+          .update({ starting_since: Date.now() - age, reason: starter }),
       ),
     );
     await database.close();
