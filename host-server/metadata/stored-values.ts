@@ -1,27 +1,15 @@
 /*
  * What drivers give back of our own tables: flags may be numbers or texts, large numbers may be texts, JSON is text.
- * Each conversion stands here and nowhere else.
+ * Each conversion stands here and nowhere else; the models apply them to whole rows.
  */
 
 export function flag(value: unknown): boolean {
   return value === true || value === 1 || value === '1' || value === 't';
 }
 
-export function text(value: unknown): string {
-  return String(value as string | number);
-}
-
-export function optionalText(value: unknown): string | undefined {
-  return value === null || value === undefined ? undefined : text(value);
-}
-
 /** Undefined where nothing is stored. @throws SyntaxError for text that is no JSON. */
 export function json(value: unknown): unknown {
   return typeof value === 'string' && value !== '' ? JSON.parse(value) : undefined;
-}
-
-export function jsonObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return json(value) as Readonly<Record<string, unknown>> | undefined;
 }
 
 /** `YYYY-MM-DD HH:mm:ss` in UTC, as the v1 API writes times of the metadata. @param milliseconds since 1970, UTC */

@@ -1,7 +1,11 @@
 import type { Unit } from '../sql/unit.ts';
 import { newId } from '../metadata/ids.ts';
-import type { ColumnRow, TableRow, ViewColumnRow, ViewRow } from './rows.ts';
-import { toColumn } from './rows.ts';
+import type { ColumnRow } from '../metadata/models/column-model.ts';
+import { isShownAtFirst } from '../metadata/models/column-rules.ts';
+import { models } from '../metadata/models/models.ts';
+import type { TableRow } from '../metadata/models/table-model.ts';
+import type { ViewColumnRow } from '../metadata/models/view-column-model.ts';
+import type { ViewRow } from '../metadata/models/view-model.ts';
 
 /** Everything that the metadata gains with a table: itself, its columns, its default view. */
 export interface TableRows {
@@ -16,12 +20,6 @@ export function withDisplayColumn(columns: readonly ColumnRow[]): readonly Colum
   const lastKey = columns.findLastIndex((column) => column.primary_key);
   const display = columns[lastKey + 1] ?? columns[lastKey - 1] ?? columns[0];
   return columns.map((column) => ({ ...column, display: column === display }));
-}
-
-/** Whether a view shows a column at first. Foreign keys are shown as long as no link column stands for them. */
-export function isShownAtFirst(column: ColumnRow): boolean {
-  const { system, type } = toColumn(column);
-  return !system || type === 'ForeignKey';
 }
 
 /** The default grid view of a table, and a place for each column in it. */
@@ -58,17 +56,13 @@ export function defaultView(
   return { view, viewColumns };
 }
 
-/** Writes rows in pieces that every database takes. */
-export async function insertAll(unit: Unit, table: string, rows: readonly object[]): Promise<void> {
-  const size = 50;
-  for (let start = 0; start < rows.length; start += size) {
-    await unit.run(unit.knex(table).insert(rows.slice(start, start + size)));
-  }
-}
-
-export async function insertTableRows(unit: Unit, rows: TableRows): Promise<void> {
-  await unit.run(unit.knex('trellis_table').insert(rows.table));
-  await insertAll(unit, 'trellis_column', rows.columns);
-  await unit.run(unit.knex('trellis_view').insert(rows.view));
-  await insertAll(unit, 'trellis_view_column', rows.viewColumns);
+export async function insertTableRows(
+  unit: Unit,
+  { table, columns, view, viewColumns }: TableRows,
+): Promise<void> {
+  const { TableModel, ColumnModel, ViewModel, ViewColumnModel } = await models();
+  await TableModel.query(unit.knex).insert(table);
+  await ColumnModel.insertMany(unit, columns);
+  await ViewModel.query(unit.knex).insert(view);
+  await ViewColumnModel.insertMany(unit, viewColumns);
 }

@@ -9,10 +9,11 @@ import type {
 import type { Database } from '../databases/database.ts';
 import type { TableSpec } from '../dialects/schema/schema-changer.ts';
 import { newId } from '../metadata/ids.ts';
+import { models } from '../metadata/models/models.ts';
+import type { TableRow } from '../metadata/models/table-model.ts';
 import { planColumn, type ColumnPlan } from './columns/column-plan.ts';
 import { checkColumnTitle, checkTableTitle, chooseName } from './names.ts';
 import { requireProject } from './bases/projects.ts';
-import type { TableRow } from './rows.ts';
 import { schemaErrors } from './schema-errors.ts';
 import type { SchemaStoreParts } from './schema-store.ts';
 import { defaultView, withDisplayColumn } from './table-rows.ts';
@@ -35,10 +36,9 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
 
   /** Names of every table of the base, also of parked ones: they are still in the database. */
   async function takenNames(baseId: string): Promise<readonly string[]> {
-    const rows = await database.read((unit) =>
-      unit.all<{ table_name: string }>(
-        unit.knex('trellis_table').where({ base_id: baseId }).select('table_name'),
-      ),
+    const { TableModel } = await models();
+    const rows = await database.read(async (unit) =>
+      TableModel.query(unit.knex).where({ base_id: baseId }).select('table_name'),
     );
     return rows.map((row) => row.table_name);
   }
@@ -100,20 +100,18 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
   async function writeTable(
     scope: AccessScope,
     table: TableSchema,
-    patch: Readonly<Record<string, unknown>>,
+    patch: Partial<TableRow>,
     subType: string,
     description: string,
   ): Promise<void> {
+    const { TableModel } = await models();
     await database.write(
       async (unit) => {
         await generations.bump(unit, table.projectId);
-        const { changes } = await unit.run(
-          unit
-            .knex('trellis_table')
-            .where({ id: table.id })
-            .whereNull('parked_at')
-            .update({ ...patch, updated_at: Date.now() }),
-        );
+        const changes = await TableModel.query(unit.knex)
+          .where({ id: table.id })
+          .whereNull('parked_at')
+          .patch({ ...patch, updated_at: Date.now() });
         if (changes === 0) throw schemaErrors.create('TABLE_NOT_FOUND');
         await record(unit, {
           scope,
@@ -166,7 +164,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
           kind: 'table',
           junction: false,
           read_only_reason: null,
-          meta: input.meta === undefined ? null : JSON.stringify(input.meta),
+          meta: input.meta ?? null,
           sort_order: Math.max(0, ...tables.map((other) => other.order)) + 1,
           parked_at: null,
           created_at: now,
@@ -221,7 +219,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
         await writeTable(
           scope,
           table,
-          { ...(title !== undefined && { title }), ...(patch.meta && { meta: JSON.stringify(patch.meta) }) },
+          { ...(title !== undefined && { title }), ...(patch.meta && { meta: patch.meta }) },
           title === undefined ? 'UPDATED' : 'RENAMED',
           title === undefined
             ? `Table ${table.title} was changed`

@@ -4,6 +4,7 @@ import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { newId } from '../../metadata/ids.ts';
 import { KeptValues } from '../../metadata/kept-values.ts';
+import { models } from '../../metadata/models/models.ts';
 import { emailKey, normalizeEmail } from './email.ts';
 
 const accountErrors = defineErrors({
@@ -11,15 +12,6 @@ const accountErrors = defineErrors({
   ACCOUNT_EXISTS: { status: 400, message: 'User already exist' },
   ACCOUNT_UNKNOWN: { status: 400, message: 'This account does not exist any more.' },
 });
-
-interface AccountRow {
-  readonly id: string;
-  readonly email: string;
-  readonly firstname: string | null;
-  readonly lastname: string | null;
-  readonly roles: string;
-  readonly created_at: number | string;
-}
 
 export interface AccountStoreDependencies {
   readonly metadata: Metadata;
@@ -41,19 +33,13 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
   async function insert(unit: Unit, input: Parameters<AccountStore['create']>[0]): Promise<Account> {
     const email = normalizeEmail(input.email);
     if (email === undefined) throw accountErrors.create('INVALID_EMAIL');
+    const { AccountModel, toAccount } = await models();
     // The generation's row lock makes sign-ups take turns, so "is anybody there yet?" and the answer cannot be torn apart.
     await generations.bump(unit, 'accounts');
-    const table = () => unit.knex('trellis_account');
-    if (
-      (await unit.first(
-        table()
-          .where({ email_key: emailKey(email) })
-          .select('id'),
-      )) !== undefined
-    ) {
-      throw accountErrors.create('ACCOUNT_EXISTS');
-    }
-    const isFirst = (await unit.first(table().select('id').limit(1))) === undefined;
+    const accounts = () => AccountModel.query(unit.knex);
+    const known = await accounts().findOne({ email_key: emailKey(email) });
+    if (known !== undefined) throw accountErrors.create('ACCOUNT_EXISTS');
+    const isFirst = (await accounts().select('id').limit(1).first()) === undefined;
     const at = now();
     const row = {
       id: newId('account'),
@@ -66,14 +52,13 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
       created_at: at,
       updated_at: at,
     };
-    await unit.run(table().insert(row));
+    await accounts().insert(row);
     return toAccount(row);
   }
 
   async function find(where: Readonly<Record<string, string>>): Promise<Account | undefined> {
-    const row = await database.read((unit) =>
-      unit.first<AccountRow>(unit.knex('trellis_account').where(where).select('*')),
-    );
+    const { AccountModel, toAccount } = await models();
+    const row = await database.read(async (unit) => AccountModel.query(unit.knex).findOne(where));
     return row === undefined ? undefined : toAccount(row);
   }
 
@@ -89,33 +74,19 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
         : insert(deps.unitOf(unit), input),
     async update(id, patch) {
       const { roles, ...names } = patch;
+      const { AccountModel, toAccount } = await models();
       const row = await database.write(async (unit) => {
-        const table = () => unit.knex('trellis_account').where({ id });
-        await unit.run(
-          table().update({ ...names, ...(roles && { roles: roles.join(',') }), updated_at: now() }),
-        );
+        const found = () => AccountModel.query(unit.knex).findById(id);
+        await found().patch({ ...names, roles: roles?.join(','), updated_at: now() });
         await generations.bump(unit, 'accounts');
-        return unit.first<AccountRow>(table().select('*'));
+        return found();
       });
       if (row === undefined) throw accountErrors.create('ACCOUNT_UNKNOWN');
       return toAccount(row);
     },
     async count() {
-      const row = await database.read((unit) =>
-        unit.first<{ n: number | string }>(unit.knex('trellis_account').count({ n: '*' })),
-      );
-      return Number(row?.n ?? 0);
+      const { AccountModel } = await models();
+      return database.read(async (unit) => AccountModel.query(unit.knex).resultSize());
     },
-  };
-}
-
-function toAccount(row: AccountRow): Account {
-  return {
-    id: row.id,
-    email: row.email,
-    firstname: row.firstname ?? undefined,
-    lastname: row.lastname ?? undefined,
-    roles: row.roles.split(',').filter((role): role is Account['roles'][number] => role !== ''),
-    createdAt: new Date(Number(row.created_at)).toISOString(),
   };
 }

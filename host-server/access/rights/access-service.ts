@@ -14,6 +14,7 @@ import type { PluginErrors } from '../../runtime/tokens.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { RoleScope, rolesOf } from './access-scope.ts';
 import { KeptValues } from '../../metadata/kept-values.ts';
+import { models } from '../../metadata/models/models.ts';
 import { createMembershipCache } from './membership-cache.ts';
 import { narrowingsFor } from './scope-rules.ts';
 import { isVisitor } from './view-rights.ts';
@@ -105,34 +106,26 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
     },
     locateProject: (titleOrId) => projectOf(titleOrId, (found) => found),
     async grant(projectId, userId, role) {
+      const { GrantModel } = await models();
       await database.write(async (unit) => {
-        await unit.run(
-          unit
-            .knex('trellis_grant')
-            .insert({ project_id: projectId, account_id: userId, role, created_at: Date.now() })
-            .onConflict(['project_id', 'account_id'])
-            .merge(['role']),
-        );
+        await GrantModel.query(unit.knex)
+          .insert({ project_id: projectId, account_id: userId, role, created_at: Date.now() })
+          .onConflict(['project_id', 'account_id'])
+          .merge(['role']);
         await generations.bump(unit, 'access');
       });
     },
     async revoke(projectId, userId) {
+      const { GrantModel } = await models();
       await database.write(async (unit) => {
-        await unit.run(
-          unit.knex('trellis_grant').where({ project_id: projectId, account_id: userId }).delete(),
-        );
+        await GrantModel.query(unit.knex).deleteById([projectId, userId]);
         await generations.bump(unit, 'access');
       });
     },
     async members(projectId) {
-      const rows = await database.read((unit) =>
-        unit.all<{ account_id: string; role: ProjectRole }>(
-          unit
-            .knex('trellis_grant')
-            .where({ project_id: projectId })
-            .select('account_id', 'role')
-            .orderBy('account_id'),
-        ),
+      const { GrantModel } = await models();
+      const rows = await database.read(async (unit) =>
+        GrantModel.query(unit.knex).where({ project_id: projectId }).orderBy('account_id'),
       );
       return rows.map((row) => ({ userId: row.account_id, role: row.role }));
     },

@@ -1,6 +1,7 @@
 import type { BaseSchema, Secrets } from '@trellis/sdk/server';
 import type { ConnectionManager, Database, DatabaseTarget } from '../../databases/index.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
+import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
 
 const purpose = 'base-config';
@@ -24,9 +25,8 @@ export function createBaseDatabases(deps: {
   const external = new Map<string, Promise<Database>>();
 
   async function openExternal(baseId: string): Promise<Database> {
-    const row = await metadata.database.read((unit) =>
-      unit.first<{ config: string | null }>(unit.knex('trellis_base').where({ id: baseId }).select('config')),
-    );
+    const { BaseModel } = await models();
+    const row = await metadata.database.read(async (unit) => BaseModel.query(unit.knex).findById(baseId));
     if (!row?.config) throw schemaErrors.create('DATABASE_UNUSABLE');
     return connections.get(baseId, JSON.parse(secrets.decrypt(purpose, row.config)) as DatabaseTarget);
   }

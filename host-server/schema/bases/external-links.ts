@@ -5,7 +5,7 @@ import type {
   IntrospectedTable,
 } from '../../dialects/introspection/default.ts';
 import { newId } from '../../metadata/ids.ts';
-import type { LinkRow } from '../links.ts';
+import type { LinkRow } from '../../metadata/models/link-model.ts';
 import type { TableRows } from '../table-rows.ts';
 
 /** A table as the metadata keeps it, with what the database says of it. */
@@ -107,7 +107,7 @@ function linksAcross({ rows }: Known, keys: readonly KnownKey[]): readonly LinkR
       toColumnIds: far.from.columnIds,
     };
     const none = { constraint_name: null, on_delete: null, on_update: null };
-    return { ...none, kind: 'manyToMany', through_table: JSON.stringify(through) };
+    return { ...none, kind: 'manyToMany', through_table: through };
   };
   return bothSides(across(one, other), across(other, one), one.to, other.to);
 }
@@ -130,9 +130,9 @@ function placed({ rows, columnIds }: End, to: End) {
     base_id: table.base_id,
     title: to.rows.table.title,
     table_id: table.id,
-    column_ids: JSON.stringify(columnIds),
+    column_ids: columnIds,
     to_table_id: to.rows.table.id,
-    to_column_ids: JSON.stringify(to.columnIds),
+    to_column_ids: to.columnIds,
     created_at: table.created_at,
     updated_at: table.updated_at,
   };

@@ -7,7 +7,8 @@ import type { RegistryView } from '@trellis/core';
 import type { ServerColumnType } from '@trellis/sdk/server';
 import { newId } from '../../metadata/ids.ts';
 import { freeTitle, inflect } from '../names.ts';
-import type { ColumnRow, TableRow } from '../rows.ts';
+import type { ColumnRow } from '../../metadata/models/column-model.ts';
+import type { TableRow } from '../../metadata/models/table-model.ts';
 import { defaultView, withDisplayColumn, type TableRows } from '../table-rows.ts';
 
 export interface ExternalPlace {

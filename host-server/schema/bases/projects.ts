@@ -4,13 +4,15 @@ import type { AccessScope, ExternalBaseInput, ProjectInput, SchemaStore } from '
 import { DatabaseError, type DatabaseTarget } from '../../databases/index.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { newId, randomText } from '../../metadata/ids.ts';
+import type { BaseRow } from '../../metadata/models/base-model.ts';
+import { models } from '../../metadata/models/models.ts';
+import type { ProjectModel, ProjectRow } from '../../metadata/models/project-model.ts';
 import { planLinks } from './external-links.ts';
 import { planExternalTables } from './external-schema.ts';
-import { toProject, type BaseRow, type ProjectRow, type Stored } from '../rows.ts';
 import { checkPrintable } from '../names.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store.ts';
-import { insertAll, insertTableRows } from '../table-rows.ts';
+import { insertTableRows } from '../table-rows.ts';
 
 type ProjectMethods = Pick<
   SchemaStore,
@@ -44,9 +46,8 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
   /** Titles are unique over the server, as published clients name projects by title. */
   async function assertFree(unit: Unit, title: string, except?: string): Promise<void> {
     checkPrintable(title);
-    const rows = await unit.all<{ id: string; title: string }>(
-      unit.knex('trellis_project').whereNull('deleted_at').select('id', 'title'),
-    );
+    const { ProjectModel } = await models();
+    const rows = await ProjectModel.query(unit.knex).whereNull('deleted_at').select('id', 'title');
     if (rows.some((row) => row.id !== except && row.title.toLowerCase() === title.toLowerCase())) {
       throw schemaErrors.create('PROJECT_TITLE_TAKEN');
     }
@@ -59,7 +60,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
       prefix: `nc_${randomText(4)}__`,
       description: input.description ?? null,
       color: input.color ?? null,
-      meta: input.meta === undefined ? null : JSON.stringify(input.meta),
+      meta: input.meta ?? null,
       sort_order: now,
       deleted_at: null,
       created_at: now,
@@ -97,16 +98,16 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     async listProjects(scope) {
       scope.require('projectList');
       const { principal } = scope;
-      const rows = await database.read((unit) =>
-        unit.all<Stored<ProjectRow> & { readonly role: string }>(
-          unit
-            .knex('trellis_project as project')
-            .join('trellis_grant as membership', 'membership.project_id', 'project.id')
-            .where('membership.account_id', principal.id)
-            .whereNull('project.deleted_at')
-            .orderBy([{ column: 'project.sort_order' }, { column: 'project.id' }])
-            .select('project.*', 'membership.role as role'),
-        ),
+      const { ProjectModel, toProject } = await models();
+      const rows = await database.read(async (unit) =>
+        ProjectModel.query(unit.knex)
+          .alias('project')
+          .joinRelated('grants')
+          .where('grants.account_id', principal.id)
+          .whereNull('project.deleted_at')
+          .orderBy(['project.sort_order', 'project.id'])
+          .select('project.*', 'grants.role')
+          .castTo<(ProjectModel & { readonly role: string })[]>(),
       );
       const allowed = principal.onlyProjects;
       return rows
@@ -132,28 +133,22 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
         updated_at: now,
       };
       const external = input.external && (await readExternal(project.id, base, input.external));
+      const { LinkModel, ProjectModel, toProject } = await models();
+      // A project that the server makes by itself has no owner until somebody is granted the role.
+      const owner = scope.principal.kind === 'system' ? [] : [scope.principal.id];
+      const graph = {
+        ...project,
+        bases: [{ ...base, ...(external && { dialect: external.dialect }) }],
+        grants: owner.map((id) => ({ account_id: id, role: 'owner' as const, created_at: now })),
+      };
       await database.write(
         async (unit) => {
           // The row lock of the generation makes creations take turns, so two of them cannot both find the title free.
           await generations.bump(unit, 'projects');
           await assertFree(unit, project.title);
-          await unit.run(unit.knex('trellis_project').insert(project));
-          await unit.run(
-            unit.knex('trellis_base').insert({ ...base, ...(external && { dialect: external.dialect }) }),
-          );
-          // A project that the server makes by itself has no owner until somebody is granted the role.
-          if (scope.principal.kind !== 'system') {
-            await unit.run(
-              unit.knex('trellis_grant').insert({
-                project_id: project.id,
-                account_id: scope.principal.id,
-                role: 'owner',
-                created_at: now,
-              }),
-            );
-          }
+          await ProjectModel.query(unit.knex).insertGraph(graph);
           for (const table of external?.tables ?? []) await insertTableRows(unit, table);
-          await insertAll(unit, 'trellis_link', external?.links ?? []);
+          await LinkModel.insertMany(unit, external?.links ?? []);
           await generations.bump(unit, 'access');
           await generations.bump(unit, project.id);
           await record(unit, {
@@ -176,20 +171,14 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     async updateProject(scope, patch) {
       scope.require('projectUpdate');
       const projectId = requireProject(scope);
+      const { ProjectModel, toProject } = await models();
       const row = await database.write(
         async (unit) => {
           await generations.bump(unit, 'projects');
           await generations.bump(unit, projectId);
           if (patch.title !== undefined) await assertFree(unit, patch.title, projectId);
-          const table = () => unit.knex('trellis_project').where({ id: projectId }).whereNull('deleted_at');
-          const { meta, ...rest } = patch;
-          await unit.run(
-            table().update({
-              ...nulled(rest),
-              ...('meta' in patch && { meta: meta === undefined ? null : JSON.stringify(meta) }),
-              updated_at: Date.now(),
-            }),
-          );
+          const found = () => ProjectModel.query(unit.knex).findById(projectId).whereNull('deleted_at');
+          await found().patch({ ...nulled(patch), updated_at: Date.now() });
           await record(unit, {
             scope,
             auditType: 'PROJECT',
@@ -197,7 +186,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
             projectId,
             description: 'Project was changed',
           });
-          return unit.first<Stored<ProjectRow>>(table().select('*'));
+          return found();
         },
         { retry: true },
       );
@@ -209,18 +198,16 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     async deleteProject(scope) {
       scope.require('projectDelete');
       const projectId = requireProject(scope);
+      const { ProjectModel } = await models();
       await jobs.exclusively(projectId, () =>
         database.write(
           async (unit) => {
             await generations.bump(unit, 'projects');
             await generations.bump(unit, projectId);
-            await unit.run(
-              unit
-                .knex('trellis_project')
-                .where({ id: projectId })
-                .whereNull('deleted_at')
-                .update({ deleted_at: Date.now() }),
-            );
+            await ProjectModel.query(unit.knex)
+              .findById(projectId)
+              .whereNull('deleted_at')
+              .patch({ deleted_at: Date.now() });
             await record(unit, {
               scope,
               auditType: 'PROJECT',

@@ -5,7 +5,7 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { isNativeType, ValueError, type ValueCodec } from '../../dialects/index.ts';
 import type { ColumnSpec, DefaultValue } from '../../dialects/schema/schema-changer.ts';
 import { newId } from '../../metadata/ids.ts';
-import type { ColumnRow } from '../rows.ts';
+import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import { checkOptions } from './column-options.ts';
 
@@ -164,7 +164,7 @@ export function planColumn(
       computed: false,
       default_value:
         value === undefined ? null : value.kind === 'now' ? 'CURRENT_TIMESTAMP' : String(value.value),
-      meta: input.meta === undefined ? null : JSON.stringify(input.meta),
+      meta: input.meta ?? null,
       sort_order: place.order,
       parked_at: null,
       created_at: place.now,

@@ -3,7 +3,8 @@ import type { StorageKind } from '@trellis/sdk/shared';
 import type { Database } from '../../databases/database.ts';
 import { DatabaseError } from '../../databases/index.ts';
 import { chooseName } from '../names.ts';
-import type { ColumnRow, Stored } from '../rows.ts';
+import type { ColumnRow } from '../../metadata/models/column-model.ts';
+import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store.ts';
 
@@ -51,10 +52,9 @@ export function createColumnTools({ metadata, snapshotOf, record }: SchemaStoreP
 
   /** Names of all columns that the table has in the database, parked ones too. */
   async function takenNames(table: TableSchema): Promise<readonly string[]> {
-    const rows = await database.read((unit) =>
-      unit.all<{ column_name: string }>(
-        unit.knex('trellis_column').where({ table_id: table.id }).select('column_name'),
-      ),
+    const { ColumnModel } = await models();
+    const rows = await database.read(async (unit) =>
+      ColumnModel.query(unit.knex).where({ table_id: table.id }).select('column_name'),
     );
     return rows.map((row) => row.column_name);
   }
@@ -126,20 +126,18 @@ export function createColumnTools({ metadata, snapshotOf, record }: SchemaStoreP
   async function patchRow(
     scope: AccessScope,
     { table, column }: Pick<FoundColumn, 'table' | 'column'>,
-    patch: Readonly<Record<string, unknown>>,
+    patch: Partial<ColumnRow>,
     subType: string,
     description: string,
   ): Promise<void> {
+    const { ColumnModel } = await models();
     await database.write(
       async (unit) => {
         await generations.bump(unit, table.projectId);
-        const { changes } = await unit.run(
-          unit
-            .knex('trellis_column')
-            .where({ id: column.id })
-            .whereNull('parked_at')
-            .update({ ...patch, updated_at: Date.now() }),
-        );
+        const changes = await ColumnModel.query(unit.knex)
+          .where({ id: column.id })
+          .whereNull('parked_at')
+          .patch({ ...patch, updated_at: Date.now() });
         if (changes === 0) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: column.title });
         await record(unit, change(scope, table, subType, description));
       },
@@ -148,11 +146,10 @@ export function createColumnTools({ metadata, snapshotOf, record }: SchemaStoreP
   }
 
   async function readRow(columnId: string): Promise<ColumnRow> {
-    const row = await database.read((unit) =>
-      unit.first<Stored<ColumnRow>>(unit.knex('trellis_column').where({ id: columnId }).select('*')),
-    );
+    const { ColumnModel } = await models();
+    const row = await database.read(async (unit) => ColumnModel.query(unit.knex).findById(columnId));
     if (row === undefined) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: columnId });
-    return row as ColumnRow;
+    return row.toJSON();
   }
 
   return {

@@ -6,6 +6,7 @@ import { planColumn } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
 import { checkColumnTitle } from '../names.ts';
 import { createRetype } from './retype-column.ts';
+import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store.ts';
 
@@ -98,7 +99,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         }
         if (column.primaryKey) {
           checkOptions(column.title, patch.meta, columnTypes.get(column.type));
-          const meta = patch.meta && { meta: JSON.stringify(patch.meta) };
+          const meta = patch.meta && { meta: patch.meta };
           if (patch.type !== undefined && patch.type !== column.type) {
             throw schemaErrors.create('KEY_COLUMN', { column: column.title });
           }
@@ -165,19 +166,15 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
     async setDisplayColumn(scope, columnId) {
       scope.require('columnSetAsPrimary');
       const { table, column } = await findColumn(scope, columnId);
+      const { ColumnModel } = await models();
       await database.write(
         async (unit) => {
           await generations.bump(unit, table.projectId);
-          await unit.run(
-            unit.knex('trellis_column').where({ table_id: table.id }).update({ display: false }),
-          );
-          const { changes } = await unit.run(
-            unit
-              .knex('trellis_column')
-              .where({ id: columnId })
-              .whereNull('parked_at')
-              .update({ display: true }),
-          );
+          await ColumnModel.query(unit.knex).where({ table_id: table.id }).patch({ display: false });
+          const changes = await ColumnModel.query(unit.knex)
+            .where({ id: columnId })
+            .whereNull('parked_at')
+            .patch({ display: true });
           if (changes === 0) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: column.title });
           await record(
             unit,

@@ -1,10 +1,10 @@
 import type { AccessScope, ColumnInput } from '@trellis/sdk/server';
 import { newId } from '../../metadata/ids.ts';
+import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { lossAccepted, mergedInput } from './column-patch.ts';
 import { planColumn } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import { reportLoss, type Conversion } from './convert-column.ts';
-import type { ColumnRow } from '../rows.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store.ts';
 

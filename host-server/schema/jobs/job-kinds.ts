@@ -2,6 +2,9 @@ import type { ColumnSpec, DefaultValue, TableSpec } from '../../dialects/schema/
 import type { Database } from '../../databases/database.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { newId } from '../../metadata/ids.ts';
+import type { ColumnRow } from '../../metadata/models/column-model.ts';
+import { isShownAtFirst } from '../../metadata/models/column-rules.ts';
+import { models } from '../../metadata/models/models.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
 import {
   convertColumn,
@@ -10,9 +13,8 @@ import {
   type ConvertValue,
   type FilledColumn,
 } from '../columns/convert-column.ts';
-import type { ColumnRow } from '../rows.ts';
 import type { SchemaJobKind } from './schema-jobs.ts';
-import { insertTableRows, isShownAtFirst, type TableRows } from '../table-rows.ts';
+import { insertTableRows, type TableRows } from '../table-rows.ts';
 import { uniqueIndex } from '../columns/unique-index.ts';
 
 /** Which database a job works on. */
@@ -42,7 +44,7 @@ export interface AlterColumn extends OnBase {
   readonly default?: { readonly to: NewDefault; readonly former: NewDefault | undefined };
   readonly unique?: boolean;
   /** The columns of `trellis_column` that change. */
-  readonly patch: Readonly<Record<string, unknown>>;
+  readonly patch: Partial<ColumnRow>;
   /** The column that names the rows from now on. */
   readonly heirId?: string;
 }
@@ -69,27 +71,22 @@ export interface SchemaJobKinds {
 
 /** A new column goes to the end of every view of its table. */
 async function placeInViews(unit: Unit, row: ColumnRow): Promise<void> {
-  const views = await unit.all<{ id: string }>(
-    unit.knex('trellis_view').where({ table_id: row.table_id }).select('id'),
-  );
-  for (const view of views) {
-    const last = await unit.first<{ last: number | null }>(
-      unit.knex('trellis_view_column').where({ view_id: view.id }).max({ last: 'sort_order' }),
-    );
-    await unit.run(
-      unit.knex('trellis_view_column').insert({
-        id: newId('viewColumn'),
-        project_id: row.project_id,
-        view_id: view.id,
-        column_id: row.id,
-        visible: isShownAtFirst(row),
-        width: null,
-        sort_order: Number(last?.last ?? 0) + 1,
-        created_at: row.created_at,
-        updated_at: row.created_at,
-      }),
-    );
-  }
+  const { ViewModel, ViewColumnModel } = await models();
+  const views = await ViewModel.query(unit.knex)
+    .where({ table_id: row.table_id })
+    .withGraphFetched('columns');
+  const places = views.map(({ id, columns = [] }) => ({
+    id: newId('viewColumn'),
+    project_id: row.project_id,
+    view_id: id,
+    column_id: row.id,
+    visible: isShownAtFirst(row),
+    width: null,
+    sort_order: Math.max(0, ...columns.map((column) => column.sort_order)) + 1,
+    created_at: row.created_at,
+    updated_at: row.created_at,
+  }));
+  await ViewColumnModel.insertMany(unit, places);
 }
 
 async function changeDefault(
@@ -127,7 +124,8 @@ export function createJobKinds(databases: BaseDatabases, convert: ConvertValue):
         await database.schema((changer) => changer.createIndex(tableName, uniqueIndex(tableName, spec.name)));
     },
     async commit(unit, { row }) {
-      await unit.run(unit.knex('trellis_column').insert(row));
+      const { ColumnModel } = await models();
+      await ColumnModel.query(unit.knex).insert(row);
       await placeInViews(unit, row);
     },
     async revert({ base, tableName, spec }) {
@@ -151,14 +149,11 @@ export function createJobKinds(databases: BaseDatabases, convert: ConvertValue):
       if (payload.default) await changeDefault(database, tableName, columnName, payload.default.to);
     },
     async commit(unit, { columnId, patch, heirId }) {
-      if (heirId !== undefined)
-        await unit.run(unit.knex('trellis_column').where({ id: heirId }).update({ display: true }));
-      await unit.run(
-        unit
-          .knex('trellis_column')
-          .where({ id: columnId })
-          .update({ ...patch, updated_at: Date.now() }),
-      );
+      const { ColumnModel } = await models();
+      if (heirId !== undefined) await ColumnModel.query(unit.knex).findById(heirId).patch({ display: true });
+      await ColumnModel.query(unit.knex)
+        .findById(columnId)
+        .patch({ ...patch, updated_at: Date.now() });
     },
     async revert(payload) {
       const { base, tableName, columnName, nullable, wasNullable, unique } = payload;
@@ -206,8 +201,9 @@ export function createJobKinds(databases: BaseDatabases, convert: ConvertValue):
         convertLast(unit, filled(await databases.of(payload.base), payload), signal),
     },
     async commit(unit, { columnId, row, parked }) {
-      await unit.run(unit.knex('trellis_column').insert(parked));
-      await unit.run(unit.knex('trellis_column').where({ id: columnId }).update(row));
+      const { ColumnModel } = await models();
+      await ColumnModel.query(unit.knex).insert(parked);
+      await ColumnModel.query(unit.knex).findById(columnId).patch(row);
     },
     async revert({ base, tableName, spec }) {
       const database = await databases.of(base);

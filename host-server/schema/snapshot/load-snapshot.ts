@@ -6,27 +6,12 @@ import type {
   TableSchema,
   ViewSchema,
 } from '@trellis/sdk/server';
-import { flag, jsonObject, wireTime } from '../../metadata/stored-values.ts';
+import type { FilterRow } from '../../metadata/models/filter-model.ts';
+import type { MetadataModel, ModelOf, RowOf } from '../../metadata/models/metadata-model.ts';
+import { models } from '../../metadata/models/models.ts';
+import type { TableRow } from '../../metadata/models/table-model.ts';
+import { wireTime } from '../../metadata/stored-values.ts';
 import type { Unit } from '../../sql/unit.ts';
-import {
-  toBase,
-  toColumn,
-  toFilter,
-  toProject,
-  toSort,
-  toView,
-  toViewColumn,
-  type BaseRow,
-  type ColumnRow,
-  type FilterRow,
-  type ProjectRow,
-  type SortRow,
-  type Stored,
-  type TableRow,
-  type ViewColumnRow,
-  type ViewRow,
-} from '../rows.ts';
-import { toLink, type LinkRow } from '../links.ts';
 import { indexColumns, indexTables } from './schema-indexes.ts';
 
 type Order = { readonly order: number; readonly id: string };
@@ -54,78 +39,85 @@ export async function loadSnapshot(
   projectId: string,
   generation: number,
 ): Promise<ProjectSnapshot | undefined> {
+  const Of = await models();
+  /** Rows without the methods of models: there may be many thousands, and the snapshot keeps none of them. */
+  async function read<Entity extends MetadataModel>(
+    Entity: ModelOf<Entity>,
+    where: Readonly<Record<string, unknown>>,
+  ): Promise<readonly RowOf<Entity>[]> {
+    const stored = await unit.all<Record<string, unknown>>(
+      unit.knex(Entity.tableName).where(where).select('*'),
+    );
+    return stored.map((row) => Entity.parse(row));
+  }
   const ofProject = { project_id: projectId };
-  const projectRow = await unit.first<Stored<ProjectRow>>(
-    unit.knex('trellis_project').where({ id: projectId }).whereNull('deleted_at').select('*'),
-  );
+  const present = { ...ofProject, parked_at: null };
+  const [projectRow] = await read(Of.ProjectModel, { id: projectId, deleted_at: null });
   if (projectRow === undefined) return undefined;
-  const read = <Row extends object>(table: string) =>
-    unit.all<Row>(unit.knex(table).where(ofProject).select('*'));
-  const baseRows = await read<Stored<BaseRow>>('trellis_base');
-  const tableRows = await unit.all<Stored<TableRow>>(
-    unit.knex('trellis_table').where(ofProject).whereNull('parked_at').select('*'),
-  );
-  const columnRows = await unit.all<Stored<ColumnRow>>(
-    unit.knex('trellis_column').where(ofProject).whereNull('parked_at').select('*'),
-  );
-  const viewRows = await read<Stored<ViewRow>>('trellis_view');
-  const viewColumns = await read<Stored<ViewColumnRow>>('trellis_view_column');
-  const links = await read<Stored<LinkRow>>('trellis_link');
-  const sorts = await read<Stored<SortRow>>('trellis_sort');
-  const filters = await read<Stored<FilterRow>>('trellis_filter');
+  const baseRows = await read(Of.BaseModel, ofProject);
+  const tableRows = await read(Of.TableModel, present);
+  const columnRows = await read(Of.ColumnModel, present);
+  const viewRows = await read(Of.ViewModel, ofProject);
+  const viewColumns = await read(Of.ViewColumnModel, ofProject);
+  const links = await read(Of.LinkModel, ofProject);
+  const sorts = await read(Of.SortModel, ofProject);
+  const filters = await read(Of.FilterModel, ofProject);
 
-  const bases = new Map(baseRows.map((row) => [String(row.id), toBase(row)]));
-  const keyPositions = new Map(columnRows.map((row) => [String(row.id), Number(row.key_position ?? 0)]));
-  const columnsByTable = grouped(columnRows.map(toColumn), (column) => column.tableId);
-  const known = new Set(columnRows.map((row) => String(row.id)));
+  const bases = new Map(baseRows.map((row) => [row.id, Of.toBase(row)]));
+  const keyPositions = new Map(columnRows.map((row) => [row.id, row.key_position ?? 0]));
+  const columnsByTable = grouped(columnRows.map(Of.toColumn), (column) => column.tableId);
+  const known = new Set(columnRows.map((row) => row.id));
   const parts = {
     columns: grouped(
-      viewColumns.map(toViewColumn).filter(({ columnId }) => known.has(columnId)),
+      viewColumns.map(Of.toViewColumn).filter(({ columnId }) => known.has(columnId)),
       ({ viewId }) => viewId,
     ),
     sorts: grouped(
-      sorts.map(toSort).filter(({ columnId }) => known.has(columnId)),
+      sorts.map(Of.toSort).filter(({ columnId }) => known.has(columnId)),
       ({ viewId }) => viewId,
     ),
-    filters: grouped(filters, (row) => String(row.view_id)),
+    filters: grouped(filters, (row) => row.view_id),
   };
   const viewsByTable = grouped(
     viewRows.map((row) =>
-      toView(row, {
-        columns: (parts.columns.get(String(row.id)) ?? []).toSorted(byOrder),
-        sorts: (parts.sorts.get(String(row.id)) ?? []).toSorted(byOrder),
-        filters: filterTree(parts.filters.get(String(row.id)) ?? [], known),
+      Of.toView(row, {
+        columns: (parts.columns.get(row.id) ?? []).toSorted(byOrder),
+        sorts: (parts.sorts.get(row.id) ?? []).toSorted(byOrder),
+        filters: filterTree(parts.filters.get(row.id) ?? [], known, Of.toFilter),
       }),
     ),
     ({ tableId }) => tableId,
   );
   const tables = tableRows
     .map((row) =>
-      toTable(
-        row,
-        bases,
-        columnsByTable.get(String(row.id)) ?? [],
-        viewsByTable.get(String(row.id)) ?? [],
-        keyPositions,
-      ),
+      toTable(row, bases, columnsByTable.get(row.id) ?? [], viewsByTable.get(row.id) ?? [], keyPositions),
     )
     .toSorted(byOrder);
-  return { generation, project: toProject(projectRow), bases, ...indexTables(tables, links.map(toLink)) };
+  return {
+    generation,
+    project: Of.toProject(projectRow),
+    bases,
+    ...indexTables(tables, links.map(Of.toLink)),
+  };
 }
 
 /** Conditions on a column that is gone are not applied; they are gone with it. */
-function filterTree(rows: readonly Stored<FilterRow>[], known: ReadonlySet<string>): readonly FilterSchema[] {
-  const byParent = grouped(rows, (row) => String((row.parent_id as string | null) ?? ''));
+function filterTree(
+  rows: readonly FilterRow[],
+  known: ReadonlySet<string>,
+  toFilter: (row: FilterRow, children: readonly FilterSchema[]) => FilterSchema,
+): readonly FilterSchema[] {
+  const byParent = grouped(rows, (row) => row.parent_id ?? '');
   const build = (parent: string): readonly FilterSchema[] =>
     (byParent.get(parent) ?? [])
-      .map((row) => toFilter(row, build(String(row.id))))
+      .map((row) => toFilter(row, build(row.id)))
       .filter((filter) => filter.isGroup || (filter.columnId !== undefined && known.has(filter.columnId)))
       .toSorted(byOrder);
   return build('');
 }
 
 function toTable(
-  row: Stored<TableRow>,
+  row: TableRow,
   bases: ReadonlyMap<string, BaseSchema>,
   unordered: readonly ColumnSchema[],
   views: readonly ViewSchema[],
@@ -136,17 +128,16 @@ function toTable(
     .filter((column) => column.primaryKey)
     .toSorted((a, b) => (keyPositions.get(a.id) ?? 0) - (keyPositions.get(b.id) ?? 0));
   const sortedViews = views.toSorted(byOrder);
-  const baseId = String(row.base_id);
   return {
-    id: String(row.id),
-    projectId: String(row.project_id),
-    baseId,
-    title: String(row.title),
-    tableName: String(row.table_name),
-    kind: row.kind === 'view' ? 'view' : 'table',
-    junction: flag(row.junction),
-    order: Number(row.sort_order),
-    meta: jsonObject(row.meta),
+    id: row.id,
+    projectId: row.project_id,
+    baseId: row.base_id,
+    title: row.title,
+    tableName: row.table_name,
+    kind: row.kind,
+    junction: row.junction,
+    order: row.sort_order,
+    meta: row.meta ?? undefined,
     createdAt: wireTime(row.created_at),
     updatedAt: wireTime(row.updated_at),
     ...indexColumns(columns),
@@ -154,16 +145,16 @@ function toTable(
     links: [],
     views: sortedViews,
     defaultView: sortedViews.find((view) => view.isDefault) ?? sortedViews[0],
-    readOnlyReason: readOnlyReason(row, bases.get(baseId), primaryKey),
+    readOnlyReason: readOnlyReason(row, bases.get(row.base_id), primaryKey),
   };
 }
 
 function readOnlyReason(
-  row: Stored<TableRow>,
+  row: TableRow,
   base: BaseSchema | undefined,
   primaryKey: readonly ColumnSchema[],
 ): string | undefined {
-  if (typeof row.read_only_reason === 'string' && row.read_only_reason !== '') return row.read_only_reason;
+  if (row.read_only_reason !== null && row.read_only_reason !== '') return row.read_only_reason;
   if (base?.readOnlyReason !== undefined) return base.readOnlyReason;
   if (row.kind === 'view') return 'This is a view of the database: its rows can only be read.';
   if (primaryKey.length === 0) return 'This table has no primary key, so its rows can only be read.';

@@ -1,7 +1,7 @@
 import type { AccessScope, FilterInput, FilterSchema, ViewStore } from '@trellis/sdk/server';
 import { nestsDeeperThan } from '@trellis/sdk/shared';
 import { deepestValue, findOperator } from '../../query/find-operator.ts';
-import { insertAll } from '../table-rows.ts';
+import { models } from '../../metadata/models/models.ts';
 import { depthOf, filterRows, findFilter, idsIn } from './filter-tree.ts';
 import {
   assertColumn,
@@ -58,10 +58,10 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
         order: nextOrder(siblings),
         depth: parent ? depthOf(found.view.filters, parent.id) + 1 : 1,
       });
+      const { FilterModel } = await models();
       await change(scope, found, (unit, stamps) =>
-        insertAll(
+        FilterModel.insertMany(
           unit,
-          'trellis_filter',
           rows.map((row) => ({ ...row, ...stamps })),
         ),
       );
@@ -74,20 +74,16 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
       assertConfigurable(scope, found.view);
       assertUsable(patch);
       if (patch.columnId !== undefined) assertColumn(found.table, patch.columnId);
-      await change(scope, found, (unit, { updated_at }) =>
-        unit.run(
-          unit
-            .knex('trellis_filter')
-            .where({ id: filterId })
-            .update({
-              ...(patch.columnId !== undefined && { column_id: patch.columnId }),
-              ...(patch.operator !== undefined && { operator: patch.operator }),
-              ...(patch.logicalOp !== undefined && { logical_op: patch.logicalOp }),
-              ...(patch.value !== undefined && { value: JSON.stringify(patch.value) }),
-              ...(patch.order !== undefined && { sort_order: patch.order }),
-              updated_at,
-            }),
-        ),
+      const { FilterModel } = await models();
+      await change(scope, found, async (unit, { updated_at }) =>
+        FilterModel.query(unit.knex).findById(filterId).patch({
+          column_id: patch.columnId,
+          operator: patch.operator,
+          logical_op: patch.logicalOp,
+          value: patch.value,
+          sort_order: patch.order,
+          updated_at,
+        }),
       );
       return expectItem(findFilter((await reread(scope, found.view.id)).filters, filterId));
     },
@@ -96,13 +92,11 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
       scope.require('filterDelete');
       const found = await ofFilter(scope, filterId);
       assertConfigurable(scope, found.view);
-      await change(scope, found, (unit) =>
-        unit.run(
-          unit
-            .knex('trellis_filter')
-            .whereIn('id', [...idsIn(found.filter)])
-            .delete(),
-        ),
+      const { FilterModel } = await models();
+      await change(scope, found, async (unit) =>
+        FilterModel.query(unit.knex)
+          .whereIn('id', [...idsIn(found.filter)])
+          .delete(),
       );
     },
   };

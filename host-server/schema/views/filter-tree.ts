@@ -1,5 +1,6 @@
 import type { FilterInput, FilterSchema, TableSchema } from '@trellis/sdk/server';
 import { newId } from '../../metadata/ids.ts';
+import type { FilterRow } from '../../metadata/models/filter-model.ts';
 import { assertColumn } from './view-access.ts';
 import { viewErrors } from './view-errors.ts';
 
@@ -15,7 +16,7 @@ export function filterRows(
     readonly order: number;
     readonly depth: number;
   },
-): readonly { readonly id: string }[] {
+): readonly Omit<FilterRow, 'created_at' | 'updated_at'>[] {
   const { table, viewId, parentId, order, depth } = at;
   if (depth > deepestGroup) throw viewErrors.create('FILTER_DEPTH', { limit: deepestGroup });
   const isGroup = input.isGroup === true || input.children !== undefined;
@@ -28,10 +29,10 @@ export function filterRows(
     view_id: viewId,
     parent_id: parentId,
     is_group: isGroup,
-    logical_op: input.logicalOp ?? 'and',
+    logical_op: input.logicalOp ?? ('and' as const),
     column_id: input.columnId ?? null,
     operator: input.operator ?? (isGroup ? null : 'eq'),
-    value: input.value === undefined ? null : JSON.stringify(input.value),
+    value: input.value,
     sort_order: input.order ?? order,
   };
   const children = (input.children ?? []).flatMap((child, index) =>

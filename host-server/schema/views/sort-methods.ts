@@ -1,5 +1,6 @@
 import type { AccessScope, ViewStore } from '@trellis/sdk/server';
 import { newId } from '../../metadata/ids.ts';
+import { models } from '../../metadata/models/models.ts';
 import {
   assertColumn,
   assertConfigurable,
@@ -27,18 +28,17 @@ export function sortMethods({ find, findView, reread, change }: ViewAccess): Sor
       assertConfigurable(scope, found.view);
       assertColumn(found.table, input.columnId);
       const id = newId('sort');
-      await change(scope, found, (unit, stamps) =>
-        unit.run(
-          unit.knex('trellis_sort').insert({
-            id,
-            project_id: found.table.projectId,
-            view_id: viewId,
-            column_id: input.columnId,
-            direction: input.direction,
-            sort_order: input.order ?? nextOrder(found.view.sorts),
-            ...stamps,
-          }),
-        ),
+      const { SortModel } = await models();
+      await change(scope, found, async (unit, stamps) =>
+        SortModel.query(unit.knex).insert({
+          id,
+          project_id: found.table.projectId,
+          view_id: viewId,
+          column_id: input.columnId,
+          direction: input.direction,
+          sort_order: input.order ?? nextOrder(found.view.sorts),
+          ...stamps,
+        }),
       );
       return expectItem((await reread(scope, viewId)).sorts.find((sort) => sort.id === id));
     },
@@ -48,18 +48,14 @@ export function sortMethods({ find, findView, reread, change }: ViewAccess): Sor
       const found = await ofSort(scope, sortId);
       assertConfigurable(scope, found.view);
       if (patch.columnId !== undefined) assertColumn(found.table, patch.columnId);
-      await change(scope, found, (unit, { updated_at }) =>
-        unit.run(
-          unit
-            .knex('trellis_sort')
-            .where({ id: sortId })
-            .update({
-              ...(patch.columnId !== undefined && { column_id: patch.columnId }),
-              ...(patch.direction !== undefined && { direction: patch.direction }),
-              ...(patch.order !== undefined && { sort_order: patch.order }),
-              updated_at,
-            }),
-        ),
+      const { SortModel } = await models();
+      await change(scope, found, async (unit, { updated_at }) =>
+        SortModel.query(unit.knex).findById(sortId).patch({
+          column_id: patch.columnId,
+          direction: patch.direction,
+          sort_order: patch.order,
+          updated_at,
+        }),
       );
       return expectItem((await reread(scope, found.view.id)).sorts.find((sort) => sort.id === sortId));
     },
@@ -68,9 +64,8 @@ export function sortMethods({ find, findView, reread, change }: ViewAccess): Sor
       scope.require('sortDelete');
       const found = await ofSort(scope, sortId);
       assertConfigurable(scope, found.view);
-      await change(scope, found, (unit) =>
-        unit.run(unit.knex('trellis_sort').where({ id: sortId }).delete()),
-      );
+      const { SortModel } = await models();
+      await change(scope, found, async (unit) => SortModel.query(unit.knex).deleteById(sortId));
     },
   };
 }

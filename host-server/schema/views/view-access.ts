@@ -3,6 +3,7 @@ import type { AccessScope, SchemaStore, TableSchema, ViewSchema, ViewType } from
 import type { FilterOperator } from '@trellis/sdk/shared';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
+import { models } from '../../metadata/models/models.ts';
 import type { AnnounceSchemaChange, RecordSchemaChange } from '../schema-changes.ts';
 import { viewErrors } from './view-errors.ts';
 
@@ -109,7 +110,8 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
     audited?: Audited,
   ): Promise<T> {
     async function checked(unit: Unit, stamps: Stamps): Promise<T> {
-      const isThere = await unit.first(unit.knex('trellis_view').where({ id: view.id }).select('id'));
+      const { ViewModel } = await models();
+      const isThere = await ViewModel.query(unit.knex).findById(view.id).select('id');
       if (isThere === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
       return work(unit, stamps);
     }

@@ -1,9 +1,9 @@
 import type { ColumnSchema, TableSchema, ViewSchema, ViewStore } from '@trellis/sdk/server';
 import type { Unit } from '../../sql/unit.ts';
 import { newId } from '../../metadata/ids.ts';
-import { defaultColumnWidth, toColumn, type ColumnRow, type Stored } from '../rows.ts';
+import { defaultColumnWidth } from '../../metadata/models/column-rules.ts';
+import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
-import { insertAll } from '../table-rows.ts';
 import { filterRows, toInput } from './filter-tree.ts';
 import { assertColumn, assertConfigurable, expectItem, nextOrder, type ViewAccess } from './view-access.ts';
 import { checkPrintable } from '../names.ts';
@@ -28,31 +28,29 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
       if (input.copyFrom !== undefined && source === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
       const id = newId('view');
       const withSystem = input.showSystemFields ?? source?.showSystemFields ?? false;
+      const { FilterModel, SortModel, ViewColumnModel, ViewModel } = await models();
       await make(
         scope,
         table,
         id,
         async (unit, stamps) => {
           const columns = await presentColumns(unit, table);
-          await unit.run(
-            unit.knex('trellis_view').insert({
-              id,
-              project_id: table.projectId,
-              table_id: table.id,
-              title,
-              type: input.type,
-              is_default: false,
-              show_system_fields: withSystem,
-              lock_type: 'collaborative',
-              owner_id: scope.principal.id || null,
-              meta: source?.meta === undefined ? null : JSON.stringify(source.meta),
-              sort_order: nextOrder(table.views),
-              ...stamps,
-            }),
-          );
-          await insertAll(
+          await ViewModel.query(unit.knex).insert({
+            id,
+            project_id: table.projectId,
+            table_id: table.id,
+            title,
+            type: input.type,
+            is_default: false,
+            show_system_fields: withSystem,
+            lock_type: 'collaborative',
+            owner_id: scope.principal.id || null,
+            meta: source?.meta ?? null,
+            sort_order: nextOrder(table.views),
+            ...stamps,
+          });
+          await ViewColumnModel.insertMany(
             unit,
-            'trellis_view_column',
             columnRows(columns, { viewId: id, projectId: table.projectId, source, withSystem }).map(
               (row) => ({ ...row, ...stamps }),
             ),
@@ -66,13 +64,12 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
             sort_order: sort.order,
             ...stamps,
           }));
-          await insertAll(unit, 'trellis_sort', sorts);
+          await SortModel.insertMany(unit, sorts);
           const filters = (source?.filters ?? []).flatMap((filter) =>
             filterRows(toInput(filter), { table, viewId: id, parentId: null, order: filter.order, depth: 1 }),
           );
-          await insertAll(
+          await FilterModel.insertMany(
             unit,
-            'trellis_filter',
             filters.map((row) => ({ ...row, ...stamps })),
           );
         },
@@ -90,23 +87,21 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
       if (mode === 'personal' && found.view.isDefault) throw viewErrors.create('VIEW_FOR_ALL');
       if (patch.title?.trim() === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
       if (patch.title !== undefined) checkPrintable(patch.title);
+      const { ViewModel } = await models();
       await change(
         scope,
         found,
-        (unit, { updated_at }) =>
-          unit.run(
-            unit
-              .knex('trellis_view')
-              .where({ id: viewId })
-              .update({
-                ...(patch.title !== undefined && { title: patch.title.trim() }),
-                ...(patch.order !== undefined && { sort_order: patch.order }),
-                ...(patch.showSystemFields !== undefined && { show_system_fields: patch.showSystemFields }),
-                ...(mode !== undefined && { lock_type: mode, owner_id: scope.principal.id || null }),
-                ...(patch.meta !== undefined && { meta: JSON.stringify(patch.meta) }),
-                updated_at,
-              }),
-          ),
+        async (unit, { updated_at }) =>
+          ViewModel.query(unit.knex)
+            .findById(viewId)
+            .patch({
+              title: patch.title?.trim(),
+              sort_order: patch.order,
+              show_system_fields: patch.showSystemFields,
+              ...(mode !== undefined && { lock_type: mode, owner_id: scope.principal.id || null }),
+              meta: patch.meta,
+              updated_at,
+            }),
         { subType: 'UPDATED', description: `View ${found.view.title} of ${found.table.title} was changed` },
       );
       return reread(scope, viewId);
@@ -116,27 +111,25 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
       scope.require('viewDelete');
       const found = await findView(scope, viewId);
       assertConfigurable(scope, found.view);
+      const { ViewModel } = await models();
       await change(
         scope,
         found,
         async (unit) => {
-          const heir = await unit.first<{ id: string }>(
-            unit
-              .knex('trellis_view')
-              .where({ table_id: found.table.id })
-              .whereNot({ id: viewId })
-              .whereNot({ lock_type: 'personal' })
-              .orderBy(['sort_order', 'id'])
-              .select('id'),
-          );
+          const heir = await ViewModel.query(unit.knex)
+            .where({ table_id: found.table.id })
+            .whereNot({ id: viewId })
+            .whereNot({ lock_type: 'personal' })
+            .orderBy(['sort_order', 'id'])
+            .select('id')
+            .first();
           if (heir === undefined && found.view.lockType !== 'personal') throw viewErrors.create('LAST_VIEW');
-          for (const of of ['trellis_view_column', 'trellis_sort', 'trellis_filter']) {
-            await unit.run(unit.knex(of).where({ view_id: viewId }).delete());
+          for (const parts of ['columns', 'sorts', 'filters'] as const) {
+            await ViewModel.relatedQuery(parts, unit.knex).for(viewId).delete();
           }
-          await unit.run(unit.knex('trellis_view').where({ id: viewId }).delete());
-          if (found.view.isDefault && heir) {
-            await unit.run(unit.knex('trellis_view').where({ id: heir.id }).update({ is_default: true }));
-          }
+          await ViewModel.query(unit.knex).deleteById(viewId);
+          if (found.view.isDefault && heir)
+            await ViewModel.query(unit.knex).findById(heir.id).patch({ is_default: true });
         },
         { subType: 'DELETED', description: `View ${found.view.title} of ${found.table.title} was deleted` },
       );
@@ -146,16 +139,13 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
       scope.require(show === 'show' ? 'showAllColumns' : 'hideAllColumns');
       const found = await findView(scope, viewId);
       assertConfigurable(scope, found.view);
-      return change(scope, found, async (unit, { updated_at }) => {
-        const { changes } = await unit.run(
-          unit
-            .knex('trellis_view_column')
-            .where({ view_id: viewId })
-            .whereNotIn('column_id', [...except])
-            .update({ visible: show === 'show', updated_at }),
-        );
-        return changes;
-      });
+      const { ViewColumnModel } = await models();
+      return change(scope, found, async (unit, { updated_at }) =>
+        ViewColumnModel.query(unit.knex)
+          .where({ view_id: viewId })
+          .whereNotIn('column_id', [...except])
+          .patch({ visible: show === 'show', updated_at }),
+      );
     },
 
     async setColumn(scope, viewId, columnId, patch) {
@@ -164,33 +154,27 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
       assertConfigurable(scope, found.view);
       assertColumn(found.table, columnId);
       const known = found.view.columns.find((column) => column.columnId === columnId);
+      const { ViewColumnModel } = await models();
       await change(scope, found, async (unit, stamps) => {
-        const values = {
-          ...(patch.show !== undefined && { visible: patch.show }),
-          ...(patch.order !== undefined && { sort_order: patch.order }),
-          ...(patch.width !== undefined && { width: patch.width }),
-        };
         if (known) {
-          await unit.run(
-            unit
-              .knex('trellis_view_column')
-              .where({ id: known.id })
-              .update({ ...values, updated_at: stamps.updated_at }),
-          );
+          await ViewColumnModel.query(unit.knex).findById(known.id).patch({
+            visible: patch.show,
+            sort_order: patch.order,
+            width: patch.width,
+            updated_at: stamps.updated_at,
+          });
           return;
         }
-        await unit.run(
-          unit.knex('trellis_view_column').insert({
-            id: newId('viewColumn'),
-            project_id: found.table.projectId,
-            view_id: viewId,
-            column_id: columnId,
-            visible: true,
-            sort_order: nextOrder(found.view.columns),
-            ...values,
-            ...stamps,
-          }),
-        );
+        await ViewColumnModel.query(unit.knex).insert({
+          id: newId('viewColumn'),
+          project_id: found.table.projectId,
+          view_id: viewId,
+          column_id: columnId,
+          visible: patch.show ?? true,
+          sort_order: patch.order ?? nextOrder(found.view.columns),
+          width: patch.width,
+          ...stamps,
+        });
       });
       const { columns } = await reread(scope, viewId);
       return expectItem(columns.find((column) => column.columnId === columnId));
@@ -208,18 +192,13 @@ function isRearranged(view: ViewSchema, patch: Parameters<ViewStore['update']>[2
 
 /** The columns as they are in this transaction: one that was added a moment ago has its place too. */
 async function presentColumns(unit: Unit, table: TableSchema): Promise<readonly ColumnSchema[]> {
-  const isThere = await unit.first(
-    unit.knex('trellis_table').where({ id: table.id }).whereNull('parked_at').select('id'),
-  );
+  const { ColumnModel, TableModel, toColumn } = await models();
+  const isThere = await TableModel.query(unit.knex).findById(table.id).whereNull('parked_at').select('id');
   if (isThere === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
-  const rows = await unit.all<Stored<ColumnRow>>(
-    unit
-      .knex('trellis_column')
-      .where({ table_id: table.id })
-      .whereNull('parked_at')
-      .orderBy(['sort_order', 'id'])
-      .select('*'),
-  );
+  const rows = await ColumnModel.query(unit.knex)
+    .where({ table_id: table.id })
+    .whereNull('parked_at')
+    .orderBy(['sort_order', 'id']);
   return rows.map(toColumn);
 }
 

@@ -1,0 +1,31 @@
+import type { Account } from '@trellis/sdk/server';
+import { MetadataModel, type RowOf } from './metadata-model.ts';
+
+export class AccountModel extends MetadataModel {
+  static override readonly tableName = 'trellis_account';
+  static override readonly numbers = ['super_slot', 'created_at', 'updated_at'];
+
+  declare id: string;
+  declare email: string;
+  /** See `emailKey`. */
+  declare email_key: string;
+  declare firstname: string | null;
+  declare lastname: string | null;
+  /** Names of roles with commas between them. */
+  declare roles: string;
+  /** 1 for the first account, which is unique. */
+  declare super_slot: number | null;
+  declare created_at: number;
+  declare updated_at: number;
+}
+
+export function toAccount(row: RowOf<AccountModel>): Account {
+  return {
+    id: row.id,
+    email: row.email,
+    firstname: row.firstname ?? undefined,
+    lastname: row.lastname ?? undefined,
+    roles: row.roles.split(',').filter((role): role is Account['roles'][number] => role !== ''),
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}

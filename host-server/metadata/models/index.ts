@@ -1,0 +1,11 @@
+export { AccountModel, toAccount } from './account-model.ts';
+export { BaseModel, toBase } from './base-model.ts';
+export { ColumnModel, toColumn } from './column-model.ts';
+export { FilterModel, toFilter } from './filter-model.ts';
+export { GrantModel } from './grant-model.ts';
+export { LinkModel, toLink } from './link-model.ts';
+export { ProjectModel, toProject } from './project-model.ts';
+export { SortModel, toSort } from './sort-model.ts';
+export { TableModel } from './table-model.ts';
+export { ViewColumnModel, toViewColumn } from './view-column-model.ts';
+export { ViewModel, toView } from './view-model.ts';

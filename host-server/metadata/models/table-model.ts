@@ -1,0 +1,24 @@
+import { MetadataModel, type RowOf } from './metadata-model.ts';
+
+export class TableModel extends MetadataModel {
+  static override readonly tableName = 'trellis_table';
+  static override readonly flags = ['junction'];
+  static override readonly numbers = ['sort_order', 'parked_at', 'created_at', 'updated_at'];
+  static override readonly objects = ['meta'];
+
+  declare id: string;
+  declare project_id: string;
+  declare base_id: string;
+  declare title: string;
+  declare table_name: string;
+  declare kind: 'table' | 'view';
+  declare junction: boolean;
+  declare read_only_reason: string | null;
+  declare meta: Readonly<Record<string, unknown>> | null;
+  declare sort_order: number;
+  declare parked_at: number | null;
+  declare created_at: number;
+  declare updated_at: number;
+}
+
+export type TableRow = RowOf<TableModel>;
