@@ -13,6 +13,7 @@ import { selectGroupPages, selectLinked } from '../query/partitions.ts';
 import { queryErrors } from '../query/query-errors.ts';
 import { selectPage } from '../query/select.ts';
 import type { Binding } from '../sql/session.ts';
+import type { OpenedTable } from '../schema/opened-table.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions, workOf } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
@@ -39,7 +40,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
 
   /** The linked rows of several rows in one query, by the values that link them. */
   async function linkedTo(
-    handle: TableHandle,
+    handle: OpenedTable,
     link: LinkSchema,
     { fields, perRow }: LinkedQuery,
     keys: readonly (readonly Binding[])[],
@@ -48,7 +49,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
     const table = handle.snapshot.tables.get(link.toTableId);
     if (table === undefined) throw queryErrors.create('LINK_MISSING', { table: handle.table.title });
     if (keys.length === 0) return found;
-    const open = await tables.open({ ...handle, table, view: undefined });
+    const open = await tables.open(handle.linked(table));
     const { compiled, columns } = resolve(open, { fields });
     const most = Math.max(1, Math.min(perRow, Math.floor(mostRows / keys.length)));
     const across = link.through && handle.scope.rowPredicate(link.through.tableId);
@@ -106,7 +107,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
         const keys = rows.map((cells) => at.map((index) => cells[index] as Binding));
         const whole = keys.filter((key) => !key.includes(null));
         const distinct = [...new Map(whole.map((key) => [textOf(key), key])).values()];
-        const found = await linkedTo(handle, link, one, distinct);
+        const found = await linkedTo(open.handle, link, one, distinct);
         for (const [index, key] of keys.entries())
           nested[index]?.linked.set(one.linkId, found.get(textOf(key)) ?? []);
       }

@@ -4,12 +4,13 @@ import type { Database } from '../databases/database.ts';
 import type { CompileContext } from '../query/compile-context.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 import type { BaseDatabases } from '../schema/bases/base-databases.ts';
+import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
 import { planTable, type TablePlan } from './table-plan.ts';
 
 /** A table as reads and writes of its rows use it: the handle with its database and its prepared columns. */
 export interface OpenTable {
-  readonly handle: TableHandle;
+  readonly handle: OpenedTable;
   readonly plan: TablePlan;
   readonly database: Database;
   /** Whether it lies in the database of the metadata, so that rows and change log share a transaction. */
@@ -39,7 +40,8 @@ export class OpenTables {
     }
   }
 
-  async open(handle: TableHandle): Promise<OpenTable> {
+  async open(given: TableHandle): Promise<OpenTable> {
+    const handle = openedTable(given);
     const { snapshot, table } = handle;
     const base = snapshot.bases.get(table.baseId);
     if (base === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');

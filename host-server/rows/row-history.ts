@@ -1,6 +1,7 @@
 import type { RowHistoryEntry, RowReads, ValuesByColumn } from '@trellis/sdk/server';
 import { rowHistory } from '../changes/read-log.ts';
 import type { Metadata } from '../metadata/metadata.ts';
+import { openedTable } from '../schema/opened-table.ts';
 
 const mostEntries = 200;
 
@@ -8,7 +9,7 @@ const mostEntries = 200;
 export function createRowHistory(metadata: Metadata, exists: RowReads['exists']): Pick<RowReads, 'history'> {
   return {
     async history(handle, key, { before, limit }) {
-      const { scope, table } = handle;
+      const { scope, table } = openedTable(handle);
       scope.require('dataRead');
       // Of a row out of reach nothing is told, also of one that is gone: nobody can say any more whether it was in reach.
       const isNarrowed = scope.rowPredicate(table.id) !== undefined;

@@ -15,6 +15,7 @@ import type { BaseDatabases } from './bases/base-databases.ts';
 import { columnMethods } from './columns/columns.ts';
 import { createConvertValue, type ConvertValue } from './columns/convert-column.ts';
 import { createJobKinds, type SchemaJobKinds } from './jobs/job-kinds.ts';
+import { OpenedTable } from './opened-table.ts';
 import { projectMethods, requireProject } from './bases/projects.ts';
 import type { AnnounceSchemaChange, RecordSchemaChange } from './schema-changes.ts';
 import { schemaErrors } from './schema-errors.ts';
@@ -102,8 +103,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
       const handleFrom = (snapshot: ProjectSnapshot): TableHandle => {
         const table = existingTable(snapshot, tableNameOrId);
         const view = viewNameOrId === undefined ? undefined : reachableView(scope, table, viewNameOrId);
-        if (view === undefined && !scope.can(undefined, 'read')) throw schemaErrors.create('TABLE_NOT_FOUND');
-        return { scope, snapshot, table, view };
+        return new OpenedTable({ scope, snapshot, table, view });
       };
       const snapshot = snapshotOf(scope);
       return snapshot instanceof Promise ? snapshot.then(handleFrom) : handleFrom(snapshot);

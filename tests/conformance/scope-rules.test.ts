@@ -183,13 +183,20 @@ describe('rules that narrow a scope', () => {
     const shared = table.views?.[0]?.id ?? '';
     await setRule(({ principal }) =>
       principal.kind === 'sharedView'
-        ? { permissions: new Set(['dataList', 'dataCount', 'tableGet']), views: new Set([shared]) }
+        ? {
+            permissions: new Set(['dataList', 'dataCount', 'dataFindOne', 'dataGroupBy', 'tableGet']),
+            views: new Set([shared]),
+          }
         : undefined,
     );
     const visitor = as('visitor');
     expect((await visitor.get(`${rows}/views/${shared}`)).body).toMatchObject({ pageInfo: { totalRows: 3 } });
     expect((await visitor.get(rows)).status).toBe(404);
     expect((await visitor.get(`${rows}/views/${made.body.id}`)).status).toBe(404);
+    // These two calls pass over the filters of the view that their path names.
+    expect((await visitor.get(`${rows}/views/${shared}/find-one?where=(Price,gt,2)`)).status).toBe(404);
+    expect((await visitor.get(`${rows}/views/${shared}/groupby?column_name=Name`)).status).toBe(404);
+    expect((await owner.get(`${rows}/views/${shared}/find-one?where=(Price,gt,2)`)).status).toBe(200);
     const seen = await visitor.get<TableEntity>(`/api/v1/db/meta/tables/${table.id}`);
     expect(seen.body.views?.map(({ id }) => id)).toEqual([shared]);
   });

@@ -16,6 +16,7 @@ import {
   type ViewStore,
 } from '@trellis/sdk/server';
 import type { TableEntity } from '@trellis/sdk/shared';
+import { OpenedTable } from '../../host-server/schema/opened-table.ts';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 /** Where a call is made, and what it is made with. */
@@ -305,12 +306,13 @@ describe('the stores', () => {
   async function expectMatrix(store: object, calls: Record<string, Call>): Promise<void> {
     const methods = Object.keys(store).filter((name) => !withoutCaller.has(name));
     expect(Object.keys(calls).toSorted()).toEqual(methods.toSorted());
+    const { snapshot, table, view } = whole;
     for (const [name, { permission, make }] of Object.entries(calls)) {
       const isOutside = storePermissions.find(({ id }) => id === permission)?.scope === 'account';
       for (const [who, caller] of Object.entries(callers)) {
         const scope = await access.scopeFor(caller.principal, isOutside ? undefined : projectId, 'test');
         const outcome = await outcomeOf(() =>
-          make({ ...ground, scope, handle: () => ({ ...whole, scope }) }),
+          make({ ...ground, scope, handle: () => new OpenedTable({ snapshot, table, view, scope }) }),
         );
         expect([name, who, outcome]).toEqual([
           name,

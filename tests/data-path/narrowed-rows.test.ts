@@ -3,6 +3,7 @@ import type { Narrowing, RowQuery } from '@trellis/sdk/server';
 import type { Predicate, Row } from '@trellis/sdk/shared';
 import fc from 'fast-check';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { OpenedTable } from '../../host-server/schema/opened-table.ts';
 import { createDataPath } from './data-path.ts';
 
 const titles = ['Id', 'Name', 'Price', 'Stock'] as const;
@@ -73,7 +74,8 @@ describeEachDatabase('what a narrowed caller reads and writes', (open) => {
         ]),
         rows: new Map([[id, rows]]),
       };
-      return { ...handle, scope: path.access.narrow(scope, to) };
+      const { snapshot, table, view } = handle;
+      return new OpenedTable({ snapshot, table, view, scope: path.access.narrow(scope, to) });
     }
 
     const keyOf = (row: Row) => path.rowStore.keyOf(handle.table, row) ?? '';

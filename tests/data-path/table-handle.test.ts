@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { AccessScope } from '@trellis/sdk/server';
+import type { AccessScope, TableHandle } from '@trellis/sdk/server';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
 import { createDataPath } from './data-path.ts';
 
@@ -63,6 +63,31 @@ describeEachDatabase('a handle of a table', (open) => {
     expect((await handleOf(owner, songs.id, view.id)).view?.title).toBe('Mine');
     expect(await refusal(other, songs.id, view.id)).toMatchObject({ code: 'VIEW_NOT_FOUND' });
     expect(await refusal(other, songs.id, 'Mine')).toMatchObject({ code: 'VIEW_NOT_FOUND' });
+    await dispose();
+  });
+
+  test('is not made by copying another one, and leaves its view only for who may read without it', async () => {
+    const { access, rowStore, handleOf, scope, songs, dispose } = await start();
+    const view = songs.defaultView?.id ?? '';
+    await rowStore.create(await handleOf(scope, songs.id), { Name: 'Blue' });
+    const visitor = access.narrow(scope, { views: new Set([view]) });
+    const shared = await handleOf(visitor, songs.id, view);
+    expect(await rowStore.count(shared, {})).toBe(1);
+    expect(() => shared.whole()).toThrow(expect.objectContaining({ status: 404, code: 'TABLE_NOT_FOUND' }));
+    const whole = await handleOf(scope, songs.id);
+    const copies = [
+      Object.assign({}, shared, { view: undefined }),
+      Object.assign({}, whole, { scope: visitor }),
+    ] as unknown as readonly TableHandle[];
+    for (const copy of copies) {
+      await expect(rowStore.count(copy, {})).rejects.toThrow('SchemaStore.open');
+      await expect(rowStore.findOne(copy, {})).rejects.toThrow('SchemaStore.open');
+      await expect(rowStore.history(copy, '1', { limit: 1 })).rejects.toThrow('SchemaStore.open');
+      await expect(rowStore.create(copy, { Name: 'Red' })).rejects.toThrow('SchemaStore.open');
+    }
+    const seen = await handleOf(scope, songs.id, view);
+    expect(seen.whole().view).toBeUndefined();
+    expect(await rowStore.count(seen.whole(), {})).toBe(1);
     await dispose();
   });
 

@@ -40,11 +40,6 @@ export function tableOf({ table }: DataRequest): TableHandle {
   return table;
 }
 
-/** The table without the view of the path: as in the v1 API, some calls take no filters and sorts from it. */
-function wholeTableOf(request: DataRequest): TableHandle {
-  return { ...tableOf(request), view: undefined };
-}
-
 function found(row: Row | undefined): Row {
   if (row === undefined) throw rowErrors.create('ROW_NOT_FOUND');
   return row;
@@ -117,7 +112,8 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         object,
         summary: 'Read the first row that meets a condition',
         handle: async (request) =>
-          (await rowStore.findOne(wholeTableOf(request), readRowQuery(request.query))) ?? {},
+          // As in the v1 API, this and `groupby` take no filters and sorts from the view of the path.
+          (await rowStore.findOne(tableOf(request).whole(), readRowQuery(request.query))) ?? {},
       }),
       defineRoute<Record<string, string>, DataQuery>({
         method: 'GET',
@@ -126,7 +122,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         object,
         summary: 'Count rows by the values of a column',
         handle: async (request) => {
-          const handle = wholeTableOf(request);
+          const handle = tableOf(request).whole();
           const page = readPage(request.query);
           const groups = await rowStore.groupBy(
             handle,

@@ -1,0 +1,49 @@
+import {
+  TableHandle,
+  type AccessScope,
+  type ProjectSnapshot,
+  type TableSchema,
+  type ViewSchema,
+} from '@trellis/sdk/server';
+import { schemaErrors } from './schema-errors.ts';
+
+/** The one kind of `TableHandle`: a table that the caller may not reach without a view cannot be opened without one. */
+export class OpenedTable extends TableHandle {
+  readonly scope: AccessScope;
+  readonly snapshot: ProjectSnapshot;
+  readonly table: TableSchema;
+  readonly view: ViewSchema | undefined;
+  protected readonly isOpened = true;
+
+  /**
+   * @param of.view one that the caller may read
+   * @throws TrellisError 404 `TABLE_NOT_FOUND` without a view for a caller who is limited to some.
+   */
+  constructor(of: Pick<TableHandle, 'scope' | 'snapshot' | 'table' | 'view'>) {
+    super();
+    if (of.view === undefined && !of.scope.can(undefined, 'read'))
+      throw schemaErrors.create('TABLE_NOT_FOUND');
+    this.scope = of.scope;
+    this.snapshot = of.snapshot;
+    this.table = of.table;
+    this.view = of.view;
+  }
+
+  whole(): OpenedTable {
+    return this.view === undefined ? this : this.linked(this.table);
+  }
+
+  /** A table of the same schema, for the same caller, without a view. */
+  linked(table: TableSchema): OpenedTable {
+    const { scope, snapshot } = this;
+    return new OpenedTable({ scope, snapshot, table, view: undefined });
+  }
+}
+
+/** @throws TypeError for an object that was put together from the parts of a handle: nothing has checked it. */
+export function openedTable(handle: TableHandle): OpenedTable {
+  if (handle instanceof OpenedTable) return handle;
+  throw new TypeError(
+    'A table handle comes from SchemaStore.open or another handle; a copy of one is refused.',
+  );
+}
