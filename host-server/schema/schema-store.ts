@@ -11,6 +11,7 @@ import type {
   ViewSchema,
 } from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
+import { models } from '../metadata/models/models.ts';
 import type { BaseDatabases } from './bases/base-databases.ts';
 import { columnMethods } from './columns/columns.ts';
 import { createConvertValue, type ConvertValue } from './columns/convert-column.ts';
@@ -109,18 +110,16 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
       return snapshot instanceof Promise ? snapshot.then(handleFrom) : handleFrom(snapshot);
     },
     async usageOfColumnType(type) {
-      const rows = await deps.metadata.database.read((unit) =>
-        unit.all<{ table_id: string }>(
-          unit
-            .knex('trellis_column as of')
-            .join('trellis_table as home', 'home.id', 'of.table_id')
-            .join('trellis_project as project', 'project.id', 'home.project_id')
-            .where('of.uidt', type)
-            .whereNull('of.parked_at')
-            .whereNull('home.parked_at')
-            .whereNull('project.deleted_at')
-            .select('of.table_id'),
-        ),
+      const { ColumnModel } = await models();
+      const rows = await deps.metadata.database.read(async (unit) =>
+        ColumnModel.query(unit.knex)
+          .alias('of')
+          .joinRelated('table.project')
+          .where('of.uidt', type)
+          .whereNull('of.parked_at')
+          .whereNull('table.parked_at')
+          .whereNull('table:project.deleted_at')
+          .select('of.table_id'),
       );
       return { columns: rows.length, tables: new Set(rows.map((row) => row.table_id)).size };
     },

@@ -1,8 +1,10 @@
 import type { ColumnSchema } from '@trellis/sdk/server';
 import type { StorageKind } from '@trellis/sdk/shared';
+import { Model } from 'objection';
 import { wireTime } from '../stored-values.ts';
 import { isSystemColumn } from './column-rules.ts';
 import { MetadataModel, type RowOf } from './metadata-model.ts';
+import { TableModel } from './table-model.ts';
 
 export class ColumnModel extends MetadataModel {
   static override readonly tableName = 'trellis_column';
@@ -19,6 +21,13 @@ export class ColumnModel extends MetadataModel {
   ];
   static override readonly numbers = ['key_position', 'sort_order', 'parked_at', 'created_at', 'updated_at'];
   static override readonly objects = ['meta'];
+  static override readonly relationMappings = () => ({
+    table: {
+      relation: Model.BelongsToOneRelation,
+      modelClass: TableModel,
+      join: { from: 'trellis_column.table_id', to: 'trellis_table.id' },
+    },
+  });
 
   declare id: string;
   declare project_id: string;
@@ -50,6 +59,7 @@ export class ColumnModel extends MetadataModel {
   declare parked_at: number | null;
   declare created_at: number;
   declare updated_at: number;
+  declare table?: TableModel;
 }
 
 export type ColumnRow = RowOf<ColumnModel>;

@@ -39,7 +39,7 @@ export async function loadSnapshot(
   projectId: string,
   generation: number,
 ): Promise<ProjectSnapshot | undefined> {
-  const Of = await models();
+  const model = await models();
   /** Rows without the methods of models: there may be many thousands, and the snapshot keeps none of them. */
   async function read<Entity extends MetadataModel>(
     Entity: ModelOf<Entity>,
@@ -52,38 +52,38 @@ export async function loadSnapshot(
   }
   const ofProject = { project_id: projectId };
   const present = { ...ofProject, parked_at: null };
-  const [projectRow] = await read(Of.ProjectModel, { id: projectId, deleted_at: null });
+  const [projectRow] = await read(model.ProjectModel, { id: projectId, deleted_at: null });
   if (projectRow === undefined) return undefined;
-  const baseRows = await read(Of.BaseModel, ofProject);
-  const tableRows = await read(Of.TableModel, present);
-  const columnRows = await read(Of.ColumnModel, present);
-  const viewRows = await read(Of.ViewModel, ofProject);
-  const viewColumns = await read(Of.ViewColumnModel, ofProject);
-  const links = await read(Of.LinkModel, ofProject);
-  const sorts = await read(Of.SortModel, ofProject);
-  const filters = await read(Of.FilterModel, ofProject);
+  const baseRows = await read(model.BaseModel, ofProject);
+  const tableRows = await read(model.TableModel, present);
+  const columnRows = await read(model.ColumnModel, present);
+  const viewRows = await read(model.ViewModel, ofProject);
+  const viewColumns = await read(model.ViewColumnModel, ofProject);
+  const links = await read(model.LinkModel, ofProject);
+  const sorts = await read(model.SortModel, ofProject);
+  const filters = await read(model.FilterModel, ofProject);
 
-  const bases = new Map(baseRows.map((row) => [row.id, Of.toBase(row)]));
+  const bases = new Map(baseRows.map((row) => [row.id, model.toBase(row)]));
   const keyPositions = new Map(columnRows.map((row) => [row.id, row.key_position ?? 0]));
-  const columnsByTable = grouped(columnRows.map(Of.toColumn), (column) => column.tableId);
+  const columnsByTable = grouped(columnRows.map(model.toColumn), (column) => column.tableId);
   const known = new Set(columnRows.map((row) => row.id));
   const parts = {
     columns: grouped(
-      viewColumns.map(Of.toViewColumn).filter(({ columnId }) => known.has(columnId)),
+      viewColumns.map(model.toViewColumn).filter(({ columnId }) => known.has(columnId)),
       ({ viewId }) => viewId,
     ),
     sorts: grouped(
-      sorts.map(Of.toSort).filter(({ columnId }) => known.has(columnId)),
+      sorts.map(model.toSort).filter(({ columnId }) => known.has(columnId)),
       ({ viewId }) => viewId,
     ),
     filters: grouped(filters, (row) => row.view_id),
   };
   const viewsByTable = grouped(
     viewRows.map((row) =>
-      Of.toView(row, {
+      model.toView(row, {
         columns: (parts.columns.get(row.id) ?? []).toSorted(byOrder),
         sorts: (parts.sorts.get(row.id) ?? []).toSorted(byOrder),
-        filters: filterTree(parts.filters.get(row.id) ?? [], known, Of.toFilter),
+        filters: filterTree(parts.filters.get(row.id) ?? [], known, model.toFilter),
       }),
     ),
     ({ tableId }) => tableId,
@@ -95,9 +95,9 @@ export async function loadSnapshot(
     .toSorted(byOrder);
   return {
     generation,
-    project: Of.toProject(projectRow),
+    project: model.toProject(projectRow),
     bases,
-    ...indexTables(tables, links.map(Of.toLink)),
+    ...indexTables(tables, links.map(model.toLink)),
   };
 }
 
