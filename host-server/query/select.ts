@@ -73,7 +73,11 @@ export interface PageOf {
 }
 
 /** One page of rows. */
-export function selectPage(asked: CompiledQuery, columns: readonly ColumnSchema[], page: PageOf): Query {
+export function selectPage(
+  asked: CompiledQuery,
+  columns: readonly ColumnSchema[],
+  page: PageOf,
+): SqlFragment {
   const query = reading(asked);
   const { statements } = query.dialect;
   const { after, limit, offset } = page;

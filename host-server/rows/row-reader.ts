@@ -15,19 +15,17 @@ import {
   selectGroups,
   selectPage,
   selectWhere,
-  type PageOf,
   type CompiledQuery,
 } from '../query/select.ts';
-import type { Binding } from '../sql/session.ts';
 import type { Query } from '../sql/unit.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
-import { PageAnchors } from './page-anchors.ts';
+import { pageStart } from './page-start.ts';
 import { readOptions, shareOf, workOf } from './read-options.ts';
 import { resolveQuery, type ResolvedQuery } from './resolve-query.ts';
 import { rowErrors } from './row-errors.ts';
 import { columnsOf, whereOfKey } from './row-keys.ts';
 import type { TableMemory } from './table-memory.ts';
-import { rowBuilder, type ColumnCodec } from './table-plan.ts';
+import { jsonCellsOf, rowBuilder, type ColumnCodec } from './table-plan.ts';
 
 export interface RowReaderDependencies {
   readonly tables: OpenTables;
@@ -81,27 +79,34 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     page: PageRequest,
     signal: AbortSignal | undefined,
   ): Promise<readonly Row[]> {
+    const start = pageStart(memory, open, { compiled, columns }, page);
     const build = rowBuilder(codecsOf(open, columns));
-    const tableId = open.handle.table.id;
-    const key = open.plan.key[0];
-    const keyAt = key === undefined ? -1 : columns.indexOf(key.column);
-    const fits = keyAt !== -1 && page.offset > 0 && PageAnchors.fits(compiled);
-    const version = memory.version(tableId);
-    // Two external databases may each have a table of this name.
-    const shape = fits ? `${tableId} ${selectCount(compiled).shape}` : '';
-    const anchor = fits && key ? memory.anchors.nearest(shape, version, page.offset) : undefined;
-    const of: PageOf = {
-      limit: page.limit,
-      offset: page.offset - (anchor?.offset ?? 0),
-      ...(anchor && key && { after: { column: key.column, value: anchor.key, inclusive: true } }),
-    };
     const { rows } = await open.database.read(
-      (unit) => unit.rows(selectPage(compiled, columns, of)),
+      (unit) => unit.rows(selectPage(compiled, columns, start.of)),
       readOptions(open.handle.scope, workOf(memory, compiled), { signal, timeoutMs: readLimit }),
     );
-    if (fits && rows[0] !== undefined)
-      memory.anchors.learn(shape, version, page.offset, rows[0][keyAt] as Binding);
+    start.learn(rows[0]);
     return rows.map(build);
+  }
+
+  /** The same as the bytes of a JSON array, written where the rows are read if that takes no code of a type. */
+  async function pageBytes(
+    open: OpenTable,
+    resolved: ResolvedQuery,
+    page: PageRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<Uint8Array> {
+    const { compiled, columns } = resolved;
+    const cells = jsonCellsOf(codecsOf(open, columns));
+    const start = pageStart(memory, open, resolved, page);
+    if (cells === undefined || start.isWorthLearning)
+      return new TextEncoder().encode(JSON.stringify(await pageOf(open, resolved, page, signal)));
+    const options = { signal, timeoutMs: readLimit };
+    return open.database.readJson(
+      selectPage(compiled, columns, start.of),
+      cells,
+      readOptions(open.handle.scope, workOf(memory, compiled), options),
+    );
   }
 
   async function byKey(
@@ -133,6 +138,17 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       const [rows, totalRows] = await Promise.all([
         pageOf(open, resolved, page, signal),
         countRows(memory, { open, compiled: resolved.compiled }, signal),
+      ]);
+      return { rows, totalRows };
+    },
+    async pageJson(handle, query, page, { count, signal }) {
+      handle.scope.require('dataList');
+      if (count) handle.scope.require('dataCount');
+      const open = await tables.open(handle);
+      const resolved = resolve(open, query);
+      const [rows, totalRows] = await Promise.all([
+        pageBytes(open, resolved, page, signal),
+        count ? countRows(memory, { open, compiled: resolved.compiled }, signal) : undefined,
       ]);
       return { rows, totalRows };
     },

@@ -3,6 +3,7 @@ import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/s
 import type { CellValue, ColumnContext, Row } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
+import type { JsonCell, JsonCellKind } from '../sql/json-rows.ts';
 import type { Binding } from '../sql/session.ts';
 import { columnContext } from '../query/column-context.ts';
 import type { CompileContext } from '../query/compile-context.ts';
@@ -17,6 +18,8 @@ export interface ColumnCodec {
   readonly context: ColumnContext;
   /** From the driver's form to the wire. */
   decode(raw: unknown): CellValue;
+  /** How the database itself writes the decoded cell as JSON; undefined where decoding takes code. */
+  readonly json: JsonCellKind | undefined;
   /** From the wire to the driver's form; throws what the column cannot hold. */
   encode(value: CellValue): Binding;
 }
@@ -65,6 +68,7 @@ function columnCodec(
     type,
     context: columnContext(column, type),
     decode: fromStorage ? (raw) => read(raw, fromStorage) : stored,
+    json: fromStorage ? undefined : codec.json,
     encode: toStorage ? (value) => codec.toDatabase(toStorage(value)) : (value) => codec.toDatabase(value),
   };
 }
@@ -77,6 +81,7 @@ function computedCodec(context: CompileContext, column: ColumnSchema): ColumnCod
     column,
     type,
     context: columnContext(column, type),
+    json: undefined,
     decode: result === undefined ? () => null : computedDecoder(context, result),
     encode() {
       throw rowErrors.create('COLUMN_COMPUTED', { column: column.title });
@@ -122,6 +127,14 @@ export function rowBuilder(columns: readonly ColumnCodec[]): (cells: readonly un
     }
     return row;
   };
+}
+
+/** How the database writes rows of these columns as JSON; undefined where one of them takes code to decode. */
+export function jsonCellsOf(columns: readonly ColumnCodec[]): readonly JsonCell[] | undefined {
+  const cells = columns.flatMap(({ column, json }) =>
+    json === undefined ? [] : [{ key: column.title, as: json }],
+  );
+  return cells.length === columns.length ? cells : undefined;
 }
 
 /** Values of one row, by column. */

@@ -1,10 +1,11 @@
 import { DatabaseError } from './database-error.ts';
 
 /**
- * How a cell becomes JSON. `plain`: text, number or null as the driver gives it; `boolean`: 0 and 1 as false and true; `json`: the
- * text of the cell is JSON already; `text`: numbers as their digits; `base64`: bytes as text.
+ * How a cell becomes JSON. `plain`: text, number or null as the driver gives it; `integer`: digits as a number where that is exact;
+ * `boolean`: 0 and 1 as false and true; `json`: the text of the cell is JSON already; `text`: numbers as their digits; `base64`:
+ * bytes as text.
  */
-export type JsonCellKind = 'plain' | 'boolean' | 'json' | 'text' | 'base64';
+export type JsonCellKind = 'plain' | 'integer' | 'boolean' | 'json' | 'text' | 'base64';
 
 export interface JsonCell {
   /** The key in the object of the row. */
@@ -41,6 +42,10 @@ export function writeJsonRows(
 function writeCell(value: unknown, as: JsonCellKind | undefined): string {
   if (value === null || value === undefined) return 'null';
   switch (as) {
+    case 'integer':
+      return typeof value === 'string' && /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value))
+        ? JSON.stringify(Number(value))
+        : writePlain(value);
     case 'boolean':
       return value === 1 || value === true || value === '1' ? 'true' : 'false';
     case 'json':
@@ -52,6 +57,11 @@ function writeCell(value: unknown, as: JsonCellKind | undefined): string {
         ? `"${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')}"`
         : JSON.stringify(value);
     default:
-      return JSON.stringify(value);
+      return writePlain(value);
   }
+}
+
+/** Bytes in a column of another kind are written as the main thread would write them, where they are no `Buffer`. */
+function writePlain(value: unknown): string {
+  return JSON.stringify(value instanceof Uint8Array ? Object.fromEntries(value.entries()) : value);
 }

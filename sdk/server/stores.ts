@@ -280,6 +280,14 @@ export interface RowPage {
   readonly totalRows: number;
 }
 
+/** A page of rows for an answer that holds them as they are. @public */
+export interface JsonPage {
+  /** A JSON array of the rows, in UTF-8. */
+  readonly rows: Uint8Array;
+  /** Undefined when it was not asked for. */
+  readonly totalRows: number | undefined;
+}
+
 /** The rows of a query, batch by batch from one snapshot of the database, as long as the consumer keeps asking. @public */
 export interface RowStream {
   /** The columns that each row holds, in order. */
@@ -318,6 +326,16 @@ export interface RowReads {
   ): Promise<readonly Row[]>;
   /** A page with the number of all rows of the query, which is resolved and compiled once for both. */
   page(handle: TableHandle, query: RowQuery, page: PageRequest, signal?: AbortSignal): Promise<RowPage>;
+  /**
+   * What `list` or `page` answers, as JSON: most pages are written by the thread that reads them, which spares the objects. The order
+   * of the columns in a row may be another one.
+   */
+  pageJson(
+    handle: TableHandle,
+    query: RowQuery,
+    page: PageRequest,
+    options: { readonly count: boolean; readonly signal?: AbortSignal },
+  ): Promise<JsonPage>;
   /** Cancelled after 10 s with 504 `COUNT_TIMEOUT`. */
   count(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<number>;
   /**

@@ -136,6 +136,10 @@ function rowCalls(rows: RowStore): Record<string, Call> {
   return {
     list: { permission: 'dataList', make: ({ handle }) => rows.list(handle(), {}, page) },
     page: { permission: 'dataList', make: ({ handle }) => rows.page(handle(), {}, page) },
+    pageJson: {
+      permission: 'dataList',
+      make: ({ handle }) => rows.pageJson(handle(), {}, page, { count: true }),
+    },
     groups: {
       permission: 'dataGroupBy',
       make: ({ handle }) => rows.groups(handle(), {}, { by: 'Name', perGroup: 1 }),

@@ -1,4 +1,5 @@
 import type { StorageKind } from '@trellis/sdk/shared';
+import type { JsonCellKind } from '../../sql/json-rows.ts';
 import type { Binding } from '../../sql/session.ts';
 
 export interface TypeOptions {
@@ -27,6 +28,8 @@ export interface ValueCodec {
   /** Throws `ValueError` for what the column cannot hold exactly. */
   toDatabase(value: unknown): Binding;
   fromDatabase(raw: unknown): unknown;
+  /** What `fromDatabase` does, in the words of who writes rows as JSON; undefined where it cannot be said so. */
+  readonly json?: JsonCellKind;
 }
 
 export interface TypeMap {

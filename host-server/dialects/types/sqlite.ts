@@ -110,34 +110,41 @@ function codec(kind: StorageKind, native: string): ValueCodec {
       return {
         toDatabase: values.orNull((value) => (values.readBoolean(value) ? 1 : 0)),
         fromDatabase: asIs,
+        json: 'plain',
       };
     case 'integer':
     case 'bigint':
       return {
         toDatabase: values.orNull((value) => values.readInteger(value, ...INT64)),
         fromDatabase: values.integerToWire,
+        json: 'integer',
       };
     case 'decimal':
       return name === SQLITE_DECIMAL
         ? exactDecimal(sizes)
         : { toDatabase: values.orNull(shortDecimal), fromDatabase: decimalText };
     case 'float':
-      return { toDatabase: values.orNull(values.readFloat), fromDatabase: asIs };
+      return { toDatabase: values.orNull(values.readFloat), fromDatabase: asIs, json: 'plain' };
     case 'date':
-      return { toDatabase: values.orNull(readDate), fromDatabase: asIs };
+      return { toDatabase: values.orNull(readDate), fromDatabase: asIs, json: 'plain' };
     case 'time':
-      return { toDatabase: values.orNull(readTime), fromDatabase: asIs };
+      return { toDatabase: values.orNull(readTime), fromDatabase: asIs, json: 'plain' };
     case 'datetime':
-      return { toDatabase: values.orNull(readDateTime), fromDatabase: asIs };
+      return { toDatabase: values.orNull(readDateTime), fromDatabase: asIs, json: 'plain' };
     case 'json':
-      return { toDatabase: values.orNull(values.readJson), fromDatabase: asIs };
+      return { toDatabase: values.orNull(values.readJson), fromDatabase: asIs, json: 'plain' };
     case 'binary':
-      return { toDatabase: values.orNull(values.readBytes), fromDatabase: values.bytesToText };
+      return {
+        toDatabase: values.orNull(values.readBytes),
+        fromDatabase: values.bytesToText,
+        json: 'base64',
+      };
     case 'string':
     case 'text':
       return {
         toDatabase: values.orNull((value) => values.checkLength(values.readText(value), sizes[0])),
         fromDatabase: values.bytesToText,
+        json: 'base64',
       };
     case 'virtual':
       throw new ValueError('A virtual column has no values in the database');
@@ -155,6 +162,8 @@ function exactDecimal(sizes: readonly number[]): ValueCodec {
       return padScale(rounded, scale);
     }),
     fromDatabase: decimalText,
+    // The affinity of the column makes a text of every number.
+    json: 'plain',
   };
 }
 
@@ -166,6 +175,8 @@ function padScale(text: string, scale: number): string {
 }
 
 function decimalText(raw: unknown): unknown {
+  // An infinite number has no digits; others may have written one to their file.
+  if (typeof raw === 'number' && !Number.isFinite(raw)) return String(raw);
   return typeof raw === 'number' || typeof raw === 'bigint' ? values.readDecimal(raw.toString()) : raw;
 }
 

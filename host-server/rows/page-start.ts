@@ -1,0 +1,46 @@
+import type { PageRequest } from '@trellis/sdk/server';
+import { selectCount, type PageOf } from '../query/select.ts';
+import type { Binding } from '../sql/session.ts';
+import type { OpenTable } from './open-table.ts';
+import { PageAnchors } from './page-anchors.ts';
+import type { ResolvedQuery } from './resolve-query.ts';
+import type { Cells } from './row-values.ts';
+import type { TableMemory } from './table-memory.ts';
+
+/** From where a page is read. */
+export interface PageStart {
+  readonly of: PageOf;
+  /** Whether the key at the offset of the page may be remembered and is not. */
+  readonly isWorthLearning: boolean;
+  /** Remembers the key at the offset, given the first row of the page. */
+  learn(first: Cells | undefined): void;
+}
+
+/** A page begins at the nearest key whose offset is remembered, or at the first row. */
+export function pageStart(
+  memory: TableMemory,
+  { plan, handle }: OpenTable,
+  { compiled, columns }: Pick<ResolvedQuery, 'compiled' | 'columns'>,
+  page: PageRequest,
+): PageStart {
+  const column = plan.key[0]?.column;
+  const keyAt = column === undefined ? -1 : columns.indexOf(column);
+  if (column === undefined || keyAt === -1 || page.offset === 0 || !PageAnchors.fits(compiled))
+    return { of: page, isWorthLearning: false, learn() {} };
+  const tableId = handle.table.id;
+  const version = memory.version(tableId);
+  // Two external databases may each have a table of this name.
+  const shape = `${tableId} ${selectCount(compiled).shape}`;
+  const anchor = memory.anchors.nearest(shape, version, page.offset);
+  return {
+    of: {
+      limit: page.limit,
+      offset: page.offset - (anchor?.offset ?? 0),
+      ...(anchor && { after: { column, value: anchor.key, inclusive: true } }),
+    },
+    isWorthLearning: anchor?.offset !== page.offset,
+    learn(first) {
+      if (first !== undefined) memory.anchors.learn(shape, version, page.offset, first[keyAt] as Binding);
+    },
+  };
+}
