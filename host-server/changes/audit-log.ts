@@ -1,9 +1,21 @@
 import type { AuditLog, AuditRecord } from '@trellis/sdk/server';
+import type { RowKey } from '@trellis/sdk/shared';
+import { selectPiece } from '../sql/long-texts.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { ChangeLog } from './change-log.ts';
-import { toEntry, type EntryRow, type LogEntry } from './log-entry.ts';
+import { toEntry, entryColumns, type EntryRow, type LogEntry } from './log-entry.ts';
 
+/** Characters of an entry's rows within which the key of the first one ends. */
+const keyWithin = 2000;
 const dataWords = { insert: 'inserted into', update: 'updated in', delete: 'deleted from' } as const;
+
+const shortColumns = entryColumns.filter((column) => column !== 'rows' && column !== 'details');
+
+/** An entry with the beginning of its rows and the title of its table. */
+interface AuditRow extends Omit<EntryRow, 'rows'> {
+  readonly begin: string | null;
+  readonly title: string | null;
+}
 
 /**
  * The audit: a reader of the change log. Rows, schema and events come in one order, the newest first, and a call is one line
@@ -15,18 +27,28 @@ export function createAuditLog({ database }: Metadata, log: ChangeLog): AuditLog
     async list(scope, { limit, offset }) {
       scope.require('auditList');
       const rows = await database.read((unit) =>
-        unit.all<EntryRow & { readonly title: string | null }>(
+        unit.all<AuditRow>(
           unit
             .knex('trellis_log_entry as entry')
             .leftJoin('trellis_table as of', 'of.id', 'entry.table_id')
+            // The details of what happened to rows hold values, as many as somebody wrote.
+            .leftJoin('trellis_log_entry as told', (join) => {
+              void join.on('told.seq', 'entry.seq').onIn('told.kind', ['schema', 'event']);
+            })
             .where({ 'entry.project_id': scope.projectId ?? '', 'entry.part': 0 })
             .orderBy('entry.seq', 'desc')
             .limit(limit)
             .offset(offset)
-            .select('entry.*', 'of.title'),
+            .select(
+              'entry.seq',
+              ...shortColumns.map((column) => `entry.${column}`),
+              selectPiece(unit.knex, 'entry.rows', { from: 0, length: keyWithin, as: 'begin' }),
+              'told.details',
+              'of.title',
+            ),
         ),
       );
-      return rows.map((row) => toRecord(toEntry(row), row.title ?? ''));
+      return rows.map((row) => toRecord(toEntry({ ...row, rows: null }), row));
     },
     async count(scope) {
       scope.require('auditList');
@@ -41,7 +63,7 @@ export function createAuditLog({ database }: Metadata, log: ChangeLog): AuditLog
   };
 }
 
-function toRecord(entry: LogEntry, title: string): AuditRecord {
+function toRecord(entry: LogEntry, row: AuditRow): AuditRecord {
   const { seq, actorId, actorEmail, projectId, baseId, tableId, at, details = {} } = entry;
   return {
     id: `adt_${seq}`,
@@ -51,7 +73,7 @@ function toRecord(entry: LogEntry, title: string): AuditRecord {
     tableId: tableId || undefined,
     at,
     ...(entry.kind === 'row' || entry.kind === 'rowSet'
-      ? dataLine(entry, title)
+      ? dataLine(entry, row)
       : {
           type: details.type ?? '',
           subType: details.subType,
@@ -63,15 +85,21 @@ function toRecord(entry: LogEntry, title: string): AuditRecord {
 }
 
 /** What the audit says of rows: one line for the call. */
-function dataLine({ kind, op, total, rows }: LogEntry, title: string) {
+function dataLine({ kind, op, total }: LogEntry, { begin, title }: AuditRow) {
   const isBulk = kind === 'rowSet' || total > 1;
-  const rowKey = isBulk ? undefined : rows[0]?.[0];
+  const rowKey = isBulk ? undefined : firstKey(begin ?? '');
   const what = isBulk ? `${total} rows bulk ${dataWords[op]}` : `${rowKey || 'A row'} ${dataWords[op]}`;
   return {
     type: 'DATA',
     subType: (isBulk ? 'BULK_' : '') + op.toUpperCase(),
     ip: undefined,
     rowKey,
-    description: `${what} ${title}`,
+    description: `${what} ${title ?? ''}`,
   };
+}
+
+/** The key of the first row, given how the rows begin: `[["key",`. Undefined for a key that is cut off. */
+function firstKey(begin: string): RowKey | undefined {
+  const [, text] = /^\[\[("(?:[^"\\]|\\.)*")/.exec(begin) ?? [];
+  return text === undefined ? undefined : (JSON.parse(text) as RowKey);
 }

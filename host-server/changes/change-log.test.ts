@@ -211,8 +211,7 @@ describeEachDatabase('the change log', (open) => {
     for (let isLast = false; !isLast;) {
       isLast = !isWriting && (await settled.newest()) === place;
       const { heads, to } = await settled.after(place);
-      const entries = await settled.load(heads.map(({ seq }) => seq));
-      seen.push(...entries.flatMap(({ rows }) => rows.map(([key]) => key)));
+      for await (const { rows } of settled.load(heads)) seen.push(...rows.map(([key]) => key));
       expect(to).toBeGreaterThanOrEqual(place);
       place = to;
     }

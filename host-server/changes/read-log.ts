@@ -3,7 +3,8 @@ import type { RowKey } from '@trellis/sdk/shared';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { mostRowsOfEntry, wholeNumber } from './batch-rows.ts';
-import { changeAt, changesOf, toEntry, type EntryRow } from './log-entry.ts';
+import { changeAt, changesOf } from './log-entry.ts';
+import { entryBytes, readEntries, toPlace, type PlaceRow } from './read-entries.ts';
 import { storedRowKey } from './stored-row-key.ts';
 
 /** Which part of a row's history. */
@@ -18,17 +19,20 @@ export async function changesOfOperation(
   { database }: Metadata,
   { projectId, operationId }: { readonly projectId: string; readonly operationId: string },
 ): Promise<readonly Change[]> {
-  const rows = await database.read((unit) =>
-    unit.all<EntryRow>(
+  const places = await database.read((unit) =>
+    unit.all<PlaceRow>(
       unit
         .knex('trellis_log_entry')
         .where({ operation_id: operationId, project_id: projectId })
         .whereIn('kind', ['row', 'rowSet'])
         .orderBy('seq')
-        .select('*'),
+        .select('seq', entryBytes(unit.knex)),
     ),
   );
-  return rows.flatMap((row) => changesOf(toEntry(row)));
+  const changes: Change[] = [];
+  for await (const entry of readEntries((work) => database.read(work), places.map(toPlace)))
+    changes.push(...changesOf(entry));
+  return changes;
 }
 
 /** What happened to one row, the newest first. Set changes, which name no rows, are not among it. */
@@ -37,22 +41,23 @@ export async function rowHistory(
   { tableId, key }: { readonly tableId: string; readonly key: RowKey },
   page: HistoryPage,
 ): Promise<readonly RowHistoryEntry[]> {
-  return database.read(async (unit) => {
+  const places = await database.read(async (unit) => {
     const seqs = await seqsOfRow(unit, { tableId, key }, page);
     if (seqs.length === 0) return [];
-    const rows = await unit.all<EntryRow>(
-      unit.knex('trellis_log_entry').whereIn('seq', seqs).orderBy('seq', 'desc').select('*'),
+    return unit.all<PlaceRow>(
+      unit
+        .knex('trellis_log_entry')
+        .whereIn('seq', seqs)
+        .orderBy('seq', 'desc')
+        .select('seq', entryBytes(unit.knex)),
     );
-    return rows
-      .map(toEntry)
-      .flatMap((entry) =>
-        entry.rows
-          .flatMap(([rowKey], position) =>
-            rowKey === key ? [{ seq: entry.seq, change: changeAt(entry, position) }] : [],
-          )
-          .toReversed(),
-      );
   });
+  const history: RowHistoryEntry[] = [];
+  for await (const entry of readEntries((work) => database.read(work), places.map(toPlace))) {
+    for (const [position, [rowKey]] of [...entry.rows.entries()].toReversed())
+      if (rowKey === key) history.push({ seq: entry.seq, change: changeAt(entry, position) });
+  }
+  return history;
 }
 
 /** The numbers of the entries that tell of a row: by the index, and by the range of keys that an insert names. */

@@ -1,12 +1,12 @@
 import { DatabaseError } from '../databases/index.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
-import { toEntry, type EntryKind, type EntryRow, type LogEntry } from './log-entry.ts';
+import type { EntryKind, LogEntry } from './log-entry.ts';
 import { prunedTo } from './pruned.ts';
+import { entryBytes, readEntries, toPlace, type EntryPlace, type PlaceRow } from './read-entries.ts';
 
 /** An entry without its rows. */
-export interface EntryHead {
-  readonly seq: number;
+export interface EntryHead extends EntryPlace {
   readonly kind: EntryKind;
   readonly tableId: string;
   readonly at: number;
@@ -24,8 +24,7 @@ export interface Settled {
   readonly isHeldBack: boolean;
 }
 
-interface HeadRow {
-  readonly seq: number | string;
+interface HeadRow extends PlaceRow {
   readonly kind: EntryKind;
   readonly table_id: string | null;
   readonly at: number | string;
@@ -78,7 +77,7 @@ export class SettledLog {
           .where('seq', '>', seq)
           .orderBy('seq')
           .limit(mostHeads)
-          .select('seq', 'kind', 'table_id', 'at'),
+          .select('seq', 'kind', 'table_id', 'at', entryBytes(unit.knex)),
       ),
     );
     const found = rows.map(toHead);
@@ -99,13 +98,13 @@ export class SettledLog {
     };
   }
 
-  /** The numbers of the entries of a table's rows after one number and up to another; undefined when some were deleted. */
-  async numbersOf(
+  /** The entries of a table's rows after one number and up to another; undefined when some were deleted. */
+  async placesOf(
     tableId: string,
     { after, until, limit }: { readonly after: number; readonly until: number; readonly limit: number },
-  ): Promise<readonly number[] | undefined> {
+  ): Promise<readonly EntryPlace[] | undefined> {
     const rows = await this.#metadata.database.read((unit) =>
-      unit.all<{ seq: number | string }>(
+      unit.all<PlaceRow>(
         unit
           .knex('trellis_log_entry')
           .where({ table_id: tableId })
@@ -114,25 +113,37 @@ export class SettledLog {
           .whereIn('kind', ['row', 'rowSet'])
           .orderBy('seq')
           .limit(limit)
-          .select('seq'),
+          .select('seq', entryBytes(unit.knex)),
       ),
     );
-    return (await prunedTo(this.#metadata)) > after ? undefined : rows.map(({ seq }) => Number(seq));
+    return (await prunedTo(this.#metadata)) > after ? undefined : rows.map(toPlace);
   }
 
-  /** The entries with these numbers, whole and in order. */
-  async load(seqs: readonly number[]): Promise<readonly LogEntry[]> {
+  /** Which of these numbers are in the log, in order. */
+  async placesAt(seqs: readonly number[]): Promise<readonly EntryPlace[]> {
     if (seqs.length === 0) return [];
     const rows = await this.#metadata.database.read((unit) =>
-      unit.all<EntryRow>(
+      unit.all<PlaceRow>(
         unit
           .knex('trellis_log_entry')
           .whereIn('seq', [...seqs])
           .orderBy('seq')
-          .select('*'),
+          .select('seq', entryBytes(unit.knex)),
       ),
     );
-    return rows.map(toEntry);
+    return rows.map(toPlace);
+  }
+
+  /**
+   * The entries at these places, in order, of which a bounded number of bytes is in memory at a time.
+   *
+   * @param large whether an entry of more than 8 MB comes whole, or as its head: without rows and details.
+   */
+  load(
+    places: readonly EntryPlace[],
+    large: 'whole' | 'head' = 'whole',
+  ): AsyncGenerator<LogEntry, void, undefined> {
+    return readEntries((work) => this.#metadata.database.read(work), places, large);
   }
 
   /** The smallest number after `from` that is still open, infinity when there is none. */
@@ -169,8 +180,8 @@ export class SettledLog {
   }
 }
 
-function toHead({ seq, kind, table_id, at }: HeadRow): EntryHead {
-  return { seq: Number(seq), kind, tableId: table_id ?? '', at: Number(at) };
+function toHead({ kind, table_id, at, ...place }: HeadRow): EntryHead {
+  return { ...toPlace(place), kind, tableId: table_id ?? '', at: Number(at) };
 }
 
 function numbersBetween(after: number, before: number): readonly number[] {

@@ -24,7 +24,6 @@ const mostNamed = 500;
 const mostReplayed = 200;
 /** Characters of replayed events. */
 const largestReplay = 1024 * 1024;
-const entriesAtOnce = 10;
 /** Milliseconds until a number that was still open is looked at again. */
 const pause = 50;
 /** Milliseconds between looks for what other servers wrote, where no bus tells of it. */
@@ -88,18 +87,16 @@ export class LiveFeed {
     const { settled } = this.#deps;
     const until = this.current();
     if (seq > until) return seq > (await settled.newest()) ? undefined : [];
-    const seqs = await settled.numbersOf(tableId, { after: seq, until, limit: mostReplayed + 1 });
-    if (seqs === undefined || seqs.length > mostReplayed) return undefined;
+    const places = await settled.placesOf(tableId, { after: seq, until, limit: mostReplayed + 1 });
+    if (places === undefined || places.length > mostReplayed) return undefined;
     const events: RowEvent[] = [];
     let characters = 0;
-    for (let start = 0; start < seqs.length; start += entriesAtOnce) {
-      for (const entry of await settled.load(seqs.slice(start, start + entriesAtOnce))) {
-        const event = await this.#eventOf(entry);
-        if (event === undefined) continue;
-        characters += JSON.stringify(event).length;
-        if (characters > largestReplay) return undefined;
-        events.push(event);
-      }
+    for await (const entry of settled.load(places, 'head')) {
+      const event = await this.#eventOf(entry);
+      if (event === undefined) continue;
+      characters += JSON.stringify(event).length;
+      if (characters > largestReplay) return undefined;
+      events.push(event);
     }
     return events;
   }
@@ -130,13 +127,10 @@ export class LiveFeed {
       const heard = heads.filter(
         ({ kind, tableId }) => (kind === 'row' || kind === 'rowSet') && isHeard(tableId),
       );
-      for (let start = 0; start < heard.length; start += entriesAtOnce) {
-        const seqs = heard.slice(start, start + entriesAtOnce).map(({ seq }) => seq);
-        for (const entry of await settled.load(seqs)) {
-          const event = await this.#eventOf(entry);
-          if (event !== undefined) publish(event);
-          this.#place = entry.seq;
-        }
+      for await (const entry of settled.load(heard, 'head')) {
+        const event = await this.#eventOf(entry);
+        if (event !== undefined) publish(event);
+        this.#place = entry.seq;
       }
       this.#place = to;
       if (isHeldBack) this.#lookAgain();
@@ -153,6 +147,8 @@ export class LiveFeed {
   async #eventOf(entry: LogEntry): Promise<RowEvent | undefined> {
     const { projectId, tableId, seq, requestId, actorId, actorEmail } = entry;
     const shared = { projectId, tableId, seq, requestId };
+    // Nobody reads so large a change into memory for browsers, which read the table again.
+    if (entry.kind === 'row' && entry.rows.length === 0) return { kind: 'rowsReset', ...shared };
     const table = entry.kind === 'row' ? await this.#deps.tableOf(projectId, tableId) : undefined;
     if (table === undefined || entry.total > mostNamed) {
       // The entries of one call were committed together: one word for all of them.

@@ -1,5 +1,6 @@
 import type { Change, Delivery, OutboxSubscription } from '@trellis/sdk/server';
 import { changesOf, type LogEntry } from '../log-entry.ts';
+import { readTogether, type EntryPlace } from '../read-entries.ts';
 import type { SettledLog } from '../settled-log.ts';
 import { rowOf, type NewRetry, type Retry, type Topic, type TopicRows } from './topic-rows.ts';
 
@@ -70,12 +71,13 @@ export class TopicDispatch {
 
   async #retry(topic: Topic, due: readonly Retry[]): Promise<boolean> {
     const { settled, rows } = this.#deps;
+    const seqs = [...new Set(due.map(({ seq }) => seq))];
+    const there = await settled.placesAt(seqs);
+    const loaded = readTogether(there, entriesAtOnce);
     const entries = new Map<number, LogEntry>();
-    const [{ seq: first }] = due as [Retry];
-    // Few entries at once: each may hold many rows.
-    const seqs = [...new Set(due.map(({ seq }) => seq))].filter((seq) => seq === first || due.length < 50);
-    for (const entry of await settled.load(seqs)) entries.set(entry.seq, entry);
-    const tried = due.filter(({ seq }) => seqs.includes(seq));
+    for await (const entry of settled.load(loaded)) entries.set(entry.seq, entry);
+    const later = new Set(there.slice(loaded.length).map(({ seq }) => seq));
+    const tried = due.filter(({ seq }) => !later.has(seq));
     const events = tried.flatMap(({ seq, position, attempts }): Event[] => {
       const entry = entries.get(seq);
       const change = entry && changesOf(entry)[position];
@@ -98,11 +100,14 @@ export class TopicDispatch {
     const { settled, rows } = this.#deps;
     const { heads, to, lost } = await settled.after(topic.lastSeq);
     if (lost > 0) this.#subscription.onLost?.(lost);
-    const seqs = heads.flatMap(({ kind, seq }) => (kind === 'event' ? [] : [seq])).slice(0, entriesAtOnce);
-    const last = seqs.at(-1);
+    const loaded = readTogether(
+      heads.filter(({ kind }) => kind !== 'event'),
+      entriesAtOnce,
+    );
+    const last = loaded.at(-1)?.seq;
     if (last === undefined)
       return to > topic.lastSeq && (await rows.store(topic, { to, deliveries: [] })) && heads.length > 0;
-    const events = (await settled.load(seqs)).flatMap((entry) => this.#wanted(entry));
+    const events = await this.#wanted(loaded);
     const blocked = new Set(waiting.map(({ row }) => row));
     const isBlocked = ({ change }: Event) => blocked.has(rowOf(change.tableId, change.rowKey));
     const outcomes = await this.#deliverAll(events.filter((event) => !isBlocked(event)));
@@ -112,12 +117,15 @@ export class TopicDispatch {
     return rows.store(topic, { to: last, failed: [...failed, ...behind], ...rest });
   }
 
-  #wanted(entry: LogEntry): readonly Event[] {
-    return changesOf(entry).flatMap((change, position) =>
-      this.#subscription.filter?.(change) === false
-        ? []
-        : [{ change, seq: entry.seq, position, attempts: 0 }],
-    );
+  async #wanted(places: readonly EntryPlace[]): Promise<readonly Event[]> {
+    const events: Event[] = [];
+    for await (const entry of this.#deps.settled.load(places)) {
+      for (const [position, change] of changesOf(entry).entries()) {
+        if (this.#subscription.filter?.(change) === false) continue;
+        events.push({ change, seq: entry.seq, position, attempts: 0 });
+      }
+    }
+    return events;
   }
 
   #failures(outcomes: readonly Outcome[]) {

@@ -1,6 +1,7 @@
 import type { CellValue } from '@trellis/sdk/shared';
 import type { Metadata } from '../../metadata/metadata.ts';
-import { toEntry, type EntryRow, type LoggedRow } from '../log-entry.ts';
+import type { LogEntry, LoggedRow } from '../log-entry.ts';
+import { entryBytes, readEntries, toPlace, type PlaceRow } from '../read-entries.ts';
 
 /** Entries that are emptied in one transaction. */
 const entriesAtOnce = 100;
@@ -49,7 +50,7 @@ export async function forgetColumn(
   for (let place: number | undefined = 0; place !== undefined;) {
     const after: number = place;
     place = await database.write(async (unit) => {
-      const rows = await unit.all<EntryRow>(
+      const found = await unit.all<PlaceRow>(
         unit
           .knex('trellis_log_entry')
           .where({ table_id: tableId })
@@ -57,22 +58,23 @@ export async function forgetColumn(
           .whereIn('kind', ['row', 'rowSet'])
           .orderBy('seq')
           .limit(entriesAtOnce)
-          .select('*'),
+          .select('seq', entryBytes(unit.knex)),
       );
-      for (const entry of rows.map(toEntry)) {
+      const places = found.map(toPlace);
+      const entries = readEntries((read) => read(unit), places);
+      for await (const entry of entries) {
         const emptied = withoutColumn(entry, columnId);
         if (emptied !== undefined)
           await unit.run(unit.knex('trellis_log_entry').where({ seq: entry.seq }).update(emptied));
       }
-      const last = rows.at(-1);
-      return last === undefined ? undefined : Number(last.seq);
+      return places.at(-1)?.seq;
     });
   }
 }
 
 /** What an entry holds without the column; undefined when it does not know it. */
 function withoutColumn(
-  { columns, rows, details }: ReturnType<typeof toEntry>,
+  { columns, rows, details }: LogEntry,
   columnId: string,
 ): Readonly<Record<string, string>> | undefined {
   if (details?.patch !== undefined && columnId in details.patch) {

@@ -1,8 +1,8 @@
 import type { Logger } from '@trellis/sdk/server';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
-import { toEntry, type EntryRow } from '../log-entry.ts';
 import { setPrunedTo } from '../pruned.ts';
+import { entryBytes, readEntries, toPlace, type PlaceRow } from '../read-entries.ts';
 import { storedRowKey } from '../stored-row-key.ts';
 
 export interface PruneOptions {
@@ -82,15 +82,16 @@ function lastOf(
 }
 
 async function forgetRowKeys(unit: Unit, last: number): Promise<void> {
-  const rows = await unit.all<EntryRow>(
+  const places = await unit.all<PlaceRow>(
     unit
       .knex('trellis_log_entry')
       .where('seq', '<=', last)
       .where({ kind: 'row' })
       .whereNull('first_key')
-      .select('*'),
+      .select('seq', entryBytes(unit.knex)),
   );
-  for (const { seq, tableId, rows: logged } of rows.map(toEntry)) {
+  const entries = readEntries((work) => work(unit), places.map(toPlace));
+  for await (const { seq, tableId, rows: logged } of entries) {
     const keys = [...new Set(logged.map(([key]) => storedRowKey(key)))];
     await unit.run(
       unit.knex('trellis_log_row').where({ table_id: tableId, seq }).whereIn('row_key', keys).delete(),

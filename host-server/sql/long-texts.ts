@@ -1,0 +1,16 @@
+import type { Knex } from 'knex';
+
+/** How many bytes the texts of a row take together, as a column of a select list; the texts themselves are not read for it. */
+export function selectBytes(knex: Knex, columns: readonly string[], as: string): Knex.Raw {
+  const sizes = columns.map(() => 'coalesce(octet_length(??), 0)').join(' + ');
+  return knex.raw(`${sizes} as ??`, [...columns, as]);
+}
+
+/** Characters of a text from a position on, 0 for the first, as a column of a select list. */
+export function selectPiece(
+  knex: Knex,
+  column: string,
+  { from, length, as }: { readonly from: number; readonly length: number; readonly as: string },
+): Knex.Raw {
+  return knex.raw('substr(??, ?, ?) as ??', [column, from + 1, length, as]);
+}
