@@ -38,6 +38,8 @@ const oldAfter = 60_000;
 /** Milliseconds that we wait for a transaction which holds a missing number. */
 const patience = 2000;
 const mostClosed = 500;
+/** How far below the newest number transactions may still be open. */
+const openRange = 200;
 
 /**
  * Reads the log in order for those who keep a place in it, and never passes over a number that may still appear.
@@ -65,6 +67,20 @@ export class SettledLog {
       on.first<{ seq: number | string | null }>(on.knex('trellis_log_entry').max({ seq: 'seq' }));
     const row = unit === undefined ? await database.read(ask) : await ask(unit);
     return Number(row?.seq ?? 0);
+  }
+
+  /**
+   * The place from which a new reader begins: what is committed from now on follows it, under whichever number. Where a smaller
+   * number is still open, what was committed behind it follows as well.
+   */
+  async end(): Promise<number> {
+    const pruned = await prunedTo(this.#metadata);
+    let place = Math.max(pruned, (await this.newest()) - openRange);
+    for (let from = -1; from !== place;) {
+      from = place;
+      ({ to: place } = await this.after(place));
+    }
+    return place;
   }
 
   /** What follows a number, at most 500 entries. */

@@ -28,8 +28,6 @@ const largestReplay = 1024 * 1024;
 const pause = 50;
 /** Milliseconds between looks for what other servers wrote, where no bus tells of it. */
 const every = 500;
-/** How far below the newest number transactions may still be open when the first listener comes. */
-const openRange = 200;
 
 /**
  * Sends what the change log holds to browsers, in the order of the log and whichever server wrote it. The live sequence is the
@@ -108,14 +106,8 @@ export class LiveFeed {
   }
 
   async #begin(): Promise<void> {
-    const { settled } = this.#deps;
-    const newest = await settled.newest();
-    let place = Math.max(0, newest - openRange);
-    for (let to = -1; to !== place;) {
-      to = place;
-      ({ to: place } = await settled.after(place));
-    }
-    this.#place ??= place;
+    const end = await this.#deps.settled.end();
+    this.#place ??= end;
   }
 
   async #send(): Promise<void> {

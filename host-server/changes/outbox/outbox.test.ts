@@ -183,4 +183,45 @@ describeEachDatabase('the outbox', (open) => {
     expect([lost, names()]).toEqual([[3], ['new']]);
     await outbox.dispose();
   });
+
+  test('delivers to a new topic what was open when it began', async () => {
+    const { database, log, write, subscribe, outbox } = await start();
+    // Where one transaction writes at a time, none is open while a topic begins.
+    if (!database.dialect.statements.locksRows) return;
+    const slow = log.record(log.begin(author), [{ table, changes: [change('update', '1', 'slow')] }]);
+    let begun: () => void = () => undefined;
+    const hasBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const writing = database.write(async (unit) => {
+      await unit.batch(slow.statements);
+      begun();
+      await finished;
+    });
+    await hasBegun;
+    await write(change('update', '2', 'quick'));
+    const { names } = await subscribe();
+    finish();
+    await writing;
+    await outbox.settle();
+    expect(names()).toContain('slow');
+    await outbox.dispose();
+  });
+
+  test('tells a new topic of nothing that was deleted before it began', async () => {
+    const { write, subscribe, outbox, metadata } = await start();
+    await write(change('update', '1', 'old'));
+    const options = { days: 90, logger, signal: new AbortController().signal };
+    await pruneChanges(metadata, { ...options, now: Date.now() + 91 * day });
+    const lost: number[] = [];
+    const { names } = await subscribe({ onLost: (entries) => void lost.push(entries) });
+    await write(change('update', '2', 'new'));
+    await outbox.settle();
+    expect([lost, names()]).toEqual([[], ['new']]);
+    await outbox.dispose();
+  });
 });

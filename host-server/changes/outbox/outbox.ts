@@ -84,7 +84,7 @@ export function createOutbox(deps: OutboxDependencies): HostOutbox {
   async function isDue(id: string): Promise<boolean> {
     const topic = await rows.read(id);
     if (topic === undefined) {
-      await rows.create(id, await settled.newest());
+      await rows.create(id, await settled.end());
       return false;
     }
     if (topic.isPaused) return false;
