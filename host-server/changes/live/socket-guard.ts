@@ -66,6 +66,8 @@ export class SocketGuard {
   async admit(socket: LiveSocket): Promise<Error | undefined> {
     const principal = await this.#principalOf(socket);
     if (principal === undefined) return new Error('Unauthorized access');
+    // Its end was told while nobody listened for it, so a place taken now would never be given back.
+    if (socket.conn.readyState !== 'open') return new Error('Connection closed');
     const leave = this.#people.tryEnter(principal.id);
     if (leave === undefined) return new Error('Too many connections');
     Object.assign(socket.data, { principal, budget: messagesPerSecond, refilledAt: Date.now() });

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { Server } from 'socket.io';
+import { io } from 'socket.io-client';
+import type { Principals } from '../../access/credentials/principals.ts';
+import { SocketGuard } from './socket-guard.ts';
+
+const logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+test('a socket that ends while its credential is asked for keeps no place', async () => {
+  let wait: Promise<unknown> = Promise.resolve();
+  const principals = {
+    async of() {
+      await wait;
+      return { kind: 'user', id: 'us_1', email: 'ann@example.com', accountRoles: [] };
+    },
+  } as unknown as Principals;
+  const guard = new SocketGuard({ principals, logger, trustProxy: 0 });
+  const http = createServer();
+  const server = new Server(http);
+  /** How many sockets end before it is known who they are. */
+  let leaving = 60;
+  server.use((socket, next) => {
+    wait = Promise.resolve();
+    if (leaving > 0) {
+      leaving -= 1;
+      wait = once(socket.conn as never, 'close');
+      socket.conn.close(true);
+    }
+    const decide = async () => next(await guard.admit(socket));
+    void decide();
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const open = () =>
+    io(url, { auth: { token: 't' }, transports: ['websocket'], reconnection: false, forceNew: true });
+  while (leaving > 0) {
+    const socket = open();
+    await once(socket.io as never, 'close');
+  }
+  const socket = open();
+  const [error] = await Promise.race([
+    once(socket as never, 'connect'),
+    once(socket as never, 'connect_error'),
+  ]);
+  expect(error).toBeUndefined();
+  socket.disconnect();
+  await server.close();
+});
