@@ -5,6 +5,10 @@ export const httpErrors = defineErrors({
   NOT_FOUND: { status: 404, message: 'Not found' },
   BODY_NOT_JSON: { status: 400, message: 'The body is not JSON: {problem}' },
   BODY_TOO_LARGE: { status: 413, message: 'The body is larger than {limit} bytes.' },
+  IDEMPOTENCY_KEY: {
+    status: 400,
+    message: 'An Idempotency-Key has 1 to 200 visible ASCII characters, without blanks.',
+  },
   BODY_NOT_UTF8: { status: 400, message: 'The body is not valid UTF-8.' },
   BODY_TOO_MANY_VALUES: { status: 413, message: 'The body holds more than {limit} values.' },
   BODY_TYPE: { status: 415, message: 'The body must be JSON (content-type application/json).' },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RouteAnswer, type RouteRequest } from '@trellis/sdk/server';
+import { httpErrors } from './http-errors.ts';
 import { isStream, jsonType, serialise } from './send-answer.ts';
 
 /** Answers a repeated write from its first answer. */
@@ -33,14 +34,19 @@ export type IdempotentCall =
 
 const keyShape = /^[\x21-\x7e]{1,200}$/;
 
-/** What a repeated write must have in common with the first one. */
+/**
+ * What a repeated write must have in common with the first one.
+ *
+ * @throws TrellisError 400 for a key that cannot be kept: whoever sends one relies on it.
+ */
 export function idempotencyOf(
   request: RouteRequest,
   target: string,
 ): Parameters<IdempotencyService['begin']>[0] | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined || request.method === 'GET' || request.method === 'HEAD') return undefined;
-  if (!keyShape.test(key) || request.principal.id === '') return undefined;
+  if (!keyShape.test(key)) throw httpErrors.create('IDEMPOTENCY_KEY');
+  if (request.principal.id === '') return undefined;
   return {
     requestId: request.id,
     key,

@@ -8,6 +8,7 @@ import {
   type FilterOperator,
   type Predicate,
 } from '@trellis/sdk/shared';
+import { ValueError } from '../dialects/index.ts';
 import { columnContext } from './column-context.ts';
 import type { CompileContext } from './compile-context.ts';
 import { computedType } from './computed-columns.ts';
@@ -93,6 +94,7 @@ function condition(
   const type = of.context.reach.columnTypes.get(column.type);
   const context = columnContext(column, type);
   const storage = isComputed ? (computedType(of.context, column)?.kind ?? 'text') : column.storage;
+  const codec = of.context.dialect.types.codec(column.storage, column.nativeType);
   const problem = (text: string) =>
     queryErrors.create('FILTER_VALUE', { column: column.title, problem: text });
 
@@ -109,11 +111,14 @@ function condition(
     const parsed = type.parse(input, context);
     if (!parsed.ok) throw problem(parsed.message);
     const { value: read } = parsed;
-    return {
-      kind: 'literal',
-      value: typeof read === 'object' && read !== null ? JSON.stringify(read) : read,
-      storage,
-    };
+    const plain = typeof read === 'object' && read !== null ? JSON.stringify(read) : read;
+    try {
+      codec.toDatabase(plain);
+    } catch (error) {
+      if (error instanceof ValueError) throw problem(`cannot be compared with: ${error.message}`);
+      throw error;
+    }
+    return { kind: 'literal', value: plain, storage };
   }
 
   if (operator.arity !== 'none' && value === undefined) throw problem('has no value to compare with');

@@ -15,7 +15,11 @@ import {
   queryScope,
   type QueryScope,
 } from '../query/build-predicate.ts';
+import { queryErrors } from '../query/query-errors.ts';
 import type { CompiledQuery, OrderBy } from '../query/select.ts';
+
+/** Columns that one query may sort by. */
+const mostSorts = 20;
 
 /** A query of the data API as the compiler takes it, and the columns that its answer shows. */
 export interface ResolvedQuery {
@@ -42,8 +46,16 @@ export function resolveQuery(
   return {
     compiled: { ...context, predicate, order },
     columns: shownColumns(of, query.fields, view),
-    asksNothing: asked.every((condition) => condition.kind === 'always' && condition.value),
+    asksNothing: asked.every(isEmptyCondition),
   };
+}
+
+/** Whether a condition leaves no row out that has a value: what a search box asks that nobody has typed into. */
+function isEmptyCondition(condition: Predicate): boolean {
+  if (condition.kind === 'always') return condition.value;
+  if (condition.kind === 'like') return !/[^%]/.test(condition.pattern);
+  if (condition.kind === 'and') return condition.items.every(isEmptyCondition);
+  return condition.kind === 'or' && condition.items.some(isEmptyCondition);
 }
 
 /** The conditions of the view and of the query, which all must hold. */
@@ -96,7 +108,14 @@ function orderOf(of: QueryScope, query: RowQuery, view: ViewSchema | undefined):
       ? []
       : [{ column, direction: key.direction }];
   });
-  return withTieBreaker(chosen.length > 0 ? chosen : defaultOrder(of.context.table), of.context.table);
+  const order = eachOnce(chosen);
+  if (order.length > mostSorts) throw queryErrors.create('SORTS_TOO_MANY', { limit: mostSorts });
+  return withTieBreaker(order.length > 0 ? order : defaultOrder(of.context.table), of.context.table);
+}
+
+/** A column that is sorted by again changes nothing, but would be compared again. */
+function eachOnce(order: readonly OrderBy[]): readonly OrderBy[] {
+  return order.filter(({ column }, index) => order.findIndex((other) => other.column === column) === index);
 }
 
 function askedOrder(of: QueryScope, query: RowQuery): readonly OrderBy[] | undefined {

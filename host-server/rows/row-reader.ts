@@ -46,7 +46,7 @@ export function createResolve(deps: Pick<RowReaderDependencies, 'filterOperators
 }
 
 /** How many rows a resolved query has: as remembered, else as the database counts them within 10 s. */
-export function countRows(
+export async function countRows(
   memory: TableMemory,
   { open, compiled }: { readonly open: OpenTable; readonly compiled: CompiledQuery },
   signal: AbortSignal | undefined,

@@ -104,6 +104,30 @@ describe('a request with bad intent', () => {
     expect(await names()).toEqual(before);
   });
 
+  test('is not taken for a condition when it matches everything, as a search box does that is empty', async () => {
+    const before = await names();
+    for (const where of ['(Name,like,%)', '(Name,like,%%)', '(Name,like,%)~or(Size,gt,3)']) {
+      const path = `${bulk}/all?where=${encodeURIComponent(where)}`;
+      for (const answer of [await owner.delete(path), await owner.patch(path, { Name: 'gone' })])
+        expect({ where, ...answer }).toMatchObject({ where, status: 400, body: { code: 'CONFIRM_ALL' } });
+    }
+    expect(await names()).toEqual(before);
+  });
+
+  test('sorts by each column once, and not by columns without end', async () => {
+    const again = await owner.get<List>(`${rows}?sort=${Array(300).fill('-Name,Size').join(',')}`);
+    expect(again.body.list).toEqual((await owner.get<List>(`${rows}?sort=-Name,Size`)).body.list);
+  });
+
+  test('gets no half kept promise for a key of repetition that cannot be kept', async () => {
+    const before = await names();
+    for (const key of ['a b', 'x'.repeat(201), 'é']) {
+      const answer = await owner.with({ headers: { 'idempotency-key': key } }).post(rows, { Name: 'twin' });
+      expect({ key, ...answer }).toMatchObject({ key, status: 400, body: { code: 'IDEMPOTENCY_KEY' } });
+    }
+    expect(await names()).toEqual(before);
+  });
+
   test('nests no filter so deep that the server stumbles', async () => {
     for (const depth of [13, 500, 7000]) {
       const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;

@@ -88,6 +88,15 @@ function describeSettings(database: () => Promise<string | undefined>): void {
     expect(answer).toMatchObject({ status: 200 });
   });
 
+  test('sizes that no column can have are refused in words', async () => {
+    const scale = await addColumn({ title: 'c', uidt: 'Decimal', dtxp: 10, dtxs: 20 });
+    expect(scale).toMatchObject({ status: 400, body: { msg: expect.stringContaining('scale') } });
+    const long = await addColumn({ title: 'c', uidt: 'SingleLineText', dtxp: 65_536 });
+    expect([200, 400]).toContain(long.status);
+    const longest = await addColumn({ title: 'd', uidt: 'SingleLineText', dtxp: 99_999_999 });
+    expect(longest).toMatchObject({ status: 400, body: { msg: expect.stringContaining('length') } });
+  });
+
   test('a default value that the column cannot hold is refused before the database sees it', async () => {
     const answer = await addColumn({
       title: 'Price',

@@ -17,7 +17,8 @@ export class PoolPlaces {
   /** @param connections how many the pool has at most */
   constructor(connections: number) {
     this.#pages = new Semaphore(Math.max(1, connections - RESERVED), { ...SHORT_WAIT, waitMs: PAGE_WAIT_MS });
-    this.#longs = new Semaphore(Math.max(1, Math.floor(connections / 2)), SHORT_WAIT);
+    const longs = Math.max(1, Math.floor(connections / 2));
+    this.#longs = new Semaphore(longs, { ...SHORT_WAIT, held: Math.max(1, longs - 1) });
   }
 
   async enter({ work = 'point', share, signal }: ReadOptions): Promise<GiveBack> {

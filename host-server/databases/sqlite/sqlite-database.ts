@@ -32,7 +32,7 @@ import { SqliteReaders } from './sqlite-readers.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 /** Reading threads per kind of work. They are opened when they are needed. */
-const READERS: Readonly<Record<ReadWork, number>> = { point: 2, page: 2, long: 2 };
+const READERS: Readonly<Record<ReadWork, number>> = { point: 2, page: 2, long: 3 };
 const STREAMS = 2;
 const JOB_STREAMS = 1;
 const DEFAULT_WRITE_MS = 60_000;
@@ -66,7 +66,7 @@ export class SqliteDatabase implements Database {
     this.#readers = {
       point: readers(READERS.point, SHORT_WAIT),
       page: readers(READERS.page, SHORT_WAIT),
-      long: readers(READERS.long, SHORT_WAIT),
+      long: readers(READERS.long, { ...SHORT_WAIT, held: READERS.long - 1 }),
     };
     this.#streams = readers(STREAMS, STREAM_WAIT);
     this.#jobStreams = readers(JOB_STREAMS, STREAM_WAIT);

@@ -45,9 +45,10 @@ export class FairLine<Item> {
     return undefined;
   }
 
-  /** Takes the item whose turn it is out of the line. */
-  take(): Item | undefined {
+  /** Takes the item whose turn it is out of the line, passing over shares that may not have a turn now. */
+  take(mayGo: (share: string) => boolean = () => true): Item | undefined {
     for (const [share, line] of this.#lines) {
+      if (!mayGo(share)) continue;
       const item = line.shift();
       this.#lines.delete(share);
       if (line.length > 0) this.#lines.set(share, line);

@@ -5,12 +5,15 @@ import { FairLine, HOST_SHARE, type FairLineLimits } from './fair-line.ts';
 export interface SemaphoreLimits extends FairLineLimits {
   /** How long a caller waits for a place before it is told that the database is busy. */
   readonly waitMs: number;
+  /** Places that one share may hold at a time; the host may hold all. Default: all. */
+  readonly held?: number;
 }
 
 /** What most lines allow: a short wait, and no share that fills the line alone. */
 export const SHORT_WAIT: SemaphoreLimits = { most: 1000, perShare: 500, waitMs: 2000 };
 
 interface Waiter {
+  readonly share: string;
   enter(): void;
   refuse(error: DatabaseError): void;
 }
@@ -21,12 +24,15 @@ export type GiveBack = () => void;
 /** Lets at most `places` holders in at once; the rest wait in a bounded line in which shares take turns. */
 export class Semaphore {
   #free: number;
+  readonly #held = new Map<string, number>();
+  readonly #mostHeld: number;
   readonly #line: FairLine<Waiter>;
   readonly #waitMs: number;
 
   constructor(places: number, limits: SemaphoreLimits) {
     this.#free = places;
     this.#waitMs = limits.waitMs;
+    this.#mostHeld = limits.held ?? places;
     this.#line = new FairLine(limits);
   }
 
@@ -34,11 +40,12 @@ export class Semaphore {
   async acquire(options: SharedOptions = {}): Promise<GiveBack> {
     if (options.signal?.aborted === true)
       throw new DatabaseError('cancelled', { cause: options.signal.reason });
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#wait(options);
+    const { share = HOST_SHARE } = options;
+    if (this.#free > 0 && this.#mayHold(share)) this.#take(share);
+    else await this.#wait({ ...options, share });
     let isHeld = true;
     return () => {
-      if (isHeld) this.#passOn();
+      if (isHeld) this.#giveBack(share);
       isHeld = false;
     };
   }
@@ -48,13 +55,27 @@ export class Semaphore {
     for (const waiter of this.#line.clear()) waiter.refuse(error);
   }
 
-  #wait({ share = HOST_SHARE, signal, timeoutMs = Number.POSITIVE_INFINITY }: SharedOptions): Promise<void> {
+  #mayHold(share: string): boolean {
+    return share === HOST_SHARE || (this.#held.get(share) ?? 0) < this.#mostHeld;
+  }
+
+  #take(share: string): void {
+    this.#free -= 1;
+    this.#held.set(share, (this.#held.get(share) ?? 0) + 1);
+  }
+
+  #wait({
+    share,
+    signal,
+    timeoutMs = Number.POSITIVE_INFINITY,
+  }: SharedOptions & { share: string }): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
       const waiter: Waiter = {
+        share,
         enter: () => {
           leave();
           resolve();
@@ -77,9 +98,14 @@ export class Semaphore {
     });
   }
 
-  #passOn(): void {
-    const waiter = this.#line.take();
-    if (waiter === undefined) this.#free += 1;
-    else waiter.enter();
+  #giveBack(share: string): void {
+    this.#free += 1;
+    const held = (this.#held.get(share) ?? 1) - 1;
+    if (held === 0) this.#held.delete(share);
+    else this.#held.set(share, held);
+    const waiter = this.#line.take((waiting) => this.#mayHold(waiting));
+    if (waiter === undefined) return;
+    this.#take(waiter.share);
+    waiter.enter();
   }
 }

@@ -72,6 +72,8 @@ export function parseNativeType(native: string): ParsedNativeType {
 }
 
 export interface TypeMapParts {
+  /** Characters of the longest `string` that a column can be made for. Default ten million. */
+  readonly longestString?: number;
   readonly nativeTypes: readonly string[];
   readonly largeText?: string;
   /** Other names for types of the list, as databases and clients write them. */
@@ -91,9 +93,9 @@ export function createTypeMap(parts: TypeMapParts): TypeMap {
     knows: (name) => parts.nativeTypes.includes(name) || parts.aliases.has(name),
     nativeFor(kind, options = {}) {
       if (kind === 'virtual') throw new ValueError('A virtual column has no type in the database');
-      checkSize('length', options.length, 1, 10_000_000);
+      checkSize('length', options.length, 1, parts.longestString ?? 10_000_000);
       checkSize('precision', options.precision, 1, 65);
-      checkSize('scale', options.scale, 0, 30);
+      checkSize('scale', options.scale, 0, Math.min(30, options.precision ?? 30));
       if (options.native === undefined) return parts.native(kind, options);
       const asked = options.native.trim().toLowerCase();
       const name = parts.aliases.get(asked) ?? asked;

@@ -50,6 +50,8 @@ const READINGS: readonly (readonly [RegExp, NativeTypeReading])[] = [
 ];
 
 export const mysqlTypes = createTypeMap({
+  // A row has 65,535 bytes, and a character up to four.
+  longestString: 16_383,
   nativeTypes: [
     'tinyint',
     'smallint',
