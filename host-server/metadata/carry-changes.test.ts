@@ -136,6 +136,36 @@ describeEachDatabase('the former changes', (open) => {
     expect(new Set(rows).size).toBe(changes.length);
   });
 
+  test('are carried over in smaller pages where their texts are long', async () => {
+    const { database, leases } = await former();
+    const text = 'x'.repeat(600_000);
+    for (let index = 0; index < 70; index += 1) {
+      const row = {
+        id: `ch_long${index}`,
+        operation_id: `op_long${index}`,
+        op: 'insert',
+        row_key: `l${index}`,
+      };
+      const place = { project_id: 'p_1', base_id: 'ds_1', table_id: 'md_1' };
+      const after = JSON.stringify({ cl_a: text });
+      await database.write((unit) =>
+        unit.run(
+          unit
+            .knex('trellis_change')
+            .insert({ ...row, ...place, after, kind: 'row', origin: 'api', state: 'done', at: 5000 + index }),
+        ),
+      );
+    }
+    await migrate(database, leases);
+    const { n } = await database.read(async (unit) => {
+      const row = await unit.first<{ n: number | string }>(
+        unit.knex('trellis_log_entry').where('operation_id', 'like', 'op_long%').count({ n: '*' }),
+      );
+      return { n: Number(row?.n) };
+    });
+    expect(n).toBe(70);
+  });
+
   test('are kept when not all of them arrived', async () => {
     const { database, leases } = await former();
     await database.write((unit) =>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../databases/database.ts';
+import { DatabaseError } from '../sql/database-error.ts';
 import type { IndexSpec } from '../dialects/schema/schema-changer.ts';
 import type { Unit } from '../sql/unit.ts';
 import { readSetting, writeSetting } from './settings.ts';
@@ -51,7 +52,8 @@ const beginning: Progress = {
   audits: 0,
 };
 const setting = 'carry.003-change-log';
-const pageSize = 1000;
+/** Rows of a page at the most; a page of long texts holds fewer, since no answer of a database may be larger than 64 MB. */
+const mostRows = 1000;
 const schemaTypes = new Set(['PROJECT', 'TABLE', 'TABLE_COLUMN', 'VIEW']);
 const formerTables = ['trellis_change', 'trellis_audit', 'trellis_outbox'] as const;
 
@@ -66,10 +68,15 @@ export async function carryChanges(database: Database, signal: AbortSignal): Pro
   const isThere = await database.schema((changer) => changer.hasTable('trellis_change'));
   if (isThere && (await database.schema((changer) => changer.hasTable('trellis_audit')))) {
     let progress = await readProgress(database);
+    let size = mostRows;
     for (let isDone = false; !isDone;) {
       signal.throwIfAborted();
-      const step = await carryPage(database, progress);
-      ({ progress, isDone } = step);
+      const step = await carryPage(database, progress, size).catch((error: unknown) => {
+        if (size > 1 && error instanceof DatabaseError && error.kind === 'tooLarge') return undefined;
+        throw error;
+      });
+      size = step === undefined ? Math.ceil(size / 4) : Math.min(mostRows, size * 2);
+      if (step !== undefined) ({ progress, isDone } = step);
     }
     await carryPending(database);
     await assertWhole(database, progress);
@@ -86,11 +93,15 @@ async function readProgress(database: Database): Promise<Progress> {
   return progress === undefined ? beginning : (JSON.parse(progress) as Progress);
 }
 
-function carryPage(database: Database, progress: Progress): Promise<{ progress: Progress; isDone: boolean }> {
+function carryPage(
+  database: Database,
+  progress: Progress,
+  size: number,
+): Promise<{ progress: Progress; isDone: boolean }> {
   return database.write(async (unit) => {
-    const changes = await unit.all<FormerChange>(pageOf(unit, 'trellis_change', progress.change));
-    const audits = await unit.all<FormerAudit>(pageOf(unit, 'trellis_audit', progress.audit));
-    const [takenChanges, takenAudits] = mergeable(changes, audits);
+    const changes = await unit.all<FormerChange>(pageOf(unit, 'trellis_change', progress.change).limit(size));
+    const audits = await unit.all<FormerAudit>(pageOf(unit, 'trellis_audit', progress.audit).limit(size));
+    const [takenChanges, takenAudits] = mergeable(changes, audits, size);
     const rows = takenChanges.filter(isCarried);
     const events = takenAudits.filter(({ type }) => type !== 'DATA');
     const packed = packChanges(rows, progress);
@@ -125,7 +136,6 @@ function pageOf(unit: Unit, table: 'trellis_change' | 'trellis_audit', [at, grou
       });
     })
     .orderBy(['at', by, 'id'])
-    .limit(pageSize)
     .select('*');
 }
 
@@ -133,9 +143,10 @@ function pageOf(unit: Unit, table: 'trellis_change' | 'trellis_audit', [at, grou
 function mergeable(
   changes: readonly FormerChange[],
   audits: readonly FormerAudit[],
+  size: number,
 ): [readonly FormerChange[], readonly FormerAudit[]] {
   const endOf = (page: readonly { readonly at: number | string }[]) =>
-    page.length < pageSize ? Number.POSITIVE_INFINITY : Number(page.at(-1)?.at);
+    page.length < size ? Number.POSITIVE_INFINITY : Number(page.at(-1)?.at);
   const end = Math.min(endOf(changes), endOf(audits));
   const within = (row: { readonly at: number | string }) => Number(row.at) <= end;
   return [changes.filter(within), audits.filter(within)];
