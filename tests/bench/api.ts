@@ -1,18 +1,19 @@
 /**
- * Prints what the data API does per second, beside a bare Koa and better-sqlite3 server over the same rows. It judges
+ * Prints what the data API does per second, beside a bare server over the same rows on the same database. It judges
  * nothing: figures of one machine say little about another, the ratios say more.
  *
- *   npm run bench -- [--quick] [--profile] [--only=<part of a scenario's name>]
+ *   npm run bench -- [--quick] [--profile] [--database=postgres] [--only=<part of a scenario's name>]
  */
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { postgresAt, sqliteIn, type BenchDatabase } from './bench-database.ts';
 import { load, send, type Call, type Figures, type Target } from './load.ts';
 import { spentIn, type Profile, type Share } from './profile.ts';
-import { columns, fill } from './rows.ts';
+import { columns } from './rows.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
@@ -34,6 +35,9 @@ const options = process.argv.slice(2);
 const isProfiling = options.includes('--profile');
 const only = options.find((option) => option.startsWith('--only='))?.slice('--only='.length) ?? '';
 const sizes = options.includes('--quick') ? [100_000] : [100_000, 1_000_000];
+const isOnPostgres = options.includes('--database=postgres');
+/** The server of the tests. */
+const postgresUrl = process.env.TRELLIS_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const concurrency = 10;
 const seconds = 4;
 const product = join(root, 'dist/server/main.mjs');
@@ -41,7 +45,6 @@ const product = join(root, 'dist/server/main.mjs');
 const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const time = (value: number): string => (value < 100 ? value.toFixed(1) : whole(value));
-const productEnv = (dataDir: string) => ({ PORT: '0', TRELLIS_DATA_DIR: dataDir, TRELLIS_LOG_LEVEL: 'warn' });
 
 /** Makes an account, a project and the tables through the API. */
 async function seed(server: ServerProcess): Promise<Seeded> {
@@ -121,23 +124,22 @@ async function measureTable(
   }
 }
 
-async function main(dataDir: string): Promise<void> {
+async function main(dataDir: string, database: BenchDatabase): Promise<void> {
+  const env = { PORT: '0', TRELLIS_DATA_DIR: dataDir, TRELLIS_LOG_LEVEL: 'warn', ...database.env };
   await run(process.execPath, [join(root, 'host-server/build/build-command.mjs')], { cwd: root });
-  const first = await startServer([product], productEnv(dataDir));
+  const first = await startServer([product], env);
   const seeded = await seed(first);
   await first.stop();
-  const file = join(dataDir, 'trellis.db');
-  for (const { tableName, rows } of seeded.tables) fill(file, tableName, rows);
-  const bareFile = join(dataDir, 'bare.db');
-  await copyFile(file, bareFile);
+  for (const { tableName, rows } of seeded.tables) await database.fill(tableName, rows);
+  const copy = await database.copy();
 
   const preload = isProfiling ? ['--import', join(root, 'tests/bench/profiler.mjs')] : [];
-  const started = await startServer([...preload, product], productEnv(dataDir));
+  const started = await startServer([...preload, product], env);
   const pairs = seeded.tables.map(({ tableId, tableName }) => `${tableId}=${tableName}`);
   const bare = await startServer([
     join(root, 'tests/run-typescript.mjs'),
     join(root, 'tests/bench/bare-server.ts'),
-    bareFile,
+    copy,
     ...pairs,
   ]);
   try {
@@ -152,8 +154,10 @@ async function main(dataDir: string): Promise<void> {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'trellis-bench-'));
+const database = isOnPostgres ? await postgresAt(postgresUrl) : sqliteIn(folder);
 try {
-  await main(folder);
+  await main(folder, database);
 } finally {
+  await database.dispose();
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,0 +1,74 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { cellsOf, fill, written } from './rows.ts';
+
+/** Where the product keeps its metadata and rows for the benchmark, and the bare server a copy of them. */
+export interface BenchDatabase {
+  /** Settings of the product. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Adds rows 1 to `count`, past any server; no server may be running. */
+  fill(table: string, count: number): Promise<void>;
+  /** Copies everything and gives the place of the copy, as `bare-server.ts` takes it; no server may be running. */
+  copy(): Promise<string>;
+  dispose(): Promise<void>;
+}
+
+export function sqliteIn(folder: string): BenchDatabase {
+  const file = join(folder, 'trellis.db');
+  return {
+    env: {},
+    fill: async (table, count) => fill(file, table, count),
+    async copy() {
+      const copied = join(folder, 'bare.db');
+      await copyFile(file, copied);
+      return copied;
+    },
+    async dispose() {},
+  };
+}
+
+const rowsAtOnce = 10_000;
+
+/** Two databases of their own on the server that the tests use. */
+export async function postgresAt(server: string): Promise<BenchDatabase> {
+  const name = `trellis_bench_${process.pid}`;
+  const urlOf = (database: string) => Object.assign(new URL(server), { pathname: `/${database}` }).href;
+  const run = async (url: string, work: (client: pg.Client) => Promise<unknown>) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await work(client);
+    } finally {
+      await client.end();
+    }
+  };
+  await run(server, (client) => client.query(`create database ${name}`));
+  return {
+    env: { TRELLIS_DB: urlOf(name) },
+    fill: (table, count) =>
+      run(urlOf(name), async (client) => {
+        const names = ['id', ...written.map((column) => column.column_name)].map((column) => `"${column}"`);
+        const sql = `insert into "${table}" (${names.join(', ')}) select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::numeric[], $6::date[], $7::boolean[])`;
+        for (let first = 1; first <= count; first += rowsAtOnce) {
+          const numbers = Array.from(
+            { length: Math.min(rowsAtOnce, count - first + 1) },
+            (_, at) => first + at,
+          );
+          const rows = numbers.map(cellsOf);
+          await client.query(sql, [numbers, ...written.map(({ title }) => rows.map((row) => row[title]))]);
+        }
+        await client.query(`select setval(pg_get_serial_sequence('"${table}"', 'id'), $1)`, [count]);
+        await client.query(`vacuum analyze "${table}"`);
+      }),
+    async copy() {
+      await run(server, (client) => client.query(`create database ${name}_bare template ${name}`));
+      return urlOf(`${name}_bare`);
+    },
+    dispose: () =>
+      run(server, async (client) => {
+        for (const database of [name, `${name}_bare`])
+          await client.query(`drop database if exists ${database} with (force)`);
+      }),
+  };
+}
