@@ -22,7 +22,8 @@ async function makeHost(config: Config, logger: HostLogger, signal: AbortSignal)
       try {
         return await createHost(config, { logger, signal });
       } catch (error) {
-        const isAway = error instanceof DatabaseError && error.kind === 'unreachable';
+        const isAway =
+          error instanceof DatabaseError && (error.kind === 'unreachable' || error.kind === 'busy');
         if (!isAway || 'file' in config.database) throw error;
         logger.warn(`The metadata database cannot be reached; trying again in ${delay} ms`, { error });
         room ??= await openWaitingRoom(config);
@@ -73,7 +74,7 @@ function stopOnSignals(starting: Promise<Host>, giveUp: () => void): void {
   }
 }
 
-/** A late error of one plugin must not end everybody's work: it is logged with its stack and laid at the plugin's door. */
+/** A late error of a plugin must not end the work of everybody: it is logged with its stack and counted as an error of that plugin. */
 function reportLateErrors(logger: HostLogger, host: () => Host | undefined): void {
   process.on('unhandledRejection', (error) => {
     const plugin = currentPlugin();

@@ -14,7 +14,8 @@ const password = 'Passw0rd!';
 export async function newPerson(browser: Browser, url: string, width = 1440): Promise<Person> {
   const context = await browser.newContext({ viewport: { width, height: 900 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  // Ends a wait for what never comes; other programs may use both cores.
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
