@@ -33,8 +33,8 @@ export function bindChanges(container: Container): void {
     make: ({ metadata }) => new ChangeLog(metadata),
   });
   container.bind(PendingChangesToken, {
-    needs: { metadata: MetadataToken, log: ChangeLogToken },
-    make: ({ metadata, log }) => new PendingChanges(metadata, log),
+    needs: { metadata: MetadataToken, log: ChangeLogToken, calls: WrittenCallsToken },
+    make: ({ metadata, log, calls }) => new PendingChanges(metadata, log, calls),
   });
   container.bind(WrittenCallsToken, {
     needs: { metadata: MetadataToken },

@@ -4,6 +4,7 @@ import { insertInto } from '../query/insert.ts';
 import type { ChangeLog, Operation, Recorded, Recording } from './change-log.ts';
 import type { NewEntry } from './log-entry.ts';
 import type { TableChanges } from './row-change.ts';
+import type { WrittenCalls } from './written-calls.ts';
 
 /** An operation that was announced for an external database and not confirmed. */
 export interface PendingOperation {
@@ -11,6 +12,13 @@ export interface PendingOperation {
   /** When it was announced, in UTC milliseconds. */
   readonly at: number;
   readonly entries: readonly NewEntry[];
+  /** What `trellis_idempotency` holds its call under, if it came with an `Idempotency-Key`. */
+  readonly callKey: string | undefined;
+}
+
+/** An entry as it is announced. */
+interface Announced extends NewEntry {
+  readonly callKey?: string;
 }
 
 const columns = ['operation_id', 'part', 'state', 'at', 'entry'] as const;
@@ -22,47 +30,62 @@ const columns = ['operation_id', 'part', 'state', 'at', 'entry'] as const;
 export class PendingChanges {
   readonly #metadata: Metadata;
   readonly #log: ChangeLog;
+  readonly #calls: WrittenCalls;
 
-  constructor(metadata: Metadata, log: ChangeLog) {
+  constructor(metadata: Metadata, log: ChangeLog, calls: WrittenCalls) {
     this.#metadata = metadata;
     this.#log = log;
+    this.#calls = calls;
   }
 
   /** Announces changes before they are made. */
   async announce(operation: Operation, tables: readonly TableChanges[]): Promise<void> {
     const { database } = this.#metadata;
     const entries = this.#log.entriesOf(operation, tables);
+    const { requestId } = operation.author;
+    const callKey = this.#calls.keyOf(requestId);
     const rows = entries.map((entry, part) => [
       operation.id,
       part,
       'pending',
       entry.at,
-      JSON.stringify(entry),
+      JSON.stringify({ ...entry, callKey } satisfies Partial<Announced>),
     ]);
     // One statement for each part: together they may pass the size that a server takes.
     const inserts = rows.map((row) => insertInto(database.dialect, 'trellis_pending', columns, [row]));
     await database.write((unit) => unit.batch(inserts));
+    this.#calls.opened(requestId);
   }
 
-  /** Writes what really happened to the log and ends the announcement, in one transaction. */
-  async confirm(operation: Operation, recording: Recording): Promise<Recorded> {
-    const { database } = this.#metadata;
-    return database.write(
+  /**
+   * Writes what really happened to the log, ends the announcement and marks the call as carried out, in one transaction.
+   *
+   * @param callKey of a call whose request is over.
+   */
+  async confirm(operation: Operation, recording: Recording, callKey?: string): Promise<Recorded> {
+    const { requestId } = operation.author;
+    const marks = this.#calls.marksOf(callKey ?? this.#calls.keyOf(requestId));
+    const recorded = await this.#metadata.database.write(
       async (unit) => {
         const end: Query = unit.knex('trellis_pending').where({ operation_id: operation.id }).delete();
-        const [, ...answers] = await unit.batch([end, ...recording.statements]);
+        const [, ...answers] = await unit.batch([end, ...recording.statements, ...marks]);
         unit.afterCommit(() => this.#log.committed());
         return recording.recorded(answers);
       },
       { retry: true },
     );
+    this.#calls.settled(requestId);
+    return recorded;
   }
 
-  /** Ends the announcement of changes that were not made. */
-  async withdraw(operationId: string): Promise<void> {
-    await this.#metadata.database.write((unit) =>
-      unit.run(unit.knex('trellis_pending').where({ operation_id: operationId }).delete()),
-    );
+  /** Ends the announcement of changes that were not made: the call may be repeated. */
+  async withdraw({ id, author }: Pick<Operation, 'id' | 'author'>, callKey?: string): Promise<void> {
+    await this.#metadata.database.write(async (unit) => {
+      await unit.run(unit.knex('trellis_pending').where({ operation_id: id }).delete());
+      if (callKey !== undefined)
+        await unit.run(unit.knex('trellis_idempotency').where({ key: callKey, state: 'running' }).delete());
+    });
+    this.#calls.settled(author.requestId);
   }
 
   /** Keeps announcements of which nobody can tell whether they happened; no reader is told of them. */
@@ -100,10 +123,12 @@ export class PendingChanges {
       const parts = await unit.all<{ entry: string }>(
         pending().where({ operation_id: first.operation_id }).orderBy('part').select('entry'),
       );
+      const entries = parts.map(({ entry }) => JSON.parse(entry) as Announced);
       return {
         id: first.operation_id,
         at: Number(first.at),
-        entries: parts.map(({ entry }) => JSON.parse(entry) as NewEntry),
+        entries,
+        callKey: entries[0]?.callKey,
       };
     });
   }

@@ -9,6 +9,8 @@ import type { Statement } from '../sql/unit.ts';
  */
 export class WrittenCalls {
   readonly #keys = new Map<string, string>();
+  /** How many writes of a request are under way of which nobody knows yet whether they happened. */
+  readonly #open = new Map<string, number>();
   readonly #sql: string;
   readonly #values: readonly Binding[];
 
@@ -25,13 +27,37 @@ export class WrittenCalls {
     this.#keys.set(requestId, key);
   }
 
-  end(requestId: string): void {
+  /** Forgets a call. Gives whether one of its writes is left open, so that the call must not be repeated until it is settled. */
+  end(requestId: string): { readonly isOpen: boolean } {
     this.#keys.delete(requestId);
+    const isOpen = (this.#open.get(requestId) ?? 0) > 0;
+    this.#open.delete(requestId);
+    return { isOpen };
+  }
+
+  /** What `trellis_idempotency` holds the call of a request under; undefined for one without an `Idempotency-Key`. */
+  keyOf(requestId: string): string | undefined {
+    return this.#keys.get(requestId);
+  }
+
+  /** A write of this request to another database begins; it is open until `settled`. */
+  opened(requestId: string): void {
+    if (this.#keys.has(requestId)) this.#open.set(requestId, (this.#open.get(requestId) ?? 0) + 1);
+  }
+
+  /** It is known whether the write happened, and what happened is in the log. */
+  settled(requestId: string): void {
+    const open = this.#open.get(requestId);
+    if (open !== undefined) this.#open.set(requestId, open - 1);
   }
 
   /** What a write of this request runs in its transaction; nothing for a request without an `Idempotency-Key`. */
   marks(requestId: string): readonly Statement[] {
-    const key = this.#keys.get(requestId);
+    return this.marksOf(this.#keys.get(requestId));
+  }
+
+  /** As `marks`, for the call that is held under a key. */
+  marksOf(key: string | undefined): readonly Statement[] {
     return key === undefined ? [] : [{ sql: this.#sql, bindings: [...this.#values, key] }];
   }
 }

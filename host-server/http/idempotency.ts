@@ -110,7 +110,8 @@ export function createIdempotency(deps: IdempotencyDependencies): IdempotencySer
         }
       },
       async abandon() {
-        calls.end(requestId);
+        // A write to another database that may have happened: the key is free, or its call done, once that is settled.
+        if (calls.end(requestId).isOpen) return;
         // A write that was committed before the failure stays carried out.
         await database.write((unit) =>
           unit.run(unit.knex('trellis_idempotency').where({ key, state: 'running' }).delete()),

@@ -144,7 +144,7 @@ export class RecordedWrites {
     } catch (error) {
       // A connection that is lost at the commit leaves open what happened; the announcement is settled later.
       const isOpen = error instanceof DatabaseError && error.kind === 'unreachable';
-      if (!isOpen) await pending.withdraw(operation.id);
+      if (!isOpen) await pending.withdraw(operation);
       throw error;
     }
     const made = await pending.confirm(operation, log.record(operation, [changesTo(open, written)]));

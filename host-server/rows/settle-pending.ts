@@ -66,10 +66,11 @@ async function settleOperation(
     return;
   }
   const done = outcomes.filter((change) => change !== undefined);
-  if (done.length === 0) await pending.withdraw(operation.id);
+  const announced = announcedAs(operation);
+  if (done.length === 0) await pending.withdraw(announced, operation.callKey);
   else {
-    const announced = announcedAs(operation);
-    await pending.confirm(announced, log.record(announced, [{ table: open.handle.table, changes: done }]));
+    const recording = log.record(announced, [{ table: open.handle.table, changes: done }]);
+    await pending.confirm(announced, recording, operation.callKey);
   }
   settled.done += done.length;
   settled.withdrawn += changes.length - done.length;

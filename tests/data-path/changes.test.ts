@@ -223,6 +223,44 @@ describeEachDatabase('a change to another database', (open) => {
     expect(await rowStore.count(await handleOf(scope, table.id), {})).toBe(0);
     await dispose();
   });
+
+  test('is not made a second time by a repetition of its call, whatever cut it off', async () => {
+    const { rowStore, handleOf, scope, table, settle, cutBeforeConfirm, cutBeforeData, ...path } =
+      await start();
+    const idempotency = createIdempotency({ metadata: path.metadata, calls: path.calls, onError() {} });
+    const create = async () => rowStore.create(await handleOf(scope, table.id), { name: 'pen' });
+    const callOf = (key: string) => ({
+      requestId: scope.requestId,
+      key,
+      principal: 'us_1',
+      method: 'POST',
+      path: '/rows',
+      bodyHash: 'h',
+    });
+    /** Runs a call that fails, and gives what its repetitions are told before and after the change is settled. */
+    const told = async (key: string, work: () => Promise<unknown>) => {
+      const call = await idempotency.begin(callOf(key));
+      if (call.kind !== 'run') throw new Error('the key must be free');
+      await work();
+      await call.abandon();
+      const before = idempotency.begin(callOf(key)).then(
+        ({ kind }) => kind,
+        ({ code }) => code as string,
+      );
+      const known = await before;
+      await settle();
+      const { kind } = await idempotency.begin(callOf(key));
+      return [known, kind];
+    };
+    expect(await told('written', create)).toEqual(['replay', 'replay']);
+    expect(await told('unconfirmed', () => cutBeforeConfirm(create))).toEqual([
+      'IDEMPOTENCY_RUNNING',
+      'replay',
+    ]);
+    expect(await told('not made', () => cutBeforeData(create))).toEqual(['IDEMPOTENCY_RUNNING', 'run']);
+    expect(await rowStore.count(await handleOf(scope, table.id), {})).toBe(2);
+    await path.dispose();
+  });
 });
 
 describeEachDatabase('an idempotency key', (open) => {

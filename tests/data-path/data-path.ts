@@ -110,8 +110,8 @@ export async function createDataPath(
   });
   const views = createViewStore({ metadata, schema, viewTypes, filterOperators, record, announce });
   const log = new ChangeLog(metadata);
-  const pending = new PendingChanges(metadata, log);
   const calls = new WrittenCalls(metadata);
+  const pending = new PendingChanges(metadata, log, calls);
   const audit = createAuditLog(metadata, log);
   const outbox = createOutbox({ metadata, log, logger: silent, ...options.outbox });
   const live: LiveEvent[] = [];
