@@ -106,6 +106,8 @@ export class SettledLog {
     const open = await this.#firstOpen(found, from);
     const heads = found.filter((head) => head.seq < open);
     const to = Math.max(from, heads.at(-1)?.seq ?? from);
+    // Most numbers that were seen missing are there at the next look.
+    for (const missing of this.#missing.keys()) if (missing <= to) this.#missing.delete(missing);
     return {
       heads: heads.filter(({ kind }) => kind !== 'gap'),
       to,

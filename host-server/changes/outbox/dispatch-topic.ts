@@ -1,5 +1,5 @@
 import type { Change, Delivery, OutboxSubscription } from '@trellis/sdk/server';
-import { changesOf, type LogEntry } from '../log-entry.ts';
+import { changesOf } from '../log-entry.ts';
 import { readTogether, type EntryPlace } from '../read-entries.ts';
 import type { SettledLog } from '../settled-log.ts';
 import { rowOf, type NewRetry, type Retry, type Topic, type TopicRows } from './topic-rows.ts';
@@ -74,13 +74,12 @@ export class TopicDispatch {
     const seqs = [...new Set(due.map(({ seq }) => seq))];
     const there = await settled.placesAt(seqs);
     const loaded = readTogether(there, entriesAtOnce);
-    const entries = new Map<number, LogEntry>();
-    for await (const entry of settled.load(loaded)) entries.set(entry.seq, entry);
+    const changes = new Map<number, readonly Change[]>();
+    for await (const entry of settled.load(loaded)) changes.set(entry.seq, changesOf(entry));
     const later = new Set(there.slice(loaded.length).map(({ seq }) => seq));
     const tried = due.filter(({ seq }) => !later.has(seq));
     const events = tried.flatMap(({ seq, position, attempts }): Event[] => {
-      const entry = entries.get(seq);
-      const change = entry && changesOf(entry)[position];
+      const change = changes.get(seq)?.[position];
       return change === undefined ? [] : [{ change, seq, position, attempts }];
     });
     const known = new Set(events.map(({ change }) => change.id));
