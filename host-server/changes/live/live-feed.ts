@@ -112,9 +112,10 @@ export class LiveFeed {
 
   async #send(): Promise<void> {
     const { settled, isHeard, publish } = this.#deps;
-    if (this.#place === undefined) await this.#begin();
     while (this.#isAsked) {
+      // First of all: what fails below is tried again at the next look, and not at once.
       this.#isAsked = false;
+      if (this.#place === undefined) await this.#begin();
       const { heads, to, isHeldBack } = await settled.after(this.#place ?? 0);
       const heard = heads.filter(
         ({ kind, tableId }) => (kind === 'row' || kind === 'rowSet') && isHeard(tableId),

@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import type { LiveEvent } from '@trellis/sdk/shared';
+import type { TableSchema } from '@trellis/sdk/server';
+import { describeEachDatabase } from '../../databases/testing.ts';
+import { createMetadata } from '../../metadata/metadata.ts';
+import { ChangeLog } from '../change-log.ts';
+import { SettledLog } from '../settled-log.ts';
+import { LiveFeed } from './live-feed.ts';
+
+const author = { principal: { id: 'us_1', email: 'ann@example.com' }, requestId: 'r1' };
+const table = {
+  id: 'md_1',
+  projectId: 'p_1',
+  baseId: 'ds_1',
+  title: 'Things',
+  columnById: new Map([['cl_name', { title: 'Name' }]]),
+} as unknown as TableSchema;
+
+describeEachDatabase('the live feed', (open) => {
+  async function start() {
+    const database = await open();
+    const metadata = await createMetadata({ database, pollEvery: 0 });
+    const log = new ChangeLog(metadata);
+    const settled = new SettledLog(metadata);
+    const sent: LiveEvent[] = [];
+    const errors: unknown[] = [];
+    const feed = new LiveFeed({
+      log,
+      settled,
+      publish: (event) => void sent.push(event),
+      isHeard: () => true,
+      tableOf: async () => table,
+      onError: (error) => errors.push(error),
+    });
+    /** Writes an entry of one row. */
+    async function write(rowKey: string): Promise<void> {
+      const change = { op: 'update', rowKey, before: { cl_name: '' }, after: { cl_name: rowKey } } as const;
+      const recording = log.record(log.begin(author), [{ table, changes: [change] }]);
+      await database.write((unit) => unit.batch(recording.statements));
+    }
+    return { settled, feed, sent, errors, write };
+  }
+
+  test('says that the database cannot be reached once for each look, and goes on when it can', async () => {
+    const { settled, feed, sent, errors, write } = await start();
+    const end = settled.end.bind(settled);
+    let looks = 0;
+    settled.end = async () => {
+      looks += 1;
+      // A feed that asks without a pause gets an answer some time, so that it does not hang the test.
+      if (looks > 100) return end();
+      throw new Error('no database');
+    };
+    feed.wake();
+    await setImmediate();
+    const looksAtOnce = looks;
+    settled.end = end;
+    await feed.catchUp();
+    await write('1');
+    await feed.catchUp();
+    feed.dispose();
+    expect(errors.length).toBeGreaterThan(0);
+    expect(looksAtOnce).toBeLessThan(10);
+    expect(sent).toEqual([expect.objectContaining({ kind: 'rows', tableId: 'md_1' })]);
+  });
+});
