@@ -54,6 +54,12 @@ const recheckEvery = 10_000;
 /** A table that is written all the time is read again instead of being replayed. */
 const mostReplayTries = 5;
 const idShape = /^md_[0-9a-z]{14,20}$/;
+const badPlace: LiveSubscribeAnswer = { ok: false, code: 'BAD_REQUEST', msg: "'since' must be a seq" };
+const failed: LiveSubscribeAnswer = {
+  ok: false,
+  code: 'SUBSCRIPTION_FAILED',
+  msg: 'The table cannot be listened to at the moment. Please try again.',
+};
 
 /**
  * Events to browsers over socket.io, namespace `/live`. Rights are asked for when a room is joined and again with each event, so
@@ -72,6 +78,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
     const { tableId, since } = (request ?? {}) as Partial<LiveSubscribe>;
     const refused: LiveSubscribeAnswer = { ok: false, code: 'NOT_FOUND', msg: 'Table not found' };
     if (typeof tableId !== 'string' || !idShape.test(tableId)) return refused;
+    if (since !== undefined && !isPlace(since)) return badPlace;
     if (!(await guard.recheck(socket))) return refused;
     const { principal } = socket.data;
     if (principal === undefined) return refused;
@@ -113,10 +120,11 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
   function onConnection(socket: LiveSocket): void {
     socket.on('subscribe', (request: unknown, answer: unknown) => {
       if (typeof answer !== 'function') return;
-      subscribe(socket, request).then(
-        (result) => (answer as (result: LiveSubscribeAnswer) => void)(result),
-        (error: unknown) => logger.error('A live subscription failed', { error }),
-      );
+      const reply = answer as (result: LiveSubscribeAnswer) => void;
+      subscribe(socket, request).then(reply, (error: unknown) => {
+        logger.error('A live subscription failed', { error });
+        reply(failed);
+      });
     });
     socket.on('unsubscribe', (request: unknown) => {
       const { tableId } = (request ?? {}) as Partial<LiveSubscribe>;
@@ -208,6 +216,10 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
       io?.engine.close();
     },
   };
+}
+
+function isPlace(since: unknown): boolean {
+  return Number.isSafeInteger(since) && Number(since) >= 0;
 }
 
 /** The sockets that an event is for: those in its table's room, or all. */

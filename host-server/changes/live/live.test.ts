@@ -124,6 +124,31 @@ describe('the live channel', () => {
     expect((await server.client.get('/api/v1/health')).status).toBe(200);
   });
 
+  test.each(['abc', {}, -1, 1.5, null, Number.MAX_SAFE_INTEGER + 1])(
+    'refuses to go on after %j, which is no number of the log',
+    async (since) => {
+      const socket = await connected(ann);
+      expect(await subscribe(socket, { tableId, since })).toMatchObject({ ok: false, code: 'BAD_REQUEST' });
+    },
+  );
+
+  test('answers a subscription that fails', async () => {
+    const socket = await connected(ann);
+    const failing = server.host.registries.get('scopeRules').register(
+      {
+        id: 'failing',
+        narrow() {
+          throw new Error('no rules today');
+        },
+      },
+      'sys-rows',
+    );
+    const answer = await subscribe(socket, { tableId });
+    await failing.dispose();
+    expect(answer).toMatchObject({ ok: false, code: 'SUBSCRIPTION_FAILED' });
+    expect(await subscribe(socket, { tableId })).toMatchObject({ ok: true });
+  });
+
   test('cuts whoever talks too much or too long', async () => {
     const chatty = await connected(ann);
     const cut = once(chatty as never, 'disconnect');
