@@ -45,7 +45,12 @@ export class StatementTexts {
       this.#texts.set(sql, added);
       return added;
     }
-    if (known.name === undefined && known.mayBeNamed && known.isAskedAgain && this.#names < MOST_NAMES) {
+    if (known.name === undefined && known.mayBeNamed && known.isAskedAgain) {
+      if (this.#names === MOST_NAMES) {
+        // Names go to what is asked for now. What is still asked for gets another one at its third time.
+        this.forgetNames();
+        return this.place(sql);
+      }
       this.#names += 1;
       known.name = `trellis_${this.#age}_${this.#names}`;
     }
@@ -53,7 +58,7 @@ export class StatementTexts {
     return known;
   }
 
-  /** After a schema change: PostgreSQL refuses a prepared statement whose columns have other types now. */
+  /** After a schema change, too: PostgreSQL refuses a prepared statement whose columns have other types now. */
   forgetNames(): void {
     this.#age += 1;
     this.#names = 0;

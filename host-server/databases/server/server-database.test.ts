@@ -218,6 +218,19 @@ describeEachServer('a database server', (kind) => {
     });
   });
 
+  test('keeps prepared what is asked for now, however much was asked for before', async () => {
+    if (kind !== 'postgres') return expect(kind).toBe('mysql');
+    const prepared = await database.read(async (unit) => {
+      for (const name of [...Array(700).keys(), 'latest']) {
+        for (let time = 0; time < 3; time += 1)
+          await unit.all(unit.knex.select(unit.knex.raw('1 as ??', [`asked_${name}`])));
+      }
+      return unit.all<{ statement: string }>(unit.knex('pg_prepared_statements').select('statement'));
+    });
+    expect(prepared.length).toBeLessThanOrEqual(300);
+    return expect(prepared.map(({ statement }) => statement)).toContain('select 1 as "asked_latest"');
+  });
+
   test('keeps to the schema that it was given', async () => {
     if (kind !== 'postgres') return expect(kind).toBe('mysql');
     await database.write((unit) => unit.run(unit.knex.raw('create schema "Sales ""x"')));
