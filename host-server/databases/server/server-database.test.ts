@@ -187,7 +187,7 @@ describeEachServer('a database server', (kind) => {
     const stay = new Promise<void>((resolve) => {
       leave = resolve;
     });
-    const searches = [1, 2].map(() => wide.read(() => stay, { work: 'long', share: 'searcher' }));
+    const searches = ['bob', 'cid'].map((share) => wide.read(() => stay, { work: 'long', share }));
     await expect(wide.read(async () => 1, { work: 'long', share: 'ada' })).rejects.toMatchObject({
       kind: 'busy',
     });
