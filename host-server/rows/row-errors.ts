@@ -63,6 +63,10 @@ export const rowErrors = defineErrors({
     message: 'What these rows held before is not known, so they were left as they are.',
   },
   UNDO_TOO_LARGE: { status: 409, message: 'So many rows changed at once that it cannot be undone.' },
+  UNDO_SEVERAL_TABLES: {
+    status: 409,
+    message: 'This changed rows of several tables at once and cannot be undone.',
+  },
   LOAD_OWN_ONLY: {
     status: 409,
     message: "'{table}' lies in an external database, into which rows are not loaded.",

@@ -253,6 +253,8 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
       // What takes an insert back deletes a row, and the other way round: the caller needs the right to that as well.
       for (const { op } of changes) scope.require(permissionToDo[inverse[op]]);
       if (first.kind === 'rowSet') throw rowErrors.create('UNDO_TOO_LARGE');
+      if (changes.some(({ tableId }) => tableId !== first.tableId))
+        throw rowErrors.create('UNDO_SEVERAL_TABLES');
       return onTable(await schema.open(scope, first.tableId), 'bulkDataUpdate', async (open) => {
         assertMayRestore(open, changes);
         const former = await asked.willRevert(open, changes);
