@@ -6,14 +6,11 @@ const length = 14;
 /** Prefixes of ids on the wire, as clients of the v1 API know them, and of those that only we know. */
 const prefixes = {
   account: 'us_',
-  audit: 'adt_',
   base: 'ds_',
-  change: 'ch_',
   column: 'cl_',
   filter: 'fi_',
   link: 'ln_',
   operation: 'op_',
-  outbox: 'ob_',
   project: 'p_',
   row: 'rc_',
   sort: 'so_',
