@@ -6,6 +6,7 @@ import type { PluginErrors } from '../runtime/tokens.ts';
 import type { BaseDatabases } from '../schema/bases/base-databases.ts';
 import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
+import { rowErrors } from './row-errors.ts';
 import { planTable, type TablePlan } from './table-plan.ts';
 
 /** A table as reads and writes of its rows use it: the handle with its database and its prepared columns. */
@@ -23,6 +24,13 @@ export interface OpenTablesDependencies {
   readonly columnTypes: Registry<ServerColumnType>;
   readonly errors: PluginErrors;
   readonly functions: RegistryView<FunctionDefinition>;
+}
+
+/** @throws TrellisError 401 or 403 without the permission, 400 for a table whose rows cannot be written. */
+export function requireWrite({ scope, table }: TableHandle, permission: string): void {
+  scope.require(permission);
+  if (table.readOnlyReason !== undefined)
+    throw rowErrors.create('TABLE_READ_ONLY', { reason: table.readOnlyReason });
 }
 
 /** Opens tables, with a plan for each that is made once per schema. */

@@ -76,6 +76,16 @@ export function byColumnId(values: Values): ValuesByColumn {
   return Object.fromEntries([...values].map(([of, value]) => [of.column.id, value]));
 }
 
+/** The values of a change record, or of a staged row, as somebody would send them to write them. */
+export function inputOf({ byId }: TablePlan, values: ValuesByColumn): RowInput {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([id, value]) => {
+      const of = byId.get(id);
+      return of === undefined ? [] : [[of.column.title, value] as const];
+    }),
+  );
+}
+
 export function byTitle(values: Values): RowInput {
   return Object.fromEntries([...values].map(([of, value]) => [of.column.title, value]));
 }

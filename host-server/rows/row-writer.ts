@@ -10,7 +10,7 @@ import { lockNamed, updateNamed } from './change-named.ts';
 import { insertMany, insertOne } from './insert-rows.ts';
 import { lockAll } from './lock-rows.ts';
 import { matchingRows } from './matching-rows.ts';
-import type { OpenTable, OpenTables } from './open-table.ts';
+import { requireWrite, type OpenTable, type OpenTables } from './open-table.ts';
 import { RecordedWrites, type Intent, type RecordedWritesDependencies } from './recorded-writes.ts';
 import { assertMayRestore, inverse, revertChange } from './revert-change.ts';
 import { rowErrors } from './row-errors.ts';
@@ -52,11 +52,9 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
     permission: string,
     write: (open: OpenTable) => Promise<Answer>,
   ): Promise<Answer> {
-    given.scope.require(permission);
     let handle = given;
     for (let tries = 1; ; tries += 1) {
-      const { readOnlyReason } = handle.table;
-      if (readOnlyReason !== undefined) throw rowErrors.create('TABLE_READ_ONLY', { reason: readOnlyReason });
+      requireWrite(handle, permission);
       try {
         return await write(await tables.open(handle));
       } catch (error) {

@@ -9,8 +9,11 @@ export interface TaskContext<Payload = unknown, Checkpoint = unknown> {
   readonly payload: Payload;
   /** What the last run kept with `checkpoint` before it was cut off; undefined for the first run. */
   readonly checkpoint: Checkpoint | undefined;
-  /** The rights of whoever started the task, as they are at the beginning of this run. */
-  readonly scope: AccessScope;
+  /**
+   * The rights of whoever started the task, as they are now. A run that takes long asks again for each part, since rights may be
+   * taken away meanwhile.
+   */
+  scope(): Promise<AccessScope>;
   /**
    * Aborts when the task is cancelled, its plugin is disabled, the server stops, or another server took the task over.
    * The run should then reject soon; it is continued from its checkpoint unless it was cancelled.
@@ -36,7 +39,7 @@ export interface TaskKind<Payload = unknown, Checkpoint = unknown> {
   readonly id: string;
   /** Who may start tasks of this kind, and cancel those of others. */
   readonly permission: string;
-  /** Gives what `Tasks.result` answers: JSON of at most 1 MB. */
+  /** Gives what `Tasks.result` answers: JSON of at most 1 MB. Not begun for a caller who has lost the permission since. */
   run(context: TaskContext<Payload, Checkpoint>): Promise<unknown>;
   /** Takes back what runs left, after a failure or a cancel. It may be run again. */
   cleanUp?(context: TaskContext<Payload, Checkpoint>): Promise<void>;

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { RegistryView } from '@trellis/core';
+import { ManualClock, type RegistryView } from '@trellis/core';
 import type { AccessScope, RowInput, TableHandle, TaskKind } from '@trellis/sdk/server';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
 import { OwnedWork } from '../../host-server/runtime/owned-work.ts';
+import { principalOf } from '../../host-server/runtime/tasks/task-row.ts';
+import { TaskRows } from '../../host-server/runtime/tasks/task-rows.ts';
 import { TaskWorker } from '../../host-server/runtime/tasks/task-worker.ts';
 import type { Database } from '../../host-server/databases/index.ts';
 import { createDataPath, silent } from './data-path.ts';
@@ -22,33 +24,48 @@ async function* numbered(count: number, patch: (n: number) => RowInput = () => (
 
 type DataPath = Awaited<ReturnType<typeof createDataPath>>;
 
-/** Runs tasks as a server does; `seen` is told after each transaction of a load and may cut it off. */
-function workerOf(path: DataPath, seen: (done: number) => void = () => {}) {
-  const { tasks, taskRows, taskKinds, bus, access } = path;
+interface Watch {
+  /** Told after each transaction of a load; may cut it off. */
+  readonly seen?: (done: number) => void;
+  /** Awaited after a run has kept its place. */
+  readonly kept?: (place: { readonly done: number }) => Promise<void>;
+  /** Milliseconds, for a server whose clock stands still. */
+  readonly now?: number;
+}
+
+/** Runs tasks as a server does. */
+function workerOf(path: DataPath, { seen, kept, now }: Watch = {}) {
+  const { tasks, taskKinds, bus, access } = path;
+  const clock = now === undefined ? undefined : new ManualClock(now);
+  const taskRows = clock ? new TaskRows(path.metadata.database, () => clock.now()) : path.taskRows;
   const watched = (kind: TaskKind): TaskKind => ({
     ...kind,
     run: (context) =>
       kind.run({
         ...context,
         progress: (progress) => {
-          seen(progress.done);
+          seen?.(progress.done);
           context.progress(progress);
+        },
+        keep: async (place) => {
+          await context.keep(place);
+          await kept?.(place as { readonly done: number });
         },
       }),
   });
+  const load = taskKinds.get('rows.load');
+  const watchedLoad = load && watched(load);
   const kinds: RegistryView<TaskKind> = {
     id: taskKinds.id,
     list: () => taskKinds.list(),
     entries: () => taskKinds.entries(),
     ownerOf: (id) => taskKinds.ownerOf(id),
     onDidChange: taskKinds.onDidChange,
-    get: (id) => {
-      const kind = taskKinds.get(id);
-      return kind && watched(kind);
-    },
+    get: (id) => (id === 'rows.load' ? watchedLoad : taskKinds.get(id)),
   };
   return new TaskWorker({
     rows: taskRows,
+    ...(clock && { clock }),
     kinds,
     bus,
     logger: silent,
@@ -58,7 +75,7 @@ function workerOf(path: DataPath, seen: (done: number) => void = () => {}) {
       loggerFor: () => silent,
     }),
     announce: (id) => tasks.announce(id),
-    scopeOf: (row) => access.systemScope(row.project_id ?? undefined, 'load'),
+    scopeOf: (row) => access.scopeFor(principalOf(row), row.project_id ?? undefined, 'load'),
   });
 }
 
@@ -88,7 +105,7 @@ describeEachDatabase('loading rows', (open) => {
     const { id } = await path.rowStore.load(handle, numbered(4500));
     expect(await path.rowStore.count(handle, {})).toBe(0);
     const parts: number[] = [];
-    const worker = workerOf(path, (done) => parts.push(done));
+    const worker = workerOf(path, { seen: (done) => parts.push(done) });
     worker.start();
     const { task, result } = await path.tasks.ended(scope, id);
     expect(task).toMatchObject({ state: 'done', progress: { done: 4500, total: 4500 } });
@@ -115,8 +132,10 @@ describeEachDatabase('loading rows', (open) => {
     const { database, path, scope, handle } = await table();
     const { id } = await path.rowStore.load(handle, numbered(4500));
     let stopped: Promise<void> | undefined;
-    const first = workerOf(path, () => {
-      stopped ??= first.stop();
+    const first = workerOf(path, {
+      seen: () => {
+        stopped ??= first.stop();
+      },
     });
     first.start();
     while (stopped === undefined) await new Promise(setImmediate);
@@ -142,6 +161,88 @@ describeEachDatabase('loading rows', (open) => {
     expect((await path.tasks.ended(scope, id)).task.state).toBe('cancelled');
     expect(await stagedIn(database)).toBe(0);
     expect(await path.rowStore.count(handle, {})).toBe(0);
+    await worker.stop();
+    await path.dispose();
+  });
+
+  test('stops when whoever began it may not add rows any more, and adds nothing else', async () => {
+    const { database, path, scope, handle } = await table();
+    const projectId = scope.projectId ?? '';
+    await path.access.grant(projectId, 'us_editor', 'editor');
+    const editor = { kind: 'user', id: 'us_editor', email: 'e@x.co', accountRoles: ['user'] } as const;
+    const asEditor = async () =>
+      path.schema.open(await path.access.scopeFor(editor, projectId, 'r'), handle.table.id);
+    const { id } = await path.rowStore.load(await asEditor(), numbered(4500));
+    const former = await asEditor();
+    const worker = workerOf(path, {
+      kept: async ({ done }) => {
+        if (done === 2000) await path.access.grant(projectId, 'us_editor', 'viewer');
+      },
+    });
+    worker.start();
+    const { task } = await path.tasks.ended(scope, id);
+    expect(task).toMatchObject({ state: 'failed', error: expect.stringContaining('bulkDataInsert') });
+    const late = await path.rowStore.load(former, numbered(10));
+    expect((await path.tasks.ended(scope, late.id)).task).toMatchObject({ state: 'failed' });
+    expect(await path.rowStore.count(handle, {})).toBe(2000);
+    expect(await stagedIn(database)).toBe(0);
+    await worker.stop();
+    await path.dispose();
+  });
+
+  test('is never given up while it gets on, however often its server is killed', async () => {
+    const { path, scope, handle } = await table();
+    const { id } = await path.rowStore.load(handle, numbered(14_500));
+    const workers: TaskWorker[] = [];
+    let end = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    for (let kill = 0; kill < 6; kill += 1) {
+      // A killed server keeps nothing and renews nothing: it stands still in the middle of its run.
+      await new Promise<void>((killed) => {
+        const worker = workerOf(path, {
+          now: Date.now() + kill * 10_000,
+          kept: () => {
+            killed();
+            return over;
+          },
+        });
+        workers.push(worker);
+        worker.start();
+      });
+    }
+    expect(await path.rowStore.count(handle, {})).toBe(12_000);
+    const last = workerOf(path, { now: Date.now() + 60_000 });
+    workers.push(last);
+    last.start();
+    expect((await path.tasks.ended(scope, id)).task).toMatchObject({ state: 'done' });
+    expect(await path.rowStore.count(handle, {})).toBe(14_500);
+    end();
+    for (const worker of workers) await worker.stop();
+    await path.dispose();
+  });
+
+  test('adds values as the columns take them when they are added, not as they did when they were read', async () => {
+    const { path, scope, handle } = await table();
+    const column = handle.table.columnByTitle.get('Name')?.id ?? '';
+    const numbers = await path.rowStore.load(
+      handle,
+      numbered(3, (n) => ({ Name: String(n * 11) })),
+    );
+    const words = await path.rowStore.load(
+      handle,
+      numbered(2, () => ({ Name: 'abc' })),
+    );
+    await path.schema.updateColumn(scope, column, { type: 'Number' });
+    const worker = workerOf(path);
+    worker.start();
+    expect((await path.tasks.ended(scope, numbers.id)).task.state).toBe('done');
+    const { task } = await path.tasks.ended(scope, words.id);
+    expect(task).toMatchObject({ state: 'failed', error: expect.stringContaining("'Name'") });
+    const now = await path.schema.open(scope, handle.table.id);
+    const rows = await path.rowStore.list(now, { sort: ['Id'] }, { limit: 10, offset: 0 });
+    expect(rows.map((row) => Number(row['Name']))).toEqual([11, 22, 33]);
     await worker.stop();
     await path.dispose();
   });

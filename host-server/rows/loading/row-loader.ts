@@ -12,10 +12,10 @@ import { isExpected, TrellisError } from '@trellis/core';
 import type { TaskEntity } from '@trellis/sdk/shared';
 import { randomText } from '../../metadata/ids.ts';
 import { insertMany } from '../insert-rows.ts';
-import type { OpenTable, OpenTables } from '../open-table.ts';
+import { requireWrite, type OpenTable, type OpenTables } from '../open-table.ts';
 import { RecordedWrites, type RecordedWritesDependencies } from '../recorded-writes.ts';
 import { rowErrors } from '../row-errors.ts';
-import { byColumnId, insertionsOf, valuesOf } from '../row-values.ts';
+import { byColumnId, inputOf, insertionsOf } from '../row-values.ts';
 import { WriteInput } from '../write-input.ts';
 import { StagedRows, type StagedRow } from './staged-rows.ts';
 
@@ -65,9 +65,7 @@ export class RowLoader {
     { title, signal }: LoadOptions = {},
   ): Promise<TaskEntity> {
     const { scope, table } = handle;
-    scope.require(permission);
-    if (table.readOnlyReason !== undefined)
-      throw rowErrors.create('TABLE_READ_ONLY', { reason: table.readOnlyReason });
+    requireWrite(handle, permission);
     const open = await this.#deps.tables.open(handle);
     if (!open.own) throw rowErrors.create('LOAD_OWN_ONLY', { table: table.title });
     const loadId = randomText(20);
@@ -131,7 +129,7 @@ export class RowLoader {
     return total;
   }
 
-  async #publish({ payload, scope, signal, progress }: TaskContext): Promise<unknown> {
+  async #publish({ payload, scope, signal, progress, keep }: TaskContext): Promise<unknown> {
     const { loadId, tableId, total } = payload as Load;
     for (;;) {
       signal.throwIfAborted();
@@ -139,11 +137,15 @@ export class RowLoader {
       if (part === undefined) return { added: total };
       const first = part[0]?.n ?? 1;
       try {
-        await this.#publishPart(await this.#deps.schema.open(scope, tableId), loadId, part);
+        // Asked for again, since the caller may have lost the right, or a column, since the last part.
+        await this.#publishPart(await this.#deps.schema.open(await scope(), tableId), loadId, part);
       } catch (error) {
         throw explained(error, first, part.at(-1)?.n ?? first);
       }
-      progress({ done: part.at(-1)?.n ?? 0, total, note: 'Adding rows' });
+      const done = part.at(-1)?.n ?? 0;
+      progress({ done, total, note: 'Adding rows' });
+      // What is left stands in the staging table; keeping a place says that this run got on.
+      await keep({ done });
     }
   }
 
@@ -151,8 +153,12 @@ export class RowLoader {
   async #publishPart(given: TableHandle, loadId: string, part: readonly StagedRow[]): Promise<void> {
     let handle = given;
     for (let tries = 1; ; tries += 1) {
+      requireWrite(handle, permission);
       const open = await this.#deps.tables.open(handle);
-      const rows = part.map(({ row }) => valuesOf(open.plan, JSON.parse(row) as ValuesByColumn));
+      // Read once more: a column may have another type by now, or be closed to the caller.
+      const rows = part.map(({ n, row }) =>
+        this.#asked.read(open, inputOf(open.plan, JSON.parse(row) as ValuesByColumn), n),
+      );
       try {
         await this.#writes.run(
           open,

@@ -99,7 +99,8 @@ export class TaskRun {
     try {
       const answer = await this.#deps.work.run(owner, ends, async ({ signal, logger }) => {
         heard = signal;
-        return kind.run(await this.#context(signal, logger));
+        (await this.#deps.scopeOf(row)).require(kind.permission);
+        return kind.run(this.#context(signal, logger));
       });
       result = asJson('result', answer ?? null);
     } catch (error) {
@@ -128,7 +129,7 @@ export class TaskRun {
     if (cleanUp !== undefined) {
       try {
         await this.#deps.work.run(owner, this.#lost.signal, async ({ signal, logger }) =>
-          cleanUp(await this.#context(signal, logger)),
+          cleanUp(this.#context(signal, logger)),
         );
       } catch (error) {
         this.#deps.work.report(owner, `clean-up of task ${kind.id}`, error);
@@ -145,13 +146,13 @@ export class TaskRun {
     await this.#write({ ...end, lease_until: 0, finished_at: this.#deps.clock.now() });
   }
 
-  async #context(signal: AbortSignal, logger: Logger): Promise<TaskContext> {
+  #context(signal: AbortSignal, logger: Logger): TaskContext {
     const { row } = this.#claimed;
     return {
       taskId: row.id,
       payload: JSON.parse(row.payload) as unknown,
       checkpoint: row.checkpoint === null ? undefined : (JSON.parse(row.checkpoint) as unknown),
-      scope: await this.#deps.scopeOf(row),
+      scope: async () => this.#deps.scopeOf(row),
       signal,
       logger,
       progress: (progress) => {

@@ -258,8 +258,9 @@ describeEachDatabase('tasks', (open) => {
     const small = gate();
     const server = await serverOn(database, [
       kind(async (context) => {
-        begun.push(context.scope.projectId ?? '');
-        if (context.scope.projectId === 'p_small') small.open();
+        const { projectId = '' } = await context.scope();
+        begun.push(projectId);
+        if (projectId === 'p_small') small.open();
         return untilAborted(context);
       }),
     ]);
