@@ -8,6 +8,8 @@ import type { TableWrite } from './table-write.ts';
 
 /** Rows that may be named by other values than their keys in one call. */
 const mostMatched = 10_000;
+/** Conditions other than keys in one call: each may be a search through the whole table, while nobody else writes. */
+const mostSearches = 100;
 
 /** What one row of a bulk call sets in the row that it names. */
 export interface NamedPatch {
@@ -76,6 +78,12 @@ async function updateInTurn(write: TableWrite, chunk: readonly NamedPatch[]): Pr
 export interface NamedRows {
   readonly where: Where;
   readonly isKey: boolean;
+}
+
+/** @throws TrellisError 413 for a bulk delete that would search its table too often. */
+export function assertFewSearches(conditions: readonly { readonly key: unknown }[]): void {
+  if (conditions.filter(({ key }) => key === undefined).length > mostSearches)
+    throw rowErrors.create('TOO_MANY_CONDITIONS', { limit: mostSearches });
 }
 
 /**

@@ -28,6 +28,11 @@ export const rowErrors = defineErrors({
     message:
       'More than {limit} rows meet these conditions; no row was deleted. Delete them by one condition over all rows.',
   },
+  TOO_MANY_CONDITIONS: {
+    status: 413,
+    message:
+      'More than {limit} rows of this call are named by other values than their keys; no row was deleted. Name rows by their keys.',
+  },
   TOO_MUCH_AT_ONCE: {
     status: 413,
     message: 'These rows hold more than can be changed at once; nothing was changed. Send fewer of them.',

@@ -6,7 +6,7 @@ import { changesOfOperation } from '../changes/read-log.ts';
 import { type CompiledQuery } from '../query/select.ts';
 import { deleteMatching, updateMatching } from '../query/write.ts';
 import { deleteRows, updateRows } from './change-matching.ts';
-import { lockNamed, updateNamed } from './change-named.ts';
+import { assertFewSearches, lockNamed, updateNamed } from './change-named.ts';
 import { insertMany, insertOne } from './insert-rows.ts';
 import { lockAll } from './lock-rows.ts';
 import { matchingRows } from './matching-rows.ts';
@@ -166,6 +166,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
         const conditions = inputs.flatMap((input, index) =>
           Object.keys(input).length > 0 ? [asked.condition(open, input, index + 1)] : [],
         );
+        assertFewSearches(conditions);
         const intents = conditions.map(({ key }): Intent => ({ op: 'delete', key }));
         return writes.run(open, intents, async (write) => {
           await lockAll(

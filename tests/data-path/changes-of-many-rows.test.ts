@@ -162,6 +162,21 @@ describeEachDatabase('a change of all rows that meet a condition', (open) => {
     await dispose();
   });
 
+  test('is no bulk delete that searches the table more than 100 times', async () => {
+    const { rowStore, handleOf, scope, table, dispose } = await start(3);
+    const handle = await handleOf(scope, table.id);
+    const named = (count: number) => Array.from({ length: count }, (_, index) => ({ Name: `none ${index}` }));
+    await expect(rowStore.deleteMany(handle, [{ Id: 1 }, ...named(101)])).rejects.toMatchObject({
+      status: 413,
+      code: 'TOO_MANY_CONDITIONS',
+    });
+    expect(await rowStore.count(handle, {})).toBe(3);
+    const keys = Array.from({ length: 200 }, (_, index) => ({ Id: index + 1 }));
+    const { result } = await rowStore.deleteMany(handle, [...keys, ...named(100)]);
+    expect(result.filter((count) => count > 0)).toHaveLength(3);
+    await dispose();
+  });
+
   test('keeps no more of the rows as they were than memory has room for', async () => {
     const { metadata, rowStore, handleOf, scope, table, dispose } = await start(66);
     const handle = await handleOf(scope, table.id);
