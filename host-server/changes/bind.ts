@@ -77,7 +77,10 @@ export function bindChanges(container: Container): void {
       new LiveFeed({
         log,
         settled: new SettledLog(metadata),
-        publish: (event) => live().publish(event),
+        publish(event) {
+          live().publish(event);
+          return live().sent();
+        },
         isHeard: (tableId) => live().isHeard(tableId),
         tableOf: createTableOf(schema, access),
         onError: (error) => logger.error('Changes could not be sent to browsers', { error }),

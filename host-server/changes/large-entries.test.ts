@@ -50,7 +50,7 @@ describeEachDatabase('entries of the log that are too large for one answer toget
     const feed = new LiveFeed({
       log,
       settled: new SettledLog(metadata),
-      publish: (event) => void published.push(event),
+      publish: async (event) => void published.push(event),
       isHeard: () => true,
       tableOf: async () => table,
       onError: (error) => void failures.push(error),

@@ -118,7 +118,7 @@ export async function createDataPath(
   const feed = new LiveFeed({
     log,
     settled: new SettledLog(metadata),
-    publish: (event) => void live.push(event),
+    publish: async (event) => void live.push(event),
     isHeard: () => options.listens === true,
     tableOf: createTableOf(() => schema, access),
     onError: (error) => void contained.push(error),

@@ -37,6 +37,8 @@ export interface EndedCredential {
 
 export interface HostLiveChannel extends LiveChannel {
   attach(server: HttpServer): Promise<void>;
+  /** Resolves when all that was published before has gone out. */
+  sent(): Promise<void>;
   /** Whether anybody listens: to this table, or to anything at all. */
   isHeard(tableId?: string): boolean;
   /** Ends the sockets of credentials that have ended here or on another server. */
@@ -73,6 +75,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
   /** The root and `live`. */
   let namespaces: readonly LiveNamespace[] = [];
   let rechecking: NodeJS.Timeout | undefined;
+  let isRechecking = false;
 
   async function subscribe(socket: LiveSocket, request: unknown): Promise<LiveSubscribeAnswer> {
     const { tableId, since } = (request ?? {}) as Partial<LiveSubscribe>;
@@ -161,6 +164,14 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
     for (const socket of allSockets()) await guard.recheck(socket);
   }
 
+  /** One round at a time: on a busy server a round may take longer than the time to the next. */
+  async function recheckNow(): Promise<void> {
+    if (isRechecking) return;
+    isRechecking = true;
+    await recheckAll();
+    isRechecking = false;
+  }
+
   return {
     async attach(server) {
       // Loaded only here: a server that nobody listens to need not hold it in memory at its start.
@@ -187,7 +198,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
         namespace.on('connection', (socket) => unknown.get(socket.conn)?.());
       }
       live.on('connection', onConnection);
-      rechecking = setInterval(() => void recheckAll(), recheckEvery).unref();
+      rechecking = setInterval(() => void recheckNow(), recheckEvery).unref();
     },
     isHeard(tableId) {
       if (live === undefined) return false;
@@ -199,6 +210,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
         .then(() => deliver(event))
         .catch((error: unknown) => logger.error('A live event could not be sent', { error }));
     },
+    sent: () => queue,
     disconnect: deps.announceEnd,
     drop({ userId, credentialId }) {
       for (const socket of allSockets()) {

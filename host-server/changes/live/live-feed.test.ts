@@ -18,7 +18,7 @@ const table = {
 } as unknown as TableSchema;
 
 describeEachDatabase('the live feed', (open) => {
-  async function start() {
+  async function start(publish?: (event: LiveEvent) => Promise<void>) {
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });
     const log = new ChangeLog(metadata);
@@ -28,7 +28,10 @@ describeEachDatabase('the live feed', (open) => {
     const feed = new LiveFeed({
       log,
       settled,
-      publish: (event) => void sent.push(event),
+      async publish(event) {
+        await publish?.(event);
+        sent.push(event);
+      },
       isHeard: () => true,
       tableOf: async () => table,
       onError: (error) => errors.push(error),
@@ -63,5 +66,22 @@ describeEachDatabase('the live feed', (open) => {
     expect(errors.length).toBeGreaterThan(0);
     expect(looksAtOnce).toBeLessThan(10);
     expect(sent).toEqual([expect.objectContaining({ kind: 'rows', tableId: 'md_1' })]);
+  });
+
+  test('reads on when an event has gone out: what waits for slow listeners stays in the log', async () => {
+    let going = 0;
+    let mostGoing = 0;
+    const { feed, sent, write } = await start(async () => {
+      going += 1;
+      mostGoing = Math.max(mostGoing, going);
+      await setImmediate();
+      going -= 1;
+    });
+    await feed.catchUp();
+    for (const rowKey of ['1', '2', '3']) await write(rowKey);
+    await feed.catchUp();
+    feed.dispose();
+    expect(sent).toHaveLength(3);
+    expect(mostGoing).toBe(1);
   });
 });

@@ -7,7 +7,8 @@ import type { SettledLog } from '../settled-log.ts';
 export interface LiveFeedDependencies {
   readonly log: Pick<ChangeLog, 'onDidCommit'>;
   readonly settled: SettledLog;
-  readonly publish: (event: LiveEvent) => void;
+  /** Resolves when the event has gone out; until then nothing more is read, so that what waits stays in the log. */
+  readonly publish: (event: LiveEvent) => Promise<void>;
   /** Whether anybody listens: to this table, or to anything at all. */
   readonly isHeard: (tableId?: string) => boolean;
   /** The table as it is now; undefined when it is gone. */
@@ -122,7 +123,7 @@ export class LiveFeed {
       );
       for await (const entry of settled.load(heard, 'head')) {
         const event = await this.#eventOf(entry);
-        if (event !== undefined) publish(event);
+        if (event !== undefined) await publish(event);
         this.#place = entry.seq;
       }
       this.#place = to;
