@@ -86,8 +86,7 @@ async function seqsOfRow(
             .whereBetween('first_key', [number - mostRowsOfEntry + 1, number])
             .where('last_key', '>=', number)
             .where('seq', '<', before)
-            .orderBy('seq', 'desc')
-            .limit(limit)
+            // In no order: the few ranges are found by their keys, while SQLite would go through the whole table by `seq`.
             .select('seq'),
         );
   return [...new Set([...named, ...counted].map(({ seq }) => Number(seq)))]
