@@ -4,6 +4,7 @@ import {
   formatRowKey,
   type CellValue,
   type FilterOperator,
+  type Predicate,
   type Row,
   type RowKey,
 } from '@trellis/sdk/shared';
@@ -18,6 +19,7 @@ import {
   type CompiledQuery,
 } from '../query/select.ts';
 import type { Query } from '../sql/unit.ts';
+import { isDecidedBy } from './decided-by.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { pageStart } from './page-start.ts';
 import { readOptions, shareOf, workOf } from './read-options.ts';
@@ -120,7 +122,12 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     const { columns } = resolve(open, { fields: query.fields });
     const forced = handle.scope.rowPredicate(handle.table.id);
     const statement = selectWhere(open.context, columns, columnsOf(where), forced);
-    const cells = await open.database.get(statement);
+    const cells = await (isOfOneRow(open, columns, forced)
+      ? open.database.get(statement)
+      : open.database.read(
+          async (unit) => (await unit.rows(statement)).rows[0],
+          readOptions(handle.scope, 'long', { timeoutMs: readLimit }),
+        ));
     return cells === undefined ? undefined : rowBuilder(codecsOf(open, columns))(cells);
   }
 
@@ -202,6 +209,19 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
         : formatRowKey(values as CellValue[]);
     },
   };
+}
+
+/**
+ * Whether a read by key looks at that row alone. `Database.get` may block the process while it runs, and what is computed over
+ * linked rows may look at many.
+ */
+function isOfOneRow(
+  { plan }: OpenTable,
+  columns: ResolvedQuery['columns'],
+  forced: Predicate | undefined,
+): boolean {
+  const isStored = columns.every(({ id }) => plan.byId.has(id));
+  return isStored && (forced === undefined || isDecidedBy(new Set(plan.byId.keys()), forced));
 }
 
 async function* batchesOf(

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { AccessScope, ColumnSchema, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
-import type { Expression } from '@trellis/sdk/shared';
+import type { Expression, Predicate } from '@trellis/sdk/shared';
 import { openDatabase } from '../../host-server/databases/index.ts';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
 import { circleOf } from '../../host-server/query/computed-columns.ts';
@@ -170,6 +170,30 @@ describeEachDatabase('rows and what they are linked to', (open) => {
       (await rowStore.groups(artists, {}, { by: 'Albums', perGroup: 1 })).map(({ value }) => value),
     ).toEqual([0, 1, 3]);
     expect(await rowStore.read(artists, '1')).toMatchObject({ Albums: 3 });
+  });
+
+  test('a row is read in the main thread only where its own cells say everything', async () => {
+    const { rowStore, handle, databases, access, scope } = await withComputed((column, snapshot) => ({
+      kind: 'related',
+      linkId: linkId(snapshot, 'artist', 'album', 'hasMany'),
+      aggregate: 'count',
+    }));
+    const artists = await handle('Artist');
+    const base = artists.snapshot.bases.get(artists.table.baseId);
+    if (base === undefined) throw new Error('the table has no base');
+    const inMainThread = jest.spyOn(await databases.of(base), 'get');
+    expect(await rowStore.read(artists, '2', { fields: ['ArtistId'] })).toEqual({ ArtistId: 2 });
+    expect(inMainThread).toHaveBeenCalledTimes(1);
+    expect(await rowStore.read(artists, '2')).toEqual({ ArtistId: 2, Albums: 1 });
+    const withAlbums: Predicate = {
+      kind: 'some',
+      linkId: linkId(artists.snapshot, 'artist', 'album', 'hasMany'),
+    };
+    const narrowed = access.narrow(scope, { rows: new Map([[artists.table.id, withAlbums]]) });
+    const limited = await handle('Artist', narrowed);
+    expect(await rowStore.read(limited, '2', { fields: ['ArtistId'] })).toEqual({ ArtistId: 2 });
+    expect(await rowStore.read(limited, '3', { fields: ['ArtistId'] })).toBeUndefined();
+    expect(inMainThread).toHaveBeenCalledTimes(1);
   });
 
   test('a column that is computed from itself reads as empty, is refused in conditions, and its circle is found', async () => {
