@@ -94,7 +94,6 @@ function condition(
   const type = of.context.reach.columnTypes.get(column.type);
   const context = columnContext(column, type);
   const storage = isComputed ? (computedType(of.context, column)?.kind ?? 'text') : column.storage;
-  const codec = of.context.dialect.types.codec(column.storage, column.nativeType);
   const problem = (text: string) =>
     queryErrors.create('FILTER_VALUE', { column: column.title, problem: text });
 
@@ -112,6 +111,8 @@ function condition(
     if (!parsed.ok) throw problem(parsed.message);
     const { value: read } = parsed;
     const plain = typeof read === 'object' && read !== null ? JSON.stringify(read) : read;
+    // Only here: a computed column has no form in the database.
+    const codec = of.context.dialect.types.codec(column.storage, column.nativeType);
     try {
       codec.toDatabase(plain);
     } catch (error) {
