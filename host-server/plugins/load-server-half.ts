@@ -37,7 +37,7 @@ export async function loadServerHalf(
   return inItsName(manifest.id, module.default);
 }
 
-/** The plugin's own code runs under its name, so that its late errors can be laid at its door. */
+/** The plugin's own code runs under its name, so that errors after its setup are still attributed to the plugin. */
 function inItsName(id: string, plugin: ServerPlugin): PluginModule<ServerPluginContext> {
   return { ...plugin, setup: (ctx) => asPlugin(id, () => plugin.setup(ctx)) };
 }

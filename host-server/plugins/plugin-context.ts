@@ -53,7 +53,7 @@ export function createPluginContext(
     signal: scope.signal as AbortSignal,
     settings: deps.settings.attach(manifest, scope),
     tap(hook, handler, options) {
-      // In the plugin's name, so that an error which nobody awaits is laid at the right door.
+      // Runs in the plugin's name, so that an error which nobody awaits is attributed to the plugin.
       const inItsName = ((...input: unknown[]) =>
         asPlugin(id, () => (handler as (...of: unknown[]) => unknown)(...input))) as typeof handler;
       return scope.stage(() => hooks.tap(id, hook, inItsName, options));

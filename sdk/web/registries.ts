@@ -126,7 +126,7 @@ export interface ToolbarItem extends SlotItem<ViewProps> {
   readonly slot: 'view-toolbar-start' | 'view-toolbar-end';
 }
 
-/** An entry of one of the page's menus; an error of `run` is shown and laid at the plugin's door. @public */
+/** An entry of one of the page's menus; an error of `run` is shown and attributed to the plugin. @public */
 export interface MenuItem {
   readonly id: string;
   readonly menu: 'account' | 'project' | 'table' | 'main';

@@ -32,7 +32,7 @@ export async function withinLimits<T>(
   });
   // Asynchronous also where `work` throws at once: the timer must be released then, too.
   const working = (async () => work())();
-  // The loser of the race has nobody left to tell; its outcome is the limit's.
+  // The work may still fail after the limit has answered for it; that failure is not told twice.
   working.catch(() => {});
   limit.catch(() => {});
   try {
