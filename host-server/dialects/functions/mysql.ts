@@ -91,8 +91,10 @@ export const mysqlFunctions: FunctionSql = {
       ', ',
     )})`,
   cast,
-  arithmetic(_kind, operator, left, right) {
-    const result = plainArithmetic(operator, left, right);
+  arithmetic(kind, operator, left, right) {
+    // 0.5 is an exact number here, and a quotient of exact numbers has four digits more than the dividend.
+    const first = kind === 'float' ? sql`(${left} + 0e0)` : left;
+    const result = plainArithmetic(operator, first, right);
     // -1 % 0.5 is a zero with a sign to MariaDB, which is in no list that holds 0.
     return operator === 'modulo' ? sql`(${result} + 0)` : result;
   },
