@@ -5,7 +5,7 @@ import { createHostileGround, type HostileGround } from './hostile/ground.ts';
 import { hostileRequests, type HostileRequest } from './hostile/requests.ts';
 
 /** How many requests each database gets; `TRELLIS_TEST_HOSTILE=13400` sends 40,000 in all. */
-const count = Number(process.env.TRELLIS_TEST_HOSTILE ?? 1500);
+const count = Number(process.env.TRELLIS_TEST_HOSTILE ?? 1000);
 const seed = Number(process.env.TRELLIS_TEST_SEED ?? 20_261_121);
 /** Requests under way at a time, as several people send them. */
 const atOnce = 6;

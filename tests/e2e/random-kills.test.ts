@@ -8,7 +8,7 @@ import { createTestDatabases, describeEachServer } from '../../host-server/datab
 import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
 
 /** How often the server is killed on each database; `TRELLIS_TEST_KILLS=100` makes a campaign of 300. */
-const kills = Number(process.env.TRELLIS_TEST_KILLS ?? 4);
+const kills = Number(process.env.TRELLIS_TEST_KILLS ?? 3);
 const seed = Number(process.env.TRELLIS_TEST_SEED ?? 20_261_121);
 const rowsPerBatch = 60;
 const meta = '/api/v1/db/meta';
