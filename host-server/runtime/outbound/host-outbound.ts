@@ -6,7 +6,7 @@ import { defineErrors } from '@trellis/core';
 import type { Outbound, OutboundRequest, OutboundTarget } from '@trellis/sdk/server';
 import { addressKind, isInRanges, toRanges } from './address-kind.ts';
 
-export const outboundErrors = defineErrors({
+const outboundErrors = defineErrors({
   OUTBOUND_REFUSED: {
     status: 400,
     message:
