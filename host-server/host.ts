@@ -8,8 +8,10 @@ import {
 import type { ServerHooks, ServerRegistries } from '@trellis/sdk/server';
 import { bindAccess } from './access/bind.ts';
 import { bindChanges } from './changes/bind.ts';
-import { HostLiveChannelToken } from './changes/tokens.ts';
+import { HostLiveChannelToken, LogFollowerToken } from './changes/tokens.ts';
 import { bindDatabases } from './databases/bind.ts';
+import { bindFacades } from './facades/bind.ts';
+import { ListenerRunnerToken } from './facades/tokens.ts';
 import { bindHttp } from './http/bind.ts';
 import type { RouteTable } from './http/route-table.ts';
 import { GraceToken, HttpServerToken, RouteTableToken } from './http/tokens.ts';
@@ -19,14 +21,17 @@ import type { GivenPlugin } from './plugins/discover.ts';
 import type { PluginService } from './plugins/plugin-service.ts';
 import { PluginOptionsToken, PluginServiceToken } from './plugins/tokens.ts';
 import { bindRows } from './rows/bind.ts';
+import { SettleAtStartToken } from './rows/tokens.ts';
 import { bindRuntime } from './runtime/bind.ts';
 import type { Config } from './runtime/config/config.ts';
 import { prepareData } from './runtime/config/prepare-data.ts';
+import { KnownSecrets } from './runtime/logging/known-secrets.ts';
 import { createLogger, type HostLogger } from './runtime/logging/logger.ts';
 import {
   ConfigToken,
   HooksToken,
   JobRunnerToken,
+  KnownSecretsToken,
   LoggerToken,
   RegistriesToken,
   TaskWorkerToken,
@@ -53,6 +58,8 @@ export interface HostOptions {
   /** Plugins that are handed in instead of being found. */
   readonly plugins?: readonly GivenPlugin[];
   readonly logger?: HostLogger;
+  /** What that logger keeps out of its lines; the host adds the secrets that it comes to hold. */
+  readonly secrets?: KnownSecrets;
   /** Milliseconds that requests may still take when the server stops. */
   readonly graceMs?: number;
   /** Aborts when the operator ends the server while it still starts: what is being set up is then given up and taken back. */
@@ -71,6 +78,7 @@ const rooms = [
   bindChanges,
   bindSchema,
   bindRows,
+  bindFacades,
   bindPlugins,
   bindHttp,
 ];
@@ -81,7 +89,9 @@ const rooms = [
  * When it rejects, what was opened is closed again, the last one first.
  */
 export async function createHost(config: Config, options: HostOptions = {}): Promise<Host> {
-  const { logger = createLogger({ level: config.logLevel }), graceMs = defaultGrace } = options;
+  const { secrets = new KnownSecrets(), graceMs = defaultGrace } = options;
+  const { logger = createLogger({ level: config.logLevel, secrets }) } = options;
+  secrets.remember(config.secret);
   const container = new Container();
   const reporting = setUnexpectedErrorHandler((error) =>
     logger.error('An error that nobody waited for', { error }),
@@ -94,6 +104,7 @@ export async function createHost(config: Config, options: HostOptions = {}): Pro
     await prepareData(config);
     container.bind(ConfigToken, { value: config });
     container.bind(LoggerToken, { value: logger });
+    container.bind(KnownSecretsToken, { value: secrets });
     container.bind(GraceToken, { value: graceMs });
     const drainMs = Math.min(graceMs, longestDrain);
     container.bind(PluginOptionsToken, {
@@ -126,11 +137,14 @@ function toHost(container: Container, config: Config, stop: () => Promise<void>)
       const port = await http.listen(config.port, config.host);
       container.get(JobRunnerToken).start();
       container.get(TaskWorkerToken).start();
+      container.get(LogFollowerToken).start();
+      container.get(ListenerRunnerToken).start();
       // What a killed process left is finished while the server already answers: it is invisible until it is whole.
       const resumed = container.get(HostSchemaStoreToken).resumeJobs();
       resumed.catch((error: unknown) =>
         logger.error('Unfinished schema changes could not be resumed', { error }),
       );
+      void container.get(SettleAtStartToken)();
       return port;
     },
     stop,

@@ -3,8 +3,14 @@ import { ConfigError, describeConfig, loadConfig, type Config } from './runtime/
 import { DatabaseError } from './databases/index.ts';
 import { createHost, type Host } from './host.ts';
 import { openWaitingRoom } from './http/waiting-room.ts';
+import { KnownSecrets } from './runtime/logging/known-secrets.ts';
 import { createLogger, type HostLogger } from './runtime/logging/logger.ts';
+import { findModuleLocations, pluginFolderUrls } from './plugins/locate-modules.ts';
+import { stoppedPluginFile } from './plugins/stopped-plugin.ts';
 import { currentPlugin } from './runtime/current-plugin.ts';
+import { pluginOfStack } from './runtime/watchdog/busy-frame.ts';
+import { startWatchdog } from './runtime/watchdog/start-watchdog.ts';
+import type { PluginFolders } from './runtime/watchdog/watchdog-data.ts';
 
 /** Milliseconds between two tries to reach the metadata database, at most. */
 const slowestRetry = 10_000;
@@ -15,12 +21,17 @@ function say(text: string): void {
 }
 
 /** Makes the host. While the server of the metadata cannot be reached it tries again, and answers 503 meanwhile. */
-async function makeHost(config: Config, logger: HostLogger, signal: AbortSignal): Promise<Host> {
+async function makeHost(
+  config: Config,
+  logging: { readonly logger: HostLogger; readonly secrets: KnownSecrets },
+  signal: AbortSignal,
+): Promise<Host> {
+  const { logger } = logging;
   let room: { close(): Promise<void> } | undefined;
   try {
     for (let delay = 250; ; delay = Math.min(delay * 2, slowestRetry)) {
       try {
-        return await createHost(config, { logger, signal });
+        return await createHost(config, { ...logging, signal });
       } catch (error) {
         const isAway =
           error instanceof DatabaseError && (error.kind === 'unreachable' || error.kind === 'busy');
@@ -38,10 +49,17 @@ async function makeHost(config: Config, logger: HostLogger, signal: AbortSignal)
 async function start(signal: AbortSignal): Promise<Host> {
   const { config, origins } = loadConfig(process.env, process.argv.slice(2), process.cwd());
   say(`Trellis starts with\n${describeConfig(origins)}`);
-  const logger = createLogger({ level: config.logLevel });
+  const secrets = new KnownSecrets();
+  const logger = createLogger({ level: config.logLevel, secrets });
   const made: { host?: Host } = {};
-  reportLateErrors(logger, () => made.host);
-  const host = await makeHost(config, logger, signal);
+  const folders = pluginFolderUrls(findModuleLocations(), config.dataDir);
+  startWatchdog({
+    limitSeconds: config.watchdogSeconds,
+    noteFile: stoppedPluginFile(config.dataDir),
+    folders,
+  });
+  reportLateErrors(logger, folders, () => made.host);
+  const host = await makeHost(config, { logger, secrets }, signal);
   made.host = host;
   const port = await host.listen();
   const shown = config.host === '0.0.0.0' || config.host === '127.0.0.1' ? 'localhost' : config.host;
@@ -74,13 +92,25 @@ function stopOnSignals(starting: Promise<Host>, giveUp: () => void): void {
   }
 }
 
-/** A late error of a plugin must not end the work of everybody: it is logged with its stack and counted as an error of that plugin. */
-function reportLateErrors(logger: HostLogger, host: () => Host | undefined): void {
+/**
+ * A late error of a plugin must not end the work of everybody: it is logged with its stack and counted as an error of that plugin.
+ * One that was thrown takes the plugin out of service. An error of nobody's ends the process, since what it left is unknown.
+ */
+function reportLateErrors(logger: HostLogger, folders: PluginFolders, host: () => Host | undefined): void {
+  function ownerOf(error: unknown): string | undefined {
+    return currentPlugin() ?? pluginOfStack(error instanceof Error ? error.stack : undefined, folders);
+  }
   process.on('unhandledRejection', (error) => {
-    const plugin = currentPlugin();
+    const plugin = ownerOf(error);
     const { plugins } = host() ?? {};
     if (plugin !== undefined && plugins !== undefined) plugins.onError(plugin, 'late error', error);
     else logger.error('An error that nobody waited for', { plugin, error });
+  });
+  process.on('uncaughtException', (error) => {
+    const plugin = ownerOf(error);
+    if (plugin !== undefined && host()?.plugins.recover(plugin, error) === true) return;
+    logger.error('An error that nobody caught ends the server', { plugin, error });
+    process.exit(1);
   });
 }
 

@@ -1,9 +1,9 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createWebHost } from './host/create-web-host.ts';
-import { registerHostContributions } from './host/host-contributions.ts';
-import { followEvents } from './host/start-web-host.ts';
-import { App } from './shell/App.tsx';
+import { createWebHost } from './app/create-web-host.ts';
+import { registerHostContributions } from './app/host-contributions.ts';
+import { followEvents } from './app/start-web-host.ts';
+import { App } from './app/App.tsx';
 import 'primeicons/primeicons.css';
 import 'virtual:primereact-theme.css';
 import './theme/index.css';

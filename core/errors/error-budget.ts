@@ -48,12 +48,16 @@ export class ErrorBudget {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Counts one contained error of a subject. */
-  charge(subject: BudgetSubject, error: unknown): void {
+  /**
+   * Counts one contained error of a subject.
+   *
+   * @param cost how many errors it counts as: one that made people wait cannot come often enough to spend the budget.
+   */
+  charge(subject: BudgetSubject, error: unknown, cost = 1): void {
     if (isExpected(error) || this.#suspensions.get(subject.owner)?.has(subject) === true) return;
     const now = this.#clock.now();
     const recent = (this.#times.get(subject) ?? []).filter((time) => now - time < this.#window);
-    recent.push(now);
+    for (let counted = 0; counted < cost; counted += 1) recent.push(now);
     this.#times.set(subject, recent);
     if (recent.length >= this.#limit) this.#suspend(subject, error);
   }

@@ -25,36 +25,15 @@ type CreateArguments<Definition extends ErrorDefinition> = [Placeholder<Definiti
   : [params: ErrorParamsOf<Definition>, cause?: unknown];
 
 /** The errors of one owner. */
-export class ErrorCatalogue<Definitions extends ErrorDefinitions> {
-  readonly #owners: ReadonlyMap<string, string>;
-
-  constructor(
-    readonly definitions: Definitions,
-    owners: ReadonlyMap<string, string>,
-  ) {
-    this.#owners = owners;
-  }
-
+export interface ErrorCatalogue<Definitions extends ErrorDefinitions> {
+  readonly definitions: Definitions;
   /** Makes the error, with its text filled in. */
   create<Code extends keyof Definitions & string>(
     code: Code,
-    ...[params, cause]: CreateArguments<Definitions[Code]>
-  ): TrellisError {
-    const definition: ErrorDefinition | undefined = this.definitions[code];
-    if (definition === undefined)
-      throw new Error(`Error code '${code}' is not in this catalogue; define it first.`);
-    const values: ErrorParams = params ?? {};
-    return new TrellisError(code, formatMessage(definition.message, values), {
-      status: definition.status,
-      params: values,
-      cause,
-    });
-  }
-
+    ...rest: CreateArguments<Definitions[Code]>
+  ): TrellisError;
   /** Who defined a code. */
-  ownerOf(code: string): string | undefined {
-    return this.#owners.get(code);
-  }
+  ownerOf(code: string): string | undefined;
 }
 
 /**
@@ -69,7 +48,21 @@ export function defineErrors<const Definitions extends ErrorDefinitions>(
   definitions: Definitions,
   owner = 'unknown',
 ): ErrorCatalogue<Definitions> {
-  return new ErrorCatalogue(definitions, new Map(Object.keys(definitions).map((code) => [code, owner])));
+  return {
+    definitions,
+    create(code, ...[params, cause]) {
+      const definition: ErrorDefinition | undefined = definitions[code];
+      if (definition === undefined)
+        throw new Error(`Error code '${code}' is not in this catalogue; define it first.`);
+      const values: ErrorParams = params ?? {};
+      return new TrellisError(code, formatMessage(definition.message, values), {
+        status: definition.status,
+        params: values,
+        cause,
+      });
+    },
+    ownerOf: (code) => (Object.hasOwn(definitions, code) ? owner : undefined),
+  };
 }
 
 /** Fills `{name}` with the parameter of that name; a name without a value stays as it is, so that it is noticed. */

@@ -8,7 +8,7 @@ export interface ErrorOrigin {
 const origins = new WeakMap<object, ErrorOrigin>();
 
 /** Remembers where an error came from, without touching the error. The first, innermost origin stays. */
-export function rowErrorOrigin(error: unknown, origin: ErrorOrigin): void {
+export function recordErrorOrigin(error: unknown, origin: ErrorOrigin): void {
   if (typeof error === 'object' && error !== null && !origins.has(error)) origins.set(error, origin);
 }
 

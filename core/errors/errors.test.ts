@@ -3,7 +3,7 @@ import { ManualClock } from '../lifecycle/manual-clock.ts';
 import { toDisposable } from '../lifecycle/disposable.ts';
 import { ErrorBudget, type BudgetSubject } from './error-budget.ts';
 import { defineErrors } from './error-catalogue.ts';
-import { errorOrigin, rowErrorOrigin } from './error-origin.ts';
+import { errorOrigin, recordErrorOrigin } from './error-origin.ts';
 import { isExpected, TrellisError, Veto } from './trellis-error.ts';
 
 describe('expected errors', () => {
@@ -117,9 +117,9 @@ describe('the error budget', () => {
 
 test('the origin of an error is the innermost plugin', () => {
   const error = new Error('x');
-  rowErrorOrigin(error, { owner: 'inner', where: 'hook a' });
-  rowErrorOrigin(error, { owner: 'outer', where: 'hook b' });
-  rowErrorOrigin('text', { owner: 'outer', where: 'hook b' });
+  recordErrorOrigin(error, { owner: 'inner', where: 'hook a' });
+  recordErrorOrigin(error, { owner: 'outer', where: 'hook b' });
+  recordErrorOrigin('text', { owner: 'outer', where: 'hook b' });
   expect(errorOrigin(error)?.owner).toBe('inner');
   expect(errorOrigin('text')).toBeUndefined();
 });

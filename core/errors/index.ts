@@ -1,16 +1,16 @@
 export { ErrorBudget, type BudgetSubject, type ErrorBudgetOptions, type Exhaustion } from './error-budget.ts';
 export {
   defineErrors,
-  ErrorCatalogue,
   type ErrorDefinition,
   type ErrorDefinitions,
   type ErrorParamsOf,
 } from './error-catalogue.ts';
-export { errorOrigin, rowErrorOrigin, type ErrorOrigin } from './error-origin.ts';
+export { errorOrigin, recordErrorOrigin, type ErrorOrigin } from './error-origin.ts';
 export {
   isExpected,
   TrellisError,
   Veto,
   type ErrorParams,
   type TrellisErrorOptions,
+  type VetoParams,
 } from './trellis-error.ts';

@@ -32,16 +32,26 @@ export class TrellisError extends Error {
   }
 }
 
+/** What a veto is about. Further keys are values of the message, for translation. @public */
+export interface VetoParams extends ErrorParams {
+  /** Which of the rows that the hook was given: 1 for the first. */
+  readonly row?: number;
+  /** The title of the column. */
+  readonly column?: string;
+}
+
 /**
- * What a plugin throws in a hook to refuse the operation. The message is shown to the user.
+ * What a plugin throws in a hook to refuse the operation. The message is shown to the user; a page that knows the row and the
+ * column marks those alone.
  *
+ * @example throw new Veto('TITLE_TAKEN', 'This title is taken.', { row: 2, column: 'Title' });
  * @public
  */
 export class Veto extends TrellisError {
   constructor(
     code: string,
     message: string,
-    params: ErrorParams = {},
+    params: VetoParams = {},
     options: Omit<TrellisErrorOptions, 'params'> = {},
   ) {
     super(code, message, { status: 400, ...options, params });

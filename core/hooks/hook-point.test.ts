@@ -3,6 +3,7 @@ import { AsyncSeriesBailHook } from 'tapable';
 import { ErrorBudget } from '../errors/error-budget.ts';
 import { errorOrigin } from '../errors/error-origin.ts';
 import { Veto } from '../errors/trellis-error.ts';
+import { ManualClock } from '../lifecycle/manual-clock.ts';
 import { setUnexpectedErrorHandler } from '../lifecycle/unexpected-error.ts';
 import { HookPoint, type HookServices } from './hook-point.ts';
 import type { BailSpec, DidSpec, HookPolicy, WaterfallSpec } from './hook-types.ts';
@@ -46,7 +47,11 @@ describe('a waterfall hook', () => {
   test('refuses null and names the owner and the hook', async () => {
     const hook = waterfall();
     hook.tap('careless', () => null as unknown as string);
-    await expect(hook.call('x')).rejects.toThrow(/'careless' returned null from hook 'record.willCreate'/);
+    await expect(hook.call('x')).rejects.toMatchObject({
+      code: 'HOOK_FAILED',
+      params: { plugin: 'careless', hook: 'record.willCreate' },
+      cause: expect.objectContaining({ message: expect.stringContaining('returned null') }),
+    });
   });
 
   test('refuses the operation with the veto of a handler and remembers whose it was', async () => {
@@ -60,6 +65,37 @@ describe('a waterfall hook', () => {
     await expect(hook.call('x')).rejects.toBe(veto);
     expect(errorOrigin(veto)).toEqual({ owner: 'rules', where: 'hook record.willCreate' });
     expect(later).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('broken')), 'HOOK_FAILED'],
+    ['gives what does not fit', () => 'y', 'HOOK_FAILED'],
+    ['never answers', () => new Promise<string>(() => {}), 'HOOK_TIMEOUT'],
+  ])('refuses in the name of a handler that %s, reports it and suspends it', async (_, handler, code) => {
+    const clock = new ManualClock();
+    const { contained, value } = services();
+    const budget = new ErrorBudget({ limit: 5, clock });
+    const hook = new HookPoint<WaterfallSpec<string>>(
+      {
+        id: 'record.willCreate',
+        kind: 'waterfall',
+        policy: 'propagate',
+        description: 'Before a row is written.',
+        check: (given: string, returned) => (returned === given ? undefined : `returned ${String(returned)}`),
+      },
+      { ...value, budget, clock, limit: 5000, nameOf: (owner) => `The ${owner}` },
+    );
+    hook.tap('guard', handler);
+    let errors = 0;
+    for (; budget.suspendedOf('guard').length === 0; errors += 1) {
+      const asked = hook.call('x').catch((error: unknown) => error);
+      if (code === 'HOOK_TIMEOUT') clock.advance(5000);
+      expect(await asked).toMatchObject({ code, message: expect.stringContaining("'The guard'") });
+    }
+    expect(errors).toBe(code === 'HOOK_TIMEOUT' ? 1 : 5);
+    expect(contained).toHaveLength(errors);
+    expect(contained[0]).toMatchObject({ owner: 'guard', hookId: 'record.willCreate' });
+    expect(await hook.call('x')).toBe('x');
   });
 
   test('goes on past a failing handler when its policy is to contain', async () => {
@@ -224,12 +260,15 @@ describe('the error budget', () => {
     expect(bad).toHaveBeenCalledTimes(3);
     expect(good).toHaveBeenCalledTimes(5);
     expect(budget.suspendedOf('plugin')).toEqual(['tap on record.didCreate']);
+    // Who asks whether anybody wants to know is told of those that run.
+    expect(hook.owners()).toEqual(['plugin']);
 
     broken = false;
     await budget.resume('plugin');
     await hook.call(6);
     expect(bad).toHaveBeenCalledTimes(4);
     expect(budget.suspendedOf('plugin')).toEqual([]);
+    expect(hook.owners()).toEqual(['plugin', 'plugin']);
   });
 
   test('never counts vetoes and typed errors', async () => {

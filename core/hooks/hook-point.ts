@@ -1,7 +1,10 @@
 import type { BudgetSubject, ErrorBudget } from '../errors/error-budget.ts';
-import { rowErrorOrigin } from '../errors/error-origin.ts';
+import { recordErrorOrigin } from '../errors/error-origin.ts';
+import { isExpected } from '../errors/trellis-error.ts';
+import { systemClock, TimeLimitError, withTimeLimit, type Clock } from '../lifecycle/clock.ts';
 import { toDisposable, type Disposable } from '../lifecycle/disposable.ts';
 import { onUnexpectedError } from '../lifecycle/unexpected-error.ts';
+import { hookErrors } from './hook-errors.ts';
 import type {
   HookArguments,
   HookDefinition,
@@ -14,11 +17,19 @@ import { createInterpretedHook } from './interpreted-hook.ts';
 import { orderTaps } from './tap-order.ts';
 
 export interface HookServices {
-  /** Told of every error that was kept from the caller, expected ones included. */
+  /** Told of every error that was kept from the caller, and of every defect of a handler that refused the operation. */
   onContained(error: unknown, owner: string, hookId: string): void;
-  /** Counts contained errors; without one nothing is ever suspended. */
+  /** Counts those errors; without one nothing is ever suspended. */
   readonly budget?: ErrorBudget;
+  /** Milliseconds that a handler may keep an operation waiting; by default as long as it likes. */
+  readonly limit?: number;
+  readonly clock?: Clock;
+  /** The name of an owner as people know it; its id by default. */
+  nameOf?(owner: string): string;
 }
+
+/** Errors that a handler which kept somebody waiting counts as: four of them within the window suspend its tap. */
+const costOfWaiting = 5;
 
 type Handler = (input: unknown, context: unknown) => unknown;
 
@@ -56,9 +67,9 @@ export class HookPoint<S extends HookSpec> {
     return this.#taps.length;
   }
 
-  /** The owners of the taps in the order in which they run. */
+  /** The owners of the taps in the order in which they run; suspended ones do not. */
   owners(): readonly string[] {
-    return this.#taps.map((tap) => tap.owner);
+    return this.#taps.filter(({ state }) => state === 'active').map(({ owner }) => owner);
   }
 
   /**
@@ -94,7 +105,10 @@ export class HookPoint<S extends HookSpec> {
 
   /**
    * Runs the taps. A waterfall resolves to the value, a bail hook to the first result or `undefined`, a did hook to
-   * nothing once all handlers are done. Rejects only under the policy *propagate*.
+   * nothing once all handlers are done.
+   *
+   * @throws under the policy *propagate* alone: the veto or typed error of a handler, and `HOOK_FAILED` or `HOOK_TIMEOUT`
+   * for one that broke, returned what does not fit, or did not answer.
    */
   async call(...args: HookArguments<S>): Promise<HookOutcome<S>>;
   async call(input: unknown, context?: unknown): Promise<unknown> {
@@ -113,22 +127,52 @@ export class HookPoint<S extends HookSpec> {
 
   async #runTap(tap: Tap, input: unknown, context: unknown): Promise<unknown> {
     if (tap.state !== 'active') return undefined;
+    const { id, policy, kind } = this.definition;
     const { handler } = tap;
     try {
-      const outcome = await handler(input, context);
-      if (outcome === null && this.definition.kind === 'waterfall') {
-        throw new TypeError(
-          `'${tap.owner}' returned null from hook '${this.definition.id}'; return undefined to keep the value.`,
-        );
-      }
+      const outcome = await this.#inTime(tap, () => handler(input, context));
+      if (kind === 'waterfall') this.#assertFits(tap, input, outcome);
       return outcome;
     } catch (error) {
-      const hookId = this.definition.id;
-      rowErrorOrigin(error, { owner: tap.owner, where: `hook ${hookId}` });
-      if (this.definition.policy === 'propagate') throw error;
+      recordErrorOrigin(error, { owner: tap.owner, where: `hook ${id}` });
+      if (policy === 'propagate' && isExpected(error)) throw error;
       this.#report(error, tap);
+      if (policy === 'propagate') throw this.#refusal(error, tap);
       return undefined;
     }
+  }
+
+  /** What happened already waits for nobody, so only an operation that would wait has a limit. */
+  #inTime(tap: Tap, run: () => unknown): unknown {
+    const { limit, clock = systemClock } = this.#services;
+    const { id, policy } = this.definition;
+    const outcome = run();
+    if (limit === undefined || policy !== 'propagate' || !isPromise(outcome)) return outcome;
+    return withTimeLimit(clock, limit, `'${tap.owner}' in hook '${id}'`, () => outcome);
+  }
+
+  /** @throws TypeError for a value with which the operation would not do what was asked for. */
+  #assertFits(tap: Tap, given: unknown, returned: unknown): void {
+    if (returned === undefined || returned === given) return;
+    const problem =
+      returned === null
+        ? 'returned null; return undefined to keep the value'
+        : this.definition.check?.(given as never, returned);
+    if (problem !== undefined)
+      throw new TypeError(`'${tap.owner}' in hook '${this.definition.id}' ${problem}.`);
+  }
+
+  /** What the caller is told of a defect: whose it is, and that nothing was done. */
+  #refusal(error: unknown, { owner }: Tap): Error {
+    const { limit = 0, nameOf } = this.#services;
+    const hook = this.definition.id;
+    const plugin = nameOf?.(owner) ?? owner;
+    const refusal =
+      error instanceof TimeLimitError
+        ? hookErrors.create('HOOK_TIMEOUT', { plugin, hook, seconds: limit / 1000 }, error)
+        : hookErrors.create('HOOK_FAILED', { plugin, hook }, error);
+    recordErrorOrigin(refusal, { owner, where: `hook ${hook}` });
+    return refusal;
   }
 
   /** A reporter that fails must not undo the containment. */
@@ -138,6 +182,10 @@ export class HookPoint<S extends HookSpec> {
     } catch (reporting) {
       onUnexpectedError(reporting);
     }
-    this.#services.budget?.charge(tap, error);
+    this.#services.budget?.charge(tap, error, error instanceof TimeLimitError ? costOfWaiting : 1);
   }
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof (value as { readonly then?: unknown } | undefined)?.then === 'function';
 }

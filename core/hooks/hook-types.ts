@@ -75,4 +75,9 @@ export interface HookDefinition<Kind extends HookKind = HookKind> {
   readonly policy: HookPolicy;
   /** When it is called, what may be changed, what comes next. Part of the generated documentation. */
   readonly description: string;
+  /**
+   * What is wrong with the value that a handler of a waterfall returned in place of the one it was given, as the end of a
+   * sentence: "returned 1 of 2 rows; ...". Undefined when it fits.
+   */
+  readonly check?: (given: never, returned: unknown) => string | undefined;
 }

@@ -1,3 +1,4 @@
+export { createOwnExtensionPoints, type OwnHooks, type OwnRegistries } from './own-extension-points.ts';
 export { parseManifest } from './parse-manifest.ts';
 export { pluginErrors } from './plugin-errors.ts';
 export {
@@ -37,5 +38,6 @@ export {
   type PluginManifest,
 } from './plugin-manifest.ts';
 export { PluginScope, type PluginScopePhase } from './plugin-scope.ts';
+export { isSystem } from './plugin-table.ts';
 export { SerialQueue } from './serial-queue.ts';
 export { satisfies } from './versions.ts';

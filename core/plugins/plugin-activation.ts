@@ -1,3 +1,4 @@
+import { recordErrorOrigin } from '../errors/error-origin.ts';
 import { isExpected } from '../errors/trellis-error.ts';
 import { withTimeLimit, type Clock } from '../lifecycle/clock.ts';
 import { createAbortController, type PlatformAbortSignal } from '../lifecycle/platform.ts';
@@ -73,8 +74,14 @@ export class PluginActivation<Context> {
       return { module, context, scope };
     } catch (error) {
       await this.#takeBack(manifest, scope, 0);
-      await this.#contain(id, 'persist', () => this.#host.persist?.(id, afterFailure));
-      throw pluginErrors.create('PLUGIN_FAILED', { plugin: id, step, reason: reasonOf(error) }, error);
+      const failure = pluginErrors.create(
+        'PLUGIN_FAILED',
+        { plugin: id, step, reason: reasonOf(error) },
+        error,
+      );
+      await this.#contain(id, 'persist', () => this.#host.persist?.(id, afterFailure, failure.message));
+      recordErrorOrigin(failure, { owner: id, where: step });
+      throw failure;
     }
   }
 

@@ -18,7 +18,8 @@ export type PluginState =
 
 /**
  * What is kept between starts. `starting` that is still there at the next start means that it took the host down; from then on
- * it is `crashed`, which is switched off with that reason, until somebody decides again.
+ * it is `crashed`, which is switched off with that reason, until somebody decides again. So is one that threw again and again
+ * where nobody could catch it.
  */
 export type PersistedPluginState = 'starting' | 'crashed' | 'enabled' | 'disabled';
 
@@ -52,7 +53,8 @@ export type PluginStep =
   | 'usage'
   | 'willDisable'
   | 'dispose'
-  | 'didDisable';
+  | 'didDisable'
+  | 'late error';
 
 /** What a host lends to the manager. The server and the browser each have one. */
 export interface PluginHost<Context> {
@@ -80,7 +82,8 @@ export interface PluginHost<Context> {
    * called once more.
    */
   publish?(manifest: PluginManifest): void;
-  persist?(id: string, state: PersistedPluginState): void | Promise<void>;
+  /** `reason` says why it is not running, for whoever looks at it after the next start. */
+  persist?(id: string, state: PersistedPluginState, reason?: string): void | Promise<void>;
   /** Told of every error that was kept from the caller. */
   onError(error: unknown, pluginId: string, step: PluginStep): void;
 }
@@ -95,6 +98,8 @@ export interface KnownPlugin {
   /** Why there is a folder but no manifest. */
   readonly problem?: string;
   readonly persisted?: PersistedPluginState;
+  /** The reason that was persisted with it. */
+  readonly persistedReason?: string;
 }
 
 /** What one sees of a plugin. Immutable: a change makes a new one. */
@@ -125,6 +130,8 @@ export interface PluginLimits {
   readonly migrate: number;
   /** For `willEnable`, `willDisable`, `usage`, `persist`. */
   readonly hook: number;
+  /** One that throws where nobody can catch it is set up anew, but not twice within this time. */
+  readonly recovery: number;
   /** How long work in flight may go on when a plugin is disabled. */
   readonly drain: number;
   readonly test: number;
@@ -135,6 +142,7 @@ export const defaultLimits: PluginLimits = {
   load: 30_000,
   migrate: 10 * 60_000,
   hook: 10_000,
+  recovery: 60_000,
   drain: 10_000,
   test: 30_000,
 };

@@ -49,6 +49,9 @@ export class PluginManager<Context> {
   readonly #activation: PluginActivation<Context>;
   readonly #queue = new SerialQueue();
   readonly #budgetListener: Disposable;
+  /** Plugins that are being set up anew, and when each was last. */
+  readonly #recovering = new Set<string>();
+  readonly #recovered = new Map<string, number>();
   #isStopping = false;
 
   /** Fired after every change of a plugin's status. */
@@ -118,7 +121,8 @@ export class PluginManager<Context> {
       for (const { id, system } of this.list()) {
         if (system) this.#plan.assertRunnable(id);
         const { known } = this.#plan.entry(id);
-        if (known.persisted === 'starting' && hasCrashed(known)) await this.#persist(id, 'crashed');
+        if (known.persisted === 'starting' && hasCrashed(known))
+          await this.#persist(id, 'crashed', this.#plan.entry(id).reason);
       }
       const { system, others } = this.#plan.startOrder();
       const pending = others.filter((id) => this.#willStart(id, options));
@@ -204,6 +208,42 @@ export class PluginManager<Context> {
     });
   }
 
+  /**
+   * Takes a plugin out of service whose code threw where nobody could catch it (a timer, a late callback), and sets it up anew,
+   * with those that need it. When that happens again within a minute it stays off until somebody enables it.
+   *
+   * @returns whether the host may go on: not for a system plugin, nor for one that is not there.
+   */
+  recover(id: string, error: unknown): boolean {
+    const known = this.#table.get(id)?.known;
+    if (known === undefined || isSystem(known)) return false;
+    this.#host.onError(error, id, 'late error');
+    // What it threw meanwhile came from the same setup.
+    if (!this.#recovering.has(id)) {
+      this.#recovering.add(id);
+      const recovery = this.#queue.run(() => this.#setUpAnew(id, messageOf(error)));
+      recovery
+        .catch((failure: unknown) => this.#host.onError(failure, id, 'late error'))
+        .finally(() => this.#recovering.delete(id));
+    }
+    return true;
+  }
+
+  async #setUpAnew(id: string, message: string): Promise<void> {
+    if (this.#isStopping || this.#plan.entry(id).running === undefined) return;
+    const dependents = this.#plan.runningDependents(id);
+    for (const at of [...dependents, id]) await this.#withdraw(at);
+    const now = this.#clock.now();
+    const isRepeated = now - (this.#recovered.get(id) ?? -Infinity) < this.#limits.recovery;
+    this.#recovered.set(id, now);
+    if (isRepeated) {
+      const reason = `It was left off because its code threw where nobody could catch it: ${message}; enable it to try again.`;
+      this.#table.update(id, { wish: 'disabled', reason });
+      await this.#persist(id, 'crashed', reason);
+    } else await this.#startOne(this.#plan.entry(id));
+    for (const at of [...dependents].reverse()) await this.#startOne(this.#plan.entry(at));
+  }
+
   /** Whether it runs and has a test of its settings. */
   hasTest(id: string): boolean {
     return this.#table.get(id)?.running?.module.test !== undefined;
@@ -229,11 +269,7 @@ export class PluginManager<Context> {
     this.#activation.interrupt();
     return this.#queue.run(async () => {
       for (const id of [...this.graph.order].reverse()) {
-        const { running, known } = this.#plan.entry(id);
-        if (running === undefined || known.manifest === undefined) continue;
-        await this.#activation.deactivate(known.manifest, running);
-        this.#budget.forget(id);
-        this.#table.update(id, { running: undefined, suspended: [] });
+        if (this.#plan.entry(id).running !== undefined) await this.#withdraw(id);
       }
       await this.#budgetListener.dispose();
     });
@@ -287,18 +323,18 @@ export class PluginManager<Context> {
   }
 
   async #deactivate(id: string): Promise<void> {
+    await this.#withdraw(id);
+    this.#table.update(id, { wish: 'disabled', failed: false, reason: undefined });
+  }
+
+  /** Takes back what it did and changes no decision. */
+  async #withdraw(id: string): Promise<void> {
     const { running, known } = this.#plan.entry(id);
     if (running !== undefined && known.manifest !== undefined) {
       await this.#activation.deactivate(known.manifest, running);
       this.#budget.forget(id);
     }
-    this.#table.update(id, {
-      running: undefined,
-      wish: 'disabled',
-      failed: false,
-      reason: undefined,
-      suspended: [],
-    });
+    this.#table.update(id, { running: undefined, suspended: [] });
   }
 
   /** Undoes an enabling that was only carried along. Never throws, since the error that led here matters more. */
@@ -323,9 +359,9 @@ export class PluginManager<Context> {
     this.#table.update(id, { suspended: [], reason: undefined });
   }
 
-  async #persist(id: string, state: PersistedPluginState): Promise<void> {
+  async #persist(id: string, state: PersistedPluginState, reason?: string): Promise<void> {
     const what = `Storing the state of plugin '${id}'`;
-    await withTimeLimit(this.#clock, this.#limits.hook, what, () => this.#host.persist?.(id, state));
+    await withTimeLimit(this.#clock, this.#limits.hook, what, () => this.#host.persist?.(id, state, reason));
   }
 
   /** What the host knows, then what the plugin says of itself; either may fail without hiding the other. */

@@ -8,10 +8,12 @@ export interface Contribution {
 
 /**
  * What a plugin adds, by registry id. `routes` are the product paths that it serves: a prefix ("/api/v1/db/data") or one
- * route ("GET /api/v1/version").
+ * route ("GET /api/v1/version"). `pages` are the addresses of its pages in the browser (`{ "id": "/user/*" }`): whoever asks for
+ * one of them gets this plugin first, and waits for no other.
  */
 export interface PluginContributions {
   readonly routes?: readonly string[];
+  readonly pages?: readonly Contribution[];
   readonly [registryId: string]: readonly Contribution[] | readonly string[] | undefined;
 }
 
@@ -23,17 +25,21 @@ export interface PluginContributions {
 export interface PluginManifest {
   /** Kebab-case, the same as the folder. */
   readonly id: string;
+  /** What people see. */
   readonly name: string;
   /** Semantic version. */
   readonly version: string;
   /** Where the app store lists it: column, view, filter, app, storage, email, import, theme, system, ... */
   readonly category: string;
+  /** A sentence or two for the app store. */
   readonly description?: string;
   readonly author?: string;
   readonly license?: string;
+  /** An http(s) address. */
   readonly homepage?: string;
   /** A primeicons name or a path inside the folder. */
   readonly icon?: string;
+  /** Words by which it is found. */
   readonly tags?: readonly string[];
   /** Range of host versions. */
   readonly engines: { readonly trellis: string };
@@ -45,12 +51,15 @@ export interface PluginManifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   /** Ranges by plugin id: never enabled at the same time. */
   readonly conflicts?: Readonly<Record<string, string>>;
+  /** Switched on where nobody has decided about it yet. */
   readonly enabledByDefault?: boolean;
   /** Always on; cannot be disabled, and its failure stops the start. Honoured for built-in plugins only. */
   readonly system?: boolean;
+  /** The JSON Schema of its settings, from which their form, their checks and `ctx.settings` come. */
   readonly settings?: SettingsSchema;
   /** What it asks for, shown before it is installed: "network", "database", ... */
   readonly permissions?: readonly string[];
+  /** What `setup` registers, by registry id, the product paths that it serves (`routes`) and its pages (`pages`). */
   readonly contributes?: PluginContributions;
 }
 
@@ -100,7 +109,7 @@ export const manifestSchema: JsonSchema = {
     permissions: { type: 'array', items: text(80), maxItems: 50, uniqueItems: true },
     contributes: {
       type: 'object',
-      propertyNames: { type: 'string', pattern: '^[a-z][A-Za-z0-9]*$' },
+      propertyNames: { type: 'string', pattern: '^[a-z][A-Za-z0-9.-]*$' },
       properties: {
         routes: {
           type: 'array',

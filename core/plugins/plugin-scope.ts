@@ -26,7 +26,16 @@ export class PluginScope {
   readonly #abort = createAbortController();
   readonly #effects = new Set<StagedEffect>();
   readonly #owned = new DisposableStore();
-  readonly #inFlight = new Set<Promise<unknown>>();
+  /**
+   * A number and not a set of promises: the tables that a set outgrows refer to each other, so that work which finished long ago
+   * would stay in memory until a full collection.
+   */
+  #inFlight = 0;
+  #whenIdle: (() => void) | undefined;
+  readonly #settled = (): void => {
+    this.#inFlight -= 1;
+    if (this.#inFlight === 0) this.#whenIdle?.();
+  };
   #phase: PluginScopePhase = 'staging';
   #closed: Promise<void> | undefined;
 
@@ -46,7 +55,7 @@ export class PluginScope {
 
   /** How many tracked pieces of work are not finished. */
   get inFlight(): number {
-    return this.#inFlight.size;
+    return this.#inFlight;
   }
 
   /** How many effects and owned resources there are. */
@@ -96,12 +105,9 @@ export class PluginScope {
 
   /** Counts work as in flight until it settles, so that closing waits for it. */
   track<T>(work: Promise<T>): Promise<T> {
-    const forget = (): void => {
-      this.#inFlight.delete(settled);
-    };
+    this.#inFlight += 1;
     // The caller has the promise itself and sees its error.
-    const settled: Promise<void> = work.then(forget, forget);
-    this.#inFlight.add(settled);
+    work.then(this.#settled, this.#settled);
     return work;
   }
 
@@ -167,15 +173,13 @@ export class PluginScope {
 
   /** Waits until nothing is in flight, but no longer than the limit. */
   async #drain(limit: number): Promise<void> {
-    if (this.#inFlight.size === 0 || limit <= 0) return;
+    if (this.#inFlight === 0 || limit <= 0) return;
     await new Promise<void>((resolve) => {
       const stop = this.#clock.after(limit, resolve);
-      const wait = async (): Promise<void> => {
-        while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
+      this.#whenIdle = () => {
         stop();
         resolve();
       };
-      void wait();
     });
   }
 

@@ -19,6 +19,8 @@ export interface PluginEntry<Context> {
   suspended: readonly string[];
 }
 
+const takenDown = 'It was starting when the host stopped, so it was left off; enable it to try again.';
+
 /** All plugins of a host; states are derived from what is known and never set. */
 export class PluginTable<Context> {
   readonly #hostVersion: string;
@@ -58,9 +60,7 @@ export class PluginTable<Context> {
       this.#entries.set(known.id, {
         known,
         wish: crashed ? 'disabled' : (wishOf(known) ?? this.#entries.get(known.id)?.wish),
-        reason: crashed
-          ? 'It was starting when the host stopped, so it was left off; enable it to try again.'
-          : undefined,
+        reason: known.persistedReason ?? (crashed ? takenDown : undefined),
         failed: false,
         starting: false,
         running: undefined,

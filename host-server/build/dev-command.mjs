@@ -1,7 +1,8 @@
 /**
  * `npm run dev`: the web half from its sources with hot reload, the server rebuilt and restarted on each change.
  *
- * The page is on PORT (8080); the server behind it takes a free port. Options are the server's own.
+ * The page is on PORT (8080); the server behind it takes a free port. Options are the server's own. What is built goes to
+ * `dist-dev/`, so that `dist/` keeps what a build made.
  */
 import { spawn } from 'node:child_process';
 import { createServer as createSocket } from 'node:net';
@@ -10,43 +11,47 @@ import { fileURLToPath } from 'node:url';
 import { watch } from 'rolldown';
 import { createServer } from 'vite';
 import { ensureInstalled } from './install.mjs';
+import { isOfThePage } from './page-files.mjs';
 import { serverBundle } from './server-bundle.mjs';
-import { clearStamp } from './stamp.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const served = ['/api', '/auth', '/live', '/nc', '/download'];
+const output = join(root, 'dist-dev');
 process.env.NODE_ENV = 'development';
 
 await ensureInstalled(root, console.log, { tools: true });
-// What a start finds in dist/ after this is not what a build would have made.
-await clearStamp(root);
 const serverPort = await freePort();
 const web = await createServer({
   configFile: join(root, 'host-web/build/vite.config.ts'),
+  build: { outDir: join(output, 'web') },
   server: {
     host: '127.0.0.1',
     port: Number(process.env.PORT ?? 8080),
     strictPort: true,
-    proxy: Object.fromEntries(
-      served.map((path) => [
-        path,
-        { target: `http://127.0.0.1:${serverPort}`, ws: true, changeOrigin: false },
-      ]),
-    ),
+    // The server has its paths from plugins, so that nobody can list them here: what is no file of the page is the server's.
+    proxy: {
+      '^/': {
+        target: `http://127.0.0.1:${serverPort}`,
+        ws: true,
+        changeOrigin: false,
+        bypass: (request) => (isOfThePage(join(root, 'host-web'), request.url) ? request.url : undefined),
+      },
+    },
   },
 });
 
 let server;
-let restarting = Promise.resolve();
-const bundle = serverBundle(root);
-const watcher = watch({ ...bundle, logLevel: 'warn', watch: { clearScreen: false } });
+let changes = Promise.resolve();
+let isListening = false;
+const watcher = watch({
+  ...serverBundle(root, output),
+  logLevel: 'warn',
+  watch: { clearScreen: false },
+});
 watcher.on('event', async (event) => {
   if (event.code === 'ERROR') console.error(event.error.message);
   if (event.code === 'BUNDLE_END') await event.result.close();
-  if (event.code === 'END') restarting = restarting.then(restart);
+  if (event.code === 'END') changes = changes.then(restart).catch((error) => console.error(error.message));
 });
-await web.listen();
-web.printUrls();
 
 // Vite ends this process on a signal; the server behind it must not outlive it.
 process.on('exit', () => server?.kill('SIGTERM'));
@@ -64,18 +69,36 @@ function freePort() {
   });
 }
 
-/** Ends the running server, waits until it is gone, and starts the new one. */
+/** Ends the running server, waits until it is gone, and starts the new one. The page is served from the first one on. */
 async function restart() {
   await stopServer();
   server = spawn(
     process.execPath,
-    ['--enable-source-maps', join(root, 'dist/server/main.mjs'), ...process.argv.slice(2)],
+    ['--enable-source-maps', join(output, 'server/main.mjs'), ...process.argv.slice(2)],
     {
       cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, PORT: String(serverPort) },
+      stdio: ['inherit', 'pipe', 'inherit'],
+      env: { ...process.env, HOST: '127.0.0.1', PORT: String(serverPort) },
     },
   );
+  server.stdout.pipe(process.stdout, { end: false });
+  await saidThatItListens(server);
+  if (isListening) return;
+  isListening = true;
+  await web.listen();
+  web.printUrls();
+}
+
+/** Resolves when the server says that it listens, or has ended instead. */
+function saidThatItListens(child) {
+  return new Promise((resolve) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text = (text + chunk).slice(-1000);
+      if (/Trellis listens on/.test(text)) resolve();
+    });
+    child.once('exit', resolve);
+  });
 }
 
 async function stopServer() {

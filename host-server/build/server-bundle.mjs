@@ -30,9 +30,9 @@ const external = [
  * share chunks, so that there is one copy of core and of the SDK. Packages are bundled too: a start that reads a few files
  * takes half the time of one that looks for a thousand, and leaves less in memory.
  *
- * Written to dist/server: `main.mjs`, `<name>.worker.mjs`, `sdk-*.mjs`, `sdk-map.json`, `plugins/<id>.mjs`.
+ * Written to `<output>/server`: `main.mjs`, `<name>.worker.mjs`, `sdk-*.mjs`, `sdk-map.json`, `plugins/<id>.mjs`.
  */
-export function serverBundle(root) {
+export function serverBundle(root, output = join(root, 'dist')) {
   const input = { main: join(root, 'host-server/main.ts') };
   for (const file of workerFiles(join(root, 'host-server'))) input[basename(file, '.ts')] = file;
   for (const [id, name] of Object.entries(sdkEntries)) {
@@ -51,7 +51,7 @@ export function serverBundle(root) {
     checks: { eval: false, bundlerTimings: false },
     plugins: [sdkMap()],
     output: {
-      dir: join(root, 'dist/server'),
+      dir: join(output, 'server'),
       format: 'esm',
       sourcemap: true,
       entryFileNames: '[name].mjs',

@@ -2,26 +2,36 @@ import { later, type Container } from '@trellis/core';
 import { AccessServiceToken, AuditLogToken, BusToken } from '@trellis/sdk/server';
 import { PrincipalsToken } from '../access/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
-import { ConfigToken, HostJobToken, LoggerToken } from '../runtime/tokens.ts';
-import { HostSchemaStoreToken } from '../schema/tokens.ts';
+import { ConfigToken, HooksToken, HostBusToken, HostJobToken, LoggerToken } from '../runtime/tokens.ts';
+import {
+  AnnounceSchemaChangeToken,
+  ForgetDroppedToken,
+  HostSchemaStoreToken,
+  RecordSchemaChangeToken,
+  WrittenRowsToken,
+} from '../schema/tokens.ts';
 import { createAuditLog } from './audit-log.ts';
 import { ChangeLog } from './change-log.ts';
+import { createAnnounceSchemaChange } from './live/announce-schema-change.ts';
 import { followBus } from './live/follow-bus.ts';
+import { followProjects } from './live/follow-projects.ts';
 import { createLiveChannel } from './live/live-channel.ts';
 import { LiveFeed } from './live/live-feed.ts';
 import { createTableOf } from './live/table-of.ts';
+import { LogFollower } from './log-follower.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { forgetColumn, forgetTable } from './retention/forget.ts';
 import { pruneChanges } from './retention/prune.ts';
 import { SettledLog } from './settled-log.ts';
 import { WrittenCalls } from './written-calls.ts';
+import { createFindWrittenRows } from './written-rows.ts';
 import {
   ChangeLogToken,
-  ForgetDroppedToken,
   HostLiveChannelToken,
   HostOutboxToken,
   LiveFeedToken,
+  LogFollowerToken,
   PendingChangesToken,
   WrittenCallsToken,
 } from './tokens.ts';
@@ -56,6 +66,18 @@ export function bindChanges(container: Container): void {
       column: (column) => forgetColumn(metadata, column),
     }),
   });
+  container.bind(RecordSchemaChangeToken, {
+    needs: { log: ChangeLogToken },
+    make: ({ log }) => log.recordSchemaChange.bind(log),
+  });
+  container.bind(AnnounceSchemaChangeToken, {
+    needs: { metadata: MetadataToken, live: HostLiveChannelToken, hooks: HooksToken },
+    make: createAnnounceSchemaChange,
+  });
+  container.bind(WrittenRowsToken, {
+    needs: { metadata: MetadataToken },
+    make: ({ metadata }) => createFindWrittenRows(metadata),
+  });
   container.contribute(HostJobToken, {
     needs: { metadata: MetadataToken, config: ConfigToken },
     make: ({ metadata, config: { changeDays: days } }) => ({
@@ -87,16 +109,26 @@ export function bindChanges(container: Container): void {
       }),
     dispose: (feed) => feed.dispose(),
   });
+  container.bind(LogFollowerToken, {
+    needs: { metadata: MetadataToken, bus: HostBusToken, logger: LoggerToken },
+    make: ({ logger, ...needed }) =>
+      new LogFollower({
+        ...needed,
+        onError: (error) => logger.warn('What other servers wrote could not be looked for', { error }),
+      }),
+    dispose: (follower) => follower.dispose(),
+  });
   container.bind(HostLiveChannelToken, {
     needs: {
       principals: PrincipalsToken,
       access: AccessServiceToken,
       feed: LiveFeedToken,
       bus: BusToken,
+      metadata: MetadataToken,
       logger: LoggerToken,
       config: ConfigToken,
     },
-    make({ config, feed, bus, ...needed }) {
+    make({ config, feed, bus, metadata, ...needed }) {
       const live = createLiveChannel({
         ...needed,
         replay: feed,
@@ -105,6 +137,7 @@ export function bindChanges(container: Container): void {
         announceEnd: (ended) => bus.publish('credential.ended', ended),
       });
       followBus({ bus, live, feed, logger: needed.logger });
+      followProjects(metadata.generations, live);
       return live;
     },
     dispose: (live) => live.close(),

@@ -1,14 +1,13 @@
 import type { AuditEntry, Change, Principal } from '@trellis/sdk/server';
 import type { RowSet, Statement, Unit, WriteResult } from '../sql/unit.ts';
-import type { Binding } from '../sql/session.ts';
 import { Emitter, type Event } from '@trellis/core';
-import { newId } from '../metadata/ids.ts';
+import { newId } from '../runtime/ids.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { insertReturning } from '../query/insert.ts';
 import type { SchemaChange } from '../schema/schema-changes.ts';
 import { batchAlike, batchRows, countingRange } from './batch-rows.ts';
 import { changesOf, entryCells, entryColumns, type KeyRange, type NewEntry } from './log-entry.ts';
-import { logRowKeys } from './log-rows.ts';
+import { LogRowKeys } from './log-rows.ts';
 import type { TableChanges } from './row-change.ts';
 
 /** Who asked for a change, as far as it is remembered. A scope is one. */
@@ -67,9 +66,17 @@ const nobody: ChangeAuthor = { principal: { id: '', email: '' }, requestId: '' }
 export class ChangeLog {
   readonly #metadata: Metadata;
   readonly #committed = new Emitter<void>();
+  readonly #rowKeys: LogRowKeys;
+  /** Put together once: it runs in every write. */
+  readonly #insertionText: string;
 
   constructor(metadata: Metadata) {
+    const { dialect } = metadata.database;
     this.#metadata = metadata;
+    this.#rowKeys = new LogRowKeys(dialect);
+    const cells = entryColumns.map(() => null);
+    const insertion = { columns: entryColumns, cells, returning: 'seq' };
+    this.#insertionText = insertReturning(dialect, 'trellis_log_entry', insertion).sql;
   }
 
   /** Fired after each commit of this process that wrote to the log, and by whoever learns of another process's. */
@@ -160,17 +167,11 @@ export class ChangeLog {
   }
 
   #insertion({ entry, range, rowsText }: Prepared): Statement {
-    const cells: readonly Binding[] = entryCells(entry, range, rowsText);
-    return insertReturning(this.#metadata.database.dialect, 'trellis_log_entry', {
-      columns: entryColumns,
-      cells,
-      returning: 'seq',
-    });
+    return { sql: this.#insertionText, bindings: entryCells(entry, range, rowsText) };
   }
 
   #keyRows({ entry, range }: Prepared): readonly Statement[] {
-    if (entry.kind !== 'row' || range !== undefined) return [];
-    return logRowKeys(this.#metadata.database.dialect, entry);
+    return entry.kind !== 'row' || range !== undefined ? [] : this.#rowKeys.of(entry);
   }
 }
 

@@ -8,9 +8,9 @@ import { entryBytes, readEntries, toPlace, type PlaceRow } from './read-entries.
 import { storedRowKey } from './stored-row-key.ts';
 
 /** Which part of a row's history. */
-interface HistoryPage {
+export interface HistoryPage {
   /** Only changes before this one: its `seq`. */
-  readonly before?: number;
+  readonly before?: number | undefined;
   readonly limit: number;
 }
 
@@ -58,6 +58,16 @@ export async function rowHistory(
       if (rowKey === key) history.push({ seq: entry.seq, change: changeAt(entry, position) });
   }
   return history;
+}
+
+/** The number of the last change of a set of rows of a table, which names none of them; 0 when there was none. */
+export async function lastSetChange({ database }: Metadata, tableId: string): Promise<number> {
+  const row = await database.read((unit) =>
+    unit.first<{ seq: number | string | null }>(
+      unit.knex('trellis_log_entry').where({ table_id: tableId, kind: 'rowSet' }).max({ seq: 'seq' }),
+    ),
+  );
+  return Number(row?.seq ?? 0);
 }
 
 /** The numbers of the entries that tell of a row: by the index, and by the range of keys that an insert names. */

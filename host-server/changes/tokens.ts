@@ -1,19 +1,18 @@
 import { createToken, type Token } from '@trellis/core';
 import { LiveChannelToken, OutboxToken } from '@trellis/sdk/server';
-import type { ForgetDropped } from '../schema/jobs/purge.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { HostLiveChannel } from './live/live-channel.ts';
 import type { LiveFeed } from './live/live-feed.ts';
 import type { HostOutbox } from './outbox/outbox.ts';
+import type { LogFollower } from './log-follower.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { WrittenCalls } from './written-calls.ts';
 
 export const ChangeLogToken = createToken<ChangeLog>('host.change-log');
 export const PendingChangesToken = createToken<PendingChanges>('host.pending-changes');
-/** Takes the values of dropped tables and columns out of the log. */
-export const ForgetDroppedToken = createToken<ForgetDropped>('host.forget-dropped');
 /** Calls that a write marks as done in its own transaction. */
 export const WrittenCallsToken = createToken<WrittenCalls>('host.written-calls');
+export const LogFollowerToken = createToken<LogFollower>('host.log-follower');
 export const LiveFeedToken = createToken<LiveFeed>('host.live-feed');
 /** The live channel, with what only the host calls. */
 export const HostLiveChannelToken = LiveChannelToken as Token<HostLiveChannel>;

@@ -4,12 +4,27 @@ import type { JsonCell } from '../sql/json-rows.ts';
 import type { Query, RowSet, Statement, Unit } from '../sql/unit.ts';
 import type { SchemaChanger } from '../dialects/schema/schema-changer.ts';
 
+/** How long a database server may take. Milliseconds. */
+export interface ServerLimits {
+  /** Without an answer for so long, the connection is checked, and replaced when it is dead. Default 4,000. */
+  readonly silenceMs?: number;
+  /** What a unit has that names no `timeoutMs`. Default 60,000. */
+  readonly unitMs?: number;
+}
+
+export interface OpenOptions {
+  /** How messages and logs call it. */
+  readonly name: string;
+  readonly limits?: ServerLimits;
+}
+
 export interface UnitOptions {
   /** Aborting ends the running statement on the database and rejects with kind `cancelled`. */
   readonly signal?: AbortSignal;
   /**
    * Milliseconds until the running statement is ended and the unit rejects with kind `timeout`.
-   * Writes on SQLite have a minute when none is given, since nobody else writes meanwhile; a stream has it per batch.
+   * A stream has it per batch. Writes on SQLite, during which nobody else writes, and all units on servers have a minute when
+   * none is given.
    */
   readonly timeoutMs?: number;
 }
@@ -40,7 +55,12 @@ export interface ReadOptions extends SharedOptions {
   readonly isolation?: 'statement' | 'snapshot';
 }
 
+/** `short`: a row or a few. `bulk`: as many as a caller likes. */
+export type WriteWork = 'short' | 'bulk';
+
 export interface WriteOptions extends SharedOptions {
+  /** Default `short`. On SQLite the bulk writes of a share take turns with its short ones, which wait for one of them at most. */
+  readonly work?: WriteWork;
   /** Runs the work again, at most three times, after a deadlock or a serialisation failure. */
   readonly retry?: boolean;
 }
@@ -55,6 +75,8 @@ export interface StreamOptions extends SharedOptions {
 }
 
 export interface JsonOptions extends ReadOptions {
+  /** The statement reads a few neighbouring rows by an index, with the condition of `StatementSql.shortRow`: see `Database.get`. */
+  readonly isShort?: boolean;
   /** The most bytes that the answer may have; more rejects with kind `tooLarge`. Default 64 MB. */
   readonly maxBytes?: number;
 }
@@ -70,11 +92,16 @@ export interface Database {
   readonly builder: Knex;
   /**
    * At most one row, found by its key. SQLite answers at once, in the calling thread, and gives a promise only while another
-   * process locks the file: so the statement must be one that reads one row by an index. Its text is kept; bind all values.
+   * process locks the file, or where a row is long: so the statement must be one that reads one row by an index, and its
+   * condition must hold `StatementSql.shortRow`. Its text is kept; bind all values.
    */
   get(statement: Statement): Cells | undefined | Promise<Cells | undefined>;
   /** The rows of a query as the bytes of a JSON array of objects; `cells` are the keys and forms of the select list. */
-  readJson(statement: Statement, cells: readonly JsonCell[], options?: JsonOptions): Promise<Uint8Array>;
+  readJson(
+    statement: Statement,
+    cells: readonly JsonCell[],
+    options?: JsonOptions,
+  ): Uint8Array | Promise<Uint8Array>;
   /** Runs `work` on one connection; what it writes on a server is not its own transaction, and SQLite refuses it. */
   read<T>(work: (unit: Unit) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** Runs `work` in one transaction; resolves after the commit, rolls back when `work` rejects. */

@@ -77,9 +77,10 @@ describe('an answer of the API', () => {
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'cache-control': 'no-store',
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'x-trellis-plugins': expect.stringMatching(/^\d+$/),
       'content-length': '5',
     });
-    expect(Object.keys(headers)).toHaveLength(8);
+    expect(Object.keys(headers)).toHaveLength(9);
   });
 
   test('is compressed where it is large and its reader takes that', async () => {

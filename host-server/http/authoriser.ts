@@ -12,6 +12,12 @@ import type { RouteEntry } from './route-table.ts';
 
 const idShape = /^[a-z]{1,4}_[0-9a-z]{14,20}$/;
 
+const none: NonNullable<RouteEntry['route']['object']> = { kind: 'none' };
+
+function orNobodys(found: string | undefined | Promise<string | undefined>): string | Promise<string> {
+  return found instanceof Promise ? found.then((id) => id ?? '') : (found ?? '');
+}
+
 /** What a request may touch. */
 export interface Resolved {
   readonly scope: AccessScope;
@@ -47,7 +53,7 @@ export function createAuthoriser({ access, schema, principals }: AuthoriserDepen
     const isOpen = route.permission === 'public';
     if (route.permission === 'signedIn' && principal.kind === 'guest')
       throw accessErrors.create('UNAUTHORIZED');
-    const named = await projectOf(route.object ?? { kind: 'none' }, params);
+    const named = await projectOf(route.object ?? none, params);
     const scope = await access.scopeFor(principal, named, requestId);
     if (!isOpen && route.permission !== 'signedIn') scope.require(route.permission);
     return { scope, object: { projectId: named }, table: await tableOf(route.object, params, scope) };
@@ -57,19 +63,19 @@ export function createAuthoriser({ access, schema, principals }: AuthoriserDepen
    * The project that a path names. An id that was never issued gives a project that nobody is in, so that it answers exactly
    * like one of somebody else.
    */
-  async function projectOf(
+  function projectOf(
     object: NonNullable<RouteEntry['route']['object']>,
     params: Record<string, string>,
-  ): Promise<string | undefined> {
+  ): string | undefined | Promise<string> {
     switch (object.kind) {
       case 'none':
         return undefined;
       case 'data':
-        return (await access.locateProject(params[object.project] ?? '')) ?? '';
+        return orNobodys(access.locateProject(params[object.project] ?? ''));
       default: {
         const id = params[object.param] ?? '';
-        if (object.kind === 'project') return (await access.locateProject(id)) ?? '';
-        return idShape.test(id) ? ((await access.locate(object.kind, id)) ?? '') : '';
+        if (object.kind === 'project') return orNobodys(access.locateProject(id));
+        return idShape.test(id) ? orNobodys(access.locate(object.kind, id)) : '';
       }
     }
   }

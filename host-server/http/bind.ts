@@ -5,7 +5,13 @@ import { HostLiveChannelToken, WrittenCallsToken } from '../changes/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { webFolder } from '../plugins/locate-modules.ts';
 import { ModuleLocationsToken, PluginServiceToken } from '../plugins/tokens.ts';
-import { ConfigToken, HostJobToken, LoggerToken, registryToken } from '../runtime/tokens.ts';
+import {
+  ConfigToken,
+  HostJobToken,
+  LoggerToken,
+  PluginErrorsToken,
+  registryToken,
+} from '../runtime/tokens.ts';
 import { HostSchemaStoreToken } from '../schema/tokens.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { createHttpServer } from './http-server.ts';
@@ -22,8 +28,7 @@ export function bindHttp(container: Container): void {
     make: ({ logger, ...needed }) =>
       createIdempotency({
         ...needed,
-        onError: (error) =>
-          logger.error('The answer of a write could not be kept for its repetition', { error }),
+        onError: (error) => logger.error('What is known of a repeated write could not be kept', { error }),
       }),
   });
   container.contribute(HostJobToken, {
@@ -54,7 +59,11 @@ export function bindHttp(container: Container): void {
       }),
   });
   container.bind(ServerHealthToken, {
-    needs: { metadata: MetadataToken, healthChecks: registryToken('healthChecks') },
+    needs: {
+      metadata: MetadataToken,
+      healthChecks: registryToken('healthChecks'),
+      errors: PluginErrorsToken,
+    },
     make: createServerHealth,
   });
   bindServer(container);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { errorOrigin } from '@trellis/core';
 import type { Logger, Principal, RouteAnswer, RouteRequest } from '@trellis/sdk/server';
 import { DatabaseError } from '../databases/index.ts';
 import { isCrossSite, type SiteOrigins } from '../runtime/config/site-origins.ts';
@@ -141,13 +142,15 @@ export class Dispatcher {
     const { exchange, entry, principal } = call;
     const query = parseQuery(exchange.querystring);
     const allowed = await this.#authoriser.authorise(entry, principal, params, exchange.id);
-    const { remove, ...received } = await receiveBody(exchange, entry.route, call.place);
+    const received = await receiveBody(exchange, entry.route, call.place);
     try {
       const body = entry.validateBody === undefined ? received.body : (received.body ?? {});
       entry.validateParams?.(params);
       entry.validateQuery?.(query);
       entry.validateBody?.(body);
-      const facts: RequestFacts = { ...allowed, ...received, params, query, body, principal };
+      const { scope, object, table } = allowed;
+      const { files, stream } = received;
+      const facts: RequestFacts = { scope, object, table, files, stream, params, query, body, principal };
       const request = new HostRequest(exchange, facts, {
         logger: this.#deps.logger,
         signals: this.#signals,
@@ -155,7 +158,7 @@ export class Dispatcher {
       });
       await this.#deps.plugins.run(entry.owner, () => this.#handle(call, request));
     } finally {
-      await remove?.();
+      if (received.remove !== undefined) await received.remove();
     }
   }
 
@@ -178,15 +181,15 @@ export class Dispatcher {
   async #send(call: Call, answer: RouteAnswer): Promise<void> {
     const { exchange } = call;
     const { status, body } = answer;
-    const headers: AnswerHeaders = {
-      ...this.#fixedHeaders(exchange),
-      'content-type': jsonType,
-      ...answer.headers,
-    };
+    const headers = this.#fixedHeaders(exchange);
+    headers['content-type'] = jsonType;
+    Object.assign(headers, answer.headers);
     if (answer.cookies.length > 0)
       headers['set-cookie'] = answer.cookies.map((cookie) => writeCookie(cookie, this.#deps.secureCookies));
     if (!isStream(body)) {
-      await sendWhole(exchange, { status, headers, body: serialise(body) });
+      // A write has happened: refusing to tell of it would have it sent again.
+      const hold = exchange.method === 'GET' ? (bytes: number) => call.place.holdAnswer(bytes) : undefined;
+      await sendWhole(exchange, { status, headers, body: serialise(body) }, hold);
       return;
     }
     if (exchange.method === 'HEAD') {
@@ -233,14 +236,22 @@ export class Dispatcher {
   /** Tells the operator of a defect, and its plugin where its own code failed: rights, bodies and databases are the host's. */
   #report({ id, method, path }: Exchange, error: unknown, call: Call | undefined): void {
     const { logger, plugins } = this.#deps;
-    const isPlugins = call?.isHandled === true && !(error instanceof DatabaseError);
+    // A hook has told of its defect where it happened: whoever asked it is not to blame.
+    const origin = errorOrigin(error);
+    const isPlugins = origin === undefined && call?.isHandled === true && !(error instanceof DatabaseError);
     const plugin = isPlugins ? call.entry.owner : undefined;
-    logger.error('A request failed', { requestId: id, method, path, plugin, error });
+    logger.error('A request failed', {
+      requestId: id,
+      method,
+      path,
+      plugin: plugin ?? origin?.owner,
+      error,
+    });
     if (plugin !== undefined) plugins.onError(plugin, `${method} ${path}`, error);
   }
 
   #fixedHeaders(exchange: Exchange): AnswerHeaders {
-    const headers = fixedHeaders(exchange);
+    const headers = fixedHeaders(exchange, this.#deps.plugins.generation);
     // Told to go, a client does not meet a closed connection with its next request.
     if (this.#isStopping) headers.connection = 'close';
     return headers;

@@ -56,6 +56,13 @@ function probePlugin(probe: Probe) {
             handle: async () => new RouteAnswer({ body: endless() }),
           }),
           defineRoute({
+            permission: 'signedIn',
+            summary: 'An answer of twenty megabytes',
+            method: 'GET',
+            path: 'large',
+            handle: async () => Buffer.alloc(20 * 1024 * 1024, 'x'),
+          }),
+          defineRoute({
             permission: 'public',
             summary: 'Lasts until the test says so',
             method: 'GET',
@@ -150,6 +157,21 @@ describe('nobody is shut out', () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     await ended;
     expect(await statusOf(await say(request))).toBe('200');
+  });
+
+  test('by large answers of which one person reads none', async () => {
+    const request = `GET /api/v1/plugins/probe/large HTTP/1.1\r\nHost: x\r\nxc-auth: ${ann.token ?? ''}\r\n\r\n`;
+    const statuses: string[] = [];
+    for (let count = 0; count < 6; count += 1) statuses.push(await statusOf(await say(request)));
+    expect(statuses).toEqual(['200', '200', '200', '200', '503', '503']);
+    const large = await fetch(`${server.url}/api/v1/plugins/probe/large`, {
+      headers: { 'xc-auth': bob.token ?? '' },
+    });
+    expect((await large.arrayBuffer()).byteLength).toBe(20 * 1024 * 1024);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    // The server hears of the end in its own time.
+    let status = '503';
+    while (status !== '200') status = await statusOf(await say(request));
   });
 
   test('by asking only for the head of a download, which begins none', async () => {

@@ -23,8 +23,16 @@ export class HeldPlace {
     else return this.#waitFor(leave);
   }
 
-  /** Leaves for as long as a body takes to arrive, which its sender decides, and comes back. */
-  async whileReading<T>(request: IncomingMessage, body: () => Promise<T>): Promise<T> {
+  /**
+   * Leaves for as long as a body takes to arrive, which its sender decides, and comes back.
+   *
+   * @param drop gives up what was read, where there is no place to come back to.
+   */
+  async whileReading<T>(
+    request: IncomingMessage,
+    body: () => Promise<T>,
+    drop?: (read: T) => Promise<void>,
+  ): Promise<T> {
     this.#leave();
     this.#leave = await this.#places.enterBody(this.#claimant, () => void request.destroy());
     let read: T;
@@ -33,7 +41,12 @@ export class HeldPlace {
     } finally {
       this.#leave();
     }
-    await this.enter();
+    try {
+      await this.enter();
+    } catch (error) {
+      await drop?.(read);
+      throw error;
+    }
     return read;
   }
 
@@ -41,6 +54,11 @@ export class HeldPlace {
   async enterStream(): Promise<void> {
     this.#leave();
     this.#leave = await this.#places.enterStream(this.#claimant);
+  }
+
+  /** Room for an answer of so many bytes while it waits for its reader. */
+  holdAnswer(bytes: number): Leave {
+    return this.#places.holdAnswer(this.#claimant, bytes);
   }
 
   async #waitFor(place: Promise<Leave>): Promise<void> {

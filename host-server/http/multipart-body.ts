@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,10 @@ import type { BodyLimits } from './request-body.ts';
 const mostFiles = 50;
 const mostFields = 200;
 const mostFieldBytes = 1024 * 1024;
+const folderPrefix = 'trellis-upload-';
+/** No upload takes so long. Milliseconds. */
+const abandonedAfter = 60 * 60 * 1000;
+let sweeping: Promise<void> | undefined;
 /** Makes the contexts that koa-body reads from; it serves nothing. */
 const contexts = new Koa();
 
@@ -44,12 +48,14 @@ export async function readMultipartBody(
   if (!/^multipart\/form-data\s*;/i.test(type)) throw httpErrors.create('BODY_NOT_MULTIPART');
   if (Number(request.headers['content-length'] ?? 0) > limits.bytes)
     throw httpErrors.create('BODY_TOO_LARGE', { limit: limits.bytes });
-  const folder = await mkdtemp(join(tmpdir(), 'trellis-upload-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  const timer = setTimeout(() => request.destroy(), limits.time);
-  const context = contexts.createContext(request, response);
   // Loaded with the first upload: most servers start and run without one.
   const { koaBody } = await import('koa-body');
+  sweeping ??= sweepFolders();
+  await sweeping;
+  const context = contexts.createContext(request, response);
+  const folder = await mkdtemp(join(tmpdir(), folderPrefix));
+  const remove = () => removeFolder(folder);
+  const timer = setTimeout(() => request.destroy(), limits.time);
   const parse = koaBody({
     multipart: true,
     json: false,
@@ -78,6 +84,26 @@ export async function readMultipartBody(
   }
   const { body, files } = context.request as unknown as ParsedRequest;
   return { fields: fieldsOf(body), files: filesOf(files), remove };
+}
+
+/** A file that is being opened at this moment may keep its folder for another try. */
+function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+}
+
+/** Removes what servers left behind that were killed in the middle of an upload. */
+async function sweepFolders(): Promise<void> {
+  const before = Date.now() - abandonedAfter;
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(folderPrefix)) continue;
+    const folder = join(tmpdir(), name);
+    // Another server may have removed it, and somebody else's is not ours to remove.
+    const isOld = await stat(folder).then(
+      ({ mtimeMs }) => mtimeMs < before,
+      () => false,
+    );
+    if (isOld) await removeFolder(folder).catch(() => undefined);
+  }
 }
 
 interface ParsedRequest {

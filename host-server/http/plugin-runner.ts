@@ -2,6 +2,8 @@ import type { PluginState } from '@trellis/core';
 
 /** Runs a handler in the name of its plugin: tracked, so that disabling waits for it, and with the signal that ends it. */
 export interface PluginRunner {
+  /** Rises whenever the plugins in service change. */
+  readonly generation: number;
   run<T>(pluginId: string, work: () => Promise<T>): Promise<T>;
   signalOf(pluginId: string): AbortSignal | undefined;
   nameOf(pluginId: string): string;

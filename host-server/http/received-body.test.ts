@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { access, readFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -69,7 +71,10 @@ describe('a body that is no JSON', () => {
   });
   afterAll(() => server.dispose());
 
-  test('comes as fields and files, which are gone when the request is over', async () => {
+  test('comes as fields and files, which are gone when the request is over, as is what a killed server left', async () => {
+    const left = await mkdtemp(join(tmpdir(), 'trellis-upload-'));
+    await writeFile(join(left, 'half'), 'half');
+    await utimes(left, 0, 0);
     const form = new FormData();
     form.set('title', 'Holiday');
     form.set('file', new Blob(['a picture']), '../../etc/passwd');
@@ -81,6 +86,7 @@ describe('a body that is no JSON', () => {
     });
     expect(seen.paths).toHaveLength(1);
     expect(seen.paths[0]).not.toContain('etc');
+    expect(await exists(left)).toBe(false);
     // The answer may arrive a moment before the end of the request.
     while (await exists(seen.paths[0] ?? '')) await setImmediate();
   });

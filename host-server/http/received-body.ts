@@ -21,20 +21,28 @@ const longestUpload = 600_000;
 const nothing: ReceivedBody = {};
 
 /** Reads the body of a request as its route wants it; a request that only reads has none. */
-export async function receiveBody(
+export function receiveBody(
   exchange: Exchange,
   route: RouteDefinition,
   place: HeldPlace,
-): Promise<ReceivedBody> {
-  const { request, response, method } = exchange;
-  const { bodyKind = 'json', bodyLimit: bytes = defaultLimit } = route;
+): ReceivedBody | Promise<ReceivedBody> {
+  const { request, method } = exchange;
+  const { bodyKind = 'json' } = route;
   if (method === 'GET' || method === 'HEAD' || bodyKind === 'none' || !hasBody(request)) return nothing;
+  return readBody(exchange, route, place);
+}
+
+async function readBody(
+  { request, response }: Exchange,
+  { bodyKind = 'json', bodyLimit: bytes = defaultLimit }: RouteDefinition,
+  place: HeldPlace,
+): Promise<ReceivedBody> {
   switch (bodyKind) {
     case 'raw':
       return { stream: limitedStream(request, { bytes, time: longestUpload }) };
     case 'multipart': {
       const read = () => readMultipartBody(request, response, { bytes, time: longestUpload });
-      const { fields, files, remove } = await place.whileReading(request, read);
+      const { fields, files, remove } = await place.whileReading(request, read, (body) => body.remove());
       return { body: fields, files, remove };
     }
     default:

@@ -1,6 +1,7 @@
 import type { Principal, RouteDefinition } from '@trellis/sdk/server';
 import { addressRange } from '../access/limits/address-range.ts';
 import { Arrivals } from '../runtime/arrivals.ts';
+import { ByteBudget } from '../runtime/byte-budget.ts';
 import { Places, type Leave, type PlaceLimits } from '../runtime/places.ts';
 
 /** Who a request counts for: a person wherever they are, a stranger by the network of the address. */
@@ -53,11 +54,21 @@ const bodies = {
   strangers: { all: 500, each: 100 },
 };
 
+const megabyte = 1024 * 1024;
+
+/** Answers that wait in memory until their readers take them. One page may have 64 MB. */
+const answers = {
+  people: { all: 256 * megabyte, each: 96 * megabyte },
+  strangers: { all: 96 * megabyte, each: 80 * megabyte },
+};
+
 /** All places that requests take, by kind. */
 export class RequestPlaces {
   readonly #work = new Pools(work);
   readonly #passwords = new Pools(passwords);
   readonly #streams = new Pools(streams);
+  readonly #answers = new ByteBudget(answers.people);
+  readonly #strangersAnswers = new ByteBudget(answers.strangers);
   readonly #bodies = new Places(bodies.people);
   readonly #arriving = new Arrivals(bodies.strangers);
 
@@ -74,6 +85,11 @@ export class RequestPlaces {
   /** A place for a streamed answer. Throws like `enter`. */
   enterStream(claimant: Claimant): Leave | Promise<Leave> {
     return this.#streams.enter(claimant);
+  }
+
+  /** Room for an answer that waits for its reader. Throws like `enter`. */
+  holdAnswer({ key, isStranger }: Claimant, bytes: number): Leave {
+    return (isStranger ? this.#strangersAnswers : this.#answers).take(key, bytes);
   }
 
   /**

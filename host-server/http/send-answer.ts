@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { finished } from 'node:stream/promises';
 import { gzip } from 'node:zlib';
 import { RouteAnswer } from '@trellis/sdk/server';
+import type { Leave } from '../runtime/places.ts';
 import type { Exchange } from './exchange.ts';
 import { cutStalled, stallMs } from './stream-answer.ts';
 
@@ -19,9 +20,11 @@ const gzipBytes = promisify(gzip);
  * What every answer of the API says: it is no page, no frame, no script, and in no cache. Helmet and the policy of the page belong
  * to pages and files.
  */
-export function fixedHeaders(exchange: Exchange): AnswerHeaders {
+export function fixedHeaders(exchange: Exchange, pluginGeneration: number): AnswerHeaders {
   return {
     'x-request-id': exchange.id,
+    // A page that hears nothing on the live channel learns from its next call that plugins were switched.
+    'x-trellis-plugins': String(pluginGeneration),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -33,29 +36,58 @@ export function fixedHeaders(exchange: Exchange): AnswerHeaders {
 export interface WholeAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  readonly body: string | Uint8Array;
+  /** Gives way to the compressed one. */
+  body: string | Uint8Array;
 }
 
-/** Writes head and body at once; resolves when a large answer has left, at once for a small one. */
-export async function sendWhole(exchange: Exchange, { status, headers, body }: WholeAnswer): Promise<void> {
+/** Takes room for so many bytes of an answer, and throws where there is none. */
+type Hold = (bytes: number) => Leave;
+
+/**
+ * Writes head and body at once; resolves when a large answer has left, at once for a small one.
+ *
+ * @param hold is asked for room before a large answer is compressed, and for what is left of it while it waits for its reader.
+ *   Nothing was sent when it throws.
+ */
+export async function sendWhole(exchange: Exchange, answer: WholeAnswer, hold?: Hold): Promise<void> {
   const { response } = exchange;
-  let bytes = body;
-  if (body.length > compressedAbove) {
-    headers.vary =
-      headers.vary === undefined ? 'accept-encoding' : `${String(headers.vary)}, accept-encoding`;
-    if (takesGzip(exchange.headers['accept-encoding'])) {
-      bytes = await gzipBytes(body, { level: 4 });
-      headers['content-encoding'] = 'gzip';
-    }
-  }
-  const length = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length;
+  const { status, headers } = answer;
+  if (answer.body.length > compressedAbove) await compress(exchange, answer, hold);
+  const length = bytesOf(answer.body);
+  const giveBack = room(length, hold);
   if (status !== 204) headers['content-length'] = String(length);
-  response.writeHead(status, headers);
-  response.end(exchange.method === 'HEAD' ? undefined : bytes);
-  if (length <= keptAbove) return;
-  const release = cutStalled(response, stallMs);
-  await finished(response).catch(ignoreGone);
-  release();
+  try {
+    response.writeHead(status, headers);
+    response.end(exchange.method === 'HEAD' ? undefined : answer.body);
+    if (length <= keptAbove) return;
+    const release = cutStalled(response, stallMs);
+    await finished(response).catch(ignoreGone);
+    release();
+  } finally {
+    giveBack?.();
+  }
+}
+
+/** Compresses the body where the client takes that. Many at a time wait for their turn, each of them whole in memory. */
+async function compress({ headers: asked }: Exchange, answer: WholeAnswer, hold?: Hold): Promise<void> {
+  const { headers } = answer;
+  headers.vary = headers.vary === undefined ? 'accept-encoding' : `${String(headers.vary)}, accept-encoding`;
+  if (!takesGzip(asked['accept-encoding'])) return;
+  const giveBack = room(bytesOf(answer.body), hold);
+  try {
+    answer.body = await gzipBytes(answer.body, { level: 4 });
+  } finally {
+    giveBack?.();
+  }
+  headers['content-encoding'] = 'gzip';
+}
+
+function bytesOf(body: string | Uint8Array): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+}
+
+function room(length: number, hold: Hold | undefined): Leave | undefined {
+  return length > keptAbove ? hold?.(length) : undefined;
 }
 
 /** A client that goes away while an answer is under way is nobody's error. */

@@ -1,33 +1,58 @@
-import type { RegistryView } from '@trellis/core';
+import { systemClock, withTimeLimit, type Clock, type RegistryEntry, type RegistryView } from '@trellis/core';
 import type { HealthCheck, ServerHealth } from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
+import { asPlugin } from '../runtime/current-plugin.ts';
+import type { PluginErrors } from '../runtime/tokens.ts';
 
 /** Milliseconds that one look at the server's health is good for. */
 const life = 1000;
-/** Milliseconds that a check of a plugin may take. */
+/** Milliseconds that a check of a plugin may take: as long as most who ask for the health wait for an answer. */
 const longestCheck = 5000;
 
-/** Looks at the metadata database and asks the plugins' checks, once for all who ask within a second. */
-export function createServerHealth(deps: {
-  readonly metadata: Metadata;
+export interface ServerHealthDependencies {
+  readonly metadata: Pick<Metadata, 'database'>;
   readonly healthChecks: RegistryView<HealthCheck>;
-}): ServerHealth {
-  let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+  readonly errors: Pick<PluginErrors, 'report'>;
+  readonly clock?: Clock;
+}
 
-  async function look(): Promise<boolean> {
+/** Looks at the metadata database and asks the plugins' checks, once for all who ask within a second. */
+export function createServerHealth(deps: ServerHealthDependencies): ServerHealth {
+  const { clock = systemClock } = deps;
+  let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+  /** Checks that could not answer when they were last asked: each is reported once, and again after it has answered. */
+  const failing = new Set<string>();
+
+  /** A check that throws, or ignores its signal, says that its plugin does not work. */
+  async function ask({ item, owner }: RegistryEntry<HealthCheck>): Promise<boolean> {
+    const what = `The health check '${item.id}' of plugin '${owner}'`;
     try {
-      await deps.metadata.database.ping();
-      const checks = deps.healthChecks.list().map((item) => item.check(AbortSignal.timeout(longestCheck)));
-      return (await Promise.all(checks)).every((result) => result.ok);
-    } catch {
-      // Not healthy is the answer, whatever the reason.
+      const { ok } = await withTimeLimit(clock, longestCheck, what, () =>
+        asPlugin(owner, () => item.check(AbortSignal.timeout(longestCheck))),
+      );
+      failing.delete(item.id);
+      return ok;
+    } catch (error) {
+      if (!failing.has(item.id)) deps.errors.report(owner, `health check ${item.id}`, error);
+      failing.add(item.id);
       return false;
     }
   }
 
+  async function look(): Promise<boolean> {
+    try {
+      await deps.metadata.database.ping();
+    } catch {
+      // Not healthy is the answer, whatever the reason.
+      return false;
+    }
+    return (await Promise.all(deps.healthChecks.entries().map(ask))).every(Boolean);
+  }
+
   return {
     isHealthy() {
-      if (last === undefined || Date.now() - last.at > life) last = { at: Date.now(), answer: look() };
+      const now = clock.now();
+      if (last === undefined || now - last.at > life) last = { at: now, answer: look() };
       return last.answer;
     },
   };

@@ -2,7 +2,7 @@ import type { Container } from '@trellis/core';
 import { BusToken, ServerInfoToken } from '@trellis/sdk/server';
 import { copySqliteFile } from '../databases/sqlite/copy-sqlite-file.ts';
 import { DatabaseToken } from '../databases/tokens.ts';
-import { ConfigToken, LoggerToken } from '../runtime/tokens.ts';
+import { ConfigToken, LeasesToken, LoggerToken } from '../runtime/tokens.ts';
 import { createMetadata } from './metadata.ts';
 import { MetadataToken } from './tokens.ts';
 
@@ -11,14 +11,16 @@ export function bindMetadata(container: Container): void {
   container.bind(MetadataToken, {
     needs: {
       database: DatabaseToken,
+      leases: LeasesToken,
       bus: BusToken,
       logger: LoggerToken,
       config: ConfigToken,
       info: ServerInfoToken,
     },
-    make: ({ database, bus, logger, config, info }) =>
+    make: ({ database, leases, bus, logger, config, info }) =>
       createMetadata({
         database,
+        leases,
         bus,
         version: info.version,
         backUp: async (name) => {

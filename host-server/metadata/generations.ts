@@ -2,6 +2,7 @@ import { Emitter, type Event } from '@trellis/core';
 import type { Bus } from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
 import { compileQuery } from '../databases/compile-query.ts';
+import { bound, sql, toRaw } from '../sql/fragment.ts';
 import type { Statement, Unit } from '../sql/unit.ts';
 
 export interface GenerationChange {
@@ -23,6 +24,11 @@ export interface Generations {
    * Reads the number, its only cell, and keeps others from raising it until the transaction ends.
    */
   holding(scope: string): Statement;
+  /**
+   * As `holding`, for a statement that travels together with the commit: it fails with kind `badValue` unless the number is `value`.
+   * Undefined on databases where no select can fail.
+   */
+  demanding(scope: string, value: number): Statement | undefined;
   /** Raises the number inside the transaction that changes what it counts; its row makes such transactions take turns. */
   bump(unit: Unit, scope: string): Promise<number>;
   readonly onDidChange: Event<GenerationChange>;
@@ -64,9 +70,32 @@ export function createGenerations(database: Database, options: GenerationOptions
   // Put together once: it runs in every write. SQLite has one writer, and knex leaves the lock out there.
   const { sql: holdingSql } = compileQuery(numberOf('').forShare());
 
+  const demand = database.dialect.statements.demand?.(sql`value = ${bound(0)}`);
+  const demandingSql =
+    demand &&
+    compileQuery(
+      database
+        .builder('trellis_generation')
+        .select(toRaw(database.builder, demand))
+        .where({ scope: '' })
+        .forShare(),
+    ).sql;
+
   async function read(unit: Unit, scope: string): Promise<number> {
     const row = await unit.first<{ value: number | string }>(numberOf(scope));
     return Number(row?.value ?? 0);
+  }
+
+  /** Numbers only grow and are never taken back, so the sum of all of them tells whether one has grown. */
+  const sumSql = compileQuery(database.builder('trellis_generation').sum('value'));
+  let summed = '';
+
+  /** Reads all numbers where one of them has grown: this is asked twice a second. */
+  async function follow(): Promise<void> {
+    const sum = String(await database.get(sumSql));
+    if (sum === summed) return;
+    await poll();
+    summed = sum;
   }
 
   async function poll(): Promise<void> {
@@ -81,7 +110,7 @@ export function createGenerations(database: Database, options: GenerationOptions
   function schedule(): void {
     if (isDisposed || every === 0) return;
     timer = setTimeout(() => {
-      poll()
+      follow()
         .catch((error: unknown) => options.onError?.(error))
         .finally(schedule);
     }, every);
@@ -111,6 +140,8 @@ export function createGenerations(database: Database, options: GenerationOptions
     current: (scope) => known.get(scope) ?? 0,
     read,
     holding: (scope) => ({ sql: holdingSql, bindings: [scope] }),
+    demanding: (scope, value) =>
+      demandingSql === undefined ? undefined : { sql: demandingSql, bindings: [value, scope] },
     async bump(unit, scope) {
       const table = () => unit.knex('trellis_generation');
       const { changes } = await unit.run(table().where({ scope }).increment('value', 1));

@@ -16,5 +16,4 @@ export const metadataErrors = defineErrors({
     message:
       'Of the former changes and audit entries {carried} were carried over, and there are {found}. Nothing was deleted; please start again, and report this if it stays so.',
   },
-  LEASE_LOST: { status: 503, message: 'Another server took over {name}. Please try again.' },
 });

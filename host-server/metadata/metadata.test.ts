@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { describeEachDatabase } from '../databases/testing.ts';
 import { createGenerations } from './generations.ts';
 import { createLeases } from '../runtime/leases.ts';
@@ -114,6 +114,24 @@ describeEachDatabase('the metadata', (open) => {
     for (let index = 0; index < seen.length; index += 2) {
       expect(seen[index + 1]).toBe(seen[index]?.replace('begins', 'ends'));
     }
+    dispose();
+  });
+
+  test('keeps a lease from a server whose clock is an hour ahead', async () => {
+    const database = await open();
+    const { leases, dispose } = await createMetadata({ database, pollEvery: 0 });
+    const taken = await leases.hold('work', async () => {
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+      try {
+        return await createLeases(database).hold('work', () => Promise.resolve('taken'), { wait: 0 });
+      } finally {
+        clock.mockRestore();
+      }
+    });
+    expect(taken).toBeUndefined();
+    expect(await createLeases(database).hold('work', () => Promise.resolve('free'), { wait: 0 })).toBe(
+      'free',
+    );
     dispose();
   });
 

@@ -15,6 +15,8 @@ export interface Metadata {
 
 export interface MetadataDependencies extends Pick<MigrateOptions, 'version' | 'backUp'> {
   readonly database: Database;
+  /** Those of this process; without them it has its own. */
+  readonly leases?: Leases;
   /** See `GenerationOptions.bus`. */
   readonly bus?: Bus;
   readonly onPollError?: (error: unknown) => void;
@@ -27,8 +29,7 @@ const sharedScopes = ['access', 'accounts', 'plugins', 'projects', 'plugin-setti
 
 /** Brings the schema up to date and starts to follow the generations. */
 export async function createMetadata(deps: MetadataDependencies): Promise<Metadata> {
-  const { database, bus } = deps;
-  const leases = createLeases(database);
+  const { database, bus, leases = createLeases(database) } = deps;
   await migrate(database, leases, { version: deps.version, backUp: deps.backUp });
   const generations = createGenerations(database, { every: deps.pollEvery, bus, onError: deps.onPollError });
   await generations.poll();

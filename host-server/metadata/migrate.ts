@@ -1,5 +1,5 @@
 import type { Database } from '../databases/database.ts';
-import type { Leases } from '../runtime/leases.ts';
+import { leaseErrors, type Leases } from '../runtime/leases.ts';
 import type { Unit } from '../sql/unit.ts';
 import { metadataErrors } from './metadata-errors.ts';
 import { checksumOf, migrations as ownMigrations, type Migration } from './migrations.ts';
@@ -135,7 +135,7 @@ async function record(
 ): Promise<void> {
   const held = unit.knex('trellis_lease').where({ name: 'migration', fence }).select('fence').forUpdate();
   if ((await unit.first(held)) === undefined) {
-    throw metadataErrors.create('LEASE_LOST', { name: 'the migration of the metadata' });
+    throw leaseErrors.create('LEASE_LOST', { name: 'the migration of the metadata' });
   }
   await unit.run(unit.knex('trellis_migration').insert(row));
   if (version !== undefined) await writeSetting(unit, versionKey, version);

@@ -35,6 +35,9 @@ function longRowKey(dialect: DialectName): ColumnSpec {
   };
 }
 
+/** By which the newest deliveries of a topic are found. */
+const newestDeliveries = { name: 'trellis_delivery_topic_id', columns: ['topic', 'id'] };
+
 /** All migrations, in order. Released ones never change; a correction is a new one. */
 export const migrations: readonly Migration[] = [
   {
@@ -85,6 +88,11 @@ export const migrations: readonly Migration[] = [
     id: '007-staged-rows',
     content: (dialect) => JSON.stringify(stagedRowTable(dialect)),
     up: (changer, dialect) => changer.createTable(stagedRowTable(dialect)),
+  },
+  {
+    id: '008-delivery-order',
+    content: () => JSON.stringify(newestDeliveries),
+    up: (changer) => changer.createIndex('trellis_delivery', newestDeliveries),
   },
 ];
 

@@ -18,12 +18,14 @@ import { HostRowStoreToken } from '../rows/tokens.ts';
 import {
   ConfigToken,
   HooksToken,
+  KnownSecretsToken,
   LoggerToken,
   PluginErrorsToken,
   RegistriesToken,
   registryToken,
 } from '../runtime/tokens.ts';
 import { findModuleLocations } from './locate-modules.ts';
+import { stoppedPluginFile } from './stopped-plugin.ts';
 import { unitOf } from './plugin-database.ts';
 import { createPluginService } from './plugin-service.ts';
 import { createPluginSettingsStore } from './plugin-settings.ts';
@@ -36,6 +38,9 @@ import {
   PluginServiceToken,
   PluginSettingsToken,
 } from './tokens.ts';
+
+/** Milliseconds that a plugin may think about an operation before it is refused. */
+const longestHook = 5000;
 
 /** Binds hooks, registries and the plugins themselves. */
 export function bindPlugins(container: Container): void {
@@ -53,7 +58,12 @@ export function bindPlugins(container: Container): void {
     }),
   });
   container.bind(PluginSettingsToken, {
-    needs: { metadata: MetadataToken, secrets: SecretsToken, logger: LoggerToken },
+    needs: {
+      metadata: MetadataToken,
+      secrets: SecretsToken,
+      logger: LoggerToken,
+      knownSecrets: KnownSecretsToken,
+    },
     make: createPluginSettingsStore,
     dispose: (settings) => settings.dispose(),
   });
@@ -74,9 +84,14 @@ function bindExtensionPoints(container: Container): void {
     }),
   });
   container.bind(HooksToken, {
-    needs: { budget: ErrorBudgetToken, errors: PluginErrorsToken },
-    make: ({ budget, errors }) =>
-      createServerHooks({ budget, onContained: (error, owner, hook) => errors.report(owner, hook, error) }),
+    needs: { budget: ErrorBudgetToken, errors: PluginErrorsToken, plugins: later(PluginServiceToken) },
+    make: ({ budget, errors, plugins }) =>
+      createServerHooks({
+        budget,
+        limit: longestHook,
+        onContained: (error, owner, hook) => errors.report(owner, hook, error),
+        nameOf: (owner) => plugins().nameOf(owner),
+      }),
   });
   container.bind(RegistriesToken, { needs: {}, make: createServerRegistries });
   for (const id of serverRegistryIds) {
@@ -99,6 +114,7 @@ function bindPluginService(container: Container): void {
       options: PluginOptionsToken,
       budget: ErrorBudgetToken,
       logger: LoggerToken,
+      knownSecrets: KnownSecretsToken,
       config: ConfigToken,
       info: ServerInfoToken,
       live: HostLiveChannelToken,
@@ -119,6 +135,7 @@ function bindPluginService(container: Container): void {
         logger,
         builtInFolder: options.folder ?? join(locations.root, 'plugins'),
         installedFolder: join(config.dataDir, 'plugins'),
+        stoppedFile: stoppedPluginFile(config.dataDir),
         given: options.given,
         version: info.version,
         loggerFor: (plugin) => logger.child({ plugin }),

@@ -96,7 +96,10 @@ export async function discoverPlugins(
 }
 
 /** As the plugin manager wants it, with what was decided before. */
-export function toKnownPlugin(found: FoundPlugin, persisted: KnownPlugin['persisted']): KnownPlugin {
+export function toKnownPlugin(
+  found: FoundPlugin,
+  decided: { readonly state: KnownPlugin['persisted']; readonly reason: string | undefined } | undefined,
+): KnownPlugin {
   const { id, origin, manifest, problem } = found;
-  return { id, origin, manifest, problem, persisted };
+  return { id, origin, manifest, problem, persisted: decided?.state, persistedReason: decided?.reason };
 }

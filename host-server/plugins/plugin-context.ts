@@ -1,4 +1,5 @@
 import {
+  createOwnExtensionPoints,
   type Container,
   type HookRegistry,
   type PluginManifest,
@@ -60,7 +61,9 @@ export function createPluginContext(
     },
     register: (registry, item) => scope.stage(() => registries.get(registry).register(item, id)),
     registry: (registry) => registries.get(registry),
+    ...createOwnExtensionPoints(scope, deps),
     get: (token) => container.get(token),
+    find: (token) => (container.has(token) ? container.get(token) : undefined),
     provide: (token, factory) => scope.stage(() => container.bind(token, () => asPlugin(id, factory), id)),
     own(item) {
       scope.own(item);

@@ -15,11 +15,6 @@ import type { Metadata } from '../metadata/metadata.ts';
 
 const pluginDatabaseErrors = defineErrors({
   UNIQUE_VIOLATION: { status: 409, message: 'There is already one with this value.' },
-  PLUGIN_MIGRATION_CHANGED: {
-    status: 500,
-    message:
-      "Migration '{migration}' of plugin '{plugin}' is not the one that ran here. Released migrations must not change.",
-  },
 });
 
 /** The transaction behind a plugin's unit, for host services that take part in it. */
@@ -106,21 +101,13 @@ export async function migratePlugin(
   if (migrations.length === 0) return;
   const sorted = migrations.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const applied = await appliedMigrations(pluginId, metadata);
-  for (const migration of sorted) {
-    const checksum = applied.get(migration.id);
-    if (checksum !== undefined && checksum !== checksumOf(migration)) {
-      throw pluginDatabaseErrors.create('PLUGIN_MIGRATION_CHANGED', {
-        plugin: pluginId,
-        migration: migration.id,
-      });
-    }
-  }
   const open = sorted.filter((migration) => !applied.has(migration.id));
   if (open.length === 0) return;
-  await metadata.leases.hold(`plugin-migration:${pluginId}`, async () => {
+  await metadata.leases.hold(`plugin-migration:${pluginId}`, async ({ signal }) => {
     const done = await appliedMigrations(pluginId, metadata);
     for (const migration of open) {
       if (done.has(migration.id)) continue;
+      signal.throwIfAborted();
       await migration.up(createPluginSchema(pluginId, metadata));
       await metadata.database.write((unit) =>
         unit.run(
@@ -136,19 +123,17 @@ export async function migratePlugin(
   });
 }
 
-async function appliedMigrations(
-  pluginId: string,
-  { database }: Metadata,
-): Promise<ReadonlyMap<string, string>> {
+/** The ids of those that ran here. */
+async function appliedMigrations(pluginId: string, { database }: Metadata): Promise<ReadonlySet<string>> {
   const rows = await database.read((unit) =>
-    unit.all<{ id: string; checksum: string }>(
-      unit.knex('trellis_plugin_migration').where({ plugin_id: pluginId }).select('id', 'checksum'),
+    unit.all<{ id: string }>(
+      unit.knex('trellis_plugin_migration').where({ plugin_id: pluginId }).select('id'),
     ),
   );
-  return new Map(rows.map((row) => [row.id, row.checksum]));
+  return new Set(rows.map(({ id }) => id));
 }
 
-/** The id alone: the text of a function changes with every build. */
+/** Older servers on the same database compare it. The text of a function changes with every build, so it is of the id alone. */
 function checksumOf(migration: PluginMigration): string {
   return createHash('sha256').update(migration.id).digest('hex');
 }

@@ -6,7 +6,7 @@ import type { PluginEntity } from '@trellis/sdk/shared';
 export function toEntity(
   status: PluginStatus,
   manager: PluginManager<ServerPluginContext>,
-  errors: PluginEntity['errors'],
+  { errors, notices }: Pick<PluginEntity, 'errors' | 'notices'>,
 ): PluginEntity {
   const { id, manifest, state, reason, system, origin } = status;
   return {
@@ -19,6 +19,7 @@ export function toEntity(
     state,
     ...(reason !== undefined && { reason }),
     errors,
+    notices,
     dependencies: Object.keys(manifest?.dependencies ?? {}),
     dependents: manager.graph.dependentsOf(id, { transitive: true }),
     contributes: Object.fromEntries(

@@ -1,25 +1,34 @@
 import { hostname } from 'node:os';
 import type { PersistedPluginState } from '@trellis/core';
 import type { Metadata } from '../metadata/metadata.ts';
-import { randomText } from '../metadata/ids.ts';
+import { randomText } from '../runtime/ids.ts';
 import { flag } from '../metadata/stored-values.ts';
 
 interface PluginRow {
   readonly id: string;
   readonly enabled: unknown;
   readonly starting_since: number | string | null;
-  /** While it starts, a {@link Starter} as text; {@link crashed} once it took a process down. */
+  /**
+   * While it starts, a {@link Starter} as text; {@link crashed} once it took a process down, {@link failed} when it could not be
+   * enabled, either with the reason behind it.
+   */
   readonly reason: string | null;
 }
 
 /** How long another machine may take to start a plugin before it counts as dead. */
 const longestStart = 30_000;
 
+/** What was decided about one plugin, and why it does not run where that is not plain. */
+interface PluginDecision {
+  readonly state: PersistedPluginState;
+  readonly reason: string | undefined;
+}
+
 /** What was decided about plugins, in `trellis_plugin`. */
 export interface PluginRows {
-  read(): Promise<ReadonlyMap<string, PersistedPluginState>>;
+  read(): Promise<ReadonlyMap<string, PluginDecision>>;
   /** `starting` is the crash marker: found at the next start, it means that the plugin took the host down. */
-  write(id: string, version: string | undefined, state: PersistedPluginState): Promise<void>;
+  write(id: string, version: string | undefined, state: PersistedPluginState, reason?: string): Promise<void>;
 }
 
 export function createPluginRows({ database, generations }: Metadata): PluginRows {
@@ -28,10 +37,14 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
       const rows = await database.read((unit) =>
         unit.all<PluginRow>(unit.knex('trellis_plugin').select('id', 'enabled', 'starting_since', 'reason')),
       );
-      const states = rows.map((row) => [row.id, stateOf(row)] as const);
-      return new Map(states.flatMap(([id, state]) => (state === undefined ? [] : [[id, state]])));
+      return new Map(
+        rows.flatMap((row) => {
+          const state = stateOf(row);
+          return state === undefined ? [] : [[row.id, { state, reason: keptReason(row) }] as const];
+        }),
+      );
     },
-    async write(id, version, state) {
+    async write(id, version, state, why) {
       await database.write(
         async (unit) => {
           const table = () => unit.knex('trellis_plugin');
@@ -48,7 +61,7 @@ export function createPluginRows({ database, generations }: Metadata): PluginRow
             // While it starts, the former decision stands: a crash must not turn a plugin on.
             enabled: state === 'starting' ? flag(known?.enabled) : state === 'enabled',
             starting_since: state === 'starting' ? now : null,
-            reason: reasonOf(state, isUndecided),
+            reason: reasonOf(state, isUndecided, why),
             updated_at: now,
           };
           await unit.run(table().where({ id }).update(values));
@@ -69,6 +82,9 @@ const self = `${process.pid}@${hostname()}@${thisRun}`;
 const undecided = ' undecided';
 
 const crashed = 'crashed';
+const failed = 'failed';
+/** Characters of a reason that are kept. */
+const longestReason = 2000;
 
 /** Which process starts a plugin, and whether anything had been decided about the plugin before. */
 interface Starter {
@@ -78,10 +94,19 @@ interface Starter {
   readonly isUndecided: boolean;
 }
 
-function reasonOf(state: PersistedPluginState, isUndecided: boolean): string | null {
-  if (state === 'crashed') return crashed;
+function reasonOf(state: PersistedPluginState, isUndecided: boolean, why: string | undefined): string | null {
+  if (state === 'crashed' || (state !== 'starting' && why !== undefined)) {
+    const kind = state === 'crashed' ? crashed : failed;
+    return why === undefined ? kind : `${kind}: ${why.slice(0, longestReason)}`;
+  }
   if (state !== 'starting') return null;
   return isUndecided ? self + undecided : self;
+}
+
+/** The reason that was written for people. */
+function keptReason({ starting_since: since, reason }: PluginRow): string | undefined {
+  if (since !== null || reason === null) return undefined;
+  return /^(?:crashed|failed): ([^]*)$/.exec(reason)?.[1];
 }
 
 function starterOf({ starting_since: since, reason }: PluginRow): Starter | undefined {
@@ -98,7 +123,7 @@ function stateOf(row: PluginRow): PersistedPluginState | undefined {
   if (starter !== undefined && isCrash(row, starter)) return 'starting';
   if (starter?.isUndecided === true) return undefined;
   if (flag(row.enabled)) return 'enabled';
-  return row.reason === crashed ? 'crashed' : 'disabled';
+  return row.reason?.startsWith(crashed) === true ? 'crashed' : 'disabled';
 }
 
 /** A start that is under way in a process which lives is none: servers that start together must not switch plugins off. */

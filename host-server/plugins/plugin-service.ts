@@ -2,15 +2,20 @@ import { join } from 'node:path';
 import {
   defineErrors,
   pluginErrors,
+  errorOrigin,
+  isSystem,
   PluginManager,
   SerialQueue,
   type ErrorBudget,
   type PluginScope,
+  type PluginStatus,
 } from '@trellis/core';
 import type { Logger, PluginAdministration, ServerPlugin, ServerPluginContext } from '@trellis/sdk/server';
 import type { PluginRunner } from '../http/plugin-runner.ts';
+import { checkFallbacks } from './check-column-type.ts';
 import { administerSettings } from './administer-settings.ts';
-import { asPlugin } from '../runtime/current-plugin.ts';
+import { asPlugin, nameWorkOf } from '../runtime/current-plugin.ts';
+import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import { discoverPlugins, toKnownPlugin, type FoundPlugin, type GivenPlugin } from './discover.ts';
 import { loadServerHalf } from './load-server-half.ts';
 import type { ModuleLocations } from './locate-modules.ts';
@@ -18,7 +23,9 @@ import { createPluginContext, type PluginContextDependencies } from './plugin-co
 import { migratePlugin } from './plugin-database.ts';
 import { toEntity } from './plugin-entity.ts';
 import { PluginErrorLog } from './plugin-error-log.ts';
+import { pluginNotices } from './plugin-notices.ts';
 import { createPluginRows, type PluginRows } from './plugin-rows.ts';
+import { forgetStoppedPlugin, readStoppedPlugin } from './stopped-plugin.ts';
 import { startSoon } from './start-soon.ts';
 import { readWebManifest, toWebEntry } from './web-entries.ts';
 
@@ -38,10 +45,14 @@ export interface PluginServiceDependencies extends Omit<PluginContextDependencie
   /** Where the built-in plugins are. */
   readonly builtInFolder: string;
   readonly installedFolder: string;
+  /** Where the watchdog leaves word of a plugin that it ended the server for. */
+  readonly stoppedFile: string;
   readonly given?: readonly GivenPlugin[];
   readonly version: string;
   readonly budget: ErrorBudget;
   readonly logger: Logger;
+  /** What must not stand in the errors that are shown. */
+  readonly knownSecrets: KnownSecrets;
   readonly locked: boolean;
   /** Milliseconds that a plugin's requests may still take when it is switched off. */
   readonly drainMs: number;
@@ -62,6 +73,8 @@ export interface PluginService extends PluginAdministration, PluginRunner {
   start(options: { readonly safeMode: boolean; readonly signal?: AbortSignal }): Promise<void>;
   stop(): Promise<void>;
   extensionFolder(id: string, version: string): string | undefined;
+  /** See `PluginManager.recover`. */
+  recover(id: string, error: unknown): boolean;
 }
 
 /** Finds, starts, switches and describes the plugins of this server. */
@@ -72,11 +85,10 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   const scopes = new Map<string, PluginScope>();
   const web = await readWebManifest(locations);
   let found: readonly FoundPlugin[] = [];
-  /** Plugins from elsewhere. */
-  let installed: ReadonlySet<string> = new Set();
 
   function onError(pluginId: string, where: string, error: unknown): void {
-    errors.add(pluginId, where, error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    errors.add(pluginId, where, deps.knownSecrets.maskIn(message));
     logger.error('A plugin failed', { plugin: pluginId, where, error });
   }
 
@@ -101,9 +113,12 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       willDisable: async ({ id }) => {
         await deps.hooks.call('plugins.willDisable', { id });
       },
-      publish: () => deps.routes.publish(),
-      persist: (id, state) =>
-        rows.write(id, found.find((plugin) => plugin.id === id)?.manifest?.version, state),
+      publish({ id }) {
+        checkFallbacks(deps.registries.get('columnTypes'), id);
+        deps.routes.publish();
+      },
+      persist: (id, state, reason) =>
+        rows.write(id, found.find((plugin) => plugin.id === id)?.manifest?.version, state, reason),
       onError: (error, pluginId, step) => onError(pluginId, step, error),
     },
     { budget: deps.budget, limits: { drain: deps.drainMs } },
@@ -151,6 +166,17 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     }
   }
 
+  /** A plugin for which the watchdog ended the server stays off until somebody enables it. System plugins always run. */
+  async function leaveOffStopped(): Promise<void> {
+    const stopped = await readStoppedPlugin(deps.stoppedFile);
+    const plugin = found.find(({ id }) => id === stopped?.plugin);
+    if (stopped !== undefined && plugin !== undefined && !isSystem(plugin)) {
+      await rows.write(plugin.id, plugin.manifest?.version, 'crashed', stopped.reason);
+      onError(plugin.id, 'watchdog', stopped.reason);
+    }
+    await forgetStoppedPlugin(deps.stoppedFile);
+  }
+
   /** The decisions that were read: one of another server may lie between two of ours. */
   let followed = 0;
 
@@ -161,7 +187,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     followed = newest;
     const decided = await rows.read();
     for (const { id, system, state } of manager.list()) {
-      const wanted = decided.get(id);
+      const wanted = decided.get(id)?.state;
       if (system || wanted === undefined || wanted === 'starting') continue;
       try {
         if (wanted === 'enabled' && (state === 'disabled' || state === 'discovered'))
@@ -177,6 +203,25 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   /** Decisions of people and of other servers take turns. */
   const queue = new SerialQueue();
   let subscription: { dispose(): void | Promise<void> } | undefined;
+
+  function noticesOf({ id, manifest }: PluginStatus): readonly string[] {
+    if (manifest === undefined || !isEnabled(id)) return [];
+    return pluginNotices(manifest, {
+      registries: deps.registries,
+      routes: deps.routes,
+      missingSettings: ({ settings }) => (settings === undefined ? [] : deps.settings.missing(id, settings)),
+    });
+  }
+
+  async function enable(id: string): Promise<void> {
+    try {
+      await manager.enable(id, { cascade: false });
+    } catch (error) {
+      const failing = errorOrigin(error)?.owner;
+      if (failing !== undefined) onError(failing, 'enable', error);
+      throw error;
+    }
+  }
 
   async function disable(id: string, cascade: readonly string[]): Promise<void> {
     // Before anybody is asked to agree to what would go along.
@@ -199,14 +244,15 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   return {
     async start({ safeMode, signal }) {
       found = await discoverPlugins(deps.builtInFolder, deps.installedFolder, deps.given);
-      installed = new Set(found.filter(({ origin }) => origin === 'installed').map(({ id }) => id));
+      nameWorkOf(found.filter(({ origin }) => origin === 'installed').map(({ id }) => id));
       await deps.settings.load();
+      await leaveOffStopped();
       followed = metadata.generations.current('plugins');
       const decided = await rows.read();
       const gone = [...decided.keys()].filter((id) => !found.some((plugin) => plugin.id === id));
       await manager.discover([
         ...found.map((plugin) => toKnownPlugin(plugin, decided.get(plugin.id))),
-        ...gone.map((id) => ({ id, origin: 'installed' as const, persisted: decided.get(id) })),
+        ...gone.map((id) => ({ id, origin: 'installed' as const, persisted: decided.get(id)?.state })),
       ]);
       deps.routes.setListed(
         found.map(({ id, manifest }) => ({
@@ -235,16 +281,19 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       await subscription?.dispose();
       await manager.stop();
     },
-    list: () => manager.list().map((status) => toEntity(status, manager, errors.of(status.id))),
+    list: () =>
+      manager
+        .list()
+        .map((status) =>
+          toEntity(status, manager, { errors: errors.of(status.id), notices: noticesOf(status) }),
+        ),
     async usage(id) {
       const plan = await manager.planDisable(id);
       return (plan.usage[id] ?? []).map(({ message, params }) => fill(message, params));
     },
     async enable(id) {
       assertUnlocked();
-      await queue.run(async () => {
-        await manager.enable(id, { cascade: false }).finally(announce);
-      });
+      await queue.run(() => enable(id).finally(announce));
     },
     async disable(id, { cascade }) {
       assertUnlocked();
@@ -256,16 +305,18 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     },
     run(pluginId, work) {
       const scope = scopes.get(pluginId);
-      // What comes with the product needs no name in its late errors; the bookkeeping for it costs every call.
-      const running = installed.has(pluginId) ? asPlugin(pluginId, work) : work();
+      const running = asPlugin(pluginId, work);
       return scope ? scope.track(running) : running;
     },
     signalOf: (pluginId) => scopes.get(pluginId)?.signal as AbortSignal | undefined,
     nameOf,
     stateOf: (pluginId) => manager.state(pluginId),
     onError,
+    recover: (pluginId, error) => manager.recover(pluginId, error),
     reportClientError({ pluginId, where, message, reporter }) {
-      if (manager.status(pluginId) !== undefined)
+      // The page's own frame is nobody's plugin.
+      if (pluginId === 'host') logger.error('The page failed in a browser', { where, message, reporter });
+      else if (manager.status(pluginId) !== undefined)
         errors.add(pluginId, `browser: ${where}`, message, reporter);
     },
     webPlugins: () => ({

@@ -8,6 +8,7 @@ import {
   maskSecrets,
   problemsByField,
   retargetedSecrets,
+  secretPaths,
   SerialQueue,
   validateSettings,
   type PluginManifest,
@@ -18,6 +19,7 @@ import type { Logger, PluginSettings, Secrets } from '@trellis/sdk/server';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { asPlugin } from '../runtime/current-plugin.ts';
+import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -34,6 +36,8 @@ export interface PluginSettingsStoreDependencies {
   readonly metadata: Metadata;
   readonly secrets: Secrets;
   readonly logger: Logger;
+  /** Told of every secret that a plugin's settings hold, so that none reaches a log. */
+  readonly knownSecrets: KnownSecrets;
 }
 
 /** The settings of plugins: kept in `trellis_plugin` with their secrets sealed, and in memory as plugins read them. */
@@ -44,6 +48,8 @@ export interface PluginSettingsStore {
   attach(manifest: PluginManifest, scope: PluginScope): PluginSettings;
   /** What a form shows: defaults filled in, secrets masked. */
   masked(id: string, schema: SettingsSchema): Values;
+  /** The titles of required settings that have no value yet. */
+  missing(id: string, schema: SettingsSchema): readonly string[];
   /**
    * What a form that comes back means: masked secrets are the stored ones again.
    *
@@ -67,7 +73,7 @@ interface Listener {
 }
 
 export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies): PluginSettingsStore {
-  const { metadata, secrets, logger } = deps;
+  const { metadata, secrets, logger, knownSecrets } = deps;
   /** As stored, by plugin: the same text means the same settings. */
   let stored: ReadonlyMap<string, string> = new Map();
   const listeners = new Map<string, Listener>();
@@ -89,7 +95,9 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
     if (text === undefined || text === null || text === '') return {};
     return mapSecrets(schema, JSON.parse(text) as Values, (secret, steps) => {
       try {
-        return JSON.parse(secrets.decrypt(purposeOf(id), String(secret))) as unknown;
+        const plain = JSON.parse(secrets.decrypt(purposeOf(id), String(secret))) as unknown;
+        knownSecrets.remember(plain);
+        return plain;
       } catch (error) {
         logger.error('A secret of a plugin cannot be read', { plugin: id, setting: steps.join('.'), error });
         return '';
@@ -108,7 +116,10 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
       ...(outcome.kind === 'invalid' ? outcome.problems : []),
       ...retargetedSecrets(schema, incoming, before),
     ];
-    if (outcome.kind === 'valid' && problems.length === 0) return outcome.value;
+    if (outcome.kind === 'valid' && problems.length === 0) {
+      for (const secret of secretsIn(schema, outcome.value)) knownSecrets.remember(secret);
+      return outcome.value;
+    }
     throw settingsErrors.create('SETTINGS_INVALID', {
       description: describeProblems(problems).replaceAll('\n', '; '),
       problems: problemsByField(problems),
@@ -152,6 +163,7 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
       const changed = new Emitter<Record<string, unknown>>();
       scope.own({ dispose: () => changed.dispose() });
       if (schema === undefined) return { current: {}, onDidChange: changed.event };
+      knownSecrets.nameFields(id, secretFields(schema));
       const listener: Listener = { schema, current: filled(id, schema), changed };
       listeners.set(id, listener);
       scope.own({
@@ -165,6 +177,14 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
         },
         onDidChange: changed.event,
       };
+    },
+    missing(id, schema) {
+      const outcome = validateSettings(schema, filled(id, schema));
+      const problems = outcome.kind === 'invalid' ? outcome.problems : [];
+      const names = problems.flatMap(({ keyword, params }) =>
+        keyword === 'required' ? [String(params?.['property'])] : [],
+      );
+      return names.map((name) => schema.properties?.[name]?.title ?? name);
     },
     masked: (id, schema) => maskSecrets(schema, filled(id, schema)),
     complete: (id, schema, incoming) => validated(schema, incoming, filled(id, schema)),
@@ -191,4 +211,16 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
       void subscription.dispose();
     },
   };
+}
+
+/** The secrets that these settings hold. */
+function secretsIn(schema: SettingsSchema, values: Values): readonly unknown[] {
+  const secrets: unknown[] = [];
+  mapSecrets(schema, values, (secret) => secrets.push(secret));
+  return secrets;
+}
+
+/** The names of the fields that hold them. */
+function secretFields(schema: SettingsSchema): readonly string[] {
+  return secretPaths(schema).flatMap((path) => path.split('/').findLast((step) => step !== '*') ?? []);
 }

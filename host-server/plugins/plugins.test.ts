@@ -2,43 +2,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { defineRoute, defineServerPlugin, type ServerPlugin } from '@trellis/sdk/server';
+import { defineRoute } from '@trellis/sdk/server';
 import {
   createTestServer,
+  pluginState as stateOf,
+  testPlugin as plugin,
+  testRoute as route,
   type TestClient,
   type TestPlugin,
   type TestServer,
 } from '@trellis/sdk/testing/server';
 import { openDatabase } from '../databases/index.ts';
-
-function plugin(
-  id: string,
-  server: ServerPlugin | ServerPlugin['setup'],
-  manifest: Readonly<Record<string, unknown>> = {},
-): TestPlugin {
-  return {
-    manifest: {
-      id,
-      name: `The ${id}`,
-      version: '1.0.0',
-      category: 'app',
-      engines: { trellis: '*' },
-      sdk: 1,
-      enabledByDefault: true,
-      ...manifest,
-    },
-    server: defineServerPlugin(typeof server === 'function' ? { setup: server } : server),
-  };
-}
-
-function route(path: string, handle: () => Promise<unknown> = async () => 'served', permission = 'public') {
-  return defineRoute({ method: 'GET', path, permission, summary: 'For the test', handle });
-}
-
-async function stateOf(server: TestServer, id: string) {
-  const found = server.host.plugins.list().find((of) => of.id === id);
-  return [found?.state, found?.reason];
-}
 
 /** Starts a server with these plugins and looks at one of them. */
 async function outcome(id: string, ...plugins: readonly TestPlugin[]) {

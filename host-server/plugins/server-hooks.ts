@@ -1,8 +1,9 @@
-import { HookRegistry, type ErrorBudget, type HookDefinition } from '@trellis/core';
-import type { ServerHooks } from '@trellis/sdk/server';
+import { HookRegistry, type HookDefinition, type HookServices } from '@trellis/core';
+import type { HostServerHooks, ServerHooks } from '@trellis/sdk/server';
+import { checkInput, checkKeys, checkRowChanges, checkRows } from './hook-checks.ts';
 
 type Definitions = {
-  readonly [Id in keyof ServerHooks]: Omit<HookDefinition<ServerHooks[Id]['kind']>, 'id'>;
+  readonly [Id in keyof HostServerHooks]: Omit<HookDefinition<HostServerHooks[Id]['kind']>, 'id'>;
 };
 
 /** Every hook of the server: its kind, its policy, and when it is called. */
@@ -11,29 +12,42 @@ const serverHookDefinitions: Definitions = {
     kind: 'waterfall',
     policy: 'propagate',
     description: 'Before rows are inserted. The value is the rows.',
+    check: checkRows,
   },
   'rows.willUpdate': {
     kind: 'waterfall',
     policy: 'propagate',
     description: 'Before rows are changed. The value is the changes by row key.',
+    check: checkRowChanges,
   },
   'rows.willDelete': {
     kind: 'waterfall',
     policy: 'propagate',
     description: 'Before rows are deleted. The value is the keys.',
+    check: checkKeys,
   },
   'rows.didChange': {
     kind: 'did',
     policy: 'contain',
     description: 'After rows changed and the change is durable.',
   },
-  'tables.willCreate': { kind: 'waterfall', policy: 'propagate', description: 'Before a table is made.' },
+  'tables.willCreate': {
+    kind: 'waterfall',
+    policy: 'propagate',
+    description: 'Before a table is made.',
+    check: checkInput,
+  },
   'tables.willDelete': {
     kind: 'bail',
     policy: 'propagate',
     description: 'Before a table is parked; a veto keeps it.',
   },
-  'columns.willCreate': { kind: 'waterfall', policy: 'propagate', description: 'Before a column is made.' },
+  'columns.willCreate': {
+    kind: 'waterfall',
+    policy: 'propagate',
+    description: 'Before a column is made.',
+    check: checkInput,
+  },
   'columns.willDelete': {
     kind: 'bail',
     policy: 'propagate',
@@ -59,13 +73,10 @@ const serverHookDefinitions: Definitions = {
   'plugins.didChange': { kind: 'did', policy: 'contain', description: "After a plugin's state changed." },
 };
 
-export function createServerHooks(services: {
-  readonly budget: ErrorBudget;
-  onContained(error: unknown, owner: string, hookId: string): void;
-}): HookRegistry<ServerHooks> {
+export function createServerHooks(services: HookServices): HookRegistry<ServerHooks> {
   const hooks = new HookRegistry<ServerHooks>(services);
   for (const [id, definition] of Object.entries(serverHookDefinitions)) {
-    hooks.define(id as keyof ServerHooks, definition as never);
+    hooks.define(id as keyof HostServerHooks, definition as never);
   }
   return hooks;
 }

@@ -1,8 +1,9 @@
 import { Registries, Registry } from '@trellis/core';
-import { storePermissions, type ServerRegistries } from '@trellis/sdk/server';
+import { storePermissions, type HostServerRegistries, type ServerRegistries } from '@trellis/sdk/server';
+import { checkColumnType } from './check-column-type.ts';
 import { hostFunctions } from '../query/host-functions.ts';
 
-type AbsentPolicies = { readonly [Id in keyof ServerRegistries]: string };
+type AbsentPolicies = { readonly [Id in keyof HostServerRegistries]: string };
 
 /** Every registry of the server, and what the product does when a stored id has no provider. */
 const absentPolicies: AbsentPolicies = {
@@ -11,22 +12,40 @@ const absentPolicies: AbsentPolicies = {
   viewTypes: 'The view is shown as a read-only grid with a notice.',
   filterOperators: 'The query is refused with 409 FILTER_OPERATOR_DISABLED.',
   functions: 'What calls it is refused with 409 FUNCTION_UNKNOWN; a formula keeps its text.',
+  aggregations: 'Not offered; a stored one has no value.',
   permissions: 'Denied.',
   scopeRules: 'The narrower answer: a caller whose rights name the rule is refused.',
   credentialResolvers: 'The caller is a guest.',
   jobs: 'Not run.',
   healthChecks: 'Skipped.',
   taskKinds: 'Tasks of the kind wait until its plugin is enabled again.',
+  mailAdapters: 'Mail is refused with 503 MAIL_NOT_CONFIGURED.',
+  storageAdapters: 'Its files are refused with 503 STORAGE_ABSENT; new ones go to another adapter.',
+  notificationChannels: 'Refused with 409 CHANNEL_DISABLED; what uses it is paused with that reason.',
+  importers: 'Not offered.',
+  exporters: 'Not offered.',
+  authProviders: 'Not offered; who signed in by it keeps the account.',
+  operations: 'Refused with 501 PLUGIN_DISABLED.',
+  listeners: 'Not started.',
+  variableSources: 'Its variables have no value.',
   busTransports: 'The metadata database carries the messages, where it can.',
 };
 
-export const serverRegistryIds = Object.keys(absentPolicies) as readonly (keyof ServerRegistries)[];
+/** What an item must keep to before it is in service; a mistake fails the enabling of its plugin. */
+const checks: { readonly [Id in keyof HostServerRegistries]?: (item: HostServerRegistries[Id]) => void } = {
+  columnTypes: checkColumnType,
+};
+
+export const serverRegistryIds = Object.keys(absentPolicies) as readonly (keyof HostServerRegistries)[];
 
 /** The registries, with the permissions that the host's own stores require and the functions of the databases. */
 export function createServerRegistries(): Registries<ServerRegistries> {
   const registries = new Registries<ServerRegistries>();
   for (const [id, absentPolicy] of Object.entries(absentPolicies)) {
-    registries.define(new Registry({ id, absentPolicy }) as never);
+    // The table pairs each id with the check of its own items.
+    const validate = checks[id as keyof HostServerRegistries] as
+      ((item: { readonly id: string }) => void) | undefined;
+    registries.define(new Registry({ id, absentPolicy, validate }) as never);
   }
   for (const permission of storePermissions) registries.get('permissions').register(permission, 'host');
   for (const { definition } of hostFunctions.values())

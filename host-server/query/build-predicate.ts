@@ -1,4 +1,4 @@
-import type { RegistryView } from '@trellis/core';
+import { TrellisError, type RegistryView } from '@trellis/core';
 import type { AccessScope, ColumnSchema, FilterSchema } from '@trellis/sdk/server';
 import {
   nestsDeeperThan,
@@ -8,7 +8,7 @@ import {
   type FilterOperator,
   type Predicate,
 } from '@trellis/sdk/shared';
-import { ValueError } from '../dialects/index.ts';
+import { ValueError } from '../dialects/types/default.ts';
 import { columnContext } from './column-context.ts';
 import type { CompileContext } from './compile-context.ts';
 import { computedType } from './computed-columns.ts';
@@ -175,13 +175,38 @@ function predicateOfCondition(of: QueryScope, node: Extract<FilterNode, { kind: 
   return condition(of, column, operator, node.value);
 }
 
-/** Saved filters but for those whose comparison belongs to a plugin that is off. */
-export function withoutDisabled(of: QueryScope, filters: readonly FilterSchema[]): readonly FilterSchema[] {
+/**
+ * Saved filters but for those that cannot be used: their comparison belongs to a plugin that is off, or their value does not suit
+ * their column, which got another type.
+ */
+export function withoutUnusable(of: QueryScope, filters: readonly FilterSchema[]): readonly FilterSchema[] {
   return filters.flatMap((filter) => {
-    if (filter.isGroup) return [{ ...filter, children: withoutDisabled(of, filter.children) }];
-    const isOff = filter.operator !== undefined && findOperator(of.operators, filter.operator) === undefined;
-    return isOff ? [] : [filter];
+    if (filter.isGroup) return [{ ...filter, children: withoutUnusable(of, filter.children) }];
+    return isUsable(of, filter) ? [filter] : [];
   });
+}
+
+function isUsable(of: QueryScope, filter: FilterSchema): boolean {
+  try {
+    predicateOfFilters(of, toNode(of, filter));
+    return true;
+  } catch (error) {
+    if (error instanceof TrellisError && unusable.has(error.code)) return false;
+    throw error;
+  }
+}
+
+const unusable = new Set(['FILTER_OPERATOR_DISABLED', 'FILTER_VALUE']);
+
+/** What a saved filter asks. */
+export type FilterContent = Pick<
+  FilterSchema,
+  'isGroup' | 'logicalOp' | 'columnId' | 'operator' | 'value'
+> & { readonly children: readonly FilterContent[] };
+
+/** @throws TrellisError 400 `FILTER_VALUE` for a filter whose value does not suit its column. */
+export function assertFits(of: QueryScope, filter: FilterContent): void {
+  predicateOfFilters(of, toNode(of, filter));
 }
 
 /** The saved filters of a view, or undefined where they filter nothing. A condition without its value yet does not filter. */
@@ -189,13 +214,24 @@ export function predicateOfSavedFilters(
   of: QueryScope,
   filters: readonly FilterSchema[],
 ): Predicate | undefined {
-  return predicateOfFilters(
-    of,
-    filters.flatMap((filter) => toNode(of, filter)),
-  );
+  try {
+    return predicateOfFilters(
+      of,
+      filters.flatMap((filter) => toNode(of, filter)),
+    );
+  } catch (error) {
+    // What was asked is in order; the view is not, and whoever may can go on without the filter.
+    if (error instanceof TrellisError && error.code === 'FILTER_VALUE')
+      throw queryErrors.create(
+        'FILTER_UNFIT',
+        { column: String(error.params['column']), problem: String(error.params['problem']) },
+        error,
+      );
+    throw error;
+  }
 }
 
-function toNode(of: QueryScope, filter: FilterSchema): readonly FilterNode[] {
+function toNode(of: QueryScope, filter: FilterContent): readonly FilterNode[] {
   if (filter.isGroup) {
     const children = filter.children.flatMap((child) => toNode(of, child));
     return [{ kind: 'group', logicalOp: filter.logicalOp, children }];

@@ -4,8 +4,8 @@ import type { Expression } from '@trellis/sdk/shared';
 import { describeEachDatabase } from '../databases/testing.ts';
 import { reading, tableSql } from './compile-context.ts';
 import { compileExpression } from './compile-expression.ts';
-import { library, links } from './reference.ts';
-import { createTables } from './testing.ts';
+import { library, links } from './testing/library.ts';
+import { createTables } from './testing/tables.ts';
 
 const words = (value: string): Expression => ({ kind: 'literal', value, storage: 'text' });
 const call = (name: string, ...values: readonly Expression[]): Expression => ({

@@ -6,6 +6,7 @@ import type {
   ServerColumnType,
   TableSchema,
 } from '@trellis/sdk/server';
+import type { Predicate } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { SqlType } from '../dialects/functions/default.ts';
 import { sql, text, type SqlFragment } from '../sql/fragment.ts';
@@ -15,6 +16,8 @@ export interface Reach {
   readonly snapshot: ProjectSnapshot;
   readonly columnTypes: RegistryView<ServerColumnType>;
   readonly functions: RegistryView<FunctionDefinition>;
+  /** What rows of a table must meet to exist for the caller; absent where all do. Linked rows that a tree reaches must meet it. */
+  readonly ruleOf?: ((tableId: string) => Predicate | undefined) | undefined;
 }
 
 /** The table whose columns a tree names, the database that it will run on, and what it may reach from there. */
@@ -30,6 +33,12 @@ export interface CompileContext {
   readonly written?: TableSchema;
   /** Computed columns (by id) and functions (by `id()`) that are being compiled, outermost first. */
   readonly open?: readonly string[];
+}
+
+/** In which rules about rows are compiled: who wrote a rule meant all rows of the tables that it leads to. */
+export function seeingAll<Context extends CompileContext>(context: Context): Context {
+  const { reach } = context;
+  return reach.ruleOf === undefined ? context : { ...context, reach: { ...reach, ruleOf: undefined } };
 }
 
 /** Names of tables and columns as SQL takes them; a question mark in a name is no binding. */
@@ -60,6 +69,17 @@ export function columnSql({ dialect, table, alias }: CompileContext, column: Col
   const from = alias === undefined ? quoted(dialect, table.tableName) : text(alias);
   const made = sql`${from}.${quoted(dialect, column.columnName)}`;
   if (alias === rootAlias) rootColumns.set(column, made);
+  return made;
+}
+
+const names = new WeakMap<ColumnSchema, SqlFragment>();
+
+/** `"Title"`: a column where only the statement's own table is meant, as in the lists of an insert. */
+export function nameSql(dialect: Dialect, column: ColumnSchema): SqlFragment {
+  const known = names.get(column);
+  if (known !== undefined) return known;
+  const made = quoted(dialect, column.columnName);
+  names.set(column, made);
   return made;
 }
 

@@ -2,7 +2,7 @@ import type { Comparison, Predicate } from '@trellis/sdk/shared';
 import { isText } from '../dialects/functions/default.ts';
 import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { aligned, compileExpression } from './compile-expression.ts';
-import type { CompileContext } from './compile-context.ts';
+import { seeingAll, type CompileContext } from './compile-context.ts';
 import { compileSome } from './compile-related.ts';
 import { queryErrors } from './query-errors.ts';
 
@@ -66,6 +66,11 @@ export function compilePredicate(context: CompileContext, predicate: Predicate):
       return sql`(${made.sql})`;
     }
   }
+}
+
+/** What rows must meet to exist for the caller, which is the same whatever else the caller may see. */
+export function compileRule(context: CompileContext, rule: Predicate): SqlFragment {
+  return compilePredicate(seeingAll(context), rule);
 }
 
 /** `%` is the one wildcard of the product; `!` escapes in every dialect's `like`. */

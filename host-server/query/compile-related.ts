@@ -3,9 +3,10 @@ import type { Expression, Predicate } from '@trellis/sdk/shared';
 import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { compileExpression } from './compile-expression.ts';
 import { columnSql, tableSql, typeOf, type CompileContext } from './compile-context.ts';
-import { compilePredicate } from './compile-predicate.ts';
+import { compilePredicate, compileRule } from './compile-predicate.ts';
+import { aggregated } from './aggregates.ts';
 import { queryErrors } from './query-errors.ts';
-import { converted, isNumber, type TypedSql } from './result-types.ts';
+import type { TypedSql } from './result-types.ts';
 
 type Related = Extract<Expression, { kind: 'related' }>;
 
@@ -51,44 +52,6 @@ export function compileRelated(context: CompileContext, related: Related): Typed
   return { sql: sql`(${select({ columns: made.sql, ...parts })})`, type: made.type };
 }
 
-/** The SQL of an aggregate over the values of a group or a sub-select. */
-function aggregated(
-  { dialect }: CompileContext,
-  aggregate: Exclude<Related['aggregate'], 'count' | 'first'>,
-  value: TypedSql,
-): TypedSql {
-  const { functions } = dialect;
-  switch (aggregate) {
-    case 'countDistinct':
-      return {
-        sql: sql`count(distinct ${functions.groupKey(value.type, value.sql)})`,
-        type: { kind: 'bigint', nullable: false },
-      };
-    case 'sum': {
-      if (!isNumber(value.type.kind)) throw queryErrors.create('NUMBERS_EXPECTED');
-      // Whole numbers may add up to more than 64 bits hold.
-      const kind = value.type.kind === 'float' ? 'float' : 'decimal';
-      const summed = { kind } as const;
-      return {
-        sql: functions.sum(summed, converted(dialect, value, summed)),
-        type: { kind, nullable: true },
-      };
-    }
-    case 'avg': {
-      if (!isNumber(value.type.kind)) throw queryErrors.create('NUMBERS_EXPECTED');
-      const float = { kind: 'float' } as const;
-      return {
-        sql: functions.average(float, converted(dialect, value, float)),
-        type: { kind: 'float', nullable: true },
-      };
-    }
-    case 'min':
-      return { sql: functions.minimum(value.type, value.sql), type: { ...value.type, nullable: true } };
-    case 'max':
-      return { sql: functions.maximum(value.type, value.sql), type: { ...value.type, nullable: true } };
-  }
-}
-
 function linkedRows(context: CompileContext, linkId: string, also: Predicate | undefined): LinkedRows {
   const { reach, level = 0 } = context;
   const link = context.table.links.find((candidate) => candidate.id === linkId);
@@ -98,8 +61,9 @@ function linkedRows(context: CompileContext, linkId: string, also: Predicate | u
   if (level >= deepest) throw queryErrors.create('EXPRESSION_TOO_LARGE');
   const inner: CompileContext = { ...context, table, alias: `t${level + 1}`, level: level + 1 };
   const { from, where } = joinedBy(link, context, inner);
-  const condition = also === undefined ? where : sql`${where} and ${compilePredicate(inner, also)}`;
-  return { context: inner, from, where: condition };
+  const conditions = [where, ...ruleOf(inner)];
+  if (also !== undefined) conditions.push(compilePredicate(inner, also));
+  return { context: inner, from, where: joined(conditions, ' and ') };
 }
 
 function joinedBy(
@@ -118,8 +82,17 @@ function joinedBy(
   const on = sameValues([middle, through.toColumnIds], [inner, link.toColumnIds]);
   return {
     from: sql`${fromSql(middle)} join ${fromSql(inner)} on ${on}`,
-    where: sameValues([outer, link.columnIds], [middle, through.columnIds]),
+    where: joined(
+      [sameValues([outer, link.columnIds], [middle, through.columnIds]), ...ruleOf(middle)],
+      ' and ',
+    ),
   };
+}
+
+/** What rows of the table must meet to exist for the caller, where there is a rule. */
+function ruleOf(context: CompileContext): readonly SqlFragment[] {
+  const rule = context.reach.ruleOf?.(context.table.id);
+  return rule === undefined ? [] : [compileRule(context, rule)];
 }
 
 /** The table with its alias; where a statement may not read the table that it writes, a copy of it. */

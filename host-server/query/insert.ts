@@ -3,7 +3,7 @@ import type { Statement } from '../sql/unit.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { joined, sql, type SqlFragment } from '../sql/fragment.ts';
-import { quoted, type CompileContext } from './compile-context.ts';
+import { nameSql, quoted, type CompileContext } from './compile-context.ts';
 
 /** Inserts rows of values, in the order of `columns`, into a table of ours. */
 export function insertInto(
@@ -50,7 +50,7 @@ export function insertRows(
   rows: readonly (readonly Binding[])[],
   returning: readonly ColumnSchema[],
 ): Statement {
-  const names = (of: readonly ColumnSchema[]) => of.map((column) => quoted(dialect, column.columnName));
+  const names = (of: readonly ColumnSchema[]) => of.map((column) => nameSql(dialect, column));
   return dialect.statements.insert({
     table: quoted(dialect, table.tableName),
     columns: names(columns),

@@ -4,9 +4,12 @@ import type { Database } from '../databases/database.ts';
 import { describeEachDatabase } from '../databases/testing.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
 import { selectGroupPages, selectLinked } from './partitions.ts';
-import { evaluate, library, linkedRows, links } from './reference.ts';
+import { library, links } from './testing/library.ts';
+import { createReference } from './testing/reference.ts';
 import type { CompiledQuery } from './select.ts';
-import { columnId, createTables } from './testing.ts';
+import { columnId, createTables } from './testing/tables.ts';
+
+const { evaluate, linkedRows } = createReference(library);
 
 async function numbers(database: Database, statement: SqlFragment): Promise<(number | null)[][]> {
   const { rows } = await database.read((unit) => unit.rows(statement));

@@ -4,7 +4,7 @@ import type { Binding } from '../sql/session.ts';
 import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
-import { compilePredicate } from './compile-predicate.ts';
+import { compileRule } from './compile-predicate.ts';
 import { columnIn, sameValues } from './compile-related.ts';
 import { queryErrors } from './query-errors.ts';
 import { orderOf, shownSql, whereOf, type CompiledQuery } from './select.ts';
@@ -102,7 +102,7 @@ export function selectLinked(
   const { near, nearIds, from } = nearEnd(query, link);
   const ends = nearIds.map((id) => columnIn(near.table, id));
   const isOneOf = oneOfKeys(near, ends, keys);
-  const linked = across === undefined ? isOneOf : sql`${isOneOf} and ${compilePredicate(near, across)}`;
+  const linked = across === undefined ? isOneOf : sql`${isOneOf} and ${compileRule(near, across)}`;
   const shown = [
     ...ends.map((column) => columnSql(near, column)),
     ...columns.map((column) => shownSql(query, column)),

@@ -14,6 +14,11 @@ export const queryErrors = defineErrors({
     message:
       "The comparison '{operator}' belongs to a plugin that is switched off. Show the view without this filter, or switch the plugin on.",
   },
+  FILTER_UNFIT: {
+    status: 409,
+    message:
+      "The filter of this view on '{column}' {problem}. Show the view without this filter, or change the filter.",
+  },
   FILTER_VALUE: { status: 400, message: "The filter on '{column}' {problem}." },
   COLUMN_MISSING: {
     status: 409,

@@ -1,30 +1,42 @@
-import type { Predicate } from '@trellis/sdk/shared';
+import type { AggregateNode, Predicate } from '@trellis/sdk/shared';
 import type { ColumnSchema } from '@trellis/sdk/server';
+import { isText } from '../dialects/functions/default.ts';
 import type { Query } from '../sql/unit.ts';
 import type { Binding } from '../sql/session.ts';
 import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
-import { compileColumn } from './compile-expression.ts';
+import { aggregated } from './aggregates.ts';
+import { compileColumn, compileExpression } from './compile-expression.ts';
 import { computedType } from './computed-columns.ts';
-import { compilePredicate } from './compile-predicate.ts';
+import { compilePredicate, compileRule } from './compile-predicate.ts';
+import type { ResultType, TypedSql } from './result-types.ts';
 
 export interface OrderBy {
   readonly column: ColumnSchema;
   readonly direction: 'asc' | 'desc';
 }
 
+export interface Conditions {
+  /** What rows must meet to exist for the caller. */
+  readonly rule?: Predicate | undefined;
+  /** What is asked of them besides. */
+  readonly predicate?: Predicate | undefined;
+}
+
 /** A query about one table, before paging. */
-export interface CompiledQuery extends CompileContext {
+export interface CompiledQuery extends CompileContext, Conditions {
   readonly predicate: Predicate | undefined;
   readonly order: readonly OrderBy[] | 'random';
 }
 
-/** The condition of a query, with another one that must hold as well; undefined where every row is meant. */
-export function whereOf(query: CompiledQuery, and?: SqlFragment): SqlFragment | undefined {
-  const parts = [
-    ...(query.predicate === undefined ? [] : [compilePredicate(query, query.predicate)]),
-    ...(and === undefined ? [] : [and]),
-  ];
+/** The condition of a query, with others that must hold as well; undefined where every row is meant. */
+export function whereOf(
+  query: CompileContext & Conditions,
+  ...others: readonly (SqlFragment | undefined)[]
+): SqlFragment | undefined {
+  const rule = query.rule && compileRule(query, query.rule);
+  const own = query.predicate && compilePredicate(query, query.predicate);
+  const parts = [rule, own, ...others].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : joined(parts, ' and ');
 }
 
@@ -34,26 +46,39 @@ export function orderOf(query: CompiledQuery): readonly SqlFragment[] {
   if (order === 'random') return [dialect.statements.randomOrder()];
   return order.flatMap(({ column, direction }) => {
     const { sql: value, type } = compileColumn(query, column);
-    return column.primaryKey && column.required && column.storage !== 'string' && column.storage !== 'decimal'
-      ? [sql`${value} ${text(direction)}`]
-      : dialect.functions.orderBy(type, value, direction);
+    if (column.primaryKey && column.required && column.storage !== 'string' && column.storage !== 'decimal')
+      return [sql`${value} ${text(direction)}`];
+    // A sort holds what it sorts by of every row, and cells may have megabytes. Keys are whole, since they make the order total.
+    const part = isText(type) && !column.primaryKey ? dialect.functions.start(value) : value;
+    return dialect.functions.orderBy(type, part, direction);
   });
 }
 
-/** Select lists by table of columns: plans hand over the same arrays again and again. */
-const knownLists = new WeakMap<readonly ColumnSchema[], SqlFragment>();
+/** SQL about columns, kept by the array of columns: what reads hand over comes again and again (`ShownColumns`). */
+type KeptSql = WeakMap<readonly ColumnSchema[], SqlFragment | undefined>;
+
+const knownLists: KeptSql = new WeakMap();
+
+function keptSql<Made extends SqlFragment | undefined>(
+  known: KeptSql,
+  columns: readonly ColumnSchema[],
+  make: () => Made,
+): Made {
+  if (known.has(columns)) return known.get(columns) as Made;
+  const made = make();
+  // What a column is computed from may change without the column.
+  if (columns.every((column) => column.columnName !== '')) known.set(columns, made);
+  return made;
+}
 
 function columnsSql(context: CompileContext, columns: readonly ColumnSchema[]): SqlFragment {
-  const known = knownLists.get(columns);
-  if (known !== undefined) return known;
   if (columns.length === 0) return text('1');
-  const made = joined(
-    columns.map((column) => shownSql(context, column)),
-    ', ',
+  return keptSql(knownLists, columns, () =>
+    joined(
+      columns.map((column) => shownSql(context, column)),
+      ', ',
+    ),
   );
-  // What a column is computed from may change without the column.
-  if (columns.every((column) => column.columnName !== '')) knownLists.set(columns, made);
-  return made;
 }
 
 /** A cell that cannot be computed is empty: one broken column must not keep the others from being read. */
@@ -70,6 +95,24 @@ export interface PageOf {
   readonly offset: number;
   /** Start right after this key instead of skipping rows: only where the order is the ascending single key. */
   readonly after?: { readonly column: ColumnSchema; readonly value: Binding; readonly inclusive: boolean };
+  /** Asks for short rows, as reads in the process of the server must: see `Database.readJson`. */
+  readonly isShort?: boolean;
+}
+
+/** Bytes of a row that may be read in the process of the server, shared out among its cells. */
+const shortRow = 256 * 1024;
+const shortCell = 1024;
+const knownLimits: KeptSql = new WeakMap();
+
+/** The condition that the rows are short; undefined where it makes no difference. */
+function shortRows(context: CompileContext, columns: readonly ColumnSchema[]): SqlFragment | undefined {
+  const most = Math.max(shortCell, Math.floor(shortRow / columns.length));
+  return keptSql(knownLimits, columns, () =>
+    context.dialect.statements.shortRow(
+      columns.map((column) => shownSql(context, column)),
+      most,
+    ),
+  );
 }
 
 /** One page of rows. */
@@ -86,7 +129,8 @@ export function selectPage(
     sql`${columnSql(query, after.column)} ${text(after.inclusive ? '>=' : '>')} ${bound(after.value)}`;
   const from = tableSql(query);
   const orderBy = orderOf(query);
-  const matching = { from, where: whereOf(query, seek), orderBy, limit, offset };
+  const short = page.isShort === true ? shortRows(query, columns) : undefined;
+  const matching = { from, where: whereOf(query, seek, short), orderBy, limit, offset };
   const shown = columnsSql(query, columns);
   const [key, ...others] = query.table.primaryKey;
   if (offset <= deepOffset || key === undefined || others.length > 0 || query.order === 'random')
@@ -129,23 +173,85 @@ export function selectCount(asked: CompiledQuery): CountQuery {
   };
 }
 
+/** One row: what is made of all rows of a query, and of which kind each value is. */
+export function selectAggregates(
+  asked: CompiledQuery,
+  nodes: readonly AggregateNode[],
+): { readonly query: SqlFragment; readonly types: readonly ResultType[] } {
+  const query = reading(asked);
+  const values = nodes.map((node): TypedSql => {
+    if (node.aggregate === 'count')
+      return { sql: text('count(*)'), type: { kind: 'bigint', nullable: false } };
+    return aggregated(query, node.aggregate, compileExpression(query, node.of));
+  });
+  const columns = joined(
+    values.map((value) => value.sql),
+    ', ',
+  );
+  return {
+    query: query.dialect.statements.select({ columns, from: tableSql(query), where: whereOf(query) }),
+    types: values.map(({ type }) => type),
+  };
+}
+
 function bigintToText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** The rows with these values in these columns that also meet the predicate, if there is one. */
+/** The rows with these values in these columns that also meet the rule, if there is one. */
 export function selectWhere(
   asked: CompileContext,
   columns: readonly ColumnSchema[],
   where: readonly (readonly [ColumnSchema, Binding])[],
-  predicate?: Predicate,
+  rule?: Predicate,
 ): SqlFragment {
   const context = reading(asked);
-  const also = predicate === undefined ? text('') : sql` and ${compilePredicate(context, predicate)}`;
+  const also = rule === undefined ? text('') : sql` and ${compileRule(context, rule)}`;
   return context.dialect.statements.select({
     columns: columnsSql(context, columns),
     from: tableSql(context),
     where: sql`${equalities(context, where)}${also}`,
+  });
+}
+
+/** Texts of reads by key: values are bound, so the text is the same for all rows. */
+const knownReads: KeptSql = new WeakMap();
+
+/** The row with this primary key, as `Database.get` takes it, if it also meets the rule. */
+export function selectOne(
+  asked: CompileContext,
+  columns: readonly ColumnSchema[],
+  key: readonly (readonly [ColumnSchema, Binding])[],
+  rule?: Predicate,
+): SqlFragment {
+  if (rule !== undefined || key.some(([, value]) => value === null))
+    return compileOne(asked, columns, key, rule);
+  const values = key.map(([, value]) => value);
+  const kept = keptSql(knownReads, columns, () => {
+    const made = compileOne(asked, columns, key);
+    // MySQL compares a text twice, and so binds it twice.
+    const isKeyAlone =
+      made.bindings.length === values.length && made.bindings.every((value, at) => value === values[at]);
+    return isKeyAlone ? made : undefined;
+  });
+  return kept === undefined ? compileOne(asked, columns, key) : { sql: kept.sql, bindings: values };
+}
+
+function compileOne(
+  asked: CompileContext,
+  columns: readonly ColumnSchema[],
+  key: readonly (readonly [ColumnSchema, Binding])[],
+  rule?: Predicate,
+): SqlFragment {
+  const context = reading(asked);
+  const parts = [equalities(context, key), rule && compileRule(context, rule), shortRows(context, columns)];
+  return context.dialect.statements.select({
+    columns: columnsSql(context, columns),
+    from: tableSql(context),
+    where: joined(
+      parts.filter((part) => part !== undefined),
+      ' and ',
+    ),
   });
 }
 
@@ -160,18 +266,20 @@ export function lockingRows(asked: CompileContext, query: SqlFragment, limit?: n
   return dialect.statements.locking(query, { orderBy, limit });
 }
 
-/** The rows whose single key is one of these. */
+/** The rows whose single key is one of these, and that also meet the conditions. */
 export function selectIn(
   asked: CompileContext,
   columns: readonly ColumnSchema[],
   key: ColumnSchema,
   values: readonly Binding[],
+  { rule, predicate }: Conditions = {},
 ): SqlFragment {
   const context = reading(asked);
+  const isOneOf = sql`${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`;
   return context.dialect.statements.select({
     columns: columnsSql(context, columns),
     from: tableSql(context),
-    where: sql`${columnSql(context, key)} in (${joined(values.map(bound), ', ')})`,
+    where: whereOf({ ...context, rule, predicate }, isOneOf),
   });
 }
 

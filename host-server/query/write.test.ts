@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { Predicate } from '@trellis/sdk/shared';
 import { describeEachDatabase } from '../databases/testing.ts';
-import { evaluatePredicate, library, links } from './reference.ts';
+import { library, links } from './testing/library.ts';
+import { createReference } from './testing/reference.ts';
 import { selectAll, type CompiledQuery } from './select.ts';
-import { columnId, createTables } from './testing.ts';
+import { columnId, createTables } from './testing/tables.ts';
 import { deleteMatching, updateMatching } from './write.ts';
 
 describeEachDatabase('a write over a condition', (open) => {
@@ -30,7 +31,9 @@ describeEachDatabase('a write over a condition', (open) => {
       return new Map(rows.map(([id, cell]) => [Number(id), cell]));
     };
     const meant = (library['book']?.rows ?? []).flatMap((row, index) =>
-      evaluatePredicate(predicate, { table: 'book', index }) === true ? [Number(row[0])] : [],
+      createReference(library).evaluatePredicate(predicate, { table: 'book', index }) === true
+        ? [Number(row[0])]
+        : [],
     );
     return { database, query, column, cells, meant };
   }

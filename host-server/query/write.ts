@@ -2,7 +2,7 @@ import type { ColumnSchema } from '@trellis/sdk/server';
 import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Query } from '../sql/unit.ts';
-import { columnSql, quoted, tableSql, type CompileContext } from './compile-context.ts';
+import { columnSql, nameSql, tableSql, type CompileContext } from './compile-context.ts';
 import { equalities, whereOf, type CompiledQuery } from './select.ts';
 
 /** The condition of a statement that writes. */
@@ -11,12 +11,16 @@ function whereSql(query: CompiledQuery): SqlFragment {
   return where === undefined ? text('') : sql` where ${where}`;
 }
 
+/** @param returning columns of the changed row to give back; none where the database cannot. */
 export function updateRow(
   context: CompileContext,
   changes: readonly (readonly [ColumnSchema, Binding])[],
   where: readonly (readonly [ColumnSchema, Binding])[],
+  returning: readonly ColumnSchema[] = [],
 ): Query {
-  return sql`update ${tableSql(context)} set ${assignmentsSql(context, changes)} where ${equalities(context, where)}`;
+  const names = returning.map((column) => nameSql(context.dialect, column));
+  const back = names.length === 0 ? text('') : sql` returning ${joined(names, ', ')}`;
+  return sql`update ${tableSql(context)} set ${assignmentsSql(context, changes)} where ${equalities(context, where)}${back}`;
 }
 
 /** Sets the same values in the rows whose single key is one of these. */
@@ -38,7 +42,7 @@ function assignmentsSql(
   changes: readonly (readonly [ColumnSchema, Binding])[],
 ): SqlFragment {
   return joined(
-    changes.map(([column, value]) => sql`${quoted(context.dialect, column.columnName)} = ${bound(value)}`),
+    changes.map(([column, value]) => sql`${nameSql(context.dialect, column)} = ${bound(value)}`),
     ', ',
   );
 }

@@ -1,19 +1,27 @@
 import type { Container } from '@trellis/core';
-import { AccessServiceToken, BusToken, type AccessService, type JobDefinition } from '@trellis/sdk/server';
+import {
+  AccessServiceToken,
+  BusToken,
+  type AccessService,
+  type JobDefinition,
+  type Logger,
+} from '@trellis/sdk/server';
 import { ChangeLogToken, PendingChangesToken, WrittenCallsToken } from '../changes/tokens.ts';
+import type { Metadata } from '../metadata/metadata.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import { host } from '../runtime/owned-work.ts';
 import {
   HooksToken,
   HostJobToken,
   HostTasksToken,
+  LoggerToken,
   PluginErrorsToken,
   registryToken,
   TaskRowsToken,
 } from '../runtime/tokens.ts';
 import { BaseDatabasesToken, HostSchemaStoreToken } from '../schema/tokens.ts';
 import { createRowStore, type HostRowStore } from './row-store.ts';
-import { HostRowStoreToken } from './tokens.ts';
+import { HostRowStoreToken, SettleAtStartToken } from './tokens.ts';
 
 /** Milliseconds that a write to another database may take before it counts as cut off. */
 const stillUnderWay = 120_000;
@@ -32,6 +40,7 @@ export function bindRows(container: Container): void {
       hooks: HooksToken,
       columnTypes: registryToken('columnTypes'),
       filterOperators: registryToken('filterOperators'),
+      aggregations: registryToken('aggregations'),
       errors: PluginErrorsToken,
       tasks: HostTasksToken,
       kinds: registryToken('taskKinds'),
@@ -55,6 +64,48 @@ export function bindRows(container: Container): void {
     needs: { rows: HostRowStoreToken, access: AccessServiceToken },
     make: settleChanges,
   });
+  container.bind(SettleAtStartToken, {
+    needs: {
+      metadata: MetadataToken,
+      rows: HostRowStoreToken,
+      access: AccessServiceToken,
+      logger: LoggerToken,
+    },
+    make: settleAtStart,
+  });
+}
+
+/** A file serves one process, so that whatever was announced before this one began was cut off. */
+function settleAtStart(deps: {
+  readonly metadata: Metadata;
+  readonly rows: HostRowStore;
+  readonly access: AccessService;
+  readonly logger: Logger;
+}): () => Promise<void> {
+  const begun = Date.now();
+  return async () => {
+    if (deps.metadata.database.dialect.statements.locksRows) return;
+    try {
+      await settle(deps, begun);
+    } catch (error) {
+      deps.logger.warn('Changes to other databases that were cut off are left to the job', { error });
+    }
+  };
+}
+
+/** Settles what was announced before a time, in UTC milliseconds. */
+async function settle(
+  {
+    rows,
+    access,
+    logger,
+  }: { readonly rows: HostRowStore; readonly access: AccessService; readonly logger: Logger },
+  before: number,
+): Promise<void> {
+  const scopeFor = (projectId: string) => access.systemScope(projectId, 'settle-changes');
+  const settled = await rows.settlePending(scopeFor, before);
+  if (settled.done + settled.withdrawn + settled.unknown > 0)
+    logger.warn('Changes to other databases that were cut off have been settled', { ...settled });
 }
 
 /** Settles changes to other databases whose server ended between announcing and confirming them. */
@@ -62,11 +113,6 @@ function settleChanges(deps: { readonly rows: HostRowStore; readonly access: Acc
   return {
     id: 'settle-changes',
     every: 60,
-    async run({ logger }) {
-      const scopeFor = (projectId: string) => deps.access.systemScope(projectId, 'settle-changes');
-      const settled = await deps.rows.settlePending(scopeFor, Date.now() - stillUnderWay);
-      if (settled.done + settled.withdrawn + settled.unknown > 0)
-        logger.warn('Changes to other databases that were cut off have been settled', { ...settled });
-    },
+    run: ({ logger }) => settle({ ...deps, logger }, Date.now() - stillUnderWay),
   };
 }

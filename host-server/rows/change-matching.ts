@@ -21,12 +21,11 @@ export async function updateRows(
     for (const cells of rows) changes.push((await write.update(whereOfCells(plan, cells), values))?.change);
     return changes.filter((change) => change !== undefined);
   }
-  const columns = plan.columns.map(({ column }) => column);
   for (const chunk of write.limits.chunkRows(1, rows)) {
     const keys = keysOf(plan, key, chunk);
     const [updated, renewed] = await unit.batch([
       updateIn(context, write.assignments(values), key.column, keys),
-      selectIn(context, columns, key.column, keys),
+      selectIn(context, plan.stored, key.column, keys),
     ]);
     if (updated?.changes !== chunk.length) throw rowErrors.create('NOT_ONE_ROW');
     const after = new Map(renewed?.rows.map((cells) => [keyOf(plan, cells), cells]));

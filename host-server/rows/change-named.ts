@@ -50,14 +50,15 @@ async function updateLocked(
   before: readonly (Cells | undefined)[],
 ): Promise<readonly Outcome[]> {
   const present = chunk.filter((_, index) => before[index] !== undefined);
-  const answers = await write.unit.batch(
-    present.flatMap(({ where, values }) => write.updateQueries(where, values)),
-  );
+  const queries = present.map(({ where, values }) => write.updateQueries(where, values));
+  const answers = await write.unit.batch(queries.flat());
+  // The row is in the last answer to its queries, which may be the only one.
+  const each = queries[0]?.length ?? 1;
   let at = 0;
   return before.map((cells): Outcome => {
     if (cells === undefined) return 'absent';
-    const [updated, renewed] = [answers[at], answers[at + 1]];
-    at += 2;
+    const [updated, renewed] = [answers[at], answers[at + each - 1]];
+    at += each;
     const after = renewed?.rows[0];
     if (updated?.changes !== 1 || after === undefined) throw rowErrors.create('NOT_ONE_ROW');
     return differenceOf(write.plan, cells, after) ?? 'same';
@@ -99,8 +100,8 @@ export async function lockNamed(
   const seen = new Set<string>();
   const locked: (readonly Cells[])[] = [];
   let matched = 0;
-  for (const chunk of chunksOf(conditions)) {
-    // Each condition may be met by many rows, so their answers are limited to what may still come.
+  for (const chunk of searchesOf(conditions)) {
+    // A condition may be met by many rows, so its answer is limited to what may still come.
     const limit = mostMatched - matched + 1;
     const answers = await write.unit.batch(
       chunk.map(({ where, isKey }) => write.lockQuery(where, isKey ? undefined : limit)),
@@ -119,6 +120,20 @@ export async function lockNamed(
 
 function* chunksOf<Item>(items: readonly Item[]): Iterable<readonly Item[]> {
   for (let from = 0; from < items.length; from += rowsAtOnce) yield items.slice(from, from + rowsAtOnce);
+}
+
+/**
+ * Keys that follow one another together, each other condition alone: the rows that meet several of them may be more than memory
+ * has room for.
+ */
+function* searchesOf(conditions: readonly NamedRows[]): Iterable<readonly NamedRows[]> {
+  for (let from = 0; from < conditions.length;) {
+    const next = conditions.slice(from, from + rowsAtOnce);
+    const other = next.findIndex(({ isKey }) => !isKey);
+    const together = other === -1 ? next : next.slice(0, Math.max(other, 1));
+    yield together;
+    from += together.length;
+  }
 }
 
 /** @throws TrellisError 409 for a key that names several rows, as the database of somebody else may have. */

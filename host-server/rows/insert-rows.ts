@@ -1,7 +1,7 @@
 import type { CellValue } from '@trellis/sdk/shared';
 import type { RowChange } from '../changes/row-change.ts';
 import type { Binding } from '../sql/session.ts';
-import { newId } from '../metadata/ids.ts';
+import { newId } from '../runtime/ids.ts';
 import { insertRows } from '../query/insert.ts';
 import { selectIn } from '../query/select.ts';
 import { rowErrors } from './row-errors.ts';
@@ -73,15 +73,20 @@ async function insertChunk(
     const column = plan.columns[missing]?.column.title ?? '';
     throw rowErrors.create('KEY_MISSING', { table: table.title, column });
   }
-  const { returnsInserted, keyStep } = context.dialect.statements;
+  const { returnsInserted, storesWhatIsBound, keyStep } = context.dialect.statements;
   const named = places.flatMap((place) => plan.columns[place]?.column ?? []);
   const bindings = rows.map((row) => places.map((place) => binding(plan, row, place)));
   // What triggers of an external database do to a new row is seen only by reading it afterwards.
   if (write.open.own && returnsInserted) {
-    const stored = plan.columns.map((of) => of.column);
-    const { rows: inserted } = await unit.rows(insertRows(context, named, bindings, stored));
+    const isKnown = (place: number) => storesWhatIsBound && places.includes(place);
+    const returned = plan.stored.filter((_, place) => !isKnown(place));
+    // Without one of them the rows could not be counted.
+    const counted = returned.length > 0 ? returned : plan.stored.slice(0, 1);
+    const { rows: inserted } = await unit.rows(insertRows(context, named, bindings, counted));
     if (inserted.length !== rows.length) throw rowErrors.create('NOT_ONE_ROW');
-    return inserted;
+    if (returned.length === plan.stored.length) return inserted;
+    const boundAt = plan.stored.map((_, place) => (isKnown(place) ? places.indexOf(place) : -1));
+    return inserted.map((cells, row) => mergedCells(boundAt, bindings[row] ?? [], cells));
   }
   if (missing === undefined) {
     await unit.run(insertRows(context, named, bindings, []));
@@ -103,6 +108,20 @@ async function insertChunk(
   const by = BigInt(Number(step?.rows[0]?.[0] ?? 1));
   const counted = rows.map((row, index) => countedKey(plan, row, first + by * BigInt(index)));
   return readBack(write, counted);
+}
+
+/**
+ * All cells of an inserted row: those that were bound, and between them those that came back.
+ *
+ * @param boundAt for each cell where it stands among the bound ones, -1 where it came back
+ */
+function mergedCells(boundAt: readonly number[], bound: readonly Binding[], returned: Cells): Cells {
+  let next = 0;
+  return boundAt.map((at) => {
+    if (at >= 0) return bound[at] ?? null;
+    next += 1;
+    return returned[next - 1];
+  });
 }
 
 function binding({ columns }: TablePlan, row: NewRow, place: number): Binding {
@@ -146,8 +165,7 @@ async function readByKeys(
   const [only, ...others] = plan.key;
   if (only === undefined || others.length > 0) return new Map();
   const values = keys.map((where) => where[0]?.[1] ?? null);
-  const columns = plan.columns.map((of) => of.column);
-  const { rows } = await unit.rows(selectIn(context, columns, only.column, values));
+  const { rows } = await unit.rows(selectIn(context, plan.stored, only.column, values));
   return new Map(rows.map((cells) => [keyOf(plan, cells), cells]));
 }
 

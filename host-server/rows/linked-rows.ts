@@ -18,7 +18,7 @@ import type { OpenTable } from './open-table.ts';
 import { readOptions, workOf } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
 import { createResolve, type RowReaderDependencies } from './row-reader.ts';
-import { rowBuilder } from './table-plan.ts';
+import { selectionOf } from './selection.ts';
 
 /** Rows of all groups together, and of all linked rows of a page. */
 const mostRows = 10_000;
@@ -55,7 +55,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
     const across = link.through && handle.scope.rowPredicate(link.through.tableId);
     const statement = selectLinked(compiled, columns, { link, keys, perRow: most, across });
     const { rows } = await open.database.read((unit) => unit.rows(statement), optionsFor(open, 'page'));
-    const build = rowBuilder(columns.flatMap((column) => open.plan.readable.get(column.id) ?? []));
+    const { build } = selectionOf(open.plan, columns);
     const width = link.columnIds.length;
     for (const cells of rows) {
       const key = textOf(cells.slice(0, width));
@@ -79,7 +79,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const statement = selectGroupPages(compiled, columns, { by: column, perGroup, limit: mostRows });
       const work = workOf(memory, { ...compiled, order: 'random' });
       const { rows } = await open.database.read((unit) => unit.rows(statement), optionsFor(open, work));
-      const build = rowBuilder(columns.flatMap(({ id }) => open.plan.readable.get(id) ?? []));
+      const { build } = selectionOf(open.plan, columns);
       const groups: (RowGroup & { rows: Row[] })[] = [];
       for (const cells of rows) {
         const [value, count, place] = cells.slice(columns.length);
@@ -100,7 +100,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
         (unit) => unit.rows(selectPage(compiled, all, page)),
         optionsFor(open, workOf(memory, compiled)),
       );
-      const build = rowBuilder(columns.flatMap(({ id }) => open.plan.readable.get(id) ?? []));
+      const { build } = selectionOf(open.plan, columns);
       const nested = rows.map((cells) => ({ row: build(cells), linked: new Map<string, readonly Row[]>() }));
       for (const { one, link } of links) {
         const at = link.columnIds.map((id) => columns.length + ends.indexOf(id));

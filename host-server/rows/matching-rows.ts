@@ -1,40 +1,85 @@
-import { lockingRows, selectAll, selectIn, type CompiledQuery } from '../query/select.ts';
+import { lockingRows, selectAll, selectIn, type CompiledQuery, type Conditions } from '../query/select.ts';
 import type { Binding } from '../sql/session.ts';
 import { CellBudget, rowsAtOnce } from './cell-budget.ts';
+import type { OpenTable } from './open-table.ts';
+import { readOptions, workOf } from './read-options.ts';
 import { countableKey } from './row-keys.ts';
 import type { Cells } from './row-values.ts';
+import type { TableMemory } from './table-memory.ts';
+import type { ColumnCodec } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 
 /** Larger sets are changed without remembering each row, and cannot be taken back. */
 const mostRemembered = 10_000;
 
+/** Milliseconds that looking for rows to write may take, as for a list. */
+const searchMs = 10_000;
+
+/**
+ * The keys of the rows that a query matches, read before the write where only one transaction writes at a time: a search keeps
+ * nobody else from writing then. As on databases that lock rows, those are written that match at the beginning and still do when
+ * their turn comes. Undefined where rows are locked, where they cannot be named by a key, and for more than are remembered.
+ *
+ * @throws DatabaseError of kind `timeout` for a search of more than ten seconds, `busy` when no reader is free.
+ */
+export async function matchingKeys(
+  memory: TableMemory,
+  { plan, context, database, handle }: OpenTable,
+  query: CompiledQuery,
+): Promise<readonly Binding[] | undefined> {
+  const key = countableKey(plan);
+  if (key === undefined || context.dialect.statements.locksRows) return undefined;
+  const named = selectAll({ ...query, order: [] }, [key.column]);
+  const { rows } = await database.read(
+    (unit) => unit.rows(lockingRows(context, named, mostRemembered + 1)),
+    readOptions(handle.scope, workOf(memory, query), { timeoutMs: searchMs }),
+  );
+  const keys = rows.map(([value]) => value as Binding);
+  // SQLite lets keys be empty, and an empty one is in no list.
+  return keys.length > mostRemembered || keys.includes(null) ? undefined : keys;
+}
+
 /**
  * All columns of the rows that a query matches, which stay locked. Undefined when they are too many, or hold too much, to be
  * remembered.
+ *
+ * @param candidates the keys among which they are, where these are known; each is asked again whether it matches
  */
 export async function matchingRows(
   write: TableWrite,
   query: CompiledQuery,
+  candidates?: readonly Binding[],
 ): Promise<readonly Cells[] | undefined> {
   const { plan, unit, context } = write;
-  const columns = plan.columns.map(({ column }) => column);
-  const unordered = { ...query, order: [] };
   const key = countableKey(plan);
-  const budget = new CellBudget();
+  if (key !== undefined && candidates !== undefined) return rowsOfKeys(write, key, candidates, query);
+  const unordered = { ...query, order: [] };
   const first = key === undefined ? mostRemembered : rowsAtOnce;
-  const { rows: few } = await unit.rows(lockingRows(context, selectAll(unordered, columns), first + 1));
-  if (few.length <= first) return budget.take(few) ? few : undefined;
+  const { rows: few } = await unit.rows(lockingRows(context, selectAll(unordered, plan.stored), first + 1));
+  if (few.length <= first) return new CellBudget().take(few) ? few : undefined;
   if (key === undefined) return undefined;
   const named = lockingRows(context, selectAll(unordered, [key.column]), mostRemembered + 1);
   const keys = (await unit.rows(named)).rows.map(([value]) => value as Binding);
   if (keys.length > mostRemembered) return undefined;
+  const found = await rowsOfKeys(write, key, keys);
+  // SQLite lets keys be empty, and an empty one is in no list.
+  return found?.length === keys.length ? found : undefined;
+}
+
+/** Those of the rows that meet the conditions; undefined when they hold too much. */
+async function rowsOfKeys(
+  { plan, unit, context }: TableWrite,
+  key: ColumnCodec,
+  keys: readonly Binding[],
+  conditions?: Conditions,
+): Promise<readonly Cells[] | undefined> {
+  const budget = new CellBudget();
   const found: Cells[] = [];
   for (let from = 0; from < keys.length; from += rowsAtOnce) {
     const chunk = keys.slice(from, from + rowsAtOnce);
-    const { rows } = await unit.rows(selectIn(context, columns, key.column, chunk));
+    const { rows } = await unit.rows(selectIn(context, plan.stored, key.column, chunk, conditions));
     if (!budget.take(rows)) return undefined;
     found.push(...rows);
   }
-  // SQLite lets keys be empty, and an empty one is in no list.
-  return found.length === keys.length ? found : undefined;
+  return found;
 }

@@ -1,5 +1,11 @@
 import type { Registry, RegistryView } from '@trellis/core';
-import type { FunctionDefinition, ServerColumnType, TableHandle, TableSchema } from '@trellis/sdk/server';
+import type {
+  ColumnSchema,
+  FunctionDefinition,
+  ServerColumnType,
+  TableHandle,
+  TableSchema,
+} from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
 import type { CompileContext } from '../query/compile-context.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
@@ -7,7 +13,7 @@ import type { BaseDatabases } from '../schema/bases/base-databases.ts';
 import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
 import { rowErrors } from './row-errors.ts';
-import { planTable, type TablePlan } from './table-plan.ts';
+import { planTable, withColumns, type TablePlan } from './table-plan.ts';
 
 /** A table as reads and writes of its rows use it: the handle with its database and its prepared columns. */
 export interface OpenTable {
@@ -48,21 +54,40 @@ export class OpenTables {
     }
   }
 
-  async open(given: TableHandle): Promise<OpenTable> {
+  /** At once where the table lies in the database of the metadata. */
+  open(given: TableHandle): OpenTable | Promise<OpenTable> {
     const handle = openedTable(given);
     const { snapshot, table } = handle;
     const base = snapshot.bases.get(table.baseId);
     if (base === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
-    const database = await this.#deps.databases.of(base);
+    const database = this.#deps.databases.of(base);
+    return database instanceof Promise
+      ? database.then((opened) => this.#openIn(opened, handle, base.own))
+      : this.#openIn(database, handle, base.own);
+  }
+
+  #openIn(database: Database, handle: OpenedTable, own: boolean): OpenTable {
+    const { snapshot, table } = handle;
     const { columnTypes, functions } = this.#deps;
-    const context = { table, dialect: database.dialect, reach: { snapshot, columnTypes, functions } };
+    const reach = { snapshot, columnTypes, functions };
+    const unlimited: CompileContext = { table, dialect: database.dialect, reach };
+    const ruleOf = (tableId: string) => handle.scope.rowPredicate(tableId);
+    const context = { ...unlimited, reach: { ...reach, ruleOf } };
     return {
       handle,
-      plan: this.#plan(context),
+      // Kept for all callers.
+      plan: this.#plan(unlimited),
       database,
-      own: base.own,
+      own,
       context,
     };
+  }
+
+  /** The same table with columns that were deleted and not purged yet. */
+  including(open: OpenTable, columns: readonly ColumnSchema[]): OpenTable {
+    const { columnTypes: types, errors } = this.#deps;
+    const { dialect } = open.context;
+    return { ...open, plan: withColumns(open.plan, columns, { types, errors, dialect }) };
   }
 
   #plan(context: CompileContext): TablePlan {

@@ -16,10 +16,10 @@ export function shareOf({ principal, projectId }: AccessScope): string {
  * size is not known yet counts as large.
  */
 export function workOf(memory: TableMemory, query: CompiledQuery): ReadWork {
-  const { order, table, predicate } = query;
+  const { order, table, rule, predicate } = query;
   const [first] = order === 'random' ? [] : order;
   const followsKey = order.length === 0 || (first !== undefined && first.column === table.primaryKey[0]);
-  if (predicate === undefined && followsKey) return 'page';
+  if (rule === undefined && predicate === undefined && followsKey) return 'page';
   return (memory.size(table.id) ?? Number.POSITIVE_INFINITY) <= smallTable ? 'page' : 'long';
 }
 

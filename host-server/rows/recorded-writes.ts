@@ -5,6 +5,7 @@ import type { ChangeLog, Operation, Recorded } from '../changes/change-log.ts';
 import type { WrittenCalls } from '../changes/written-calls.ts';
 import type { PendingChanges } from '../changes/pending-changes.ts';
 import type { AlikeChanges, RowChange, SetChange, TableChanges } from '../changes/row-change.ts';
+import type { WriteOptions, WriteWork } from '../databases/database.ts';
 import { DatabaseError } from '../databases/index.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
@@ -63,6 +64,7 @@ export class RecordedWrites {
     origin = 'api',
   ): Promise<WriteAnswer<Result>> {
     const operation = this.#deps.log.begin(open.handle.scope, origin);
+    const options = { retry: true, share: shareOf(open.handle.scope), work: sizeOf(intents) };
     const workWithin = async (unit: Unit) => {
       const write = new TableWrite(open, unit);
       const written = await work(write);
@@ -71,8 +73,8 @@ export class RecordedWrites {
     };
     try {
       const written = open.own
-        ? await this.#writeOwn(open, operation, workWithin)
-        : await this.#writeExternal(open, operation, intents, workWithin);
+        ? await this.#writeOwn(open, operation, options, workWithin)
+        : await this.#writeExternal(open, operation, { ...options, intents }, workWithin);
       return written;
     } catch (error) {
       throw explained(error, open);
@@ -82,45 +84,47 @@ export class RecordedWrites {
   async #writeOwn<Result>(
     open: OpenTable,
     operation: Operation,
+    options: WriteOptions,
     work: (unit: Unit) => Promise<Written<Result>>,
   ): Promise<WriteAnswer<Result>> {
-    const { log, metadata, calls } = this.#deps;
-    return open.database.write(
-      async (unit) => {
-        const holding = metadata.generations.holding(open.handle.table.projectId);
-        // Where one transaction writes at a time, the number stays as it is until the commit. It is read with the first statements
-        // of the work, and what is recorded carries the commit: two journeys for the whole write.
-        const early = open.database.dialect.statements.locksRows ? undefined : unit.rows(holding);
-        // Whatever fails here fails the statements of the work as well.
-        early?.catch(() => {});
-        const { result, ...written } = await work(unit);
-        const recording = log.record(operation, [changesTo(open, written)]);
-        const statements = [...recording.statements, ...calls.marks(operation.author.requestId)];
-        let recorded: Awaited<ReturnType<Unit['batch']>>;
-        if (early === undefined) {
-          // Held from here to the commit, so that a change of the schema comes wholly before this write or wholly after it.
-          const [generation, ...answers] = await unit.batch([holding, ...statements]);
-          assertCurrent(open, generation?.rows[0]?.[0]);
-          recorded = answers;
-        } else {
-          assertCurrent(open, (await early).rows[0]?.[0]);
-          recorded = await unit.last(statements);
-        }
-        const made = recording.recorded(recorded);
-        unit.afterCommit(() => {
-          if (made.seq !== undefined) log.committed();
-          this.#announce(open, operation, made);
-        });
-        return { result, operationId: made.seq === undefined ? undefined : operation.id };
-      },
-      { retry: true, share: shareOf(open.handle.scope) },
-    );
+    const { log, calls } = this.#deps;
+    const { snapshot, table } = open.handle;
+    const { generations } = this.#deps.metadata;
+    const holding = generations.holding(table.projectId);
+    const hasOneWriter = !open.database.dialect.statements.locksRows;
+    // Held from there to the commit, so that a change of the schema comes wholly before this write or wholly after it.
+    const demanding = hasOneWriter ? undefined : generations.demanding(table.projectId, snapshot.generation);
+    const write = async (unit: Unit) => {
+      // Where one transaction writes at a time, the number stays as it is until the commit. It is read with the first statements
+      // of the work, and what is recorded carries the commit: two journeys for the whole write.
+      const early = hasOneWriter ? unit.rows(holding) : undefined;
+      // Whatever fails here fails the statements of the work as well.
+      early?.catch(() => {});
+      const { result, ...written } = await work(unit);
+      const recording = log.record(operation, [changesTo(open, written)]);
+      const statements = [...recording.statements, ...calls.marks(operation.author.requestId)];
+      if (demanding === undefined) assertCurrent(open, (await (early ?? unit.rows(holding))).rows[0]?.[0]);
+      const answers = await unit.last(demanding === undefined ? statements : [...statements, demanding]);
+      const made = recording.recorded(answers);
+      unit.afterCommit(() => {
+        if (made.seq !== undefined) log.committed();
+        this.#announce(open, operation, made);
+      });
+      return { result, operationId: made.seq === undefined ? undefined : operation.id };
+    };
+    try {
+      return await open.database.write(write, options);
+    } catch (error) {
+      const mayBeDemand = error instanceof DatabaseError && error.kind === 'badValue';
+      if (demanding !== undefined && mayBeDemand) assertCurrent(open, await this.#generationOf(open));
+      throw error;
+    }
   }
 
   async #writeExternal<Result>(
     open: OpenTable,
     operation: Operation,
-    intents: readonly Intent[],
+    { intents, ...options }: WriteOptions & { readonly intents: readonly Intent[] },
     work: (unit: Unit) => Promise<Written<Result>>,
   ): Promise<WriteAnswer<Result>> {
     const { log, pending } = this.#deps;
@@ -133,14 +137,11 @@ export class RecordedWrites {
     await pending.announce(operation, [changesTo(open, { changes: planned })]);
     let written: Written<Result>;
     try {
-      written = await open.database.write(
-        async (unit) => {
-          // Whoever changes the schema holds this database while the new number is committed.
-          assertCurrent(open, await this.#generationOf(open));
-          return work(unit);
-        },
-        { retry: true, share: shareOf(open.handle.scope) },
-      );
+      written = await open.database.write(async (unit) => {
+        // Whoever changes the schema holds this database while the new number is committed.
+        assertCurrent(open, await this.#generationOf(open));
+        return work(unit);
+      }, options);
     } catch (error) {
       // A connection that is lost at the commit leaves open what happened; the announcement is settled later.
       const isOpen = error instanceof DatabaseError && error.kind === 'unreachable';
@@ -167,6 +168,12 @@ export class RecordedWrites {
       void this.#deps.hooks.call('rows.didChange', { changes: made.changes(), table });
     }
   }
+}
+
+/** A write that names one row is short; one that names none means all rows of a condition. */
+function sizeOf([first, ...others]: readonly Intent[]): WriteWork {
+  const isOfOneRow = others.length === 0 && (first?.op === 'insert' || first?.key !== undefined);
+  return isOfOneRow ? 'short' : 'bulk';
 }
 
 /** What a write did to its table, for the log. */

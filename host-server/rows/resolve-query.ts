@@ -1,22 +1,21 @@
 import type { RegistryView } from '@trellis/core';
 import type { ColumnSchema, RowQuery, TableHandle, TableSchema, ViewSchema } from '@trellis/sdk/server';
 import type { FilterOperator, Predicate } from '@trellis/sdk/shared';
-import type { CompileContext } from '../query/compile-context.ts';
 import { isReadable } from '../query/computed-columns.ts';
 import {
   columnById,
   columnByTitle,
   combined,
-  isVisible,
   predicateOfFilters,
   predicateOfSavedFilters,
-  withoutDisabled,
+  withoutUnusable,
   predicateOfWhere,
   queryScope,
   type QueryScope,
 } from '../query/build-predicate.ts';
 import { queryErrors } from '../query/query-errors.ts';
 import type { CompiledQuery, OrderBy } from '../query/select.ts';
+import type { OpenTable } from './open-table.ts';
 
 /** Columns that one query may sort by. */
 const mostSorts = 20;
@@ -32,7 +31,7 @@ export interface ResolvedQuery {
 /** Resolves a query against a table and the view of its handle, inside what the caller may see. */
 export function resolveQuery(
   handle: TableHandle,
-  context: CompileContext,
+  { context, plan }: Pick<OpenTable, 'context' | 'plan'>,
   query: RowQuery,
   operators: RegistryView<FilterOperator>,
 ): ResolvedQuery {
@@ -40,14 +39,22 @@ export function resolveQuery(
   const of = queryScope(scope, context, operators);
   const order = query.shuffle === true ? 'random' : orderOf(of, query, view);
   const asked = askedConditions(handle, of, query);
-  const forced = scope.rowPredicate(context.table.id);
-  const conditions = forced === undefined ? asked : [forced, ...asked];
-  const predicate = conditions.length === 0 ? undefined : combined('and', conditions);
+  const rule = scope.rowPredicate(context.table.id);
+  const predicate = asked.length === 0 ? undefined : combined('and', asked);
   return {
-    compiled: { ...context, predicate, order },
-    columns: shownColumns(of, query.fields, view),
+    compiled: { ...context, rule, predicate, order },
+    columns: plan.shown.of(of, query.fields, view),
     asksNothing: asked.every(isEmptyCondition),
   };
+}
+
+/** The columns that an answer shows which asks for nothing else: see `ShownColumns`. */
+export function shownColumns(
+  { handle, context, plan }: Pick<OpenTable, 'handle' | 'context' | 'plan'>,
+  fields: readonly string[] | undefined,
+  operators: RegistryView<FilterOperator>,
+): readonly ColumnSchema[] {
+  return plan.shown.of(queryScope(handle.scope, context, operators), fields, handle.view);
 }
 
 /** Whether a condition leaves no row out that has a value: what a search box asks that nobody has typed into. */
@@ -69,34 +76,12 @@ function askedConditions(
   if (view && view.filters.length > 0) {
     const isMember = scope.principal.kind === 'user' || scope.principal.kind === 'token';
     const filters =
-      query.skipDisabledFilters === true && isMember ? withoutDisabled(of, view.filters) : view.filters;
+      query.skipDisabledFilters === true && isMember ? withoutUnusable(of, view.filters) : view.filters;
     parts.push(predicateOfSavedFilters({ ...of, visible: 'all' }, filters));
   }
   if (query.where !== undefined && query.where !== '') parts.push(predicateOfWhere(of, query.where));
   if (query.filters !== undefined) parts.push(predicateOfFilters(of, query.filters));
   return parts.filter((part) => part !== undefined);
-}
-
-/** The columns of an answer: the ones asked for, else those of the view with the key, else all that may be seen. */
-function shownColumns(
-  of: QueryScope,
-  fields: readonly string[] | undefined,
-  view: ViewSchema | undefined,
-): readonly ColumnSchema[] {
-  if (fields !== undefined) {
-    const asked = fields
-      .filter((title) => title.trim() !== '')
-      .map((title) => columnByTitle(of, title, 'select'));
-    return [...new Set(asked)];
-  }
-  const { context, visible } = of;
-  const { columnTypes } = context.reach;
-  const seen = context.table.columns.filter(
-    (column) => isReadable(columnTypes, column) && isVisible(visible, column),
-  );
-  if (view === undefined) return seen;
-  const shown = new Set(view.columns.filter((column) => column.show).map((column) => column.columnId));
-  return seen.filter((column) => column.primaryKey || shown.has(column.id));
 }
 
 function orderOf(of: QueryScope, query: RowQuery, view: ViewSchema | undefined): readonly OrderBy[] {

@@ -44,6 +44,10 @@ export const rowErrors = defineErrors({
   },
   NOT_ONE_ROW: { status: 409, message: 'The key does not name exactly one row, so nothing was changed.' },
   COLUMN_COMPUTED: { status: 400, message: "The column '{column}' is computed and cannot be written." },
+  AGGREGATE_COLUMN_UNKNOWN: {
+    status: 400,
+    message: "There is no column '{column}' to make a figure of.",
+  },
   GROUP_COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to group by." },
   CONDITION_UNKNOWN: {
     status: 400,
@@ -62,6 +66,16 @@ export const rowErrors = defineErrors({
   UNDO_FORBIDDEN: {
     status: 403,
     message: "Taking this back would write '{column}', which you may not change; nothing was taken back.",
+  },
+  UNDO_COLUMNS_GONE: {
+    status: 409,
+    message:
+      'These rows had values in columns that were deleted for good, which nobody can put back; nothing was taken back.',
+  },
+  UNDO_VALUES_UNFIT: {
+    status: 409,
+    message:
+      'What these rows held in {columns} does not suit the type that is there now; nothing was taken back. Change the type back first.',
   },
   UNDO_UNKNOWN: {
     status: 409,

@@ -1,7 +1,10 @@
-import type { RegistryView } from '@trellis/core';
+import type { Registry, RegistryView } from '@trellis/core';
 import type { PageRequest, RowQuery, RowReads, TableHandle } from '@trellis/sdk/server';
 import {
   formatRowKey,
+  type AggregateNode,
+  type Aggregation,
+  type AggregationOf,
   type CellValue,
   type FilterOperator,
   type Predicate,
@@ -9,30 +12,37 @@ import {
   type RowKey,
 } from '@trellis/sdk/shared';
 import { DatabaseError } from '../databases/index.ts';
+import type { CompileContext } from '../query/compile-context.ts';
+import { computedDecoder, computedType } from '../query/computed-columns.ts';
 import { queryErrors } from '../query/query-errors.ts';
 import {
+  selectAggregates,
   selectAll,
   selectCount,
   selectGroups,
+  selectOne,
   selectPage,
-  selectWhere,
   type CompiledQuery,
 } from '../query/select.ts';
+import type { PluginErrors } from '../runtime/tokens.ts';
 import type { Query } from '../sql/unit.ts';
 import { isDecidedBy } from './decided-by.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
-import { pageStart } from './page-start.ts';
+import { isShortPage, pageStart } from './page-start.ts';
 import { readOptions, shareOf, workOf } from './read-options.ts';
-import { resolveQuery, type ResolvedQuery } from './resolve-query.ts';
+import { resolveQuery, shownColumns, type ResolvedQuery } from './resolve-query.ts';
 import { rowErrors } from './row-errors.ts';
 import { columnsOf, whereOfKey } from './row-keys.ts';
 import type { TableMemory } from './table-memory.ts';
-import { jsonCellsOf, rowBuilder, type ColumnCodec } from './table-plan.ts';
+import { selectionOf } from './selection.ts';
+import type { TablePlan } from './table-plan.ts';
 
 export interface RowReaderDependencies {
   readonly tables: OpenTables;
   readonly memory: TableMemory;
   readonly filterOperators: RegistryView<FilterOperator>;
+  readonly aggregations: Registry<Aggregation>;
+  readonly errors: PluginErrors;
 }
 
 /** Milliseconds. */
@@ -44,23 +54,29 @@ const readLimit = 15_000;
 export type Resolve = (open: OpenTable, query: RowQuery) => ResolvedQuery;
 
 export function createResolve(deps: Pick<RowReaderDependencies, 'filterOperators'>): Resolve {
-  return ({ handle, context }, query) => resolveQuery(handle, context, query, deps.filterOperators);
+  return (open, query) => resolveQuery(open.handle, open, query, deps.filterOperators);
+}
+
+/** What ends a read. The signal is asked for where something may be ended: making one takes longer than reading a short page. */
+interface Abortable {
+  readonly signal?: AbortSignal;
 }
 
 /** How many rows a resolved query has: as remembered, else as the database counts them within 10 s. */
 export async function countRows(
   memory: TableMemory,
   { open, compiled }: { readonly open: OpenTable; readonly compiled: CompiledQuery },
-  signal: AbortSignal | undefined,
+  asked: Abortable = {},
 ): Promise<number> {
   const { query, shape } = selectCount(compiled);
   return memory.count(open.handle.table.id, shape, async () => {
     try {
       const work = workOf(memory, { ...compiled, order: [] });
-      const options = readOptions(open.handle.scope, work, { signal, timeoutMs: countLimit });
+      const options = readOptions(open.handle.scope, work, { signal: asked.signal, timeoutMs: countLimit });
       const { rows } = await open.database.read((unit) => unit.rows(query), options);
       const count = Number(rows[0]?.[0] ?? 0);
-      if (compiled.predicate === undefined) memory.learnSize(open.handle.table.id, count);
+      if (compiled.rule === undefined && compiled.predicate === undefined)
+        memory.learnSize(open.handle.table.id, count);
       return count;
     } catch (error) {
       if (error instanceof DatabaseError && error.kind === 'timeout')
@@ -82,13 +98,12 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     signal: AbortSignal | undefined,
   ): Promise<readonly Row[]> {
     const start = pageStart(memory, open, { compiled, columns }, page);
-    const build = rowBuilder(codecsOf(open, columns));
     const { rows } = await open.database.read(
       (unit) => unit.rows(selectPage(compiled, columns, start.of)),
       readOptions(open.handle.scope, workOf(memory, compiled), { signal, timeoutMs: readLimit }),
     );
     start.learn(rows[0]);
-    return rows.map(build);
+    return rows.map(selectionOf(open.plan, columns).build);
   }
 
   /** The same as the bytes of a JSON array, written where the rows are read if that takes no code of a type. */
@@ -96,19 +111,23 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     open: OpenTable,
     resolved: ResolvedQuery,
     page: PageRequest,
-    signal: AbortSignal | undefined,
+    asked: Abortable,
   ): Promise<Uint8Array> {
     const { compiled, columns } = resolved;
-    const cells = jsonCellsOf(codecsOf(open, columns));
+    const cells = selectionOf(open.plan, columns).json;
     const start = pageStart(memory, open, resolved, page);
     if (cells === undefined || start.isWorthLearning)
-      return new TextEncoder().encode(JSON.stringify(await pageOf(open, resolved, page, signal)));
-    const options = { signal, timeoutMs: readLimit };
-    return open.database.readJson(
-      selectPage(compiled, columns, start.of),
-      cells,
-      readOptions(open.handle.scope, workOf(memory, compiled), options),
-    );
+      return new TextEncoder().encode(JSON.stringify(await pageOf(open, resolved, page, asked.signal)));
+    const isShort = isShortPage(resolved, start.of);
+    return open.database.readJson(selectPage(compiled, columns, { ...start.of, isShort }), cells, {
+      isShort,
+      work: workOf(memory, compiled),
+      share: shareOf(open.handle.scope),
+      timeoutMs: readLimit,
+      get signal() {
+        return asked.signal;
+      },
+    });
   }
 
   async function byKey(
@@ -119,16 +138,17 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     const open = await tables.open(handle);
     const where = whereOfKey(open.plan, key);
     if (where === undefined) return undefined;
-    const { columns } = resolve(open, { fields: query.fields });
+    const columns = shownColumns(open, query.fields, deps.filterOperators);
     const forced = handle.scope.rowPredicate(handle.table.id);
-    const statement = selectWhere(open.context, columns, columnsOf(where), forced);
-    const cells = await (isOfOneRow(open, columns, forced)
+    const selection = selectionOf(open.plan, columns);
+    const statement = selectOne(open.context, columns, columnsOf(where), forced);
+    const cells = await (selection.isStored && isOneByIndex(open.plan, forced)
       ? open.database.get(statement)
       : open.database.read(
           async (unit) => (await unit.rows(statement)).rows[0],
           readOptions(handle.scope, 'long', { timeoutMs: readLimit }),
         ));
-    return cells === undefined ? undefined : rowBuilder(codecsOf(open, columns))(cells);
+    return cells === undefined ? undefined : selection.build(cells);
   }
 
   return {
@@ -144,18 +164,19 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       const resolved = resolve(open, query);
       const [rows, totalRows] = await Promise.all([
         pageOf(open, resolved, page, signal),
-        countRows(memory, { open, compiled: resolved.compiled }, signal),
+        countRows(memory, { open, compiled: resolved.compiled }, { signal }),
       ]);
       return { rows, totalRows };
     },
-    async pageJson(handle, query, page, { count, signal }) {
+    async pageJson(handle, query, page, options) {
+      const { count } = options;
       handle.scope.require('dataList');
       if (count) handle.scope.require('dataCount');
       const open = await tables.open(handle);
       const resolved = resolve(open, query);
       const [rows, totalRows] = await Promise.all([
-        pageBytes(open, resolved, page, signal),
-        count ? countRows(memory, { open, compiled: resolved.compiled }, signal) : undefined,
+        pageBytes(open, resolved, page, options),
+        count ? countRows(memory, { open, compiled: resolved.compiled }, options) : undefined,
       ]);
       return { rows, totalRows };
     },
@@ -163,7 +184,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       handle.scope.require('dataCount');
       const open = await tables.open(handle);
       const { compiled } = resolve(open, { ...query, fields: [], sort: undefined, sortKeys: undefined });
-      return countRows(memory, { open, compiled }, signal);
+      return countRows(memory, { open, compiled }, { signal });
     },
     async read(handle, key, query) {
       handle.scope.require('dataRead');
@@ -194,7 +215,23 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
         readOptions(handle.scope, workOf(memory, { ...compiled, order: 'random' }), { timeoutMs: readLimit }),
       );
       const groups = rows.map(([n, value]): Row => ({ count: Number(n), [columnName]: codec.decode(value) }));
-      return { list: groups, totalRows: await countRows(memory, { open, compiled }, undefined) };
+      return { list: groups, totalRows: await countRows(memory, { open, compiled }) };
+    },
+    async aggregate(handle, query, wanted, signal) {
+      handle.scope.require('dataGroupBy');
+      const open = await tables.open(handle);
+      const { compiled } = resolve(open, { ...query, fields: [] });
+      const nodes = wanted.map((of) => aggregateNode(open, compiled, deps, of));
+      const asked = nodes.filter((node) => node !== undefined);
+      if (asked.length === 0) return wanted.map(() => null);
+      const made = selectAggregates(compiled, asked);
+      const work = workOf(memory, { ...compiled, order: 'random' });
+      const { rows } = await open.database.read(
+        (unit) => unit.rows(made.query),
+        readOptions(handle.scope, work, { signal, timeoutMs: readLimit }),
+      );
+      const values = made.types.map((type, at) => computedDecoder(compiled, type)(rows[0]?.[at]));
+      return nodes.map((node) => (node === undefined ? null : (values[asked.indexOf(node)] ?? null)));
     },
     async stream(handle, query, signal) {
       handle.scope.require('exportCsv');
@@ -212,16 +249,39 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
 }
 
 /**
- * Whether a read by key looks at that row alone. `Database.get` may block the process while it runs, and what is computed over
- * linked rows may look at many.
+ * What an aggregation asks of the database; undefined where nobody provides it, it does not suit the column or it fails.
+ *
+ * @throws TrellisError `AGGREGATE_COLUMN_UNKNOWN`.
  */
-function isOfOneRow(
-  { plan }: OpenTable,
-  columns: ResolvedQuery['columns'],
-  forced: Predicate | undefined,
-): boolean {
-  const isStored = columns.every(({ id }) => plan.byId.has(id));
-  return isStored && (forced === undefined || isDecidedBy(new Set(plan.byId.keys()), forced));
+function aggregateNode(
+  { handle, plan }: OpenTable,
+  context: CompileContext,
+  { aggregations, errors }: Pick<RowReaderDependencies, 'aggregations' | 'errors'>,
+  { columnId, aggregation }: AggregationOf,
+): AggregateNode | undefined {
+  const visible = handle.scope.readableColumns(handle.table.id);
+  const column = plan.readable.get(columnId)?.column;
+  if (column === undefined || (visible !== 'all' && !visible.has(columnId)))
+    throw rowErrors.create('AGGREGATE_COLUMN_UNKNOWN', { column: columnId });
+  const found = aggregations.get(aggregation);
+  const kind = column.columnName === '' ? computedType(context, column)?.kind : column.storage;
+  if (found === undefined || kind === undefined) return undefined;
+  if (found.accepts !== 'any' && !found.accepts.includes(kind)) return undefined;
+  try {
+    return found.build({ kind: 'column', columnId });
+  } catch (error) {
+    errors.charge(aggregations.subject(aggregation), error);
+    return undefined;
+  }
+}
+
+/**
+ * Whether a read by key finds its row by an index and looks at that row alone: `Database.get` may block the process while it runs.
+ * Decimals are compared by our rules, which no index knows, and what is computed over linked rows may look at many.
+ */
+function isOneByIndex(plan: TablePlan, forced: Predicate | undefined): boolean {
+  const isIndexed = plan.key.every(({ column }) => column.storage !== 'decimal');
+  return isIndexed && (forced === undefined || isDecidedBy(new Set(plan.byId.keys()), forced));
 }
 
 async function* batchesOf(
@@ -229,11 +289,7 @@ async function* batchesOf(
   statement: Query,
   { columns, signal }: { columns: ResolvedQuery['columns']; signal: AbortSignal | undefined },
 ): AsyncIterable<readonly Row[]> {
-  const build = rowBuilder(codecsOf(open, columns));
+  const { build } = selectionOf(open.plan, columns);
   for await (const { rows } of open.database.stream(statement, { signal, share: shareOf(open.handle.scope) }))
     yield rows.map(build);
-}
-
-function codecsOf({ plan }: OpenTable, columns: ResolvedQuery['columns']): readonly ColumnCodec[] {
-  return columns.flatMap((column) => plan.readable.get(column.id) ?? []);
 }

@@ -9,9 +9,10 @@ import { deleteRows, updateRows } from './change-matching.ts';
 import { assertFewSearches, lockNamed, updateNamed } from './change-named.ts';
 import { insertMany, insertOne } from './insert-rows.ts';
 import { lockAll } from './lock-rows.ts';
-import { matchingRows } from './matching-rows.ts';
+import { matchingKeys, matchingRows } from './matching-rows.ts';
 import { requireWrite, type OpenTable, type OpenTables } from './open-table.ts';
 import { RecordedWrites, type Intent, type RecordedWritesDependencies } from './recorded-writes.ts';
+import { hiddenValues, restorable } from './restorable.ts';
 import { assertMayRestore, inverse, revertChange } from './revert-change.ts';
 import { rowErrors } from './row-errors.ts';
 import { keyOf, whereOfCells, whereOfKey } from './row-keys.ts';
@@ -76,7 +77,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
     const { compiled, asksNothing } = resolve(open, query);
     if (asksNothing && consent.everyRow !== true)
       throw rowErrors.create('CONFIRM_ALL', {
-        count: await countRows(deps.memory, { open, compiled }, undefined),
+        count: await countRows(deps.memory, { open, compiled }),
       });
     return compiled;
   }
@@ -181,6 +182,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
           await asked.willDelete(
             open,
             rows.map((cells) => keyOf(open.plan, cells)),
+            { within: open.database },
           );
           const changes = await deleteRows(write, rows);
           return { result: targets.map(({ length }) => length), changes };
@@ -196,8 +198,9 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
           return { result: 0, operationId: undefined };
         if (values.size === 0) throw rowErrors.create('NOTHING_TO_UPDATE');
         const compiled = await resolveSome(open, query, consent);
+        const keys = await matchingKeys(deps.memory, open, compiled);
         return writes.run(open, [{ op: 'update', values }], async (write) => {
-          const rows = await matchingRows(write, compiled);
+          const rows = await matchingRows(write, compiled, keys);
           if (rows === undefined) {
             asked.assertUnasked('rows.willUpdate', open);
             write.assertStaysWithin(values);
@@ -208,6 +211,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
           const patches = await asked.willUpdate(
             open,
             rows.map((cells) => ({ key: keyOf(plan, cells), values })),
+            { within: open.database },
           );
           if (patches.every((patch) => patch.values === values))
             return { result: rows.length, changes: await updateRows(write, rows, values) };
@@ -224,8 +228,9 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
     deleteAll: (handle, query, consent) =>
       onTable(handle, 'bulkDataDelete', async (open) => {
         const compiled = await resolveSome(open, query, consent);
+        const keys = await matchingKeys(deps.memory, open, compiled);
         return writes.run(open, [{ op: 'delete' }], async (write) => {
-          const rows = await matchingRows(write, compiled);
+          const rows = await matchingRows(write, compiled, keys);
           if (rows === undefined) {
             asked.assertUnasked('rows.willDelete', open);
             const { changes } = await write.unit.run(deleteMatching(compiled));
@@ -235,6 +240,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
           await asked.willDelete(
             open,
             rows.map((cells) => keyOf(open.plan, cells)),
+            { within: open.database },
           );
           const changes = await deleteRows(write, rows);
           return { result: changes.length, changes };
@@ -243,20 +249,21 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
 
     async undo(scope, operationId) {
       scope.require('bulkDataUpdate');
-      const changes = await changesOfOperation(deps.metadata, {
+      const recorded = await changesOfOperation(deps.metadata, {
         projectId: scope.projectId ?? '',
         operationId,
       });
-      const [first] = changes;
+      const [first] = recorded;
       if (first === undefined) throw rowErrors.create('OPERATION_UNKNOWN');
       // What takes an insert back deletes a row, and the other way round: the caller needs the right to that as well.
-      for (const { op } of changes) scope.require(permissionToDo[inverse[op]]);
+      for (const { op } of recorded) scope.require(permissionToDo[inverse[op]]);
       if (first.kind === 'rowSet') throw rowErrors.create('UNDO_TOO_LARGE');
-      if (changes.some(({ tableId }) => tableId !== first.tableId))
+      if (recorded.some(({ tableId }) => tableId !== first.tableId))
         throw rowErrors.create('UNDO_SEVERAL_TABLES');
-      return onTable(await schema.open(scope, first.tableId), 'bulkDataUpdate', async (open) => {
+      return onTable(await schema.open(scope, first.tableId), 'bulkDataUpdate', async (shown) => {
+        const { open, changes } = await restorable(deps, shown, recorded);
         assertMayRestore(open, changes);
-        const former = await asked.willRevert(open, changes);
+        const former = await asked.willRevert(shown, changes);
         const intents = changes.map((change): Intent => ({ op: inverse[change.op], key: change.rowKey }));
         return writes.run(
           open,
@@ -268,7 +275,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
             );
             const done: RowChange[] = [];
             for (const change of changes.toReversed()) {
-              const values = former.get(change) ?? new Map();
+              const values = new Map([...hiddenValues(shown, open, change), ...(former.get(change) ?? [])]);
               done.push(await revertChange(write, { change, values }));
             }
             return { result: done.length, changes: done };

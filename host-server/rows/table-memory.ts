@@ -1,4 +1,5 @@
 import type { Bus } from '@trellis/sdk/server';
+import { DatabaseError } from '../databases/index.ts';
 import { PageAnchors } from './page-anchors.ts';
 
 interface KnownCount {
@@ -16,6 +17,8 @@ export class TableMemory {
   readonly anchors = new PageAnchors();
   readonly #versions = new Map<string, number>();
   readonly #counts = new Map<string, KnownCount>();
+  /** Counts that are under way. */
+  readonly #counting = new Map<string, { readonly version: number; readonly answer: Promise<number> }>();
   readonly #sizes = new Map<string, number>();
 
   /** @param bus tells of rows that other servers wrote. */
@@ -52,7 +55,10 @@ export class TableMemory {
     this.#sizes.set(tableId, rows);
   }
 
-  /** The count of a query by its shape: remembered, else asked for. */
+  /**
+   * The count of a query by its shape: remembered, else asked for. Who asks while the same is being counted gets that answer, so that
+   * many who open a large table at once do not fill the line of long reads.
+   */
   async count(tableId: string, shape: string, ask: () => Promise<number>): Promise<number> {
     const version = this.version(tableId);
     // Two external databases may each have a table of this name.
@@ -60,9 +66,28 @@ export class TableMemory {
     const known = this.#counts.get(key);
     if (known !== undefined && known.version === version && Date.now() - known.at < countLife)
       return known.count;
-    const count = await ask();
-    if (this.#counts.size >= mostCounts) this.#counts.clear();
-    this.#counts.set(key, { version, at: Date.now(), count });
-    return count;
+    const counting = this.#counting.get(key);
+    if (counting?.version !== version) return this.#countAnew(key, version, ask);
+    try {
+      return await counting.answer;
+    } catch (error) {
+      // Whoever asked first has gone away.
+      if (error instanceof DatabaseError && error.kind === 'cancelled')
+        return this.count(tableId, shape, ask);
+      throw error;
+    }
+  }
+
+  async #countAnew(key: string, version: number, ask: () => Promise<number>): Promise<number> {
+    const answer = ask();
+    this.#counting.set(key, { version, answer });
+    try {
+      const count = await answer;
+      if (this.#counts.size >= mostCounts) this.#counts.clear();
+      this.#counts.set(key, { version, at: Date.now(), count });
+      return count;
+    } finally {
+      if (this.#counting.get(key)?.answer === answer) this.#counting.delete(key);
+    }
   }
 }

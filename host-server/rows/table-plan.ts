@@ -9,6 +9,7 @@ import { columnContext } from '../query/column-context.ts';
 import type { CompileContext } from '../query/compile-context.ts';
 import { computedDecoder, computedType, isReadable } from '../query/computed-columns.ts';
 import { rowErrors } from './row-errors.ts';
+import { ShownColumns } from './shown-columns.ts';
 
 /** How the cells of one column are read and written. */
 export interface ColumnCodec {
@@ -28,6 +29,8 @@ export interface ColumnCodec {
 export interface TablePlan {
   readonly table: TableSchema;
   readonly columns: readonly ColumnCodec[];
+  /** The same columns for the query compiler, which remembers the text of a list. */
+  readonly stored: readonly ColumnSchema[];
   readonly byId: ReadonlyMap<string, ColumnCodec>;
   /** `byId` with the computed columns, which can be read but not written. */
   readonly readable: ReadonlyMap<string, ColumnCodec>;
@@ -35,6 +38,7 @@ export interface TablePlan {
   /** Where the cells of the key stand among `columns`. */
   readonly keyIndexes: readonly number[];
   readonly autoIncrement: ColumnCodec | undefined;
+  readonly shown: ShownColumns;
 }
 
 /** What column types do with values, and who is told when one of them fails. */
@@ -106,11 +110,28 @@ export function planTable(context: CompileContext, options: PlanOptions): TableP
   return {
     table,
     columns,
+    stored: columns.map(({ column }) => column),
     byId,
     readable,
     key,
     keyIndexes: key.map((codec) => columns.indexOf(codec)),
     autoIncrement: columns.find((codec) => codec.column.autoIncrement),
+    shown: new ShownColumns(),
+  };
+}
+
+/** A plan that reads and writes further columns of the database as well. */
+export function withColumns(
+  plan: TablePlan,
+  columns: readonly ColumnSchema[],
+  options: PlanOptions & { readonly dialect: Dialect },
+): TablePlan {
+  const added = columns.map((column) => columnCodec(column, options.types.get(column.type), options));
+  return {
+    ...plan,
+    columns: [...plan.columns, ...added],
+    stored: [...plan.stored, ...added.map(({ column }) => column)],
+    byId: new Map([...plan.byId, ...added.map((of) => [of.column.id, of] as const)]),
   };
 }
 
@@ -136,6 +157,12 @@ export function jsonCellsOf(columns: readonly ColumnCodec[]): readonly JsonCell[
   );
   return cells.length === columns.length ? cells : undefined;
 }
+
+/**
+ * The most that is written to a cell. A page of larger ones would not fit into an answer, and whoever sorts or groups by them
+ * takes memory from everybody. Larger cells that other programs wrote can be read.
+ */
+const mostCharacters = 1_000_000;
 
 /** Values of one row, by column. */
 export type Values = ReadonlyMap<ColumnCodec, CellValue>;
@@ -171,6 +198,9 @@ export function readValues(
   return values;
 }
 
+/** Written once: grouping digits takes longer than reading a value. */
+const tooLong = `must have at most ${mostCharacters.toLocaleString('en')} characters`;
+
 function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefined): CellValue {
   const { column, type, context } = of;
   if (type === undefined)
@@ -179,9 +209,11 @@ function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefine
     rowNumber === undefined
       ? rowErrors.create('VALUE_REFUSED', { column: column.title, problem })
       : rowErrors.create('VALUE_REFUSED_IN_ROW', { column: column.title, problem, row: rowNumber });
+  if (typeof given === 'string' && given.length > mostCharacters) throw refuse(tooLong);
   const parsed = type.parse(given, context);
   if (!parsed.ok) throw refuse(parsed.message);
   const { value } = parsed;
+  if (charactersOf(value) > mostCharacters) throw refuse(tooLong);
   if (value !== null) {
     const problem = type.validate?.(value, context);
     if (problem !== undefined) throw refuse(problem);
@@ -192,6 +224,12 @@ function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefine
     throw refuse(error instanceof Error ? lowerFirst(error.message) : 'cannot be stored');
   }
   return value;
+}
+
+/** How many characters a value takes; numbers and the like are small and are not counted. */
+export function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 0;
 }
 
 function lowerFirst(text: string): string {

@@ -1,16 +1,19 @@
 import type { Predicate } from '@trellis/sdk/shared';
 import { wireTime } from '../metadata/stored-values.ts';
 import type { RowChange, TableChanges } from '../changes/row-change.ts';
-import { lockingRows, selectWhere } from '../query/select.ts';
+import { lockingRows, selectIn, selectWhere } from '../query/select.ts';
 import { deleteRow, updateRow } from '../query/write.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
 import type { Query, Unit } from '../sql/unit.ts';
 import { isDecidedBy } from './decided-by.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
-import { columnsOf, whereOfKey, type Where } from './row-keys.ts';
+import { columnsOf, countableKey, whereOfKey, type Where } from './row-keys.ts';
 import { deletionOf, differenceOf, type Cells } from './row-values.ts';
 import type { Values } from './table-plan.ts';
+
+/** Keys that one statement asks for, well below the parameters that any database takes. */
+const keysAtOnce = 500;
 
 /** A row after an update. */
 export interface UpdatedRow {
@@ -63,10 +66,12 @@ export class TableWrite {
     const forced = this.#forced;
     // Nothing may be written to a row that does not exist for the caller.
     if (forced !== undefined && (await this.lockCells(where, forced)) === undefined) return undefined;
-    const [old, updated, renewed] = await this.unit.batch([
+    const [old, ...answers] = await this.unit.batch([
       lockingRows(this.context, this.#cellsQuery(where)),
       ...this.updateQueries(where, values),
     ]);
+    // Where the update gives the row back, one answer is both.
+    const [updated, renewed] = [answers[0], answers.at(-1)];
     const before = old?.rows[0];
     const after = renewed?.rows[0];
     if (before === undefined && updated?.changes === 0) return undefined;
@@ -86,12 +91,14 @@ export class TableWrite {
     return lockingRows(this.context, this.#cellsQuery(where, this.#forced), limit);
   }
 
-  /** Changes one row that is locked, and reads it. */
-  updateQueries(where: Where, values: Values): readonly [Query, Query] {
-    return [
-      updateRow(this.context, this.assignments(values), columnsOf(where)),
-      this.#cellsQuery(whereAfter(where, values)),
-    ];
+  /** Changes one row that is locked, and reads it: the first answer tells what was changed, the last one has the row. */
+  updateQueries(where: Where, values: Values): readonly Query[] {
+    const assignments = this.assignments(values);
+    // What triggers of an external database do to the row is seen only by reading it afterwards.
+    const returns = this.open.own && this.context.dialect.statements.returnsUpdated;
+    const returning = returns ? this.plan.stored : [];
+    const update = updateRow(this.context, assignments, columnsOf(where), returning);
+    return returns ? [update] : [update, this.#cellsQuery(whereAfter(where, values))];
   }
 
   /** Undefined when no row that exists for the caller has the key. */
@@ -108,12 +115,33 @@ export class TableWrite {
     const forced = this.#forced;
     if (forced === undefined) return;
     const written = alike?.rows.map(([rowKey]) => ({ op: alike.op, rowKey })) ?? changes;
-    for (const { op, rowKey } of written) {
-      const where = op === 'delete' || rowKey === undefined ? undefined : whereOfKey(this.plan, rowKey);
-      if (where === undefined) continue;
-      if ((await this.lockCells(where, forced)) === undefined)
+    const keys = written.flatMap(({ op, rowKey }) =>
+      op === 'delete' || rowKey === undefined ? [] : [rowKey],
+    );
+    const wheres = [...new Set(keys)].flatMap((key) => {
+      const where = whereOfKey(this.plan, key);
+      return where === undefined ? [] : [where];
+    });
+    for (let from = 0; from < wheres.length; from += keysAtOnce) {
+      const chunk = wheres.slice(from, from + keysAtOnce);
+      const answers = await this.unit.batch(this.#presenceQueries(chunk, forced));
+      const present = answers.reduce((sum, { rows }) => sum + rows.length, 0);
+      if (present !== chunk.length)
         throw rowErrors.create('ROW_OUT_OF_REACH', { table: this.plan.table.title });
     }
+  }
+
+  /** What gives a row for each of these rows that meets the rule, and keeps it as it is. */
+  #presenceQueries(wheres: readonly Where[], rule: Predicate): readonly SqlFragment[] {
+    const { context, plan } = this;
+    const { primaryKey } = plan.table;
+    const key = countableKey(plan);
+    if (key === undefined)
+      return wheres.map((where) =>
+        lockingRows(context, selectWhere(context, primaryKey, columnsOf(where), rule)),
+      );
+    const values = wheres.map((where) => where[0]?.[1] ?? null);
+    return [lockingRows(context, selectIn(context, primaryKey, key.column, values, { rule }))];
   }
 
   /**
@@ -142,8 +170,7 @@ export class TableWrite {
   }
 
   #cellsQuery(where: Where, predicate?: Predicate): SqlFragment {
-    const columns = this.plan.columns.map(({ column }) => column);
-    return selectWhere(this.context, columns, columnsOf(where), predicate);
+    return selectWhere(this.context, this.plan.stored, columnsOf(where), predicate);
   }
 }
 

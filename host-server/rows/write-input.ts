@@ -1,6 +1,7 @@
 import type { HookRegistry } from '@trellis/core';
 import type { Change, RowInput, ServerHooks } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
+import { insideUnitOf, type Database } from '../databases/index.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
 import type { Where } from './row-keys.ts';
@@ -61,24 +62,39 @@ export class WriteInput {
   async willCreate(open: OpenTable, rows: readonly Values[], origin = 'api'): Promise<readonly Values[]> {
     if (this.#hooks.ownersOf('rows.willCreate').length === 0) return rows;
     const shown = new Map(rows.map((values) => [shownToHooks(values), values]));
-    const inputs = await this.#hooks.call('rows.willCreate', [...shown.keys()], hookContext(open, origin));
+    const given = Object.freeze([...shown.keys()]);
+    const inputs = await this.#hooks.call('rows.willCreate', given, hookContext(open, origin));
     return inputs.map((input) => shown.get(input) ?? this.read(open, input));
   }
 
-  async willUpdate(open: OpenTable, patches: readonly Patch[], origin = 'api'): Promise<readonly Patch[]> {
+  async willUpdate(
+    open: OpenTable,
+    patches: readonly Patch[],
+    { origin = 'api', within }: Asking = {},
+  ): Promise<readonly Patch[]> {
     if (this.#hooks.ownersOf('rows.willUpdate').length === 0) return patches;
-    const shown = patches.map(({ key, values }) => ({ key, values: shownToHooks(values) }));
+    const shown = Object.freeze(
+      patches.map(({ key, values }) => Object.freeze({ key, values: shownToHooks(values) })),
+    );
     const known = new Map(shown.map(({ values }, index) => [values, patches[index]?.values]));
-    const changed = await this.#hooks.call('rows.willUpdate', shown, hookContext(open, origin));
+    const changed = await asked(within, () =>
+      this.#hooks.call('rows.willUpdate', shown, hookContext(open, origin)),
+    );
     return changed.map(({ key, values }) => ({
       key,
       values: known.get(values) ?? this.read(open, values),
     }));
   }
 
-  async willDelete(open: OpenTable, keys: readonly RowKey[], origin = 'api'): Promise<void> {
+  async willDelete(
+    open: OpenTable,
+    keys: readonly RowKey[],
+    { origin = 'api', within }: Asking = {},
+  ): Promise<void> {
     if (this.#hooks.ownersOf('rows.willDelete').length === 0) return;
-    await this.#hooks.call('rows.willDelete', keys, hookContext(open, origin));
+    await asked(within, () =>
+      this.#hooks.call('rows.willDelete', Object.freeze([...keys]), hookContext(open, origin)),
+    );
   }
 
   /**
@@ -97,15 +113,26 @@ export class WriteInput {
     const before = (change: Change) => valuesOf(open.plan, change.before ?? {});
     const keyOf = (change: Change) => change.rowKey ?? '';
     const [inserted, updated, deleted] = [of('insert'), of('update'), of('delete')];
-    if (inserted.length > 0) await this.willDelete(open, inserted.map(keyOf), 'undo');
+    if (inserted.length > 0) await this.willDelete(open, inserted.map(keyOf), { origin: 'undo' });
     const patches = updated.map((change) => ({ key: keyOf(change), values: before(change) }));
-    const patched = patches.length > 0 ? await this.willUpdate(open, patches, 'undo') : [];
+    const patched = patches.length > 0 ? await this.willUpdate(open, patches, { origin: 'undo' }) : [];
     const rows = deleted.length > 0 ? await this.willCreate(open, deleted.map(before), 'undo') : [];
     return new Map([
       ...updated.map((change, index) => [change, patched[index]?.values ?? before(change)] as const),
       ...deleted.map((change, index) => [change, rows[index] ?? before(change)] as const),
     ]);
   }
+}
+
+/** How the hooks are asked. */
+interface Asking {
+  readonly origin?: string;
+  /** The database of the transaction that waits for the answer: the hooks get no other one of it. */
+  readonly within?: Database;
+}
+
+function asked<Answer>(within: Database | undefined, ask: () => Promise<Answer>): Promise<Answer> {
+  return within === undefined ? ask() : insideUnitOf(within, ask);
 }
 
 /** What a write sets in the row with a key. */

@@ -3,11 +3,11 @@ import { AccessServiceToken, BusToken, OutboundToken, TasksToken } from '@trelli
 import { busTransportOf } from '../databases/index.ts';
 import { DatabaseToken } from '../databases/tokens.ts';
 import { PluginServiceToken } from '../plugins/tokens.ts';
-import { MetadataToken } from '../metadata/tokens.ts';
 import { HostBus } from './bus/host-bus.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { createJobRuns } from './jobs/job-runs.ts';
 import { HostOutbound } from './outbound/host-outbound.ts';
+import { createLeases } from './leases.ts';
 import { OwnedWork } from './owned-work.ts';
 import { HostTasks } from './tasks/host-tasks.ts';
 import { pruneTasks } from './tasks/prune-tasks.ts';
@@ -19,6 +19,7 @@ import {
   HostJobToken,
   HostTasksToken,
   JobRunnerToken,
+  LeasesToken,
   LoggerToken,
   OwnedWorkToken,
   registryToken,
@@ -43,15 +44,19 @@ export function bindRuntime(container: Container): void {
     make: ({ plugins, logger }) =>
       new OwnedWork({ plugins, logger, loggerFor: (plugin) => logger.child({ plugin }) }),
   });
+  container.bind(LeasesToken, {
+    needs: { database: DatabaseToken },
+    make: ({ database }) => createLeases(database),
+  });
   container.bind(JobRunnerToken, {
     needs: {
-      metadata: MetadataToken,
+      database: DatabaseToken,
+      leases: LeasesToken,
       jobs: registryToken('jobs'),
       own: every(HostJobToken),
       work: OwnedWorkToken,
     },
-    make: ({ metadata, ...needed }) =>
-      new JobRunner({ ...needed, leases: metadata.leases, runs: createJobRuns(metadata.database) }),
+    make: ({ database, ...needed }) => new JobRunner({ ...needed, runs: createJobRuns(database) }),
     dispose: (runner) => runner.stop(),
   });
   bindTasks(container);

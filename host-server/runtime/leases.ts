@@ -1,7 +1,14 @@
 import { hostname } from 'node:os';
+import { defineErrors } from '@trellis/core';
+import type { Knex } from 'knex';
 import type { Database } from '../databases/database.ts';
-import { randomText } from '../metadata/ids.ts';
-import { metadataErrors } from '../metadata/metadata-errors.ts';
+import { randomText } from './ids.ts';
+import { toRaw } from '../sql/fragment.ts';
+import type { Unit } from '../sql/unit.ts';
+
+export const leaseErrors = defineErrors({
+  LEASE_LOST: { status: 503, message: 'Another server took over {name}. Please try again.' },
+});
 
 /** What the holder of a lease is told. */
 export interface Lease {
@@ -22,18 +29,42 @@ export interface Leases {
   hold<T>(name: string, work: (lease: Lease) => Promise<T>, options?: LeaseOptions): Promise<T | undefined>;
 }
 
-const lifetime = 6000;
-const renewal = 2000;
+/** A lease that was had, and when it was asked for, by `performance.now()`. */
+interface Taken {
+  readonly fence: number;
+  readonly at: number;
+}
+
+/** Milliseconds between two attempts to take a lease that somebody else holds. */
 const retry = 100;
 
-/** Leases in `trellis_lease`: rows that expire unless their holder renews them, so that a killed one gives way in seconds. */
-export function createLeases(database: Database, now: () => number = Date.now): Leases {
+export interface LeaseTimes {
+  /** Milliseconds after which a lease that was not renewed is free. */
+  readonly lifetime: number;
+  /** Milliseconds between two renewals. */
+  readonly renewal: number;
+}
+
+/**
+ * Leases in `trellis_lease`: rows that expire unless their holder renews them, so that a killed one gives way in seconds. All times
+ * are those of the database's clock: the clocks of the servers may differ.
+ *
+ * A renewal that fails is tried again while the lease lives. Where a database has one writer, a holder that writes for long keeps its
+ * renewal waiting; nobody else can take the lease meanwhile, so there it ends only when another holder is found to have it.
+ */
+export function createLeases(
+  database: Pick<Database, 'dialect' | 'write'>,
+  { lifetime, renewal }: LeaseTimes = { lifetime: 6000, renewal: 2000 },
+): Leases {
   const holder = `${hostname()}:${process.pid}:${randomText(8)}`;
   /** Callers of this process take turns here; the row only speaks for the process. */
   const local = new Map<string, Promise<unknown>>();
 
   /** Contenders may deadlock on the row; the write is run again then. */
   const contended = { retry: true };
+  const hasOneWriter = !database.dialect.statements.locksRows;
+  /** A renewal that hangs on a server leaves time for another one. */
+  const renewing = hasOneWriter ? contended : { ...contended, timeoutMs: renewal };
 
   async function acquire(name: string): Promise<number | undefined> {
     return database.write(async (unit) => {
@@ -44,8 +75,8 @@ export function createLeases(database: Database, now: () => number = Date.now): 
       }
       const { changes } = await unit.run(
         row()
-          .where('expires_at', '<', now())
-          .update({ holder, expires_at: now() + lifetime })
+          .where('expires_at', '<', fromNow(unit, 0))
+          .update({ holder, expires_at: fromNow(unit, lifetime) })
           .increment('fence', 1),
       );
       if (changes === 0) return undefined;
@@ -53,20 +84,29 @@ export function createLeases(database: Database, now: () => number = Date.now): 
     }, contended);
   }
 
-  /** Moves the end of the lease that `fence` stands for; false when another holder has it. */
-  async function setExpiry(name: string, fence: number, expiresAt: number): Promise<boolean> {
+  /** A moment by the database's clock, so many milliseconds from now. */
+  function fromNow({ knex }: Unit, milliseconds: number): Knex.Raw {
+    return toRaw(knex, database.dialect.dates.epoch(milliseconds));
+  }
+
+  /** Keeps or gives back the lease that `fence` stands for; false when another holder has it. */
+  async function update(name: string, fence: number, to: 'kept' | 'free'): Promise<boolean> {
     const { changes } = await database.write(
-      (unit) =>
-        unit.run(unit.knex('trellis_lease').where({ name, holder, fence }).update({ expires_at: expiresAt })),
-      contended,
+      (unit) => {
+        const expires_at = to === 'kept' ? fromNow(unit, lifetime) : 0;
+        return unit.run(unit.knex('trellis_lease').where({ name, holder, fence }).update({ expires_at }));
+      },
+      to === 'kept' ? renewing : contended,
     );
     return changes > 0;
   }
 
-  async function waitFor(name: string, until: number): Promise<number | undefined> {
+  async function waitFor(name: string, until: number): Promise<Taken | undefined> {
     for (;;) {
+      const at = performance.now();
       const fence = await acquire(name);
-      if (fence !== undefined || now() >= until) return fence;
+      if (fence !== undefined) return { fence, at };
+      if (performance.now() >= until) return undefined;
       await new Promise((resolve) => setTimeout(resolve, retry));
     }
   }
@@ -76,36 +116,67 @@ export function createLeases(database: Database, now: () => number = Date.now): 
     work: (lease: Lease) => Promise<T>,
     until: number,
   ): Promise<T | undefined> {
-    const fence = await waitFor(name, until);
-    if (fence === undefined) return undefined;
-    const lost = new AbortController();
-    let renewing: Promise<void> = Promise.resolve();
-    const timer = setInterval(() => {
-      renewing = setExpiry(name, fence, now() + lifetime).then(
-        (kept) => {
-          if (!kept) lost.abort(metadataErrors.create('LEASE_LOST', { name }));
-        },
-        (error: unknown) => lost.abort(error),
-      );
-    }, renewal);
-    timer.unref();
+    const taken = await waitFor(name, until);
+    if (taken === undefined) return undefined;
+    const kept = keep(name, taken);
     try {
-      return await work({ fence, signal: lost.signal });
+      return await work({ fence: taken.fence, signal: kept.signal });
     } finally {
-      clearInterval(timer);
       // A renewal on its way must not undo the release.
-      await renewing;
+      await kept.stop();
       // Work that is done stays done: a lease that cannot be given back runs out by itself.
-      await setExpiry(name, fence, 0).catch(() => false);
+      await update(name, taken.fence, 'free').catch(() => false);
     }
   }
 
+  /** Renews a lease until `stop`, which waits for the renewal on its way. The signal aborts when the lease may be another's. */
+  function keep(name: string, { fence, at }: Taken) {
+    const lost = new AbortController();
+    let failure: unknown;
+    let end: NodeJS.Timeout | undefined;
+    let attempt: Promise<void> | undefined;
+    const lose = (reason: unknown) => lost.abort(reason ?? leaseErrors.create('LEASE_LOST', { name }));
+
+    /** @param since when the lease was last asked for, by `performance.now()`. */
+    function endAfter(since: number): void {
+      clearTimeout(end);
+      if (hasOneWriter) return;
+      end = setTimeout(() => lose(failure), since + lifetime - performance.now()).unref();
+    }
+
+    async function renew(): Promise<void> {
+      const since = performance.now();
+      try {
+        if (await update(name, fence, 'kept')) endAfter(since);
+        else lose(undefined);
+      } catch (error) {
+        failure = error;
+      }
+    }
+
+    const timer = setInterval(() => {
+      attempt ??= renew().finally(() => {
+        attempt = undefined;
+      });
+    }, renewal).unref();
+    endAfter(at);
+    return {
+      signal: lost.signal,
+      async stop(): Promise<void> {
+        clearInterval(timer);
+        await attempt;
+        clearTimeout(end);
+      },
+    };
+  }
+
   return {
-    async hold(name, work, options = {}) {
-      const until = options.wait === undefined ? Number.POSITIVE_INFINITY : now() + options.wait;
+    async hold(name, work, { wait } = {}) {
+      const until = performance.now() + (wait ?? Number.POSITIVE_INFINITY);
       const before = local.get(name) ?? Promise.resolve();
-      const turn = before.then(() => run(name, work, until));
-      const settled = turn.catch(() => undefined);
+      const turn = comesWithin(before, wait).then((comes) => (comes ? run(name, work, until) : undefined));
+      // The caller behind one that gave up waits for those before it, too.
+      const settled = Promise.allSettled([before, turn]).then(() => undefined);
       local.set(name, settled);
       void settled.then(() => {
         if (local.get(name) === settled) local.delete(name);
@@ -113,4 +184,16 @@ export function createLeases(database: Database, now: () => number = Date.now): 
       return turn;
     },
   };
+}
+
+/** Whether `turn` comes within so many milliseconds; without a limit it does. */
+function comesWithin(turn: Promise<unknown>, wait: number | undefined): Promise<boolean> {
+  if (wait === undefined) return turn.then(() => true);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), wait);
+    void turn.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
 }

@@ -1,6 +1,6 @@
 import { defineErrors } from '@trellis/core';
 
-const placeErrors = defineErrors({
+export const placeErrors = defineErrors({
   TOO_BUSY: { status: 503, message: 'The server is busy. Please try again in a moment.' },
 });
 
@@ -28,7 +28,9 @@ interface Waiter {
   readonly timer: NodeJS.Timeout;
 }
 
-/** What one holder has: only kept while it has anything. */
+const fewHolders = 1000;
+
+/** What one holder has. */
 interface Holder {
   readonly key: string;
   taken: number;
@@ -43,7 +45,10 @@ interface Holder {
  */
 export class Places {
   readonly #limits: PlaceLimits;
+  /** Holders who have or had something. */
   readonly #holders = new Map<string, Holder>();
+  /** How many holders there may be until those who have nothing are forgotten. */
+  #mostHolders = fewHolders;
   /** Holders who wait and have not used up their share, the next one first. */
   readonly #turns = new Set<Holder>();
   #taken = 0;
@@ -65,7 +70,7 @@ export class Places {
 
   /** Takes a place; undefined when the holder would have to wait. */
   tryEnter(key: string): Leave | undefined {
-    const holder = this.#holders.get(key) ?? { key, taken: 0, line: [] };
+    const holder = this.#holderOf(key);
     // Whoever waits comes first: places are only free here while nobody waits for them.
     return this.#taken < this.#limits.all && holder.taken < this.#limits.each
       ? this.#take(holder)
@@ -83,10 +88,9 @@ export class Places {
 
   #wait(key: string): Promise<Leave> {
     const { waiting } = this.#limits;
-    const holder = this.#holders.get(key) ?? { key, taken: 0, line: [] };
+    const holder = this.#holderOf(key);
     if (this.#waiting >= waiting.all || holder.line.length >= waiting.each)
       throw placeErrors.create('TOO_BUSY');
-    this.#holders.set(key, holder);
     this.#waiting += 1;
     return new Promise((admit, refuse) => {
       const waiter: Waiter = {
@@ -103,7 +107,6 @@ export class Places {
   }
 
   #take(holder: Holder): Leave {
-    this.#holders.set(holder.key, holder);
     this.#taken += 1;
     holder.taken += 1;
     let isTaken = true;
@@ -113,7 +116,6 @@ export class Places {
       this.#taken -= 1;
       holder.taken -= 1;
       if (holder.line.length > 0) this.#turns.add(holder);
-      this.#dropIdle(holder);
       this.#admitNext();
     };
   }
@@ -137,10 +139,21 @@ export class Places {
     holder.line.splice(holder.line.indexOf(waiter), 1);
     this.#waiting -= 1;
     if (holder.line.length === 0) this.#turns.delete(holder);
-    this.#dropIdle(holder);
   }
 
-  #dropIdle(holder: Holder): void {
-    if (holder.taken === 0 && holder.line.length === 0) this.#holders.delete(holder.key);
+  #holderOf(key: string): Holder {
+    const known = this.#holders.get(key);
+    if (known !== undefined) return known;
+    if (this.#holders.size >= this.#mostHolders) this.#forgetIdle();
+    const holder = { key, taken: 0, line: [] };
+    this.#holders.set(key, holder);
+    return holder;
+  }
+
+  /** Not after each call: the tables of a map whose entries come and go refer to each other and to what they held. */
+  #forgetIdle(): void {
+    for (const { key, taken, line } of this.#holders.values())
+      if (taken === 0 && line.length === 0) this.#holders.delete(key);
+    this.#mostHolders = Math.max(fewHolders, 2 * this.#holders.size);
   }
 }

@@ -6,10 +6,13 @@ import {
   type Registry,
   type Token,
 } from '@trellis/core';
-import type { JobDefinition, ServerHooks, ServerRegistries } from '@trellis/sdk/server';
+import { BusToken, type JobDefinition, type ServerHooks, type ServerRegistries } from '@trellis/sdk/server';
+import type { HostBus } from './bus/host-bus.ts';
 import type { Config } from './config/config.ts';
 import type { JobRunner } from './jobs/job-runner.ts';
+import type { KnownSecrets } from './logging/known-secrets.ts';
 import type { HostLogger } from './logging/logger.ts';
+import type { Leases } from './leases.ts';
 import type { OwnedWork } from './owned-work.ts';
 import type { HostTasks } from './tasks/host-tasks.ts';
 import type { TaskRows } from './tasks/task-rows.ts';
@@ -17,9 +20,13 @@ import type { TaskWorker } from './tasks/task-worker.ts';
 
 export const ConfigToken = createToken<Config>('host.config');
 export const LoggerToken = createToken<HostLogger>('host.logger');
+export const KnownSecretsToken = createToken<KnownSecrets>('host.known-secrets');
 export const HooksToken = createToken<HookRegistry<ServerHooks>>('host.hooks');
 export const RegistriesToken = createToken<Registries<ServerRegistries>>('host.registries');
 export const OwnedWorkToken = createToken<OwnedWork>('host.owned-work');
+/** The bus, with what only the host calls. */
+export const HostBusToken = BusToken as Token<HostBus>;
+export const LeasesToken = createToken<Leases>('host.leases');
 export const JobRunnerToken = createToken<JobRunner>('host.job-runner');
 export const TaskRowsToken = createToken<TaskRows>('host.task-rows');
 export const HostTasksToken = createToken<HostTasks>('host.tasks');

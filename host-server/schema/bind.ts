@@ -1,6 +1,5 @@
 import type { Container } from '@trellis/core';
 import { SecretsToken, ViewStoreToken } from '@trellis/sdk/server';
-import { ChangeLogToken, ForgetDroppedToken, HostLiveChannelToken } from '../changes/tokens.ts';
 import { ConnectionsToken } from '../databases/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import {
@@ -11,15 +10,16 @@ import {
   LoggerToken,
   registryToken,
 } from '../runtime/tokens.ts';
-import { createAnnounceSchemaChange } from './announce-schema-change.ts';
 import { createBaseDatabases } from './bases/base-databases.ts';
 import { purgeParked } from './jobs/purge.ts';
 import { createSchemaStore } from './schema-store.ts';
 import {
   AnnounceSchemaChangeToken,
   BaseDatabasesToken,
+  ForgetDroppedToken,
   HostSchemaStoreToken,
   RecordSchemaChangeToken,
+  WrittenRowsToken,
 } from './tokens.ts';
 import { createViewStore } from './views/view-store.ts';
 
@@ -28,14 +28,6 @@ export function bindSchema(container: Container): void {
   container.bind(BaseDatabasesToken, {
     needs: { metadata: MetadataToken, connections: ConnectionsToken, secrets: SecretsToken },
     make: createBaseDatabases,
-  });
-  container.bind(RecordSchemaChangeToken, {
-    needs: { log: ChangeLogToken },
-    make: ({ log }) => log.recordSchemaChange.bind(log),
-  });
-  container.bind(AnnounceSchemaChangeToken, {
-    needs: { metadata: MetadataToken, live: HostLiveChannelToken, hooks: HooksToken },
-    make: createAnnounceSchemaChange,
   });
   container.bind(HostSchemaStoreToken, {
     needs: {
@@ -46,6 +38,7 @@ export function bindSchema(container: Container): void {
       logger: LoggerToken,
       record: RecordSchemaChangeToken,
       announce: AnnounceSchemaChangeToken,
+      writtenRows: WrittenRowsToken,
       tasks: HostTasksToken,
       config: ConfigToken,
     },
@@ -59,6 +52,9 @@ export function bindSchema(container: Container): void {
       schema: HostSchemaStoreToken,
       viewTypes: registryToken('viewTypes'),
       filterOperators: registryToken('filterOperators'),
+      columnTypes: registryToken('columnTypes'),
+      functions: registryToken('functions'),
+      databases: BaseDatabasesToken,
       record: RecordSchemaChangeToken,
       announce: AnnounceSchemaChangeToken,
     },

@@ -7,7 +7,7 @@ import {
 } from '@trellis/sdk/server';
 import { schemaErrors } from './schema-errors.ts';
 
-/** The one kind of `TableHandle`: a table that the caller may not reach without a view cannot be opened without one. */
+/** The only implementation of `TableHandle`. A caller whose rights are limited to some views cannot open a table without one of them. */
 export class OpenedTable extends TableHandle {
   readonly scope: AccessScope;
   readonly snapshot: ProjectSnapshot;

@@ -1,5 +1,6 @@
 import type { AccessScope, Principal } from '@trellis/sdk/server';
 import type { Unit } from '../sql/unit.ts';
+import type { WrittenRows } from './columns/fill-column.ts';
 
 /** Who asked for a change, as far as it is remembered. A scope is one. */
 export interface SchemaChangeAuthor extends Pick<AccessScope, 'requestId'> {
@@ -29,3 +30,6 @@ export type AnnounceSchemaChange = (event: {
   readonly viewId?: string;
   readonly requestId: string;
 }) => void;
+
+/** The log's answer to which rows of a table were written. */
+export type FindWrittenRows = (tableId: string) => WrittenRows;

@@ -69,6 +69,11 @@ export const schemaErrors = defineErrors({
     status: 409,
     message: 'The table was changed in the meantime. Please look at it and try again.',
   },
+  TABLE_TOO_BUSY: {
+    status: 409,
+    message:
+      'So many rows of this table are written at the moment that its values could not be converted. Please try again later.',
+  },
   DATABASE_NOT_SUPPORTED: { status: 400, message: 'Database not supported' },
   DATABASE_UNUSABLE: {
     status: 400,

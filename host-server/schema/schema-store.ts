@@ -13,12 +13,13 @@ import type {
 import type { Metadata } from '../metadata/metadata.ts';
 import { models } from '../metadata/models/models.ts';
 import type { BaseDatabases } from './bases/base-databases.ts';
+import { createChangeMetadata, type ChangeMetadata } from './change-metadata.ts';
 import { columnMethods } from './columns/columns.ts';
-import { createConvertValue, type ConvertValue } from './columns/convert-column.ts';
+import { createConvertValue, type ConvertValue } from './columns/convert-value.ts';
 import { createJobKinds, type SchemaJobKinds } from './jobs/job-kinds.ts';
 import { OpenedTable } from './opened-table.ts';
 import { projectMethods, requireProject } from './bases/projects.ts';
-import type { AnnounceSchemaChange, RecordSchemaChange } from './schema-changes.ts';
+import type { AnnounceSchemaChange, FindWrittenRows, RecordSchemaChange } from './schema-changes.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { SchemaJobs } from './jobs/schema-jobs.ts';
 import { narrowedSnapshot, narrowedTable } from './snapshot/narrowed-snapshot.ts';
@@ -38,6 +39,7 @@ export interface SchemaStoreDependencies {
   readonly announceTask: (id: string) => Promise<void>;
   /** The folder whose SQLite files may be opened; undefined forbids it. */
   readonly sqliteFolder: string | undefined;
+  readonly writtenRows: FindWrittenRows;
   /** For fault tests: called at named points of schema jobs. */
   readonly reach?: (point: string) => Promise<void>;
 }
@@ -50,6 +52,7 @@ export interface SchemaStoreParts extends SchemaStoreDependencies {
   readonly jobs: SchemaJobs;
   readonly kinds: SchemaJobKinds;
   readonly convert: ConvertValue;
+  readonly changeMetadata: ChangeMetadata;
   /** All of the project, whatever the scope may see. */
   snapshotOf(scope: AccessScope): ProjectSnapshot | Promise<ProjectSnapshot>;
   /** The table as the caller may know it: what a change answers with. */
@@ -66,7 +69,7 @@ export interface HostSchemaStore extends SchemaStore {
 export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStore {
   const snapshots = createSnapshots(deps.metadata);
   const convert = createConvertValue(deps.columnTypes);
-  const kinds = createJobKinds(deps.databases, convert);
+  const kinds = createJobKinds({ ...deps, convert });
   const jobs = new SchemaJobs({
     metadata: deps.metadata,
     logger: deps.logger,
@@ -88,7 +91,8 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     return table;
   }
 
-  const parts: SchemaStoreParts = { ...deps, jobs, kinds, convert, snapshotOf, shownTable };
+  const changeMetadata = createChangeMetadata(deps.metadata, deps.record);
+  const parts: SchemaStoreParts = { ...deps, jobs, kinds, convert, changeMetadata, snapshotOf, shownTable };
 
   return {
     async snapshot(scope) {
@@ -133,7 +137,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
   };
 }
 
-/** Whoever has none of these has no use for a table's handle. */
+/** The permissions for rows. A caller needs one of them, or `tableGet`, to open a table. */
 const rightsToRows = [
   'dataList',
   'dataRead',

@@ -1,5 +1,5 @@
 import type { Unit } from '../sql/unit.ts';
-import { newId } from '../metadata/ids.ts';
+import { newId } from '../runtime/ids.ts';
 import type { ColumnRow } from '../metadata/models/column-model.ts';
 import { isShownAtFirst } from '../metadata/models/column-rules.ts';
 import { models } from '../metadata/models/models.ts';
@@ -27,6 +27,7 @@ export function defaultView(
   table: TableRow,
   columns: readonly ColumnRow[],
   now: number,
+  isShown: (column: ColumnRow) => boolean = isShownAtFirst,
 ): Pick<TableRows, 'view' | 'viewColumns'> {
   const stamps = { created_at: now, updated_at: now };
   const view: ViewRow = {
@@ -48,7 +49,7 @@ export function defaultView(
     project_id: table.project_id,
     view_id: view.id,
     column_id: column.id,
-    visible: isShownAtFirst(column),
+    visible: isShown(column),
     width: null,
     sort_order: index + 1,
     ...stamps,

@@ -8,7 +8,7 @@ import type {
 } from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
 import type { TableSpec } from '../dialects/schema/schema-changer.ts';
-import { newId } from '../metadata/ids.ts';
+import { newId } from '../runtime/ids.ts';
 import { models } from '../metadata/models/models.ts';
 import type { TableRow } from '../metadata/models/table-model.ts';
 import { planColumn, type ColumnPlan } from './columns/column-plan.ts';
@@ -30,9 +30,9 @@ function firstBase(snapshot: ProjectSnapshot): BaseSchema {
 
 /** Creating, renaming, moving and parking tables. */
 export function tableMethods(parts: SchemaStoreParts): TableMethods {
-  const { metadata, databases, columnTypes, jobs, kinds, record, announce, snapshotOf, shownTable, hooks } =
-    parts;
-  const { database, generations } = metadata;
+  const { metadata, databases, columnTypes, jobs, kinds, changeMetadata, announce } = parts;
+  const { snapshotOf, shownTable, hooks } = parts;
+  const { database } = metadata;
 
   /** Names of every table of the base, also of parked ones: they are still in the database. */
   async function takenNames(baseId: string): Promise<readonly string[]> {
@@ -43,7 +43,10 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
     return rows.map((row) => row.table_name);
   }
 
-  /** A name that no table has, known to us or not: a job must never take a table for its own that was there before. */
+  /**
+   * A name that no table of the database has, also none that the metadata do not know: a job that is run again would take such a
+   * table for the one that it created, and drop it when it fails.
+   */
   async function freeTableName(
     base: BaseSchema,
     prefix: string,
@@ -105,25 +108,24 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
     description: string,
   ): Promise<void> {
     const { TableModel } = await models();
-    await database.write(
+    await changeMetadata(
+      table.projectId,
       async (unit) => {
-        await generations.bump(unit, table.projectId);
         const changes = await TableModel.query(unit.knex)
           .where({ id: table.id })
           .whereNull('parked_at')
           .patch({ ...patch, updated_at: Date.now() });
         if (changes === 0) throw schemaErrors.create('TABLE_NOT_FOUND');
-        await record(unit, {
-          scope,
-          auditType: 'TABLE',
-          auditSubType: subType,
-          projectId: table.projectId,
-          baseId: table.baseId,
-          tableId: table.id,
-          description,
-        });
       },
-      { retry: true },
+      {
+        scope,
+        auditType: 'TABLE',
+        auditSubType: subType,
+        projectId: table.projectId,
+        baseId: table.baseId,
+        tableId: table.id,
+        description,
+      },
     );
     announce({ projectId: table.projectId, tableId: table.id, requestId: scope.requestId });
   }
@@ -205,7 +207,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
     async updateTable(scope, tableId, patch) {
       scope.require('tableUpdate');
       const projectId = requireProject(scope);
-      // One at a time, so that two tables cannot both find a title free.
+      // Changes of a project run one at a time, so that two tables cannot both find a title free.
       return jobs.exclusively(projectId, async () => {
         const { snapshot, table } = await find(scope, tableId);
         const others = [...snapshot.tables.values()].filter((other) => other.id !== tableId);

@@ -16,10 +16,13 @@ export interface JsonCell {
 /** A function that writes a row as a JSON object, cells in the order of `cells`. */
 export function jsonRowWriter(cells: readonly JsonCell[]): (row: readonly unknown[]) => string {
   const keys = cells.map(({ key }, index) => `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`);
+  const kinds = cells.map(({ as }) => as);
   return (row) => {
     if (keys.length === 0) return '{}';
     let text = '';
-    for (const [index, key] of keys.entries()) text += key + writeCell(row[index], cells[index]?.as);
+    // An index and not an iterator: this is done for each cell of each page.
+    for (let index = 0; index < keys.length; index += 1)
+      text += (keys[index] ?? '') + writeCell(row[index], kinds[index]);
     return `${text}}`;
   };
 }
@@ -63,5 +66,6 @@ function writeCell(value: unknown, as: JsonCellKind | undefined): string {
 
 /** Bytes in a column of another kind are written as the main thread would write them, where they are no `Buffer`. */
 function writePlain(value: unknown): string {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return JSON.stringify(value instanceof Uint8Array ? Object.fromEntries(value.entries()) : value);
 }

@@ -27,8 +27,11 @@ export interface Session {
    * Rejects with the driver's own error.
    */
   execute(sql: string, bindings?: readonly Binding[]): Promise<StatementResult>;
-  /** Whether statements may be sent before the ones ahead of them are answered; they run in their order all the same. */
-  readonly pipelines?: boolean;
+  /**
+   * Runs statements in their order, in one journey; absent where each takes a journey of its own. Rejects with the first failure;
+   * whether those behind it have run is open.
+   */
+  executeAll?(statements: readonly SessionStatement[]): Promise<readonly StatementResult[]>;
   /**
    * Runs the statements that end a unit, and commits with them in one journey where no other unit waits for that commit.
    * Rejects with the first failure, and then nothing was committed.

@@ -1,9 +1,10 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { ApiError } from '@trellis/sdk/web';
-import { AccessToken } from '../session/access-token.ts';
-import { TokenRefresh } from '../session/token-refresh.ts';
+import { AccessToken } from './access-token.ts';
+import { TokenRefresh } from './token-refresh.ts';
 import { FakeServer, type SeenRequest } from '../testing/fake-server.ts';
 import { HttpApiClient } from './http-api-client.ts';
+import { OwnCalls } from './own-calls.ts';
 
 function createClient(server: FakeServer, signedInAs?: string) {
   const token = new AccessToken();
@@ -16,7 +17,10 @@ function createClient(server: FakeServer, signedInAs?: string) {
     refresh: new TokenRefresh(server.transport, token),
     headers: (own) => Promise.resolve(own),
     track,
+    textOf: ({ message }) => message,
     onExpired,
+    ownCalls: new OwnCalls({ now: () => 0 }),
+    onPluginGeneration: () => undefined,
   });
   return { client, token, onExpired, track };
 }

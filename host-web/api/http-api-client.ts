@@ -1,6 +1,7 @@
 import { ApiError, type ApiClient, type ApiRequest, type ApiResponse } from '@trellis/sdk/web';
-import type { AccessToken } from '../session/access-token.ts';
-import type { TokenRefresh } from '../session/token-refresh.ts';
+import type { AccessToken } from './access-token.ts';
+import type { TokenRefresh } from './token-refresh.ts';
+import type { OwnCalls } from './own-calls.ts';
 import { randomKey } from './random-key.ts';
 import { saveFile } from './save-file.ts';
 import type { Transport } from './transport.ts';
@@ -16,8 +17,14 @@ export interface HttpApiClientOptions {
   ) => Promise<Readonly<Record<string, string>>>;
   /** Told of each labelled request; what it returns is called at its end, with the error if there was one. */
   readonly track: (request: ApiRequest) => (error?: unknown) => void;
+  /** What an error says, in the language of the page. */
+  readonly textOf: (error: ApiError) => string;
   /** The session is over: the server refused to renew it. */
   readonly onExpired: () => void;
+  /** Remembers the calls of this page that may change something. */
+  readonly ownCalls: OwnCalls;
+  /** Told of the generation of plugins that an answer names. */
+  readonly onPluginGeneration: (generation: number) => void;
 }
 
 /** The one way to the server: it carries the session, renews it once on 401 and sends the request again. */
@@ -48,9 +55,16 @@ export class HttpApiClient implements ApiClient {
       settle();
       return result;
     } catch (error) {
-      settle(error);
-      throw error;
+      const shown = this.#translated(error);
+      settle(shown);
+      throw shown;
     }
+  }
+
+  #translated(error: unknown): unknown {
+    if (!(error instanceof ApiError)) return error;
+    const { status, code, params } = error;
+    return new ApiError(status, this.#options.textOf(error), code, params);
   }
 
   async #sendSignedIn<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {
@@ -73,7 +87,30 @@ export class HttpApiClient implements ApiClient {
   async #sendOnce<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {
     const { method = 'GET', path, query, body, signal } = request;
     const headers = await this.#headersOf(request, method);
-    return this.#options.transport.send<T>({ method, path, query, body, signal, headers, as });
+    const call = method === 'GET' ? undefined : this.#options.ownCalls.begin();
+    const onHeaders = (received: Readonly<Record<string, string>>) => {
+      call?.answered(received['x-request-id']);
+      this.#hearGeneration(received['x-trellis-plugins']);
+    };
+    try {
+      return await this.#options.transport.send<T>({
+        method,
+        path,
+        query,
+        body,
+        signal,
+        headers,
+        as,
+        onHeaders,
+      });
+    } finally {
+      call?.end();
+    }
+  }
+
+  #hearGeneration(text: string | undefined): void {
+    const generation = Number(text);
+    if (Number.isSafeInteger(generation)) this.#options.onPluginGeneration(generation);
   }
 
   async #headersOf(request: ApiRequest, method: string): Promise<Readonly<Record<string, string>>> {

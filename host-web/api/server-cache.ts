@@ -3,9 +3,9 @@ import type { ApiClient, ApiRequest } from '@trellis/sdk/web';
 import { ApiError } from '@trellis/sdk/web';
 import { messageOfError } from './error-from-response.ts';
 
-/** A request as the cache knows it: whose it is and what it shows. */
+/** A request as the cache knows it: what it shows, and who asked for it first. */
 export interface CachedRequest {
-  /** The plugin that asks; its entries go when it is disabled. */
+  /** The plugin that asked first; when it is disabled, its entries go unless somebody else shows them. */
   readonly owner: string;
   readonly request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'body' | 'headers' | 'label'>;
   readonly tags: readonly string[];
@@ -24,7 +24,8 @@ export type ServerCache = ReturnType<typeof createServerCache>;
 /**
  * The cache of server data: one slice with one generic endpoint.
  *
- * Endpoints cannot be removed from a slice, entries can: so plugins add no endpoints, and every key names its owner.
+ * Endpoints cannot be removed from a slice, entries can: so plugins add no endpoints. Whoever asks the same under the same tags
+ * shares one entry.
  */
 export function createServerCache(api: () => ApiClient) {
   const baseQuery: BaseQueryFn<CachedRequest, unknown, CachedError> = async ({ request }, { signal }) => {
@@ -41,12 +42,18 @@ export function createServerCache(api: () => ApiClient) {
     endpoints: (build) => ({
       read: build.query<unknown, CachedRequest>({
         query: (cached) => cached,
-        serializeQueryArgs: ({ queryArgs: { owner, request } }) =>
-          `${owner} ${JSON.stringify(request, sortedKeys)}`,
-        providesTags: (_data, _error, { tags }) => tags.map((id) => ({ type: 'data' as const, id })),
+        serializeQueryArgs: ({ queryArgs: { request, tags } }) =>
+          JSON.stringify([request, tags.toSorted()], sortedKeys),
+        providesTags: (_data, _error, { owner, tags }) =>
+          [...tags, ownerTag(owner)].map((id) => ({ type: 'data' as const, id })),
       }),
     }),
   });
+}
+
+/** The tag of everything that a plugin asked for. */
+export function ownerTag(owner: string): string {
+  return `owner:${owner}`;
 }
 
 function sortedKeys(_key: string, value: unknown): unknown {

@@ -6,6 +6,8 @@ import { errorFromResponse } from './error-from-response.ts';
 export interface TransportRequest extends Omit<ApiRequest, 'label' | 'idempotencyKey' | 'headers'> {
   readonly headers: Readonly<Record<string, string>>;
   readonly as?: 'json' | 'blob';
+  /** Told of the headers of the answer, also of one that is an error. */
+  readonly onHeaders?: (headers: Readonly<Record<string, string>>) => void;
 }
 
 /** Sends requests and knows nothing of sessions. Everything that is not a 2xx answer is an `ApiError`. */
@@ -16,22 +18,16 @@ export class Transport {
     this.#axios = instance;
   }
 
-  async send<T>({ method = 'GET', path, query, body, headers, signal, as = 'json' }: TransportRequest) {
-    const response = await this.#exchange<T>({ method, path, query, body, headers, signal, as });
-    if (response.status < 200 || response.status > 299) {
-      throw await errorFromResponse(response.status, response.data);
-    }
-    const received = AxiosHeaders.from(response.headers as AxiosHeaders).toJSON(true);
-    const answer: ApiResponse<T> = {
-      data: response.data,
-      status: response.status,
-      headers: received as Record<string, string>,
-    };
-    return answer;
+  async send<T>({ onHeaders, ...request }: TransportRequest): Promise<ApiResponse<T>> {
+    const { data, status, headers: received } = await this.#exchange<T>(request);
+    const headers = AxiosHeaders.from(received as AxiosHeaders).toJSON(true) as Record<string, string>;
+    onHeaders?.(headers);
+    if (status < 200 || status > 299) throw await errorFromResponse(status, data);
+    return { data, status, headers };
   }
 
   async #exchange<T>(request: TransportRequest): Promise<AxiosResponse<T>> {
-    const { method, path, query, body, headers, signal, as } = request;
+    const { method = 'GET', path, query, body, headers, signal, as = 'json' } = request;
     try {
       return await this.#axios.request<T>({
         method,

@@ -16,7 +16,10 @@ export default defineConfig({
   cacheDir: resolve(root, 'node_modules/.vite'),
   plugins: [react(), primeReactTheme(), sharedModulesPlugin(), builtInPlugins(root)],
   // Found at once, or the development server meets them one by one and reloads the page each time.
-  optimizeDeps: { include: sharedModules.map(({ id }) => id).filter((id) => !id.startsWith('@trellis/')) },
+  optimizeDeps: {
+    entries: [resolve(root, 'host-web/index.html'), resolve(root, 'plugins/*/web/index.tsx')],
+    include: sharedModules.map(({ id }) => id).filter((id) => !id.startsWith('@trellis/')),
+  },
   server: { fs: { allow: [root] } },
   build: {
     outDir: resolve(root, 'dist/web'),
@@ -29,6 +32,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { main: resolve(root, 'host-web/index.html') },
+      output: {
+        codeSplitting: {
+          groups: [
+            // One file instead of a dozen: whoever shows anything needs all of them.
+            {
+              name: 'react',
+              test: /node_modules\/(react|react-dom|scheduler|react-redux|react-router|react-router-dom|use-sync-external-store)\//,
+            },
+          ],
+        },
+      },
       // Without this an entry's exports may be dropped, and the shared modules are nothing but exports.
       preserveEntrySignatures: 'allow-extension',
       // How long plugins take depends on what else the machine does; it is no reason to warn whoever starts the server.

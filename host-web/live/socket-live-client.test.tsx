@@ -58,6 +58,7 @@ async function startClient(socket = new FakeSocket(), renew = () => Promise.reso
     connect: () => Promise.resolve(socket),
     token: () => 't',
     renew,
+    isOwn: () => Promise.resolve(false),
     clock,
     onError,
   });
@@ -84,6 +85,30 @@ describe('the live channel', () => {
       { tableId: 'tb_1', since: undefined },
       { tableId: 'tb_1', since: 9 },
     ]);
+  });
+
+  test('asks to read again whoever listened before there was a connection', async () => {
+    const socket = new FakeSocket();
+    socket.connected = false;
+    const { client } = await startClient(socket);
+    const heard: unknown[] = [];
+    const connected: unknown[] = [];
+    client.onDidConnect((which) => connected.push(which));
+    client.subscribe({ tableId: 'tb_1' }, (event) => heard.push(event));
+    socket.connected = true;
+    socket.arrive('connect');
+    client.subscribe({ tableId: 'tb_1' }, () => heard.push('later'));
+    expect(heard).toEqual([{ kind: 'resync' }]);
+    socket.arrive('connect');
+    expect([heard.length, connected]).toEqual([3, ['first', 'again']]);
+  });
+
+  test('connects again as soon as the browser has a network', async () => {
+    const { client, socket } = await startClient();
+    client.goOffline();
+    client.goOnline();
+    await new Promise(process.nextTick);
+    expect([socket.connected, socket.connects]).toEqual([false, 1]);
   });
 
   test('says when events were missed for good', async () => {
@@ -132,6 +157,7 @@ describe('the live channel', () => {
       connect: () => new Promise((resolve) => (connected = resolve)),
       token: () => undefined,
       renew: () => Promise.resolve(),
+      isOwn: () => Promise.resolve(false),
       clock: createClock().clock,
       onError: jest.fn(),
     });
@@ -148,6 +174,7 @@ describe('the live channel', () => {
       connect: () => Promise.reject(new Error('no')),
       token: () => 't',
       renew: () => Promise.resolve(),
+      isOwn: () => Promise.resolve(false),
       clock: createClock().clock,
       onError,
     });

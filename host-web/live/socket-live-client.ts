@@ -21,6 +21,8 @@ interface Subscription {
   readonly onAnswer: ((answer: LiveSubscribeAnswer) => void) | undefined;
   /** The last sequence number that was seen. */
   since: number | undefined;
+  /** Whether events may have been missed since the listener began. */
+  hasGap: boolean;
 }
 
 export interface SocketLiveClientOptions {
@@ -29,6 +31,8 @@ export interface SocketLiveClientOptions {
   readonly token: () => string | undefined;
   /** Makes sure that the token is still good, before a refused connection is tried again. */
   readonly renew: () => Promise<void>;
+  /** Whether a request of this page caused an event. */
+  readonly isOwn: (requestId: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
@@ -46,13 +50,17 @@ export class SocketLiveClient implements LiveClient {
   readonly #options: SocketLiveClientOptions;
   readonly #subscriptions = new Set<Subscription>();
   readonly #events = new Emitter<LiveEvent>();
+  readonly #connected = new Emitter<'first' | 'again'>();
   #socket: LiveSocket | undefined;
   /** Rises with each start and stop, so that a connection which comes too late is dropped. */
   #generation = 0;
   /** Milliseconds until a refused connection is tried again; doubles up to a minute. */
   #patience = firstPatience;
+  #wasConnected = false;
 
   readonly onEvent = this.#events.event;
+  /** After each connection: what was read before it may be old, because nobody told of changes. */
+  readonly onDidConnect = this.#connected.event;
 
   constructor(options: SocketLiveClientOptions) {
     this.#options = options;
@@ -77,8 +85,27 @@ export class SocketLiveClient implements LiveClient {
 
   stop(): void {
     this.#generation += 1;
+    this.#wasConnected = false;
     this.#socket?.disconnect();
     this.#socket = undefined;
+  }
+
+  isOwn({ requestId }: { readonly requestId: string }): Promise<boolean> {
+    return this.#options.isOwn(requestId);
+  }
+
+  /** Gives the connection up until `goOnline`: the browser has no network, and what is sent meanwhile would be lost unseen. */
+  goOffline(): void {
+    this.#socket?.disconnect();
+  }
+
+  /** Connects at once, without the pause of the next try. */
+  goOnline(): void {
+    const socket = this.#socket;
+    if (socket === undefined || socket.connected) return;
+    socket.disconnect();
+    this.#patience = firstPatience;
+    void this.#reconnect(socket);
   }
 
   subscribe(
@@ -91,6 +118,8 @@ export class SocketLiveClient implements LiveClient {
       listener,
       onAnswer,
       since: request.since,
+      // Without a number to go on from, nobody knows what happens until the room is joined.
+      hasGap: !this.connected && request.since === undefined,
     };
     this.#subscriptions.add(subscription);
     if (this.connected) this.#join(subscription);
@@ -105,14 +134,22 @@ export class SocketLiveClient implements LiveClient {
 
   #attach(socket: LiveSocket): void {
     this.#socket = socket;
-    socket.on('connect', () => {
-      this.#patience = firstPatience;
-      this.#joinAll();
-    });
+    socket.on('connect', () => this.#didConnect());
     socket.on('connect_error', () => this.#afterRefusal(socket));
     socket.on('disconnect', () => this.#afterRefusal(socket));
     socket.on('event', (event: LiveEvent) => this.#receive(event));
-    if (socket.connected) this.#joinAll();
+    if (socket.connected) this.#didConnect();
+  }
+
+  #didConnect(): void {
+    this.#patience = firstPatience;
+    this.#connected.fire(this.#wasConnected ? 'again' : 'first');
+    for (const subscription of this.#subscriptions) {
+      // Which rows a view shows may have changed as well, which is no event of the table.
+      if (this.#wasConnected) subscription.hasGap = true;
+      this.#join(subscription);
+    }
+    this.#wasConnected = true;
   }
 
   #afterRefusal(socket: LiveSocket): void {
@@ -134,10 +171,6 @@ export class SocketLiveClient implements LiveClient {
     }
   }
 
-  #joinAll(): void {
-    for (const subscription of this.#subscriptions) this.#join(subscription);
-  }
-
   #join(subscription: Subscription): void {
     const { tableId, since } = subscription;
     this.#socket?.emit('subscribe', { tableId, since }, (answer) => {
@@ -145,7 +178,9 @@ export class SocketLiveClient implements LiveClient {
       // A server that lost its past counts anew; else what arrived meanwhile is newer than the answer.
       if (answer.ok)
         subscription.since = answer.resync ? answer.seq : Math.max(answer.seq, subscription.since ?? 0);
-      if (answer.ok && answer.resync) subscription.listener({ kind: 'resync' });
+      const isBehind = answer.ok && (answer.resync || subscription.hasGap);
+      if (answer.ok) subscription.hasGap = false;
+      if (isBehind) subscription.listener({ kind: 'resync' });
       subscription.onAnswer?.(answer);
     });
   }
@@ -173,5 +208,7 @@ export async function connectSocket(token: () => string | undefined): Promise<Li
     auth: (give) => give({ token: token() }),
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
+    // Whoever had no network for a while sees what happened within a second or two of its return.
+    reconnectionDelayMax: 1500,
   });
 }

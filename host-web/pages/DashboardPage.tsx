@@ -1,14 +1,14 @@
-import { useRegistryItem, useServerData, useShell, useT, type OpenTab } from '@trellis/sdk/web';
+import { Contribution, useRegistryItem, useServerData, useShell, useT, type OpenTab } from '@trellis/sdk/web';
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useParams } from 'react-router-dom';
-import { Contributed } from '../host/Contributed.tsx';
-import { useOpenDrawer } from '../layouts/drawer.ts';
+import { useOpenDrawer } from '../shell/drawer.ts';
 import { EmptyState } from '../shell/EmptyState.tsx';
 import { PageSkeleton } from '../shell/PageSkeleton.tsx';
 import { TabStrip } from '../shell/TabStrip.tsx';
+import { useIsStarting } from './parts.ts';
 import { ErrorPage } from './ErrorPage.tsx';
-import { useTabInAddress } from './use-tab-in-address.ts';
+import { useTabInAddress } from '../router/use-tab-in-address.ts';
 
 /** The workspace of a project: its tabs, and the active one. */
 export function DashboardPage() {
@@ -27,8 +27,9 @@ export function DashboardPage() {
     [projectId, shell],
   );
 
-  if (error !== undefined)
-    return <ErrorPage code={error.status === 0 ? 500 : error.status} message={error.message} />;
+  // An answer that failed for the moment takes nothing away from what is open.
+  const isRefused = error !== undefined && (data === undefined || [401, 403, 404].includes(error.status));
+  if (isRefused) return <ErrorPage code={error.status === 0 ? 500 : error.status} message={error.message} />;
   const { project } = shell.context;
   if (project === undefined || project.id !== projectId) return <PageSkeleton />;
   return <Workspace project={project} />;
@@ -67,7 +68,9 @@ function NothingOpen() {
 
 function TabContent({ project, tab }: { readonly project: ProjectEntity; readonly tab: OpenTab }) {
   const t = useT();
+  const isStarting = useIsStarting();
   const kind = useRegistryItem('dashboardTabs', tab.type);
+  if (kind === undefined && isStarting) return <PageSkeleton />;
   if (kind === undefined) {
     return (
       <EmptyState
@@ -78,15 +81,14 @@ function TabContent({ project, tab }: { readonly project: ProjectEntity; readonl
     );
   }
   return (
-    <Contributed
+    <Contribution
       key={`${tab.type} ${tab.key}`}
       registry="dashboardTabs"
       id={kind.id}
       what={t('tab {{name}}', { name: tab.name })}
+      fallback={<PageSkeleton />}
     >
-      <Suspense fallback={<PageSkeleton />}>
-        <kind.Component project={project} tab={tab} />
-      </Suspense>
-    </Contributed>
+      <kind.Component project={project} tab={tab} />
+    </Contribution>
   );
 }

@@ -1,24 +1,36 @@
-import { useRegistry, useSession } from '@trellis/sdk/web';
+import { Contribution, useRegistry, useSession } from '@trellis/sdk/web';
 import { Navigate } from 'react-router-dom';
-import { signInPath } from '../router/route-guard.ts';
+import { projectsPath, signInPath } from '../router/route-guard.ts';
+import { useIsStarting } from './parts.ts';
 import { EmptyState } from '../shell/EmptyState.tsx';
+import { PageSkeleton } from '../shell/PageSkeleton.tsx';
 import { Slot, useSlotItems } from '../shell/Slot.tsx';
 
-const projectsPath = '/projects';
-
-/** The entrance: projects for members, signing in for guests. */
+/** The entrance: projects for members, below what plugins put there; signing in for guests. */
 export function IndexPage() {
   const { status } = useSession();
   const routes = useRegistry('routes');
-  const home = useSlotItems('home');
+  const isStarting = useIsStarting();
+  const hasHome = useSlotItems('home').length > 0;
   const wanted = status === 'signedIn' ? projectsPath : signInPath;
-  if (status === 'signedIn' && home.length > 0) return <Slot name="home" />;
-  if (routes.some(({ path }) => path === wanted)) return <Navigate to={wanted} replace />;
+  const page = routes.find(({ path }) => path === wanted);
+  if (page === undefined && isStarting) return <PageSkeleton />;
+  if (page === undefined) {
+    return (
+      <EmptyState
+        icon="box"
+        title="There is nothing here yet"
+        text="The plugin that brings this page is not enabled."
+      />
+    );
+  }
+  if (status !== 'signedIn' || !hasHome) return <Navigate to={wanted} replace />;
   return (
-    <EmptyState
-      icon="box"
-      title="There is nothing here yet"
-      text="The plugin that brings this page is not enabled."
-    />
+    <>
+      <Slot name="home" />
+      <Contribution registry="routes" id={page.id} what={`page ${page.path}`} fallback={<PageSkeleton />}>
+        <page.Component />
+      </Contribution>
+    </>
   );
 }

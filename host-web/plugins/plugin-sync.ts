@@ -1,23 +1,107 @@
-import { SerialQueue, type KnownPlugin, type PluginManager } from '@trellis/core';
+import { SerialQueue, type Clock, type KnownPlugin, type PluginManager } from '@trellis/core';
 import type { ApiClient, WebPluginContext } from '@trellis/sdk/web';
+import { matchPath } from 'react-router-dom';
 import type { WebPluginHost } from './web-plugin-host.ts';
 import { completeManifest, type WebPluginEntry, type WebPluginList } from './web-plugin-manifest.ts';
 
 const path = '/api/v1/plugins/web';
+/** Milliseconds without any plugin coming, after which the page is drawn without the rest. */
+const moment = 1000;
+/** Milliseconds after which the other plugins are loaded all the same. */
+const longestDrawing = 3000;
+
+export interface PluginSyncOptions {
+  readonly api: ApiClient;
+  readonly host: WebPluginHost;
+  readonly manager: PluginManager<WebPluginContext>;
+  readonly clock: Clock;
+  /** Told when the list could not be read after somebody heard of a newer one. */
+  readonly onError: (error: unknown) => void;
+}
 
 /** Keeps the page's plugins equal to the server's, without a reload. */
 export class PluginSync {
   readonly #api: ApiClient;
   readonly #host: WebPluginHost;
   readonly #manager: PluginManager<WebPluginContext>;
+  readonly #clock: Clock;
+  readonly #onError: (error: unknown) => void;
   readonly #queue = new SerialQueue();
   readonly #present = new Map<string, string>();
   #generation = -1;
+  /** The newest generation that anybody named; each is asked for once. */
+  #heard = -1;
+  #isStarting = true;
+  #didDraw: () => void = () => undefined;
+  readonly #drawn = new Promise<void>((resolve) => {
+    this.#didDraw = resolve;
+  });
+  #didStart: () => void = () => undefined;
+  readonly #started = new Promise<void>((resolve) => {
+    this.#didStart = resolve;
+  });
 
-  constructor(api: ApiClient, host: WebPluginHost, manager: PluginManager<WebPluginContext>) {
+  constructor({ api, host, manager, clock, onError }: PluginSyncOptions) {
     this.#api = api;
     this.#host = host;
     this.#manager = manager;
+    this.#clock = clock;
+    this.#onError = onError;
+  }
+
+  /** Reads the list if this generation is newer. Before the first `run` nothing is read. */
+  hear(generation: number): void {
+    if (this.#generation === -1 || generation <= this.#heard) return;
+    this.#heard = generation;
+    this.run(generation).catch(this.#onError);
+  }
+
+  /** Whether the first start is still going on: what is not there may come yet. */
+  get isStarting(): boolean {
+    return this.#isStarting;
+  }
+
+  /** Resolves when all plugins of the first start are there, or have failed. */
+  get started(): Promise<void> {
+    return this.#started;
+  }
+
+  /**
+   * Reads the list and starts the plugins, those first whose manifest names a page that is wanted.
+   *
+   * Resolves when these are there; where no manifest names the page, when all are there or none has come for a moment. The
+   * others go on, so that a page waits for no plugin that it does not show.
+   *
+   * @param pages the addresses that are going to be shown; asked for once the list is there.
+   * @throws ApiError when the list cannot be read.
+   */
+  start(pages: () => Promise<readonly string[]>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#queue
+        .run(async () => {
+          const list = await this.#read();
+          const addresses = await pages();
+          const first = withNeeded(list.plugins, (entry) => isPageOf(entry, addresses));
+          if (first.length > 0) {
+            await this.#follow(first);
+            resolve();
+            // The others would take the line and the processor from the page that somebody waits for.
+            await this.#untilPageIsDrawn();
+          } else this.#resolveOnStall(resolve);
+          await this.#follow(list.plugins);
+          this.#didFollow(list);
+        })
+        .then(() => {
+          this.#isStarting = false;
+          this.#didStart();
+          resolve();
+        }, reject);
+    });
+  }
+
+  /** Tells that the page is on the screen. */
+  pageIsDrawn(): void {
+    this.#didDraw();
   }
 
   /**
@@ -29,9 +113,41 @@ export class PluginSync {
   run(atLeast?: number): Promise<void> {
     return this.#queue.run(async () => {
       if (atLeast !== undefined && atLeast <= this.#generation) return;
-      const list = await this.#api.request<WebPluginList>({ path });
+      const list = await this.#read();
       await this.#follow(list.plugins);
-      this.#generation = list.generation;
+      this.#didFollow(list);
+    });
+  }
+
+  #read(): Promise<WebPluginList> {
+    return this.#api.request<WebPluginList>({ path });
+  }
+
+  #didFollow({ generation }: WebPluginList): void {
+    this.#generation = generation;
+    this.#heard = generation;
+  }
+
+  #untilPageIsDrawn(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = this.#clock.after(longestDrawing, resolve);
+      void this.#drawn.then(() => {
+        stop();
+        resolve();
+      });
+    });
+  }
+
+  /** Calls back when no plugin has come for a moment. */
+  #resolveOnStall(resolve: () => void): void {
+    let stop = this.#clock.after(moment, resolve);
+    const progress = this.#manager.onDidChange(() => {
+      stop();
+      stop = this.#clock.after(moment, resolve);
+    });
+    void this.#started.then(() => {
+      stop();
+      return progress.dispose();
     });
   }
 
@@ -55,12 +171,39 @@ export class PluginSync {
   }
 }
 
+/** Those that a test accepts, and those that they need. */
+function withNeeded(
+  entries: readonly WebPluginEntry[],
+  isWanted: (entry: WebPluginEntry) => boolean,
+): readonly WebPluginEntry[] {
+  const wanted = new Set<string>();
+  const add = (entry: WebPluginEntry): void => {
+    if (wanted.has(entry.id)) return;
+    wanted.add(entry.id);
+    for (const id of Object.keys(entry.manifest.dependencies ?? {})) {
+      const needed = entries.find((other) => other.id === id);
+      if (needed !== undefined) add(needed);
+    }
+  };
+  for (const entry of entries.filter(isWanted)) add(entry);
+  return entries.filter(({ id }) => wanted.has(id));
+}
+
+/** Whether a manifest names one of the addresses under `contributes.pages`. */
+function isPageOf({ manifest }: WebPluginEntry, addresses: readonly string[]): boolean {
+  const pages = manifest.contributes?.pages ?? [];
+  const patterns = pages.map((page) => (typeof page === 'string' ? page : page.id));
+  return patterns.some((pattern) => addresses.some((address) => matchPath(pattern, address) !== null));
+}
+
 function fingerprint({ url, css, manifest }: WebPluginEntry): string {
   return JSON.stringify([url ?? '', css ?? [], manifest.version ?? '']);
 }
 
 function toKnown(entry: WebPluginEntry): KnownPlugin {
-  return { id: entry.id, origin: 'installed', manifest: completeManifest(entry), persisted: 'enabled' };
+  // Ours come first, so that one from elsewhere which hangs delays none of them.
+  const origin = entry.url?.startsWith('/ext/') === true ? 'installed' : 'built-in';
+  return { id: entry.id, origin, manifest: completeManifest(entry), persisted: 'enabled' };
 }
 
 function isRunning(state: string | undefined): boolean {

@@ -1,16 +1,19 @@
-import type {
-  Container,
-  HookRegistry,
-  PluginHost,
-  PluginManifest,
-  PluginModule,
-  PluginScope,
-  PluginStep,
-  Registries,
+import {
+  createOwnExtensionPoints,
+  type Container,
+  type HookRegistry,
+  type PluginHost,
+  type PluginManifest,
+  type PluginModule,
+  type PluginScope,
+  type PluginStep,
+  type Registries,
 } from '@trellis/core';
-import type { ApiClient, Translate, WebHooks, WebPluginContext, WebRegistries } from '@trellis/sdk/web';
+import type { ApiClient, WebHooks, WebPluginContext, WebRegistries } from '@trellis/sdk/web';
+import type { Translations } from '../i18n/translations.ts';
 import type { PluginReducers } from '../store/plugin-reducers.ts';
-import type { SyncedUserStorage } from '../user-storage/user-storage.ts';
+import type { SyncedUserStorage } from '../session/user-storage.ts';
+import { createWebLogger } from './web-logger.ts';
 import type { StyleSheets } from './style-sheets.ts';
 import type { WebPluginEntry } from './web-plugin-manifest.ts';
 
@@ -25,11 +28,12 @@ export interface WebPluginServices {
   readonly reducers: PluginReducers;
   readonly userStorage: SyncedUserStorage;
   readonly styleSheets: StyleSheets;
-  readonly translate: () => Translate;
+  readonly translations: Translations;
   readonly isPluginEnabled: (id: string) => boolean;
   /** `import(url)`; a parameter because jsdom cannot. */
   readonly importModule: (url: string) => Promise<unknown>;
   readonly onError: (error: unknown, pluginId: string, step: PluginStep) => void;
+  readonly reportError: (pluginId: string, where: string, error: unknown) => void;
   /** A disabled plugin's cached answers go with it. */
   readonly dropCache: (pluginId: string) => void;
 }
@@ -73,17 +77,20 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
 
   createContext(manifest: PluginManifest, scope: PluginScope): WebPluginContext {
     const { id } = manifest;
-    const { hooks, registries, container, api, reducers, userStorage, styleSheets, translate } =
+    const { hooks, registries, container, api, reducers, userStorage, styleSheets, translations } =
       this.#services;
     const css = this.#entries.get(id)?.css ?? [];
     if (css.length > 0) scope.stage(() => styleSheets.add(css));
     return {
       manifest,
+      logger: createWebLogger(id, this.#services.reportError),
       signal: scope.signal,
       tap: (hook, handler, options) => scope.stage(() => hooks.tap(id, hook, handler, options)),
       register: (registry, item) => scope.stage(() => registries.get(registry).register(item, id)),
       registry: (registry) => registries.get(registry),
+      ...createOwnExtensionPoints(scope, this.#services),
       get: (token) => container.get(token),
+      find: (token) => (container.has(token) ? container.get(token) : undefined),
       provide: (token, factory) => scope.stage(() => container.bind(token, () => factory(), id)),
       own: (item) => {
         scope.own(item);
@@ -92,7 +99,8 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
       api,
       addReducer: (key, reducer) => scope.stage(() => reducers.add(id, key, reducer)),
       userStorage: userStorage.of(id),
-      t: (text, values) => translate()(text, values),
+      messages: (locale, load) => scope.stage(() => translations.addMessages(id, locale, load)),
+      t: (text, values) => translations.translate(text, values),
       plugins: { isEnabled: this.#services.isPluginEnabled },
     };
   }

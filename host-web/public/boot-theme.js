@@ -1,14 +1,16 @@
 // Runs before the first paint, so that a dark page never flashes light. A file of its own, because the
-// content-security policy allows no inline script; it reads what `store/local-mirror.ts` wrote, and like it nothing in an
+// content-security policy allows no inline script; it reads what `store/mirrored-state.ts` wrote, and nothing of it in an
 // embedded page.
 (function () {
-  let dark = false;
+  let settings = {};
   try {
     const embedded = self !== top || /[?&]embed\b/.test(location.href);
-    const kept = embedded ? {} : JSON.parse(localStorage.getItem('trellis.state') || '{}');
-    dark = Boolean(kept.settings && kept.settings.dark);
+    settings = (embedded ? {} : JSON.parse(localStorage.getItem('trellis.state') || '{}')).settings || {};
   } catch {
-    dark = false; // Storage is refused or holds something else.
+    settings = {}; // Storage is refused or holds something else.
   }
-  document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  const chosen = settings.mode === 'light' || settings.mode === 'dark' ? settings.mode : undefined;
+  const kept = settings.mode === undefined && settings.dark === true ? 'dark' : chosen;
+  const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  document.documentElement.dataset.theme = kept || system;
 })();

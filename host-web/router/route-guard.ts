@@ -1,6 +1,7 @@
 import type { WebRoute } from '@trellis/sdk/web';
 
 export const signInPath = '/user/authentication/signin';
+export const projectsPath = '/projects';
 
 /** Public pages whoever asks; their plugins ask for rights by the link itself. */
 const exempt = ['/nc/view/', '/rpa/'];

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Disposable } from '@trellis/core';
 import { ApiError } from '@trellis/sdk/web';
-import { createWebHost } from '../host/create-web-host.ts';
-import { connect, followEvents } from '../host/start-web-host.ts';
+import { createWebHost } from '../app/create-web-host.ts';
+import type { HostParts } from '../app/host-parts.ts';
+import { connect, followEvents } from '../app/start-web-host.ts';
 import { LocalMirror } from '../store/local-mirror.ts';
 import { ada, guestServer, signedInServer } from '../testing/signed-in-server.ts';
 import type { FakeServer } from '../testing/fake-server.ts';
@@ -42,6 +43,38 @@ describe('a session', () => {
     const { session, toasts } = await startHost(guestServer());
     expect(session.status).toBe('guest');
     expect(toasts.list()).toEqual([]);
+  });
+
+  test('ends with that of another tab, and says so', async () => {
+    const { session, toasts, store, shell } = await startHost(signedInServer());
+    shell.openSettings();
+    await session.follow(undefined);
+    expect([session.status, session.token(), shell.settingsPanel]).toEqual(['guest', undefined, undefined]);
+    expect(toasts.list()[0]?.summary).toMatch(/another tab/);
+    expect(store.getState().server.queries).toEqual({});
+  });
+
+  test.each<[string, (host: HostParts) => Promise<void>]>([
+    ['in another tab', ({ session }) => session.follow('us_ben')],
+    ['unheard', ({ session }) => session.check()],
+  ])('of somebody else, who signed in %s, takes over nothing', async (_how, learn) => {
+    const server = signedInServer().on('GET /api/v1/user-storage', { data: { 'x.y': 'of Ada' } });
+    const host = await startHost(server);
+    const events: string[] = [];
+    host.session.onDidEnd((reason) => events.push(reason));
+    host.session.onDidStart(({ email }) => events.push(email));
+    host.shell.setContext({ project: { id: 'p_1' } as never });
+    host.shell.openTab({ type: 'table', key: 'tb_1', name: 'Salaries' });
+    server
+      .on('GET /api/v1/auth/user/me', { data: { ...ada, id: 'us_ben', email: 'ben@example.com' } })
+      .on('GET /api/v1/user-storage', { data: {} });
+    await learn(host);
+    expect(events).toEqual(['elsewhere', 'ben@example.com']);
+    expect(host.session.user?.id).toBe('us_ben');
+    expect(host.session.token()).toBeDefined();
+    expect(host.userStorage.of('x').get('y')).toBeUndefined();
+    expect(host.store.getState().tabs).toEqual({ owner: 'us_ben', byProject: {} });
+    expect(host.shell.context.project).toBeUndefined();
   });
 
   test('is never taken up in an embedded page', async () => {

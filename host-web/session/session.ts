@@ -3,13 +3,14 @@ import type { UserEntity } from '@trellis/sdk/shared';
 import { ApiError, type ApiClient, type SessionView } from '@trellis/sdk/web';
 import { onChange, type HostStore } from '../store/store.ts';
 import { sessionSlice } from '../store/session-slice.ts';
-import type { AccessToken } from './access-token.ts';
-import type { TokenRefresh } from './token-refresh.ts';
+import type { AccessToken } from '../api/access-token.ts';
+import type { TokenRefresh } from '../api/token-refresh.ts';
 
 const mePath = '/api/v1/auth/user/me';
 const signOutPath = '/api/v1/auth/user/signout';
 
-export type SessionEnd = 'signedOut' | 'expired';
+/** `elsewhere`: another tab signed out, or somebody else signed in there. */
+export type SessionEnd = 'signedOut' | 'expired' | 'elsewhere';
 
 export interface SessionOptions {
   readonly store: HostStore;
@@ -90,6 +91,19 @@ export class Session implements SessionView {
     this.#end('signedOut');
   }
 
+  /**
+   * Another tab tells whose session this browser has now; undefined is nobody's.
+   *
+   * @throws ApiError when the server cannot be asked who that is.
+   */
+  async follow(userId: string | undefined): Promise<void> {
+    if (this.user?.id === userId) return;
+    if (this.user !== undefined) this.#end('elsewhere');
+    if (userId === undefined) return;
+    await this.restore();
+    this.announce();
+  }
+
   /** Ends the session because somebody else ended it. */
   expire(): void {
     if (this.status === 'signedIn') this.#end('expired');
@@ -105,7 +119,19 @@ export class Session implements SessionView {
     const { refresh } = this.#options;
     const user = (await this.#ask()) ?? ((await refresh.run()) ? await this.#ask() : undefined);
     if (user === undefined) this.expire();
+    else if (this.user !== undefined && this.user.id !== user.id) await this.#replace(user);
     else this.#adopt(user);
+  }
+
+  /** The browser's cookie is another person's now: nothing of the one before stays. */
+  async #replace(user: UserEntity): Promise<void> {
+    const { token, prepare } = this.#options;
+    const renewed = token.get();
+    this.#end('elsewhere');
+    if (renewed !== undefined) token.set(renewed);
+    await prepare();
+    this.#adopt(user);
+    this.announce();
   }
 
   async #load(): Promise<void> {

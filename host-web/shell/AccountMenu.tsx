@@ -1,44 +1,21 @@
 import { Menu } from 'primereact/menu';
-import { useRegistry, useSession, useShell, useT, type MenuItem } from '@trellis/sdk/web';
+import { useMenuActions, useSession, useT } from '@trellis/sdk/web';
 import { useRef } from 'react';
-import { messageOfError } from '../api/error-from-response.ts';
-import { useHostParts } from '../host/host-parts-context.ts';
-import { isShown } from './is-shown.ts';
 
 /** Who is signed in, and what they may do about it. */
 export function AccountMenu() {
   const t = useT();
   const menu = useRef<Menu>(null);
   const { user } = useSession();
-  const { context } = useShell();
-  const items = useRegistry('menuItems');
-  const { diagnostics, registries, toasts } = useHostParts();
-  const registry = registries.get('menuItems');
+  const actions = useMenuActions('account');
   const name = nameOf(user?.firstname, user?.lastname) ?? user?.email ?? '';
 
-  async function run(item: MenuItem) {
-    try {
-      await item.run(context);
-    } catch (error) {
-      diagnostics.add(registry.ownerOf(item.id) ?? item.id, `menu item ${item.label}`, error);
-      toasts.show({ severity: 'error', summary: t(item.label), detail: messageOfError(error) });
-    }
-  }
-
-  const shown = items.filter(
-    (item) => item.menu === 'account' && isShown(item, context, registry, diagnostics),
-  );
   const model = [
     { template: <AccountHeader name={name} email={user?.email ?? ''} /> },
     { separator: true },
-    ...shown.flatMap((item) => [
-      ...(item.id === 'host.sign-out' ? [{ separator: true }] : []),
-      {
-        id: item.id,
-        label: t(item.label),
-        icon: item.icon === undefined ? undefined : `pi pi-${item.icon}`,
-        command: () => void run(item),
-      },
+    ...actions.flatMap(({ id, label, icon, run }) => [
+      ...(id === 'host.sign-out' ? [{ separator: true }] : []),
+      { id, label, icon: `pi pi-${icon}`, command: run },
     ]),
   ];
   return (

@@ -1,5 +1,5 @@
 import { useT } from '@trellis/sdk/web';
-import { useEffect, type PointerEvent } from 'react';
+import { useEffect, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
 import type { HostState } from '../store/store.ts';
@@ -13,6 +13,12 @@ export function useHasSideBar(): boolean {
   return useSlotItems('side-bar').length > 0;
 }
 
+interface ResizeHandleProps {
+  readonly width: number;
+  readonly onResize: (width: number) => void;
+  readonly onDone: (width: number) => void;
+}
+
 interface SideBarProps {
   readonly drawerOpen: boolean;
   readonly onCloseDrawer: () => void;
@@ -21,12 +27,20 @@ interface SideBarProps {
 /** The panes that plugins put at the side. Its edge can be dragged; on a phone it slides over the page. */
 export function SideBar({ drawerOpen, onCloseDrawer }: SideBarProps) {
   const t = useT();
-  const width = useSelector(({ settings }: HostState) => settings.sideBarWidth);
+  const dispatch = useDispatch();
+  const kept = useSelector(({ settings }: HostState) => settings.sideBarWidth);
+  /** While the edge is dragged; what is kept is written once, at the end. */
+  const [dragged, setDragged] = useState<number>();
+  const width = dragged ?? kept;
+  const keep = (sideBarWidth: number) => {
+    setDragged(undefined);
+    dispatch(settingsSlice.actions.changed({ sideBarWidth }));
+  };
   const { key } = useLocation();
   useEffect(onCloseDrawer, [key, onCloseDrawer]);
   useEffect(() => {
     if (!drawerOpen) return undefined;
-    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onCloseDrawer();
+    const onKey = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && onCloseDrawer();
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [drawerOpen, onCloseDrawer]);
@@ -39,21 +53,23 @@ export function SideBar({ drawerOpen, onCloseDrawer }: SideBarProps) {
         aria-label={t('Side bar')}
       >
         <Slot name="side-bar" />
-        <ResizeHandle width={width} />
+        <ResizeHandle width={width} onResize={setDragged} onDone={keep} />
       </aside>
     </>
   );
 }
 
-function ResizeHandle({ width }: { readonly width: number }) {
+function ResizeHandle({ width, onResize, onDone }: ResizeHandleProps) {
   const t = useT();
-  const dispatch = useDispatch();
-  const resize = (next: number) => {
-    const sideBarWidth = Math.round(Math.min(maxWidth, Math.max(minWidth, next)));
-    dispatch(settingsSlice.actions.changed({ sideBarWidth }));
-  };
-  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.currentTarget.hasPointerCapture(event.pointerId)) resize(event.clientX);
+  const clamped = (next: number) => Math.round(Math.min(maxWidth, Math.max(minWidth, next)));
+  const isDragging = ({ currentTarget, pointerId }: PointerEvent<HTMLDivElement>) =>
+    currentTarget.hasPointerCapture(pointerId);
+  // In a page that reads from right to left the bar is at the right.
+  const widthAt = ({ clientX, currentTarget }: PointerEvent<HTMLDivElement>) =>
+    clamped(isRightToLeft(currentTarget) ? window.innerWidth - clientX : clientX);
+  const step = (event: KeyboardEvent<HTMLDivElement>) => {
+    const sign = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (sign !== undefined) onDone(clamped(width + 16 * (isRightToLeft(event.currentTarget) ? -sign : sign)));
   };
   return (
     <div
@@ -66,11 +82,13 @@ function ResizeHandle({ width }: { readonly width: number }) {
       aria-valuemax={maxWidth}
       tabIndex={0}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-      onPointerMove={onPointerMove}
-      onKeyDown={(event) => {
-        if (event.key === 'ArrowLeft') resize(width - 16);
-        if (event.key === 'ArrowRight') resize(width + 16);
-      }}
+      onPointerMove={(event) => isDragging(event) && onResize(widthAt(event))}
+      onPointerUp={(event) => isDragging(event) && onDone(widthAt(event))}
+      onKeyDown={step}
     />
   );
+}
+
+function isRightToLeft(element: Element): boolean {
+  return getComputedStyle(element).direction === 'rtl';
 }

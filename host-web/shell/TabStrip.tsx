@@ -41,6 +41,7 @@ export function TabStrip() {
               id={tabId(tab)}
               role="tab"
               aria-selected={active}
+              aria-keyshortcuts="Delete"
               tabIndex={active ? 0 : -1}
               className="tr-tab-label"
               title={tab.name}
@@ -50,11 +51,13 @@ export function TabStrip() {
               <i className={`pi pi-${icon}`} aria-hidden="true" />
               <span>{tab.name}</span>
             </button>
+            {/* For the mouse alone: a list of tabs may hold nothing but tabs, and Delete closes one by keyboard. */}
             <button
               type="button"
               tabIndex={-1}
+              aria-hidden="true"
               className="tr-tab-close"
-              aria-label={t('Close {{name}}', { name: tab.name })}
+              title={t('Close {{name}}', { name: tab.name })}
               onClick={() => shell.closeTab(tab)}
             >
               <i className="pi pi-times" aria-hidden="true" />

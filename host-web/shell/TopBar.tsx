@@ -1,4 +1,5 @@
-import { useSession, useShell, useT } from '@trellis/sdk/web';
+import { useMenuActions, useSession, useShell, useT } from '@trellis/sdk/web';
+import { MenuButton } from '@trellis/sdk/web/ui';
 import { Link, useLocation } from 'react-router-dom';
 import { signInPath } from '../router/route-guard.ts';
 import { AccountMenu } from './AccountMenu.tsx';
@@ -17,7 +18,9 @@ export function TopBar({ drawerOpen, onToggleDrawer }: TopBarProps) {
   const { status } = useSession();
   const { context } = useShell();
   const { pathname } = useLocation();
+  const main = useMenuActions('main');
   const onDashboard = pathname.startsWith('/nc/');
+  const hasName = !(onDashboard && context.project !== undefined);
   return (
     <header className="tr-top-bar">
       {onToggleDrawer !== undefined && (
@@ -31,8 +34,8 @@ export function TopBar({ drawerOpen, onToggleDrawer }: TopBarProps) {
           <i className="pi pi-bars" aria-hidden="true" />
         </button>
       )}
-      <Link to="/" className="tr-home" aria-label={t('Home')}>
-        <BrandMark withName={!(onDashboard && context.project !== undefined)} />
+      <Link to="/" className="tr-home" title={t('Home')} aria-label={hasName ? undefined : t('Home')}>
+        <BrandMark withName={hasName} />
       </Link>
       {onDashboard && context.project !== undefined && (
         <>
@@ -44,6 +47,7 @@ export function TopBar({ drawerOpen, onToggleDrawer }: TopBarProps) {
       )}
       <Slot name="top-bar-start" />
       <span className="tr-spacer" />
+      <MenuButton label={t('More pages')} icon="th-large" actions={main} />
       <Slot name="top-bar-end" />
       {status === 'signedIn' ? (
         <AccountMenu />

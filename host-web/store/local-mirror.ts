@@ -1,11 +1,4 @@
-import { defaultSettings, type SettingsState } from './settings-slice.ts';
-import type { TabsState } from './tabs-slice.ts';
-
-/** The part of the state that survives a reload. There is no token in it, and there must never be one. */
-export interface MirroredState {
-  readonly settings: SettingsState;
-  readonly tabs: TabsState;
-}
+import { readMirrored, writeMirrored, type MirroredState } from './mirrored-state.ts';
 
 /** Read by `public/boot-theme.js` as well, before the first paint. */
 const storageKey = 'trellis.state';
@@ -38,21 +31,12 @@ export class LocalMirror {
   /** What was kept, key by key; anything that is missing or unreadable has its default. */
   read(): Partial<MirroredState> {
     const text = this.#storage?.getItem(storageKey);
-    if (text === undefined || text === null) return {};
-    try {
-      const kept = JSON.parse(text) as Partial<MirroredState>;
-      return {
-        settings: { ...defaultSettings, ...kept.settings },
-        ...(kept.tabs === undefined ? {} : { tabs: kept.tabs }),
-      };
-    } catch {
-      return {}; // Someone else wrote there; the next write repairs it.
-    }
+    return text === undefined || text === null ? {} : readMirrored(text);
   }
 
-  write({ settings, tabs }: MirroredState): void {
+  write(state: MirroredState): void {
     try {
-      this.#storage?.setItem(storageKey, JSON.stringify({ settings, tabs }));
+      this.#storage?.setItem(storageKey, writeMirrored(state));
     } catch {
       // The storage is full: the state lives on in memory, and only a reload forgets it.
       return;

@@ -1,20 +1,27 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 
+/** Light or dark as a person chose it, or as their system is. */
+export type ColourMode = 'system' | 'light' | 'dark';
+
 /** What a person chose in the settings dialog; mirrored to local storage. */
 export interface SettingsState {
-  readonly dark: boolean;
+  readonly mode: ColourMode;
   readonly themeId: string;
-  /** Tokens of the theme 'custom'. */
-  readonly customTheme: Readonly<Record<string, string>>;
+  /** Tokens of the theme 'custom', for light and for dark. */
+  readonly customTheme: {
+    readonly light: Readonly<Record<string, string>>;
+    readonly dark: Readonly<Record<string, string>>;
+  };
   readonly language: string;
   readonly checkForUpdate: boolean;
+  /** Pixels. */
   readonly sideBarWidth: number;
 }
 
 export const defaultSettings: SettingsState = {
-  dark: false,
+  mode: 'system',
   themeId: 'default',
-  customTheme: {},
+  customTheme: { light: {}, dark: {} },
   language: 'en',
   checkForUpdate: true,
   sideBarWidth: 256,

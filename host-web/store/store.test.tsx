@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createServerCache } from '../api/server-cache.ts';
+import { ada } from '../testing/signed-in-server.ts';
 import { LocalMirror } from './local-mirror.ts';
 import { isBusy, notificationsSlice } from './notifications-slice.ts';
 import { PluginReducers } from './plugin-reducers.ts';
-import { settingsSlice } from './settings-slice.ts';
+import { sessionSlice } from './session-slice.ts';
+import { defaultSettings, settingsSlice } from './settings-slice.ts';
 import { createStore } from './store.ts';
 import { maxOpenTabs, tabsOf, tabsSlice } from './tabs-slice.ts';
 
@@ -34,6 +36,7 @@ function makeStore(storage = new MemoryStorage()) {
   return { store, pluginReducers, storage };
 }
 
+const person = (id: string) => ({ ...ada, id });
 const tab = (key: string) => ({ type: 'table', key, name: key });
 const open = (key: string) => tabsSlice.actions.opened({ projectId: 'p', tab: tab(key) });
 const close = (key: string) => tabsSlice.actions.closed({ projectId: 'p', tab: tab(key) });
@@ -81,13 +84,78 @@ describe('tabs', () => {
 describe('local storage', () => {
   test('keeps settings and tabs over a reload, and nothing else', () => {
     const first = makeStore();
-    first.store.dispatch(settingsSlice.actions.changed({ dark: true }));
+    first.store.dispatch(sessionSlice.actions.started(person('us_1')));
+    first.store.dispatch(settingsSlice.actions.changed({ mode: 'dark' }));
     first.store.dispatch(open('a'));
     const second = makeStore(first.storage);
-    expect(second.store.getState().settings.dark).toBe(true);
+    expect(second.store.getState().settings.mode).toBe('dark');
     expect(tabsOf(second.store.getState().tabs, 'p').active?.key).toBe('a');
     const kept = JSON.parse(first.storage.getItem('trellis.state') ?? '{}') as object;
-    expect(Object.keys(kept).sort()).toEqual(['settings', 'tabs']);
+    expect(Object.keys(kept).sort()).toEqual(['settings', 'tabs', 'version']);
+  });
+
+  test('gives nobody the tabs of somebody else', () => {
+    const first = makeStore();
+    first.store.dispatch(sessionSlice.actions.started(person('us_1')));
+    first.store.dispatch(open('a'));
+    const second = makeStore(first.storage);
+    second.store.dispatch(sessionSlice.actions.started(person('us_1')));
+    expect(tabsOf(second.store.getState().tabs, 'p').open).toHaveLength(1);
+    second.store.dispatch(sessionSlice.actions.started(person('us_2')));
+    expect(second.store.getState().tabs).toEqual({ owner: 'us_2', byProject: {} });
+  });
+
+  test('of an older page is read: what was dark stays dark', () => {
+    const storage = new MemoryStorage();
+    storage.setItem('trellis.state', JSON.stringify({ settings: { dark: true, themeId: 'orange' } }));
+    expect(makeStore(storage).store.getState().settings).toEqual({
+      ...defaultSettings,
+      mode: 'dark',
+      themeId: 'orange',
+    });
+  });
+
+  test('gives a state of the right shape whatever it holds', () => {
+    const key = fc.constantFrom(
+      'open',
+      'active',
+      'type',
+      'key',
+      'name',
+      'view',
+      'light',
+      'p',
+      'mode',
+      'dark',
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 6 }, fc.jsonValue({ maxDepth: 1 }), fc.array(tie('value')), tie('object')),
+      object: fc.dictionary(key, tie('value')),
+    }));
+    const kept = fc.record(
+      {
+        version: fc.constantFrom(1, 2, 'x'),
+        settings: fc.oneof(value, fc.record({ customTheme: value, sideBarWidth: value, mode: value })),
+        tabs: fc.oneof(value, fc.record({ owner: fc.string(), byProject: value })),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(kept, (state) => {
+        const storage = new MemoryStorage();
+        storage.setItem('trellis.state', JSON.stringify(state));
+        const { settings, tabs } = makeStore(storage).store.getState();
+        expect(['system', 'light', 'dark']).toContain(settings.mode);
+        expect(settings.sideBarWidth).toBeGreaterThan(0);
+        for (const colour of Object.values({ ...settings.customTheme.light, ...settings.customTheme.dark })) {
+          expect(typeof colour).toBe('string');
+        }
+        for (const { open: opened, active } of Object.values(tabs.byProject)) {
+          for (const of of opened) expect([typeof of.type, typeof of.key]).toEqual(['string', 'string']);
+          if (active !== undefined) expect(opened).toContain(active);
+        }
+      }),
+    );
   });
 
   test('that holds something else is no obstacle', () => {

@@ -18,7 +18,7 @@ export type HostState = ReturnType<HostStore['getState']>;
 
 /** The page's store; settings and tabs are mirrored to local storage. */
 export function createStore({ cache, pluginReducers, mirror }: StoreParts) {
-  const reducer = combineReducers({
+  const slices = combineReducers({
     session: sessionSlice.reducer,
     settings: settingsSlice.reducer,
     tabs: tabsSlice.reducer,
@@ -26,6 +26,14 @@ export function createStore({ cache, pluginReducers, mirror }: StoreParts) {
     plugins: pluginReducers.reduce,
     server: cache.reducer,
   });
+  // What plugins and requests left behind belongs to the person who was signed in.
+  const reducer: typeof slices = (state, action) =>
+    slices(
+      state !== undefined && sessionSlice.actions.ended.match(action)
+        ? { ...state, plugins: {}, notifications: notificationsSlice.getInitialState() }
+        : state,
+      action,
+    );
   const store = configureStore({
     reducer,
     preloadedState: mirror.read(),

@@ -65,6 +65,10 @@ const esm = [
   ...primeReact.map((name) => `primereact/${name}`),
   '@trellis/sdk/shared',
   '@trellis/sdk/web',
+  '@trellis/sdk/web/grid',
+  '@trellis/sdk/web/rows',
+  '@trellis/sdk/web/ui',
+  '@trellis/sdk/web/views',
 ];
 
 /**

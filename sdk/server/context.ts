@@ -3,6 +3,8 @@ import type {
   Disposable,
   Event,
   HookHandler,
+  OwnHooks,
+  OwnRegistries,
   PluginManifest,
   RegistryView,
   StorageKind,
@@ -13,7 +15,11 @@ import type { ServerHooks } from './hooks.ts';
 import type { ServerRegistries } from './registries.ts';
 import type { RouteDefinition } from './routes.ts';
 
-/** A structured log. `details` are fields of the line; secrets among them are masked by name. @public */
+/**
+ * A structured log. `details` are fields of the line. Secrets are kept out: the values of the settings that the schema calls
+ * `secret` wherever they stand, and fields with names like `apiKey` or `password`.
+ * @public
+ */
 export interface Logger {
   debug(message: string, details?: object): void;
   info(message: string, details?: object): void;
@@ -27,7 +33,7 @@ export interface PluginSettings<Settings = Record<string, unknown>> {
   readonly onDidChange: Event<Settings>;
 }
 
-/** One migration of a plugin's own tables: forward only, recorded with a checksum. @public */
+/** One migration of a plugin's own tables: forward only, recorded by its id, so a released one must not change. @public */
 export interface PluginMigration {
   /** `001-create-sessions`: sorts in order. */
   readonly id: string;
@@ -106,8 +112,14 @@ export interface ServerPluginContext {
   register<Id extends keyof ServerRegistries>(registry: Id, item: ServerRegistries[Id]): Disposable;
   /** What all plugins have registered, as it is now. */
   registry<Id extends keyof ServerRegistries>(registry: Id): RegistryView<ServerRegistries[Id]>;
+  /** Registries of the plugin's own, for plugins that depend on it. */
+  readonly registries: OwnRegistries<ServerRegistries>;
+  /** Hooks of the plugin's own, for plugins that depend on it. */
+  readonly hooks: OwnHooks<ServerHooks>;
   /** @throws Error when nobody provides the service. */
   get<T>(token: Token<T>): T;
+  /** The service, or undefined while nobody provides it. */
+  find<T>(token: Token<T>): T | undefined;
   /** Offers a service; `factory` runs at the first `get`. @throws Error when the token is provided already. */
   provide<T>(token: Token<T>, factory: () => T): Disposable;
   /** Hands something of the plugin's own to the host to dispose of. */

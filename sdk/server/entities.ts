@@ -103,6 +103,7 @@ export function toColumnEntity(column: ColumnSchema, table: TableSchema): Column
     unique: column.unique,
     system: column.system,
     virtual: column.storage === 'virtual' ? true : null,
+    storage: column.storage,
     order: column.order,
     meta: column.meta ?? null,
     validate: null,
@@ -126,6 +127,7 @@ export function toViewEntity(view: ViewSchema, table: TableSchema): ViewEntity {
     fk_model_id: table.id,
     title: view.title,
     type: viewTypeNumber(view.type),
+    view_type: view.type,
     is_default: view.isDefault,
     show_system_fields: view.showSystemFields,
     lock_type: view.lockType,
@@ -168,7 +170,7 @@ export function toSortEntity(sort: SortSchema, table: TableSchema): SortEntity {
   };
 }
 
-/** A filter as it travels; those in a group travel by themselves. @public */
+/** A filter as it travels, a group with its filters. @public */
 export function toFilterEntity(filter: FilterSchema, table: TableSchema): FilterEntity {
   return {
     id: filter.id,
@@ -181,6 +183,7 @@ export function toFilterEntity(filter: FilterSchema, table: TableSchema): Filter
     comparison_op: filter.operator ?? null,
     value: (filter.value ?? null) as CellValue,
     is_group: filter.isGroup ? true : null,
+    ...(filter.isGroup && { children: filter.children.map((child) => toFilterEntity(child, table)) }),
     order: filter.order,
     created_at: filter.createdAt,
     updated_at: filter.updatedAt,

@@ -2,33 +2,45 @@ import type { BailSpec, DidSpec, WaterfallSpec } from '../shared/index.ts';
 import type { AccessScope, Principal } from './access.ts';
 import type { Change } from './changes.ts';
 import type { ProjectSchema, TableSchema } from './schema.ts';
-import type { ColumnInput, RowInput, TableInput } from './stores.ts';
+import type { RowInput } from './row-store.ts';
+import type { ColumnInput, TableInput } from './schema-store.ts';
 
 /**
- * The server's hooks. `will` hooks run before and may change or refuse (`Veto`); `did` hooks run after the commit and are
- * always contained. Plugins add theirs by declaration merging.
+ * The hooks that the host itself calls. `will` hooks run before and may change or refuse (`Veto`); `did` hooks run after the commit and are
+ * always contained.
+ *
+ * A `will` handler has five seconds. One that throws anything but a `Veto` or a `TrellisError` refuses the operation with 500
+ * `HOOK_FAILED`, one that does not answer with 503 `HOOK_TIMEOUT`; both name the plugin. After too many of them within a minute
+ * its handler is suspended, and the plugin is `degraded` until somebody enables it again.
  * @public
  */
-export interface ServerHooks {
+export interface HostServerHooks {
   /**
    * Before rows are inserted, after parsing; also before deleted rows are put back (`origin` is `undo`). The value is the rows,
-   * frozen; keys are column titles. Return other objects to have other values written, as many as there were.
+   * frozen; keys are column titles. Return other objects to have other values written: as many as there were, each with all
+   * the cells that it was given (`{ ...row, Title: 'x' }`). Anything else refuses the write and is shown as an error of the plugin.
    *
    * The `rows.will` hooks decide and do not act: a write may still fail or be tried again, and then they are called again.
    * Those that know their rows only after locking them (a question, the values of a bulk delete) call inside the transaction.
+   * A handler that opens a unit of the same database there (`ctx.db`, a store) is refused at once: the write waits for the handler,
+   * and the unit would wait for the write.
    */
   'rows.willCreate': WaterfallSpec<readonly RowInput[], RowHookContext>;
   /**
-   * Before rows are changed. The value is the changes, one entry per row: its key and the changed cells by column title.
+   * Before rows are changed. The value is the changes, frozen, one entry per row: its key and the changed cells by column title.
+   * What is returned must be of the same rows in the same order, each with the cells that it was given.
    *
    * A change or a delete by a condition that meets more than 10,000 rows is refused while a plugin listens here, since it could
    * not be shown them.
+   *
+   * A `Veto` of a change of several rows may name one in its params: `{ rowKey }`, or `{ row }` counting from 1. The page then marks
+   * that row alone and sends the others again.
    */
   'rows.willUpdate': WaterfallSpec<
     readonly { readonly key: string; readonly values: RowInput }[],
     RowHookContext
   >;
-  /** Before rows are deleted. The value is their keys; a handler may refuse (`Veto`), what it returns is not used. */
+  /** Before rows are deleted. The value is their keys, frozen; a handler refuses by a `Veto` and returns nothing. */
   'rows.willDelete': WaterfallSpec<readonly string[], RowHookContext>;
   /** After rows changed and the change is durable; once per write, with a change per row. */
   'rows.didChange': DidSpec<{ readonly changes: readonly Change[]; readonly table: TableSchema }>;
@@ -65,6 +77,9 @@ export interface ServerHooks {
   /** After a plugin's state changed. `state` is a `PluginState`. */
   'plugins.didChange': DidSpec<{ readonly id: string; readonly state: string; readonly generation: number }>;
 }
+
+/** The server's hooks by id. A plugin that makes one of its own (`ctx.hooks.define`) adds it by declaration merging. @public */
+export interface ServerHooks extends HostServerHooks {}
 
 /** Who writes to which table. @public */
 export interface RowHookContext {

@@ -28,6 +28,38 @@ export interface Outbound {
    * reserved and not listed in `TRELLIS_OUTBOUND_ALLOW`, and 400 `OUTBOUND_HOST_UNKNOWN` when there is none.
    */
   resolve(host: string, port: number, request: OutboundRequest): Promise<OutboundTarget>;
+  /**
+   * Calls an address by HTTP through the gate: each host on the way, redirects included, is looked up once, checked, and connected
+   * to by the address that was checked. Throws what `resolve` throws, 400 `OUTBOUND_ADDRESS` for what is no http(s) address, 502
+   * `OUTBOUND_FAILED`, 504 `OUTBOUND_TIMEOUT`, 502 `OUTBOUND_TOO_LARGE`, 502 `OUTBOUND_REDIRECTS`, 502 `OUTBOUND_ELSEWHERE` where a
+   * redirect would give the body to another origin. A status of 400 and more is an answer, not an error.
+   */
+  fetch(url: string, call: OutboundCall): Promise<OutboundAnswer>;
+}
+
+/** A call by HTTP. @public */
+export interface OutboundCall extends OutboundRequest {
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** A redirect to another origin keeps `accept`, `accept-*`, `content-*` and `user-agent` alone. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** Milliseconds for all of it. Default 30 seconds. */
+  readonly timeoutMs?: number;
+  /** Bytes of the answer's body. Default 10 MB. */
+  readonly limit?: number;
+  /** Redirects that are followed. Default 5. */
+  readonly redirects?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What was answered. @public */
+export interface OutboundAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
 }
 /** The gate for connections that the server makes. @public */
 export const OutboundToken = createToken<Outbound>('outbound');

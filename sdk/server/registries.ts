@@ -1,4 +1,5 @@
 import type {
+  Aggregation,
   CellValue,
   ColumnTypeDefinition,
   Expression,
@@ -9,6 +10,17 @@ import type {
 import type { Permission, Principal, ScopeRule } from './access.ts';
 import type { BusTransport } from './bus.ts';
 import type { Logger } from './context.ts';
+import type {
+  AuthProvider,
+  Exporter,
+  Importer,
+  Listener,
+  MailAdapter,
+  NotificationChannel,
+  Operation,
+  StorageAdapter,
+  VariableSource,
+} from './extensions/index.ts';
 import type { ColumnSchema, ProjectSnapshot } from './schema.ts';
 import type { TaskKind } from './tasks.ts';
 
@@ -75,8 +87,11 @@ export interface CredentialResolver {
   readonly id: string;
   /** Lower is asked first. Default 100. */
   readonly order?: number;
-  /** Undefined when the request carries none of its credentials; throws 401 for one that is no longer good. */
-  resolve(request: CredentialRequest): Promise<Principal | undefined>;
+  /**
+   * Undefined when the request carries none of its credentials; throws 401 for one that is no longer good. Every call asks, so a
+   * resolver that knows the answer gives it at once, and gives the same object for the same caller.
+   */
+  resolve(request: CredentialRequest): Principal | undefined | Promise<Principal | undefined>;
   /**
    * Whether a request carries a credential of this kind, asked after `resolve` failed: its sender is then told to try again (503)
    * and not taken for a guest. By default: one with `authorization`, `xc-auth` or `xc-token`.
@@ -106,15 +121,17 @@ export interface JobDefinition {
 /** Has a say in `/api/v1/health`, which is green only when every check is. @public */
 export interface HealthCheck {
   readonly id: string;
+  /** Has five seconds; later, or thrown, counts as not healthy and is shown as an error of the plugin. */
   check(signal: AbortSignal): Promise<{ readonly ok: boolean; readonly message?: string }>;
 }
 
-/** The server's registries by id. Plugins may register into each of them. @public */
-export interface ServerRegistries {
+/** The registries that the host itself makes. @public */
+export interface HostServerRegistries {
   columnTypes: ServerColumnType;
   viewTypes: ViewType;
   filterOperators: FilterOperator;
   functions: FunctionDefinition;
+  aggregations: Aggregation;
   permissions: Permission;
   scopeRules: ScopeRule;
   credentialResolvers: CredentialResolver;
@@ -122,4 +139,16 @@ export interface ServerRegistries {
   healthChecks: HealthCheck;
   busTransports: BusTransport;
   taskKinds: TaskKind;
+  mailAdapters: MailAdapter;
+  storageAdapters: StorageAdapter;
+  notificationChannels: NotificationChannel;
+  importers: Importer;
+  exporters: Exporter;
+  authProviders: AuthProvider;
+  operations: Operation;
+  listeners: Listener;
+  variableSources: VariableSource;
 }
+
+/** The server's registries by id. A plugin that makes one of its own (`ctx.registries.define`) adds it by declaration merging. @public */
+export interface ServerRegistries extends HostServerRegistries {}

@@ -8,7 +8,10 @@ import type {
 } from '../shared/index.ts';
 import type { AccessScope, AccessService, Principal } from './access.ts';
 import type { PluginUnit } from './context.ts';
-import type { PageRequest, RowStore, SchemaStore, ViewStore } from './stores.ts';
+import type { PageRequest } from './row-reads.ts';
+import type { RowStore } from './row-store.ts';
+import type { SchemaStore } from './schema-store.ts';
+import type { ViewStore } from './view-store.ts';
 
 /** Projects, tables and columns. @public */
 export const SchemaStoreToken = createToken<SchemaStore>('schema-store');

@@ -1,5 +1,5 @@
 import type { SettingsSchema } from '@trellis/core';
-import type { CellValue } from './storage-kind.ts';
+import type { CellValue, StorageKind } from './storage-kind.ts';
 
 /**
  * The entities of the v1 API as they travel; keys are snake case because its published clients read them so.
@@ -113,6 +113,8 @@ export interface ColumnEntity {
   readonly unique: boolean;
   readonly system: boolean;
   readonly virtual: boolean | null;
+  /** The kind that its values really sit on, which the column type reads and writes by: an extra of ours. */
+  readonly storage: StorageKind;
   readonly order: number;
   readonly meta: Readonly<Record<string, unknown>> | null;
   readonly validate: string | null;
@@ -121,17 +123,20 @@ export interface ColumnEntity {
   readonly updated_at: string;
 }
 
-/** Numbers of the view types on the wire. @public */
+/** Numbers on the wire of the view types that clients of the v1 API know. @public */
 export const viewTypeNumbers = { form: 1, gallery: 2, grid: 3, kanban: 4 } as const;
 
-/** A view of a table; `type` is one of `viewTypeNumbers`. @public */
+/** A view of a table. @public */
 export interface ViewEntity {
   readonly id: string;
   readonly base_id: string;
   readonly project_id: string;
   readonly fk_model_id: string;
   readonly title: string;
+  /** One of `viewTypeNumbers`; a type that has none of its own travels as a grid. */
   readonly type: number;
+  /** The view type's id, an extra of ours: what decides how it is drawn. */
+  readonly view_type: string;
   readonly is_default: boolean;
   readonly show_system_fields: boolean;
   readonly lock_type: 'collaborative' | 'locked' | 'personal';
@@ -205,6 +210,8 @@ export interface FilterEntity {
   readonly comparison_op: string | null;
   readonly value: CellValue;
   readonly is_group: boolean | null;
+  /** The filters of a group: an extra of ours, so that one answer holds the whole tree. */
+  readonly children?: readonly FilterEntity[];
   readonly order: number;
   readonly created_at: string;
   readonly updated_at: string;
@@ -223,6 +230,8 @@ export interface PluginEntity {
   /** Why it is incompatible, failed or degraded, in words for the operator. */
   readonly reason?: string;
   readonly errors: readonly { readonly at: string; readonly where: string; readonly message: string }[];
+  /** What it still needs, and where it does otherwise than its manifest says, a sentence each; for one that runs. */
+  readonly notices: readonly string[];
   readonly dependencies: readonly string[];
   readonly dependents: readonly string[];
   readonly contributes: Readonly<Record<string, readonly string[]>>;

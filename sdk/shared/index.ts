@@ -8,6 +8,8 @@ export type {
   HookPolicy,
   HookSpec,
   JsonSchema,
+  OwnHooks,
+  OwnRegistries,
   PluginManifest,
   PluginState,
   RegistryEntry,
@@ -15,10 +17,13 @@ export type {
   SettingsSchema,
   TapOptions,
   Token,
+  VetoParams,
   WaterfallSpec,
 } from '@trellis/core';
 export * from './storage-kind.ts';
+export * from './aggregation.ts';
 export * from './column-type.ts';
+export * from './csv-formulas.ts';
 export * from './nesting.ts';
 export * from './query-tree.ts';
 export * from './row-key.ts';

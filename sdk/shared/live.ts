@@ -59,6 +59,8 @@ export type LiveEvent =
       readonly viewId: string;
       readonly requestId: string;
     }
+  /** Projects came or went, changed their names or members: what somebody sees of them, and as what, is read again. */
+  | { readonly kind: 'projects' }
   | { readonly kind: 'task'; readonly projectId: string; readonly task: TaskEntity }
   | { readonly kind: 'plugins'; readonly generation: number }
   /** The session behind the socket ended. */

@@ -1,3 +1,4 @@
+import type { ColumnTypeDefinition } from './column-type.ts';
 import type { CellValue, StorageKind } from './storage-kind.ts';
 
 /** The kind of an expression's values, as the compiler works it out from the tree. @public */
@@ -97,11 +98,14 @@ export interface SortKey {
 export type FilterNode =
   | {
       readonly kind: 'group';
+      /** The saved filter's id, which it keeps when the tree is saved again. */
+      readonly id?: string;
       readonly logicalOp: LogicalOp;
       readonly children: readonly FilterNode[];
     }
   | {
       readonly kind: 'condition';
+      readonly id?: string;
       readonly logicalOp: LogicalOp;
       readonly columnId: string;
       readonly operator: string;
@@ -129,6 +133,10 @@ export interface FilterOperator {
   readonly label: string;
   /** `none`: no value; `one`; `two`: a range; `list`. Decides the value input of the filter panel. */
   readonly arity: 'none' | 'one' | 'two' | 'list';
+  /** `words`: the value is no value of the column, and its type does not read it: a part of a text. Default `value`. */
+  readonly takes?: 'value' | 'words';
+  /** Whether the filter panel offers it for columns of a type that does not name it among its `operators`. Default: no. */
+  appliesTo?(type: Pick<ColumnTypeDefinition, 'id' | 'storage' | 'accepts'>): boolean;
   /** Makes the condition. A `RangeError` is answered with 400: its message ends a sentence that begins with the column's title. */
   build(input: FilterOperatorInput): Predicate;
 }

@@ -24,6 +24,11 @@ export const storageKinds = [
 /** One of `storageKinds`. @public */
 export type StorageKind = (typeof storageKinds)[number];
 
+/** Whether this names a storage kind. @public */
+export function isStorageKind(value: unknown): value is StorageKind {
+  return (storageKinds as readonly unknown[]).includes(value);
+}
+
 /**
  * What one cell holds on the wire. `null` is an empty cell: data, not absence.
  *

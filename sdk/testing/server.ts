@@ -2,3 +2,4 @@ export * from './describe-column-type.ts';
 export * from './describe-plugin.ts';
 export * from './test-client.ts';
 export * from './test-server.ts';
+export * from './test-plugin.ts';

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import {
   Container,
+  createOwnExtensionPoints,
   HookRegistry,
   parseManifest,
   PluginManager,
@@ -30,24 +31,29 @@ interface Page {
   counts(): { readonly taps: number; readonly services: number; readonly reducers: number };
 }
 
+const nothing = () => undefined;
+
 function createPage(manifest: PluginManifest, half: WebPlugin): Page {
   const { host } = createMemoryHost();
   const registries = createWebRegistries();
   const container = new Container();
   const reducers = new Set<string>();
   const hooks = new HookRegistry<WebHooks>({ onContained: () => undefined });
-  for (const id of Object.keys(webHookDefinitions) as (keyof WebHooks)[]) {
+  for (const id of Object.keys(webHookDefinitions) as (keyof typeof webHookDefinitions)[]) {
     hooks.define(id, webHookDefinitions[id] as never); // The table pairs each id with its own kind.
   }
   function createContext(own: PluginManifest, scope: PluginScope): WebPluginContext {
     const { id } = own;
     return {
       manifest: own,
+      logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
       signal: scope.signal as AbortSignal,
       tap: (hook, handler, options) => scope.stage(() => hooks.tap(id, hook, handler, options)),
       register: (registry, item) => scope.stage(() => registries.get(registry).register(item, id)),
       registry: (registry) => registries.get(registry),
+      ...createOwnExtensionPoints(scope, { registries, hooks }),
       get: (token) => container.get(token),
+      find: (token) => (container.has(token) ? container.get(token) : undefined),
       provide: (token, factory) => scope.stage(() => container.bind(token, () => factory(), id)),
       own(item) {
         scope.own(item);
@@ -59,7 +65,8 @@ function createPage(manifest: PluginManifest, half: WebPlugin): Page {
           reducers.add(key);
           return { dispose: () => void reducers.delete(key) };
         }),
-      userStorage: host.userStorage,
+      userStorage: host.userStorageOf(id),
+      messages: () => scope.stage(() => ({ dispose: nothing })),
       t: host.t,
       plugins: { isEnabled: () => true },
     };

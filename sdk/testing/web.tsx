@@ -10,6 +10,7 @@ import {
   type ApiClient,
   type ApiRequest,
   type ConfirmQuestion,
+  type ErrorSource,
   type OpenTab,
   type SchemaFormProps,
   type ServerData,
@@ -18,6 +19,7 @@ import {
   type WebHost,
   type WebRegistries,
 } from '../web/index.ts';
+import { englishTexts } from '../web/grid/grid-texts.ts';
 
 /** Answers by `METHOD /path`, or one function for all. A function may throw `ApiError` to refuse. @public */
 export type FakeApi =
@@ -58,7 +60,13 @@ export interface MemoryHost {
   readonly toasts: readonly ToastMessage[];
   readonly questions: readonly ConfirmQuestion[];
   /** What was told with `reportError`. */
-  readonly reports: readonly { readonly owner: string; readonly where: string; readonly error: unknown }[];
+  readonly reports: readonly {
+    readonly source: ErrorSource;
+    readonly where: string;
+    readonly error: unknown;
+  }[];
+  /** Where `navigate` went. */
+  readonly visited: readonly string[];
   /** Lets an event arrive on the live channel. */
   receive(event: LiveEvent): void;
 }
@@ -79,15 +87,18 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
   const requests: ApiRequest[] = [];
   const toasts: ToastMessage[] = [];
   const questions: ConfirmQuestion[] = [];
-  const reports: { owner: string; where: string; error: unknown }[] = [];
+  const reports: { source: ErrorSource; where: string; error: unknown }[] = [];
+  const visited: string[] = [];
+  const storages = new Map<string, UserStorage>();
   const live = new Emitter<LiveEvent>();
   const invalidated = new Emitter<readonly string[]>();
   const api = createFakeApi(options.api ?? {}, requests);
   const host: WebHost = {
     api,
-    t: translate,
+    t: englishTexts,
     registry: (id) => registries.get(id),
     get: (token) => services.get(token),
+    find: (token) => (services.has(token) ? services.get(token) : undefined),
     isPluginEnabled: () => true,
     toast: (message) => void toasts.push(message),
     confirm: (question) => {
@@ -103,13 +114,19 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
           }),
         ),
       onEvent: (listener) => asPlain(live.event(listener)),
+      isOwn: () => Promise.resolve(false),
     },
     session: createSession(options.user),
     shell: createShell(options),
-    userStorage: createStorage(),
+    userStorageOf(owner) {
+      const storage = storages.get(owner) ?? createStorage();
+      storages.set(owner, storage);
+      return storage;
+    },
+    navigate: (path) => void visited.push(path),
     SchemaForm: PlainForm,
     Boundary: PlainBoundary,
-    reportError: (owner, where, error) => void reports.push({ owner, where, error }),
+    reportError: (source, where, error) => void reports.push({ source, where, error }),
     useServerData: (request, { tags = [] } = {}) => usePlainData(api, invalidated, request, tags),
     invalidate: (tags) => invalidated.fire(tags),
   };
@@ -121,6 +138,7 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
     toasts,
     questions,
     reports,
+    visited,
     receive: (event) => live.fire(event),
   };
 }
@@ -175,10 +193,6 @@ function createFakeApi(answers: FakeApi, requests: ApiRequest[]): ApiClient {
       await respond(request);
     },
   };
-}
-
-function translate(text: string, values: Readonly<Record<string, string | number>> = {}): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
 /** The same shape as the SDK's: `dispose` gives nothing back. */
@@ -250,12 +264,14 @@ function createShell({ project, user }: MemoryHostOptions): WebHost['shell'] {
     setContext: (patch) => set({ context: { ...state.context, ...patch } }),
     openTab: (tab) =>
       set({ tabs: [...state.tabs.filter((other) => !isSame(other, tab)), tab], activeTab: tab }),
+    nameTabs: () => undefined,
     closeTab: (tab) => {
       const tabs = state.tabs.filter((other) => !isSame(other, tab));
       set({ tabs, activeTab: tabs.at(-1) });
     },
     setDark: (dark) => set({ dark }),
     setTheme: (themeId) => set({ themeId }),
+    openSettings: () => undefined,
     onDidChange: (listener) => asPlain(changed.event(listener)),
   };
 }
@@ -332,7 +348,7 @@ function PlainForm({ schema, value, onChange, problems = {} }: SchemaFormProps) 
 }
 
 interface PlainBoundaryProps {
-  readonly owner: string;
+  readonly source: ErrorSource;
   readonly what: string;
   readonly children: ReactNode;
 }

@@ -1,10 +1,10 @@
 import { Registries, Registry } from '@trellis/core';
-import type { WebColumnType, WebRegistries } from './registries.ts';
+import type { HostWebRegistries, WebColumnType, WebRegistries } from './registries.ts';
 
 const defaultOrder = 100;
 
 /** What the page does when an id that is stored somewhere has no provider, for each registry. @internal */
-export const webAbsentPolicies: { readonly [Id in keyof WebRegistries]: string } = {
+export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: string } = {
   columnTypes: 'the raw value is shown and cannot be edited',
   viewTypes: 'shown as a read-only grid with a notice',
   filterOperators: 'the filter is listed by its id and the grid offers to show rows without it',
@@ -19,13 +19,14 @@ export const webAbsentPolicies: { readonly [Id in keyof WebRegistries]: string }
   themes: 'the default theme',
   locales: "the key's English text",
   commands: 'not offered',
+  searchSources: 'its things are not found',
   projectSources: 'not offered',
 };
 
 /** The browser's registries, empty. The host makes them once; the test kit makes them per test. @internal */
 export function createWebRegistries(): Registries<WebRegistries> {
   const registries = new Registries<WebRegistries>();
-  for (const id of Object.keys(webAbsentPolicies) as (keyof WebRegistries)[]) {
+  for (const id of Object.keys(webAbsentPolicies) as (keyof HostWebRegistries)[]) {
     const options = { id, absentPolicy: webAbsentPolicies[id], defaultOrder };
     // Each registry only ever meets items of its own id: `get` pairs them by name.
     registries.define(new Registry<WebRegistries[typeof id]>(options) as Registry<WebColumnType>);

@@ -1,8 +1,8 @@
 import type { HookDefinition } from '@trellis/core';
 import type { DidSpec, LiveEvent, WaterfallSpec } from '../shared/index.ts';
 
-/** The browser's hooks. Plugins add theirs by declaration merging. @public */
-export interface WebHooks {
+/** The hooks that the page's host itself calls. @public */
+export interface HostWebHooks {
   /** Before each request: the headers that go out with it. Whoever adds one decides by the path. */
   'api.willSend': WaterfallSpec<
     Readonly<Record<string, string>>,
@@ -17,9 +17,12 @@ export interface WebHooks {
   'projects.didOpen': DidSpec<{ readonly projectId: string }>;
 }
 
+/** The page's hooks by id. A plugin that makes one of its own (`ctx.hooks.define`) adds it by declaration merging. @public */
+export interface WebHooks extends HostWebHooks {}
+
 /** Kind, policy and meaning of each hook of the browser's host. @internal */
 export const webHookDefinitions: {
-  readonly [Id in keyof WebHooks]: Omit<HookDefinition<WebHooks[Id]['kind']>, 'id'>;
+  readonly [Id in keyof HostWebHooks]: Omit<HookDefinition<HostWebHooks[Id]['kind']>, 'id'>;
 } = {
   'api.willSend': {
     kind: 'waterfall',

@@ -12,37 +12,53 @@ import type { ApiClient, ApiError, ApiRequest } from './api.ts';
 import type { Translate, UserStorage } from './context.ts';
 import type { OpenTab, ShellContext, WebRegistries } from './registries.ts';
 
-/** What a component may ask of the host. @public */
-export interface WebHost {
+/** What the `run` of a command, a menu item or a row action may ask of the host. @public */
+export interface HostActions {
   readonly api: ApiClient;
   readonly t: Translate;
-  registry<Id extends keyof WebRegistries>(id: Id): RegistryView<WebRegistries[Id]>;
-  get<T>(token: Token<T>): T;
-  isPluginEnabled(id: string): boolean;
+  readonly shell: ShellView;
   readonly toast: (message: ToastMessage) => void;
   /** Asks before something that cannot be taken back; resolves to false on Escape. */
   confirm(question: ConfirmQuestion): Promise<boolean>;
+  /** Goes to a page of the router: `/projects`. */
+  navigate(path: string): void;
+  /** Reads everything under these tags again. */
+  invalidate(tags: readonly string[]): void;
+}
+
+/** What failed: a plugin, or an item of a registry, whose owner it is charged to. @public */
+export type ErrorSource = string | { readonly registry: keyof WebRegistries; readonly id: string };
+
+/** What a component may ask of the host. @public */
+export interface WebHost extends HostActions {
+  registry<Id extends keyof WebRegistries>(id: Id): RegistryView<WebRegistries[Id]>;
+  /** @throws Error when nobody provides the service. */
+  get<T>(token: Token<T>): T;
+  /** The service, or undefined while no plugin provides it. */
+  find<T>(token: Token<T>): T | undefined;
+  isPluginEnabled(id: string): boolean;
   readonly live: LiveClient;
   readonly session: SessionView;
-  readonly shell: ShellView;
-  readonly userStorage: UserStorage;
+  /** Small values of the person, kept for one plugin. Components use `useUserStorage()`. */
+  userStorageOf(owner: string): UserStorage;
   /** A form made of a settings schema: the one form engine. */
   readonly SchemaForm: ComponentType<SchemaFormProps>;
-  /** Contains what a plugin draws: an error shows a small notice with the reason and is reported. */
+  /** Contains what a plugin draws: an error shows a small notice with the reason and is reported. `Contribution` uses it. */
   readonly Boundary: ComponentType<{
-    readonly owner: string;
+    readonly source: ErrorSource;
     readonly what: string;
     readonly children: ReactNode;
     readonly compact?: boolean;
   }>;
-  /** Tells of an error in what a plugin drew, where a `Boundary` does not fit: administrators see it with the plugin. */
-  reportError(owner: string, where: string, error: unknown): void;
+  /**
+   * Tells of an error of a plugin where a `Contribution` does not fit: administrators see it with the plugin. An item of a
+   * registry that fails too often is taken out of service in this page.
+   */
+  reportError(source: ErrorSource, where: string, error: unknown): void;
   useServerData<T>(
     request: ApiRequest | undefined,
     options?: { readonly tags?: readonly string[] },
   ): ServerData<T>;
-  /** Reads everything under these tags again. */
-  invalidate(tags: readonly string[]): void;
 }
 
 /** An answer of the server, as far as it is there; the component is drawn again when it changes. @public */
@@ -97,6 +113,8 @@ export interface LiveClient {
   ): { dispose(): void };
   /** Every event that this browser receives, whatever room. */
   onEvent(listener: (event: LiveEvent) => void): { dispose(): void };
+  /** Whether a call of this page caused the event, so that the page knows of it already. Waits for calls under way. */
+  isOwn(event: { readonly requestId: string }): Promise<boolean>;
 }
 
 /** Who is signed in. @public */
@@ -119,10 +137,14 @@ export interface ShellView {
   readonly activeTab: OpenTab | undefined;
   openTab(tab: OpenTab): void;
   closeTab(tab: OpenTab): void;
+  /** Gives open tabs of a type the names that their objects have now, by key. */
+  nameTabs(type: string, names: ReadonlyMap<string, string>): void;
   readonly dark: boolean;
   setDark(dark: boolean): void;
   readonly themeId: string;
   setTheme(id: string): void;
+  /** Opens the settings dialog, at the panel with this id. */
+  openSettings(panelId?: string): void;
   onDidChange(listener: () => void): { dispose(): void };
 }
 

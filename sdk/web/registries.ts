@@ -10,6 +10,7 @@ import type {
   TableEntity,
   ViewEntity,
 } from '../shared/index.ts';
+import type { HostActions } from './host.tsx';
 
 /** What every contribution that is drawn somewhere has in common. @public */
 export interface SlotItem<Props = object> {
@@ -41,14 +42,32 @@ export interface CellProps<Value = CellValue, Options = Record<string, unknown>>
   onChange?(this: void, value: Value | null): void;
 }
 
-/** What the editor of one cell is given; it ends with `onCommit` or `onCancel`. @public */
+/** What an editor holds so far: a value, or a text that the column type has yet to read. @public */
+export type EditorDraft<Value = CellValue> =
+  { readonly kind: 'value'; readonly value: Value | null } | { readonly kind: 'text'; readonly text: string };
+
+/**
+ * What the editor of one cell is given.
+ *
+ * It says what it holds with `onChange`, and ends with `onCommit` or `onCancel`. When a person goes elsewhere without either,
+ * whoever draws the editor commits what `onChange` said last: a text that cannot be read stays where it was typed, marked with
+ * the reason. So an editor need not watch its own focus.
+ * @public
+ */
 export interface EditorProps<Value = CellValue, Options = Record<string, unknown>> {
   readonly value: Value | null;
   /** What was typed to open the editor: it replaces the value. */
   readonly initialText?: string;
   readonly column: ColumnEntity;
   readonly options: Options;
+  /** Undefined where the editor stands beside no table, such as in the preview of an import; so are the next two. */
+  readonly project?: ProjectEntity;
+  readonly table?: TableEntity;
+  readonly columns?: readonly ColumnEntity[];
+  /** The row that the cell belongs to, as it is shown; undefined in a filter. */
+  readonly row?: Row;
   readonly autoFocus: boolean;
+  onChange(this: void, draft: EditorDraft<Value>): void;
   /** Takes the value; `move` says which cell is selected next, none when it is absent. */
   onCommit(this: void, value: Value | null, move?: 'down' | 'up' | 'right' | 'left'): void;
   onCancel(this: void): void;
@@ -57,6 +76,12 @@ export interface EditorProps<Value = CellValue, Options = Record<string, unknown
 /** Edits what the column's `meta` holds for its type. @public */
 export interface OptionsPanelProps<Options = Record<string, unknown>> {
   readonly options: Options;
+  readonly project?: ProjectEntity;
+  readonly table?: TableEntity;
+  /** The columns of the table. */
+  readonly columns?: readonly ColumnEntity[];
+  /** Undefined for a column that is yet to be made. */
+  readonly column?: ColumnEntity;
   onChange(this: void, options: Options): void;
 }
 
@@ -69,6 +94,8 @@ export type WebColumnType<
   /** `text`: the grid's own text editor edits `format(value)` and reads it back with `parse`. */
   readonly Editor: 'text' | 'longText' | ComponentType<EditorProps<Value, Options>>;
   readonly OptionsPanel?: ComponentType<OptionsPanelProps<Options>>;
+  /** True when the cell writes by itself through `onChange` (stars): the row panel then shows it beside the editor. */
+  readonly cellEdits?: boolean;
   readonly align?: 'start' | 'center' | 'end';
   /** The value that Space or Enter on a selected cell makes of this one (a checkbox). */
   toggle?(value: Value | null): Value | null;
@@ -90,13 +117,49 @@ export interface ViewProps {
   readonly readOnly: boolean;
 }
 
+/** What a view is arranged by; the toolbar offers the buttons for it. @public */
+export type ViewPart = 'filters' | 'sorts' | 'fields';
+
 /** A kind of view as the browser draws it. @public */
 export interface WebViewType {
+  /** What the server's half registers too: `grid`. */
   readonly id: string;
   readonly label: string;
   readonly icon: string;
-  readonly number: number;
   readonly View: ComponentType<ViewProps>;
+  /** What its views can be arranged by. Default: all of it. */
+  readonly uses?: readonly ViewPart[];
+  /** Edits what the view's `meta` holds for its type. */
+  readonly SettingsPanel?: ComponentType<ViewSettingsProps>;
+  /** False for a type whose views are not made by hand. Default true. */
+  readonly creatable?: boolean;
+}
+
+/** What the settings panel of a view type is given; what it changes is saved with the view. @public */
+export interface ViewSettingsProps extends ViewProps {
+  readonly settings: Readonly<Record<string, unknown>>;
+  onChange(this: void, settings: Readonly<Record<string, unknown>>): void;
+}
+
+/** What the value of a filter is edited by. @public */
+export interface FilterValueProps {
+  readonly column: ColumnEntity;
+  /** Undefined while the plugin of the column's type is off. */
+  readonly type: WebColumnType | undefined;
+  readonly operator: WebFilterOperator;
+  /** As it is saved; an empty text for none yet. */
+  readonly value: CellValue;
+  readonly readOnly: boolean;
+  /** Which of several values it is: "From". */
+  readonly label?: string;
+  /** Filters at once; call it when the value is whole. */
+  onChange(this: void, value: CellValue): void;
+}
+
+/** A comparison as the browser knows it. @public */
+export interface WebFilterOperator extends FilterOperator {
+  /** Edits the value, in place of the input that `arity` and the column's type decide. */
+  readonly ValueInput?: ComponentType<FilterValueProps>;
 }
 
 /** A page of the hash router. @public */
@@ -123,25 +186,36 @@ export interface WebLayout {
 
 /** An item of the toolbar over a view. @public */
 export interface ToolbarItem extends SlotItem<ViewProps> {
+  /** Drawn only over views whose type is arranged by it. */
+  readonly part?: ViewPart;
   readonly slot: 'view-toolbar-start' | 'view-toolbar-end';
 }
 
-/** An entry of one of the page's menus; an error of `run` is shown and attributed to the plugin. @public */
+/** What a menu was opened on: its project, table and view, which need not be the open ones. @public */
+export interface MenuContext extends ShellContext {
+  /** In a column's menu. */
+  readonly column: ColumnEntity | undefined;
+}
+
+/** An entry of one of the page's menus; an error of `run` is shown and attributed to the plugin. Rows have `cellActions`. @public */
 export interface MenuItem {
   readonly id: string;
-  readonly menu: 'account' | 'project' | 'table' | 'main';
+  /** `main` stands in the top bar; the others belong to what they are named after. */
+  readonly menu: 'account' | 'main' | 'project' | 'table' | 'view' | 'column';
   readonly label: string;
+  /** A name of the icon font without its prefix. */
   readonly icon?: string;
   readonly order?: number;
-  when?(context: ShellContext): boolean;
-  run(context: ShellContext): void | Promise<void>;
+  readonly danger?: boolean;
+  when?(context: MenuContext): boolean;
+  run(context: MenuContext, actions: HostActions): void | Promise<void>;
 }
 
 /** A tab of a project's dashboard. @public */
 export interface DashboardTab extends SlotItem<{ readonly project: ProjectEntity; readonly tab: OpenTab }> {
   readonly label: string;
   readonly icon: string;
-  /** `table` tabs are opened per object; others from the project menu. */
+  /** Opened for an object, such as a table, by whoever lists the objects. The others stand in the project's menu. */
   readonly perObject?: boolean;
 }
 
@@ -151,6 +225,8 @@ export interface OpenTab {
   /** The object's id for tabs per object. */
   readonly key: string;
   readonly name: string;
+  /** The id of the view that the tab shows; absent for its default one. */
+  readonly view?: string;
 }
 
 /** A pane of the side bar or an entry of the top bar. @public */
@@ -170,8 +246,9 @@ export interface CellAction {
   readonly label: string;
   readonly icon?: string;
   readonly order?: number;
+  readonly danger?: boolean;
   when?(context: RowContext): boolean;
-  run(context: RowContext): void | Promise<void>;
+  run(context: RowContext, actions: HostActions): void | Promise<void>;
 }
 
 /** The row that an action is about; `column` where it was called on a cell. @public */
@@ -195,18 +272,49 @@ export interface Theme {
 /** A language of the page. @public */
 export interface Locale {
   readonly id: string;
+  /** In the language itself: "Deutsch". */
   readonly label: string;
-  /** English text to translated text; `{{name}}` is filled in. */
-  readonly messages: Readonly<Record<string, string>>;
+  /** How it is read; `rtl` turns the page round. Default `ltr`. */
+  readonly dir?: 'ltr' | 'rtl';
 }
 
-/** Something that a key combination does. @public */
+/** Something that a person can do from anywhere: by its keys, or by its name in the command palette. @public */
 export interface Command {
   readonly id: string;
   readonly label: string;
+  readonly icon?: string;
   /** `mod+k`: Ctrl, or Cmd on a Mac. */
   readonly keys?: string;
-  run(): void | Promise<void>;
+  /** The heading that it stands under in the palette. Default `Commands`. */
+  readonly category?: string;
+  readonly order?: number;
+  /** Neither offered nor run by its keys when false. */
+  when?(context: ShellContext): boolean;
+  run(context: ShellContext, actions: HostActions): void | Promise<void>;
+}
+
+/** One thing that was found by its name. @public */
+export interface SearchResult {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: string;
+  /** Where it is: the project of a table. */
+  readonly detail?: string;
+  open(actions: HostActions): void;
+}
+
+/** Things that the command palette finds by name: tables, views, projects. @public */
+export interface SearchSource {
+  readonly id: string;
+  /** The heading over what it finds. */
+  readonly label: string;
+  readonly order?: number;
+  when?(context: ShellContext): boolean;
+  /** Everything that can be found, at most a few hundred; the palette narrows it by what is typed. */
+  list(
+    context: ShellContext,
+    actions: HostActions & { readonly signal: AbortSignal },
+  ): Promise<readonly SearchResult[]>;
 }
 
 /** A way to begin a project. @public */
@@ -224,16 +332,16 @@ export interface ProjectSource {
 }
 
 /**
- * The browser's registries by id.
+ * The registries that the page's host itself makes.
  *
  * Labels, titles and descriptions are registered in English; whoever draws them passes them through `t`, so that a change of
  * language reaches them too.
  * @public
  */
-export interface WebRegistries {
+export interface HostWebRegistries {
   columnTypes: WebColumnType;
   viewTypes: WebViewType;
-  filterOperators: FilterOperator;
+  filterOperators: WebFilterOperator;
   routes: WebRoute;
   layouts: WebLayout;
   shellItems: ShellItem;
@@ -245,8 +353,12 @@ export interface WebRegistries {
   themes: Theme;
   locales: Locale;
   commands: Command;
+  searchSources: SearchSource;
   projectSources: ProjectSource;
 }
+
+/** The page's registries by id. A plugin that makes one of its own (`ctx.registries.define`) adds it by declaration merging. @public */
+export interface WebRegistries extends HostWebRegistries {}
 
 /** Inline style with custom properties. @public */
 export type StyleWithVariables = CSSProperties & Readonly<Record<`--${string}`, string | number>>;

@@ -1,3 +1,4 @@
+import type { RowsClient } from './rows/index.ts';
 import { createToken } from '../shared/index.ts';
 import type { ColumnEntity, ProjectEntity, RowKey, TableEntity, ViewEntity } from '../shared/index.ts';
 
@@ -23,9 +24,12 @@ export interface RowPanel {
     readonly project: ProjectEntity;
     readonly table: TableEntity;
     readonly view?: ViewEntity;
-    readonly rowKey: RowKey;
-    /** The key before or after a row in the order of the view, as far as it is loaded; for previous and next. */
-    readonly neighbour?: (from: RowKey, step: 1 | -1) => RowKey | undefined;
+    /** Undefined for a row that is yet to be added: what is filled in adds it. */
+    readonly rowKey: RowKey | undefined;
+    /** Where the row was opened from: for previous and next, and so that the panel's writes are shown and taken back there. */
+    readonly rows?: RowsClient;
+    /** A row was added; it stands at this index of `rows`. */
+    readonly onAdded?: (index: number) => void;
   }): void;
 }
 /** The row panel. @public */

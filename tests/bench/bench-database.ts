@@ -2,6 +2,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { cellsOf, fill, written } from './rows.ts';
+import { secondsComputed } from './server-process.ts';
 
 /** Where the product keeps its metadata and rows for the benchmark, and the bare server a copy of them. */
 export interface BenchDatabase {
@@ -11,6 +12,8 @@ export interface BenchDatabase {
   fill(table: string, count: number): Promise<void>;
   /** Copies everything and gives the place of the copy, as `bare-server.ts` takes it; no server may be running. */
   copy(): Promise<string>;
+  /** Seconds that the database's own processes have computed for the product and the bare server. */
+  computed(): Promise<number>;
   dispose(): Promise<void>;
 }
 
@@ -24,6 +27,8 @@ export function sqliteIn(folder: string): BenchDatabase {
       await copyFile(file, copied);
       return copied;
     },
+    // It is computed by the threads of the servers.
+    computed: async () => 0,
     async dispose() {},
   };
 }
@@ -64,6 +69,19 @@ export async function postgresAt(server: string): Promise<BenchDatabase> {
     async copy() {
       await run(server, (client) => client.query(`create database ${name}_bare template ${name}`));
       return urlOf(`${name}_bare`);
+    },
+    async computed() {
+      // A server elsewhere has process numbers that mean nothing here.
+      if (!['127.0.0.1', 'localhost'].includes(new URL(server).hostname)) return 0;
+      let seconds = 0;
+      await run(server, async (client) => {
+        const { rows } = await client.query<{ pid: number }>(
+          'select pid from pg_stat_activity where datname = any($1)',
+          [[name, `${name}_bare`]],
+        );
+        for (const { pid } of rows) seconds += await secondsComputed(pid);
+      });
+      return seconds;
     },
     dispose: () =>
       run(server, async (client) => {

@@ -19,6 +19,15 @@ export interface ServerProcess {
 /** The unit of Linux's process times. */
 const ticksPerSecond = 100;
 
+/** Seconds that a process of this machine has computed so far; 0 for one that is not there. */
+export async function secondsComputed(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  if (stat === undefined) return 0;
+  // The name of the program, in brackets, may hold anything; user and system time are the 14th and 15th field.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
 /** Starts a server of this repository and waits until it says where it listens. */
 export async function startServer(
   command: readonly string[],
@@ -50,12 +59,7 @@ export async function startServer(
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
       return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
     },
-    async computed() {
-      const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8');
-      // The name of the program, in brackets, may hold anything; user and system time are the 14th and 15th field.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-    },
+    computed: () => secondsComputed(child.pid ?? 0),
     async ask(message) {
       const answered = once(child, 'message');
       child.send(message);

@@ -111,6 +111,10 @@ function viewCalls(views: ViewStore): Record<string, Call> {
       permission: 'sortUpdate',
       make: ({ scope }) => views.updateSort(scope, 'so_00000000000000', {}),
     },
+    setSorts: {
+      permission: 'sortCreate',
+      make: ({ scope }) => views.setSorts(scope, unissued.view, []),
+    },
     deleteSort: {
       permission: 'sortDelete',
       make: ({ scope }) => views.deleteSort(scope, 'so_00000000000000'),
@@ -122,6 +126,10 @@ function viewCalls(views: ViewStore): Record<string, Call> {
     updateFilter: {
       permission: 'filterUpdate',
       make: ({ scope }) => views.updateFilter(scope, 'fi_00000000000000', {}),
+    },
+    setFilters: {
+      permission: 'filterCreate',
+      make: ({ scope }) => views.setFilters(scope, unissued.view, []),
     },
     deleteFilter: {
       permission: 'filterDelete',
@@ -150,6 +158,7 @@ function rowCalls(rows: RowStore): Record<string, Call> {
       make: ({ handle }) => rows.load(handle(), (async function* () {})()),
     },
     count: { permission: 'dataCount', make: ({ handle }) => rows.count(handle(), {}) },
+    aggregate: { permission: 'dataGroupBy', make: ({ handle }) => rows.aggregate(handle(), {}, []) },
     read: { permission: 'dataRead', make: ({ handle }) => rows.read(handle(), '1') },
     history: { permission: 'dataRead', make: ({ handle }) => rows.history(handle(), '1', { limit: 1 }) },
     exists: { permission: 'dataExist', make: ({ handle }) => rows.exists(handle(), '1') },

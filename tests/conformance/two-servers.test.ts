@@ -5,6 +5,7 @@ import { BusToken, type BusTopics } from '@trellis/sdk/server';
 import type { LiveEvent, LiveSubscribeAnswer } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { io, type Socket } from 'socket.io-client';
+import { HostBusToken } from '../../host-server/runtime/tokens.ts';
 import { openDatabase, parseDatabaseUrl } from '../../host-server/databases/index.ts';
 import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
 
@@ -26,8 +27,9 @@ function nextFromElsewhere(server: TestServer, topic: Topic): Promise<void> {
   });
 }
 
-/** Resolves as soon as what one server says reaches the other. */
+/** Resolves as soon as what one server says reaches the other; at once where no bus carries anything. */
 async function meet(from: TestServer, to: TestServer): Promise<void> {
+  if (!from.host.container.get(HostBusToken).hasTransport) return;
   const arrived = nextFromElsewhere(to, 'credential.ended').then(() => true);
   const say = () => from.host.container.get(BusToken).publish('credential.ended', { userId: 'nobody' });
   do say();
@@ -114,8 +116,6 @@ describeEachServer('two servers on one database', (dialect) => {
     await ended;
   });
 
-  if (dialect !== 'postgres') return;
-
   test('count rows of the other one as soon as they hear of them', async () => {
     await meet(servers[0], servers[1]);
     expect((await onSecond.get(rows)).body).toMatchObject({ pageInfo: { totalRows: 0 } });
@@ -152,6 +152,8 @@ describeEachServer('two servers on one database', (dialect) => {
     await onFirst.post(rows, { Name: 'Chair' });
     expect(await event).toMatchObject({ tableId });
   });
+
+  if (dialect !== 'postgres') return;
 
   test('tell their browsers of rows that were written while the connection between them was lost', async () => {
     await meet(servers[0], servers[1]);

@@ -1,6 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { AccessScope } from '@trellis/sdk/server';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { SessionUnit } from '../../host-server/databases/units/session-unit.ts';
+import type { RowSet } from '../../host-server/sql/unit.ts';
 import { createDataPath } from './data-path.ts';
 
 type DataPath = Awaited<ReturnType<typeof createDataPath>>;
@@ -189,6 +191,17 @@ describeEachDatabase('a change of all rows that meet a condition', (open) => {
     const refusal = { status: 413, code: 'TOO_MUCH_AT_ONCE' };
     await expect(rowStore.updateMany(handle, named)).rejects.toMatchObject(refusal);
     await expect(rowStore.deleteMany(handle, rows)).rejects.toMatchObject(refusal);
+    // The rows of each condition are counted before the next ones are read.
+    const batches = jest.spyOn(SessionUnit.prototype, 'batch');
+    const searches = [{ Stock: 0 }, { Id: 1 }, { Id: 2 }, { Stock: 1 }, { Stock: 2 }];
+    await expect(rowStore.deleteMany(handle, searches)).rejects.toMatchObject(refusal);
+    const read: number[] = [];
+    for (const { value } of batches.mock.results) {
+      const answers = (await value) as readonly RowSet[];
+      read.push(answers.reduce((sum, { rows: found }) => sum + found.length, 0));
+    }
+    batches.mockRestore();
+    expect(Math.max(...read)).toBe(22);
     const changed = await rowStore.updateAll(handle, {}, { Name: 'renamed' }, { everyRow: true });
     expect(changed.result).toBe(66);
     await expect(rowStore.undo(scope, changed.operationId ?? '')).rejects.toMatchObject({

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -227,7 +228,11 @@ describeEachDatabase('a change to another database', (open) => {
   test('is not made a second time by a repetition of its call, whatever cut it off', async () => {
     const { rowStore, handleOf, scope, table, settle, cutBeforeConfirm, cutBeforeData, ...path } =
       await start();
-    const idempotency = createIdempotency({ metadata: path.metadata, calls: path.calls, onError() {} });
+    const { metadata, calls } = path;
+    const idempotency = createIdempotency({ metadata, calls, onError() {} });
+    // Another server, to which the first one is long gone.
+    const now = () => Date.now() + 60_000;
+    const asked = createIdempotency({ metadata, calls, onError() {}, now });
     const create = async () => rowStore.create(await handleOf(scope, table.id), { name: 'pen' });
     const callOf = (key: string) => ({
       requestId: scope.requestId,
@@ -243,13 +248,13 @@ describeEachDatabase('a change to another database', (open) => {
       if (call.kind !== 'run') throw new Error('the key must be free');
       await work();
       await call.abandon();
-      const before = idempotency.begin(callOf(key)).then(
+      const before = asked.begin(callOf(key)).then(
         ({ kind }) => kind,
         ({ code }) => code as string,
       );
       const known = await before;
       await settle();
-      const { kind } = await idempotency.begin(callOf(key));
+      const { kind } = await asked.begin(callOf(key));
       return [known, kind];
     };
     expect(await told('written', create)).toEqual(['replay', 'replay']);
@@ -271,13 +276,16 @@ describeEachDatabase('an idempotency key', (open) => {
     const path = await createDataPath(await open());
     let time = 1_000_000;
     const failures: unknown[] = [];
-    const idempotency = createIdempotency({
-      metadata: path.metadata,
-      calls: path.calls,
-      onError: (error) => void failures.push(error),
-      now: () => time,
-    });
-    return { ...path, idempotency, failures, pass: (ms: number) => void (time += ms) };
+    const { metadata, calls } = path;
+    const server = (beatEvery?: number) =>
+      createIdempotency({
+        metadata,
+        calls,
+        onError: (error) => void failures.push(error),
+        now: () => time,
+        beatEvery,
+      });
+    return { ...path, idempotency: server(), server, failures, pass: (ms: number) => void (time += ms) };
   }
 
   test('gives the first answer again and runs nothing twice', async () => {
@@ -336,12 +344,32 @@ describeEachDatabase('an idempotency key', (open) => {
     await dispose();
   });
 
-  test('is free again after a failure, after its server died, and after a day', async () => {
-    const { idempotency, pass, dispose } = await start();
-    const failed = await idempotency.begin(call);
+  test('is held by a call that runs for long, on its own server and on another', async () => {
+    const { server, metadata, pass, dispose } = await start();
+    const [here, there] = [server(1), server(1)];
+    const first = await here.begin(call);
+    pass(60 * 60 * 1000);
+    await expect(here.begin(call)).rejects.toMatchObject({ status: 409 });
+    const beat = async () =>
+      metadata.database.read((unit) =>
+        unit.first(unit.knex('trellis_idempotency').where('created_at', '>', 2_000_000).select('key')),
+      );
+    while ((await beat()) === undefined) await setImmediate();
+    await expect(there.begin(call)).rejects.toMatchObject({ status: 409 });
+    if (first.kind === 'run') await first.abandon();
+    expect((await there.begin(call)).kind).toBe('run');
+    await dispose();
+  });
+
+  test('is free again after a failure, half a minute after its server died, and after a day', async () => {
+    const { idempotency: killed, server, pass, dispose } = await start();
+    const failed = await killed.begin(call);
     if (failed.kind === 'run') await failed.abandon();
-    expect((await idempotency.begin(call)).kind).toBe('run');
-    pass(10 * 60 * 1000 + 1);
+    expect((await killed.begin(call)).kind).toBe('run');
+    const idempotency = server();
+    pass(29_000);
+    await expect(idempotency.begin(call)).rejects.toMatchObject({ status: 409 });
+    pass(2000);
     const again = await idempotency.begin(call);
     if (again.kind !== 'run') throw new Error('an abandoned key must be free');
     await again.finish(answer);

@@ -11,7 +11,7 @@ import {
   type TaskKind,
   type ViewType,
 } from '@trellis/sdk/server';
-import type { FilterOperator, LiveEvent } from '@trellis/sdk/shared';
+import type { Aggregation, FilterOperator, LiveEvent } from '@trellis/sdk/shared';
 import { createAccessService } from '../../host-server/access/rights/access-service.ts';
 import { createAuditLog } from '../../host-server/changes/audit-log.ts';
 import { ChangeLog } from '../../host-server/changes/change-log.ts';
@@ -22,6 +22,7 @@ import { PendingChanges } from '../../host-server/changes/pending-changes.ts';
 import { forgetColumn, forgetTable } from '../../host-server/changes/retention/forget.ts';
 import { SettledLog } from '../../host-server/changes/settled-log.ts';
 import { WrittenCalls } from '../../host-server/changes/written-calls.ts';
+import { createFindWrittenRows } from '../../host-server/changes/written-rows.ts';
 import { ConnectionManager, type Database } from '../../host-server/databases/index.ts';
 import { createMetadata } from '../../host-server/metadata/metadata.ts';
 import { unitOf } from '../../host-server/plugins/plugin-database.ts';
@@ -36,6 +37,7 @@ import { createSchemaStore } from '../../host-server/schema/schema-store.ts';
 import { createSecrets } from '../../host-server/access/secrets/secrets.ts';
 import { createViewStore } from '../../host-server/schema/views/view-store.ts';
 import * as basicColumns from '../../plugins/columns-basic/shared/index.ts';
+import { aggregations as basicAggregations } from '../../plugins/columns-basic/server/aggregations.ts';
 import { filterOperators as basicOperators } from '../../plugins/filters-basic/shared/index.ts';
 import { rating } from '../../plugins/column-rating/shared/index.ts';
 
@@ -66,6 +68,8 @@ export async function createDataPath(
   for (const { definition } of hostFunctions.values()) functions.register(definition, 'host');
   const filterOperators = new Registry<FilterOperator>({ id: 'filterOperators', absentPolicy: 'refused' });
   for (const operator of basicOperators) filterOperators.register(operator, 'filters-basic');
+  const aggregations = new Registry<Aggregation>({ id: 'aggregations', absentPolicy: 'not offered' });
+  for (const item of basicAggregations) aggregations.register(item, 'columns-basic');
   const contained: unknown[] = [];
   const hooks = createServerHooks({
     budget: new ErrorBudget(),
@@ -105,10 +109,21 @@ export async function createDataPath(
     record,
     announce,
     announceTask: (id) => tasks.announce(id),
+    writtenRows: createFindWrittenRows(metadata),
     sqliteFolder: options.sqliteFolder,
     reach: options.reach,
   });
-  const views = createViewStore({ metadata, schema, viewTypes, filterOperators, record, announce });
+  const views = createViewStore({
+    metadata,
+    schema,
+    viewTypes,
+    filterOperators,
+    columnTypes,
+    functions,
+    databases,
+    record,
+    announce,
+  });
   const log = new ChangeLog(metadata);
   const calls = new WrittenCalls(metadata);
   const pending = new PendingChanges(metadata, log, calls);
@@ -136,6 +151,7 @@ export async function createDataPath(
     hooks,
     columnTypes,
     filterOperators,
+    aggregations,
     errors,
     functions,
     tasks,

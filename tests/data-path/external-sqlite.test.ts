@@ -130,6 +130,15 @@ describeEachDatabase('an existing SQLite database', (open) => {
     ]);
     expect(columns('Review')?.[1]).toBe('FilmId ForeignKey required display system');
     expect(columns('LongFilms')).toEqual([expect.stringMatching(/^FilmId/), expect.stringMatching(/^Title/)]);
+    const film = [...tables.values()].find((table) => table.title === 'Film');
+    expect(film?.defaultView?.columns.map(({ show }) => show)).toEqual([true, true, true, true]);
+  });
+
+  test('shows its keys in new views as in the first one', async () => {
+    const { scope, table, views } = await connect();
+    const film = await table('Film');
+    const made = await views.create(scope, film.id, { title: 'Mine', type: 'grid' });
+    expect(made.columns.every(({ show }) => show)).toBe(true);
   });
 
   test('has rows that are read and written by their key, of one column or of several', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { AccessScope } from '@trellis/sdk/server';
 import fc from 'fast-check';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
 import { createDataPath } from './data-path.ts';
@@ -15,6 +16,7 @@ interface Cells {
   readonly Open: boolean | null;
   readonly Day: string | null;
 }
+type DataPath = Awaited<ReturnType<typeof createDataPath>>;
 type Title = keyof Cells;
 type Truth = boolean | undefined;
 
@@ -25,6 +27,20 @@ interface Condition {
 }
 type Joiner = '~and' | '~or' | '~not' | '~ornot';
 type Tree = Condition | readonly (readonly [Joiner, Tree])[];
+
+/** A person with every right in a project. */
+async function memberOf(
+  { metadata, access }: Pick<DataPath, 'metadata' | 'access'>,
+  projectId: string | undefined,
+): Promise<AccessScope> {
+  const principal = { kind: 'user', id: 'us_1', email: 'ann@example.com', accountRoles: ['super'] } as const;
+  await metadata.database.write(async (unit) => {
+    const grant = { project_id: projectId, account_id: principal.id, role: 'owner', created_at: 0 };
+    await unit.run(unit.knex('trellis_grant').insert(grant));
+    await metadata.generations.bump(unit, 'access');
+  });
+  return access.scopeFor(principal, projectId ?? '', 'test');
+}
 
 const texts = [
   '',
@@ -419,18 +435,7 @@ describeEachDatabase('filters and sorts', (open) => {
     ).rejects.toMatchObject({ status: 409, code: 'FILTER_OPERATOR_DISABLED' });
     await rowStore.createMany(await handleOf(scope, table.id), [{ Name: 'Ada' }, { Name: null }]);
     const asked = { skipDisabledFilters: true };
-    const principal = {
-      kind: 'user',
-      id: 'us_1',
-      email: 'ann@example.com',
-      accountRoles: ['super'],
-    } as const;
-    await metadata.database.write(async (unit) => {
-      const grant = { project_id: scope.projectId, account_id: principal.id, role: 'owner', created_at: 0 };
-      await unit.run(unit.knex('trellis_grant').insert(grant));
-      await metadata.generations.bump(unit, 'access');
-    });
-    const member = await access.scopeFor(principal, scope.projectId, 'test');
+    const member = await memberOf({ metadata, access }, scope.projectId);
     const all = await rowStore.count(await handleOf(scope, table.id), {});
     await views.createFilter(scope, view, { columnId, operator: 'notnull' });
     const filled = await rowStore.count(await handleOf(scope, table.id), { where: '(Name,notnull)' });
@@ -441,6 +446,45 @@ describeEachDatabase('filters and sorts', (open) => {
     await expect(rowStore.count(await handleOf(scope, table.id, view), asked)).rejects.toMatchObject({
       code: 'FILTER_OPERATOR_DISABLED',
     });
+    await dispose();
+  });
+
+  test('of values that do not suit their column are not saved', async () => {
+    const { views, scope, table, dispose } = await start();
+    const view = table.defaultView?.id ?? '';
+    const day = table.columnByTitle.get('Day')?.id ?? '';
+    const refusal = { status: 400, code: 'FILTER_VALUE', params: { column: 'Day' } };
+    const wrong = { columnId: day, operator: 'eq', value: 'soon' };
+    await expect(views.createFilter(scope, view, wrong)).rejects.toMatchObject(refusal);
+    await expect(views.createFilter(scope, view, { children: [wrong] })).rejects.toMatchObject(refusal);
+    const { id } = await views.createFilter(scope, view, { ...wrong, value: '' });
+    await expect(views.updateFilter(scope, id, { value: 'soon' })).rejects.toMatchObject(refusal);
+    await views.updateFilter(scope, id, { value: '2026-03-29' });
+    await expect(views.updateFilter(scope, id, { operator: 'btw' })).rejects.toMatchObject(refusal);
+    await dispose();
+  });
+
+  test('that no longer suit their column are named, and passed over for a member who asks so', async () => {
+    const { rowStore, handleOf, views, access, scope, table, schema, metadata, dispose } = await start();
+    const view = table.defaultView?.id ?? '';
+    const columnId = table.columnByTitle.get('Name')?.id ?? '';
+    await rowStore.createMany(await handleOf(scope, table.id), [{ Name: '1' }, { Name: '2' }]);
+    const { id } = await views.createFilter(scope, view, { columnId, operator: 'eq', value: 'Ada' });
+    await schema.updateColumn(scope, columnId, { type: 'Number' });
+    const unfit = { status: 409, code: 'FILTER_UNFIT', params: { column: 'Name' } };
+    const read = async (query: object) => rowStore.count(await handleOf(scope, table.id, view), query);
+    await expect(read({})).rejects.toMatchObject(unfit);
+    await expect(read({ skipDisabledFilters: true })).rejects.toMatchObject(unfit);
+    const member = await memberOf({ metadata, access }, scope.projectId);
+    const shown = await rowStore.list(
+      await handleOf(member, table.id, view),
+      { skipDisabledFilters: true },
+      { limit: 25, offset: 0 },
+    );
+    expect(shown.map(({ Name }) => Number(Name))).toEqual(expect.arrayContaining([1, 2]));
+    await views.updateFilter(scope, id, { order: 2 });
+    await views.deleteFilter(scope, id);
+    expect(await read({})).toBe(shown.length);
     await dispose();
   });
 });

@@ -68,7 +68,8 @@ describeEachDatabase('a page of rows as JSON', (open) => {
   /** Holds both ways of reading a page to each other. */
   async function compare(within: AccessScope, table: TableSchema, query: RowQuery, offset: number) {
     const handle = await path.handleOf(within, table.id);
-    const page = { limit: 100, offset };
+    // A few cells, so that SQLite may read them in the thread of the server.
+    const page = { limit: 90, offset };
     const { rows, totalRows } = await path.rowStore.page(handle, query, page);
     // The second of these knows where the page begins.
     for (const count of [true, false, true]) {
@@ -94,6 +95,23 @@ describeEachDatabase('a page of rows as JSON', (open) => {
       { numRuns: 10 },
     );
     expect(await compare(scope, table, {}, 0)).toEqual([]);
+  });
+
+  test('holds rows of any length, as reads by key do', async () => {
+    const table = await path.schema.createTable(scope, { ...things, title: 'Long things' });
+    const handle = await path.handleOf(scope, table.id);
+    const sizes = [10, 20_000, 30_000, 1_000_000, 0];
+    await path.rowStore.createMany(
+      handle,
+      sizes.map((size) => ({ ['__proto__']: 'long '.repeat(size / 5), Size: size })),
+    );
+    const rows = await compare(scope, table, {}, 0);
+    expect(rows.map((of) => (of['__proto__'] as string | null)?.length ?? 0)).toEqual(sizes);
+    await compare(scope, table, { fields: ['Size', '__proto__'] }, 0);
+    for (const row of rows) {
+      const key = path.rowStore.keyOf(table, row) ?? '';
+      expect(await path.rowStore.read(handle, key, {})).toEqual(row);
+    }
   });
 
   test('holds no more than the caller may see', async () => {

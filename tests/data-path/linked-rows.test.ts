@@ -196,6 +196,42 @@ describeEachDatabase('rows and what they are linked to', (open) => {
     expect(inMainThread).toHaveBeenCalledTimes(1);
   });
 
+  test.each([
+    ['not', [3]],
+    ['some', [1, 2]],
+  ] as const)(
+    'a rule about linked rows (%s) means all of them, also those that the caller does not see, whatever is asked',
+    async (rule, existing) => {
+      const { rowStore, handle, snapshot, access, scope } = await start();
+      const [artist, album] = [snapshot.table('Artist'), snapshot.table('Album')];
+      if (artist === undefined || album === undefined) throw new Error('Both were made above.');
+      const some: Predicate = { kind: 'some', linkId: linkId(snapshot, 'artist', 'album', 'hasMany') };
+      const title = { kind: 'column', columnId: album.columnByName.get('title')?.id ?? '' } as const;
+      const four = { kind: 'literal', value: 'Four', storage: 'string' } as const;
+      const rows = new Map<string, Predicate>([
+        [artist.id, rule === 'not' ? { kind: 'not', item: some } : some],
+        [album.id, { kind: 'compare', comparison: 'neq', left: title, right: four }],
+      ]);
+      const artists = await handle('Artist', access.narrow(scope, { rows }));
+      const list = await rowStore.list(artists, { sort: ['ArtistId'] }, page);
+      expect(list.map((row) => row['ArtistId'])).toEqual(existing);
+      for (const id of [1, 2, 3]) {
+        const key = String(id);
+        const exists = (existing as readonly number[]).includes(id);
+        expect(await rowStore.exists(artists, key)).toBe(exists);
+        expect((await rowStore.read(artists, key)) !== undefined).toBe(exists);
+        const updated = await rowStore.update(artists, key, { Name: `by key ${id}` });
+        expect(updated.result !== undefined).toBe(exists);
+      }
+      const named = [1, 2, 3].map((ArtistId) => ({ ArtistId, Name: 'one of many' }));
+      await rowStore.updateMany(artists, named);
+      const all = await rowStore.updateAll(artists, { where: '(Name,eq,one of many)' }, { Name: 'all' });
+      expect(all.result).toBe(existing.length);
+      const names = await rowStore.list(await handle('Artist'), { sort: ['ArtistId'] }, page);
+      expect(names.flatMap((row) => (row['Name'] === 'all' ? [row['ArtistId']] : []))).toEqual(existing);
+    },
+  );
+
   test('a column that is computed from itself reads as empty, is refused in conditions, and its circle is found', async () => {
     const { rowStore, handle, column, columnTypes } = await withComputed((of) => ({
       kind: 'concat',

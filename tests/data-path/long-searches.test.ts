@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
+import type { Predicate } from '@trellis/sdk/shared';
 import { openDatabase } from '../../host-server/databases/index.ts';
 import { createDataPath } from './data-path.ts';
 
@@ -56,6 +57,68 @@ test('Searches through a large table keep nobody from paging, reading, writing o
   leaving.abort();
   for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: 'rejected' });
 
+  await path.dispose();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('A write to all rows of a condition looks for them while somebody else writes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-searches-'));
+  const database = await openDatabase(
+    { kind: 'sqlite', file: join(folder, 'data.db'), create: true },
+    { name: 'written' },
+  );
+  const path = await createDataPath(database);
+  const scope = await path.newProject('Written');
+  const { id } = await path.schema.createTable(scope, {
+    title: 'Rows',
+    columns: [
+      { title: 'Id', columnName: 'id', type: 'ID' },
+      { title: 'Notes', columnName: 'notes', type: 'SingleLineText' },
+    ],
+  });
+  const handle = await path.handleOf(scope, id);
+  for (const Notes of ['wanted', 'wanted', 'other']) await path.rowStore.create(handle, { Notes });
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const writing = database.write(async (unit) => {
+    await unit.run(unit.knex(handle.table.tableName).where({ id: 1 }).update({ notes: 'other' }));
+    await unit.run(unit.knex(handle.table.tableName).where({ id: 3 }).update({ notes: 'wanted' }));
+    await held;
+  });
+  const bothFound = new Promise<void>((resolve) => {
+    const write = database.write.bind(database);
+    let asked = 0;
+    jest.spyOn(database, 'write').mockImplementation((...args) => {
+      asked += 1;
+      if (asked === 2) resolve();
+      return write(...args);
+    });
+  });
+  const where = '(Notes,eq,wanted)';
+  const changing = path.rowStore.updateAll(handle, { where }, { Notes: 'found' });
+  const notes = handle.table.columnByName.get('notes')?.id ?? '';
+  const wanted: Predicate = {
+    kind: 'compare',
+    comparison: 'eq',
+    left: { kind: 'column', columnId: notes },
+    right: { kind: 'literal', value: 'wanted', storage: 'string' },
+  };
+  const narrowed = await path.handleOf(path.access.narrow(scope, { rows: new Map([[id, wanted]]) }), id);
+  const deleting = path.rowStore.deleteAll(narrowed, { where: '(Id,lt,2)' });
+  expect(await path.rowStore.list(handle, { where }, { limit: 25, offset: 0 })).toHaveLength(2);
+  // Whoever asks for the writer has looked for the rows.
+  await bothFound;
+  letGo();
+  await writing;
+  expect(await changing).toMatchObject({ result: 1 });
+  // It has left what exists for the caller since it was found.
+  expect(await deleting).toMatchObject({ result: 0 });
+  const rows = await path.rowStore.list(handle, {}, { limit: 25, offset: 0 });
+  // The first one matches no more, and the last one did not yet.
+  expect(rows.map((row) => row.Notes)).toEqual(['other', 'found', 'wanted']);
   await path.dispose();
   await database.close();
   await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { Narrowing, RowQuery } from '@trellis/sdk/server';
 import type { Predicate, Row } from '@trellis/sdk/shared';
 import fc from 'fast-check';
@@ -130,7 +130,7 @@ describeEachDatabase('what a narrowed caller reads and writes', (open) => {
     const noDelete = access.narrow(whole.scope, { permissions: new Set(['bulkDataUpdate', 'dataList']) });
     await expect(rowStore.undo(noDelete, made.operationId ?? '')).rejects.toMatchObject({ status: 403 });
     const key = keyOf(made.result);
-    await rowStore.update(whole, key, { Name: 'newer', Price: 12 });
+    await rowStore.update(whole, key, { Name: 'newer', Stock: 12 });
     const [reach, beyond] = [0, 50].map((above) =>
       narrowed({ readable: ['Id', 'Name'], writable: [], column: 'Price', above }),
     );
@@ -141,6 +141,60 @@ describeEachDatabase('what a narrowed caller reads and writes', (open) => {
     for (const { change } of told)
       for (const id of Object.keys({ ...change.before, ...change.after })) expect(ids).toContain(id);
     expect(await rowStore.history(beyond, key, { limit: 10 })).toEqual([]);
+    await dispose();
+  });
+
+  test('tells of a row only what happened since it came into reach', async () => {
+    const { rowStore, handle: whole, all, narrowed, keyOf, dispose } = await start();
+    const limit = { readable: titles, writable: titles, column: 'Stock', above: 3 } as const;
+    const target = all.find((row) => Number(row['Stock']) === 2);
+    const key = keyOf(target ?? {});
+    await rowStore.update(whole, key, { Name: 'secret' });
+    await rowStore.update(whole, key, { Name: 'open', Stock: 5 });
+    await rowStore.update(whole, key, { Price: 8 });
+    await rowStore.update(whole, key, { Price: 9 });
+    const told = async (page: { readonly limit: number; readonly before?: number }) => {
+      const entries = await rowStore.history(narrowed(limit), key, page);
+      return entries.map(({ seq, change: { before, after } }) => ({ seq, before, after }));
+    };
+    const entries = await told({ limit: 10 });
+    const values = entries.map(({ before, after }) =>
+      [before, after].map((of) => of && Object.values(of).map(String)),
+    );
+    expect(values).toEqual([
+      [['8'], ['9']],
+      [[String(Number(target?.['Price']))], ['8']],
+      [undefined, ['open', '5']],
+    ]);
+    expect(await told({ limit: 2 })).toEqual(entries.slice(0, 2));
+    expect(await told({ limit: 2, before: entries[1]?.seq })).toEqual(entries.slice(2));
+    expect(await rowStore.history(whole, key, { limit: 10 })).toHaveLength(5);
+    await dispose();
+  });
+
+  test('reads no more of a long history than the page that is asked for', async () => {
+    const { rowStore, metadata, handle: whole, all, narrowed, keyOf, dispose } = await start();
+    const handle = narrowed({ readable: titles, writable: titles, column: 'Stock', above: 3 });
+    const [short = '', long = ''] = all.filter((row) => Number(row['Stock']) > 3).map(keyOf);
+    for (let price = 100; price < 103; price += 1) await rowStore.update(whole, short, { Price: price });
+    for (let price = 100; price < 310; price += 1) await rowStore.update(whole, long, { Price: price });
+    const read = jest.spyOn(metadata.database, 'read');
+    const readsOf = async (key: string) => {
+      read.mockClear();
+      expect(await rowStore.history(handle, key, { limit: 2 })).toHaveLength(2);
+      return read.mock.calls.length;
+    };
+    expect(await readsOf(long)).toBe(await readsOf(short));
+    read.mockRestore();
+    const told: (readonly number[])[] = [];
+    for (let before: number | undefined; ;) {
+      const page = await rowStore.history(handle, long, { limit: 90, before });
+      if (page.length === 0) break;
+      told.push(page.map(({ seq }) => seq));
+      before = page.at(-1)?.seq;
+    }
+    expect(told.map(({ length }) => length)).toEqual([90, 90, 31]);
+    expect(new Set(told.flat()).size).toBe(211);
     await dispose();
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Row } from '@trellis/sdk/shared';
+import { Veto, type Row } from '@trellis/sdk/shared';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
 import { createDataPath } from './data-path.ts';
 import { recorded } from './recorded.ts';
@@ -362,7 +362,7 @@ describeEachDatabase('the record store', (open) => {
     await rowStore.createMany(await handleOf(scope, table.id), [{ Name: 'b' }]);
     hooks.tap('test', 'rows.willDelete', (keys) => {
       seen.push(...keys);
-      throw new Error('kept by the test');
+      throw new Veto('KEPT', 'kept by the test');
     });
     const key = keyOf(result);
     await expect(rowStore.delete(await handleOf(scope, table.id), key)).rejects.toThrow('kept by the test');
@@ -387,7 +387,7 @@ describeEachDatabase('the record store', (open) => {
     const asked: unknown[] = [];
     const refuse = (what: string) => (value: unknown, context: { readonly origin: string }) => {
       asked.push([what, context.origin, value]);
-      throw new Error(`${what} is kept by the test`);
+      throw new Veto('KEPT', `${what} is kept by the test`);
     };
     const taps = [
       hooks.tap('test', 'rows.willUpdate', refuse('update')),
@@ -427,6 +427,24 @@ describeEachDatabase('the record store', (open) => {
     });
     await rowStore.update(await handleOf(scope, table.id), keyOf(result), { Name: 'b' });
     expect(await all()).toEqual([{ ...result, Name: 'b' }]);
+    await dispose();
+  });
+
+  test('takes no cell of more than a million characters, and says in which column', async () => {
+    const { rowStore, handleOf, scope, table, all, dispose } = await start();
+    const handle = await handleOf(scope, table.id);
+    const problem = 'must have at most 1,000,000 characters';
+    const Name = 'x'.repeat(1_000_001);
+    await expect(rowStore.create(handle, { Name })).rejects.toMatchObject({
+      status: 400,
+      code: 'VALUE_REFUSED',
+      params: { column: 'Name', problem },
+    });
+    await expect(rowStore.createMany(handle, [{ Name: 'a' }, { Name }])).rejects.toMatchObject({
+      status: 400,
+      params: { column: 'Name', problem, row: 2 },
+    });
+    expect(await all()).toEqual([]);
     await dispose();
   });
 
@@ -477,6 +495,43 @@ describeEachDatabase('the record store', (open) => {
     await rowStore.update(await handleOf(scope, table.id), keyOf(b), { People: 8 });
     await expect(rowStore.undo(scope, call.operationId ?? '')).rejects.toMatchObject({ status: 409 });
     expect((await all()).map((row) => numberOf(row['People']))).toEqual([7, 8]);
+    await dispose();
+  });
+
+  test('loses no cell of a deleted column when it takes a delete back', async () => {
+    const { rowStore, handleOf, scope, schema, table, all, keyOf, changes, dispose } = await start();
+    await rowStore.createMany(await handleOf(scope, table.id), [{ Name: 'a', People: 7 }]);
+    const [row] = await all();
+    const gone = await rowStore.deleteMany(await handleOf(scope, table.id), [{ Id: row?.['Id'] }]);
+    const people = table.columnByTitle.get('People')?.id ?? '';
+    await schema.deleteColumn(scope, people);
+    const undone = await rowStore.undo(scope, gone.operationId ?? '');
+    expect(await all()).toMatchObject([{ Name: 'a' }]);
+    // The cell is in the column that is kept for a while, and the log knows it.
+    const back = (await changes()).at(-1);
+    expect(back).toMatchObject({ op: 'insert', origin: 'undo', rowKey: keyOf(row) });
+    expect(numberOf(back?.after?.[people])).toBe(7);
+    await rowStore.undo(scope, undone.operationId ?? '');
+    expect(await all()).toEqual([]);
+    await dispose();
+  });
+
+  test('names the columns whose type does not take what a row held, and takes nothing back', async () => {
+    const { rowStore, handleOf, scope, schema, table, all, dispose } = await start();
+    await rowStore.createMany(await handleOf(scope, table.id), [{ Name: 'a' }, { Name: '5' }]);
+    const [a, five] = await all();
+    const remove = async (Id: unknown) => rowStore.deleteMany(await handleOf(scope, table.id), [{ Id }]);
+    const unfit = await remove(a?.['Id']);
+    const fit = await remove(five?.['Id']);
+    const name = table.columnByTitle.get('Name')?.id ?? '';
+    await schema.updateColumn(scope, name, { type: 'Number' });
+    await expect(rowStore.undo(scope, unfit.operationId ?? '')).rejects.toMatchObject({
+      status: 409,
+      code: 'UNDO_VALUES_UNFIT',
+      params: { columns: "'Name'" },
+    });
+    await rowStore.undo(scope, fit.operationId ?? '');
+    expect((await all()).map((row) => numberOf(row['Name']))).toEqual([5]);
     await dispose();
   });
 

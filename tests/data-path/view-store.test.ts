@@ -60,6 +60,44 @@ describeEachDatabase('the view store', (open) => {
     await dispose();
   });
 
+  test('of two people who replace filters and sorts at the same moment one has the last word', async () => {
+    const { metadata, schema, views, creator, other, table, column, make, present, dispose } = await start();
+    const view = await make('Second');
+    const age = { columnId: column('Age'), operator: 'gt', value: '1' };
+    const title = { columnId: column('Title'), operator: 'like', value: 'x' };
+    await Promise.all([
+      views.setFilters(creator, view.id, [age, { isGroup: true, children: [age, title] }]),
+      views.setFilters(other, view.id, [title]),
+      views.setSorts(creator, view.id, [{ columnId: column('Age'), direction: 'asc' }]),
+      views.setSorts(other, view.id, [{ columnId: column('Title'), direction: 'desc' }]),
+    ]);
+    const shown = async () => (await present()).find(({ id }) => id === view.id);
+    const replaced = await shown();
+    expect([1, 2]).toContain(replaced?.filters.length);
+    expect(replaced?.filters[0]).toMatchObject(replaced?.filters.length === 1 ? title : age);
+    expect(replaced?.sorts).toHaveLength(1);
+
+    // A deleted column may come back, and what views keep for it with it.
+    const withEmail = await schema.createColumn(creator, table.id, {
+      title: 'Email',
+      type: 'SingleLineText',
+    });
+    const email = withEmail.columnByTitle.get('Email')?.id ?? '';
+    await views.setFilters(creator, view.id, [{ ...title, columnId: email }]);
+    await views.setSorts(creator, view.id, [{ columnId: email, direction: 'asc' }]);
+    await schema.deleteColumn(creator, email);
+    await views.setFilters(creator, view.id, [age]);
+    await views.setSorts(creator, view.id, [{ columnId: column('Age'), direction: 'asc' }]);
+    expect(await shown()).toMatchObject({ filters: [age], sorts: [{ columnId: column('Age') }] });
+    for (const of of ['trellis_sort', 'trellis_filter']) {
+      const kept = await metadata.database.read((unit) =>
+        unit.all(unit.knex(of).where({ view_id: view.id, column_id: email }).select('id')),
+      );
+      expect([of, kept.length]).toEqual([of, 1]);
+    }
+    await dispose();
+  });
+
   test('a column that is added while a view is made has its place there', async () => {
     const { schema, creator, table, make, present, dispose } = await start();
     await Promise.all([

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { AccessScope } from '@trellis/sdk/server';
 import { openDatabase } from '../../host-server/databases/index.ts';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { number } from '../../plugins/columns-basic/shared/index.ts';
 import { createDataPath } from './data-path.ts';
 
 const people = {
@@ -80,6 +81,73 @@ describeEachDatabase('a row that is written while a column changes', (open) => {
       ['Bob', 2],
       ['Eve', 3],
     ]);
+  });
+
+  test('is looked at alone by the last transaction, and not with all rows of the table', async () => {
+    const { path, at, scope, table, points: columnId } = await startTable();
+    let converted = 0;
+    path.columnTypes.register(
+      {
+        ...number,
+        id: 'Counted',
+        parse(input, context) {
+          converted += 1;
+          return number.parse(input, context);
+        },
+      },
+      'counter',
+    );
+    const handle = () => path.handleOf(scope, table.id);
+    const rows = Array.from({ length: 1500 }, (_, index) => ({ Title: 'Eve', Points: String(index) }));
+    await path.rowStore.createMany(await handle(), rows);
+    at('retypeColumn.applied', async () => {
+      await path.rowStore.update(await handle(), '1', { Points: '10' });
+      converted = 0;
+    });
+    await path.schema.updateColumn(scope, columnId, { type: 'Counted' });
+    expect(converted).toBeLessThan(10);
+    expect((await rowsOf(path, scope, table.id))[0]).toEqual(['Ada', 10]);
+  });
+
+  test('is brought up to date with all others when there are too many for the last transaction', async () => {
+    const { path, at, scope, table, points: columnId } = await startTable();
+    const handle = () => path.handleOf(scope, table.id);
+    const rows = Array.from({ length: 1100 }, (_, index) => ({ Title: 'Eve', Points: String(index) }));
+    at('retypeColumn.applied', async () => {
+      await path.rowStore.createMany(await handle(), rows);
+      await path.rowStore.update(await handle(), '2', { Points: '20' });
+    });
+    await path.schema.updateColumn(scope, columnId, { type: 'Number' });
+    const isRight = { where: '(Points,gte,0)' };
+    expect(await path.rowStore.count(await handle(), isRight)).toBe(1102);
+    expect((await rowsOf(path, scope, table.id))[1]).toEqual(['Bob', 20]);
+  });
+
+  test('stays as it is when the change of its column is cancelled on the way', async () => {
+    const { path, at, scope, table, points: columnId } = await startTable();
+    let shown: unknown;
+    const running = async () => (await path.tasks.list(scope)).find(({ state }) => state === 'running');
+    at('retypeColumn.added', async () => {
+      shown = await path.tasks.cancel(scope, (await running())?.id ?? '');
+    });
+    const change = path.schema.updateColumn(scope, columnId, { type: 'Number' });
+    await expect(change).rejects.toMatchObject({ code: 'TASK_CANCELLED' });
+    expect(shown).toMatchObject({ is_cancelling: true, is_cancellable: true });
+    expect(await path.tasks.list(scope)).toContainEqual(expect.objectContaining({ state: 'cancelled' }));
+    expect((await path.schema.table(scope, table.id)).columnByTitle.get('Points')?.type).toBe(
+      'SingleLineText',
+    );
+    expect(await rowsOf(path, scope, table.id)).toEqual([
+      ['Ada', 1],
+      ['Bob', 2],
+    ]);
+    // Nothing of the cancelled change is in the way of the next one.
+    let progress: unknown;
+    at('retypeColumn.converted', async () => {
+      progress = (await running())?.progress;
+    });
+    await path.schema.updateColumn(scope, columnId, { type: 'Number' });
+    expect(progress).toMatchObject({ done: 2, total: 2 });
   });
 
   test('waits for a column that demands values before it is there to be written', async () => {

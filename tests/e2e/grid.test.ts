@@ -102,6 +102,10 @@ describeInBrowser('the grid in a browser', () => {
     expect((await page.getByRole('columnheader', { name: 'Name' }).boundingBox())?.x).toBe(before?.x);
     const aligned = await page.getByRole('columnheader', { name: /^Status 12/ }).boundingBox();
     expect(aligned?.x).toBe((await cell(3, 12).boundingBox())?.x);
+    await scroll({ share: 0.5 });
+    await expectSoon(async () => (await cell(3, 12).count()) === 0);
+    const scrolled = await page.getByRole('columnheader', { name: /^Status 12/ }).boundingBox();
+    expect(scrolled?.y).toBe(aligned?.y);
   });
 
   test('the first character of an input method is kept', async () => {

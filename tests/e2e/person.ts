@@ -82,3 +82,22 @@ export async function openTable({ page }: Person, title: string): Promise<void> 
     .click();
   await page.getByRole('grid').waitFor();
 }
+
+/** Calls as the person who signed up. */
+export async function signedInClient(url: string, email: string) {
+  async function send(method: string, path: string, body?: unknown, token?: string) {
+    const response = await fetch(url + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token !== undefined && { 'xc-auth': token }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  }
+  const { token } = (await send('POST', '/api/v1/auth/user/signin', {
+    email,
+    password,
+  })) as { readonly token: string };
+  return <T>(method: string, path: string, body?: unknown) => send(method, path, body, token) as Promise<T>;
+}

@@ -11,8 +11,36 @@ import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-pro
 const kills = Number(process.env.TRELLIS_TEST_KILLS ?? 3);
 const seed = Number(process.env.TRELLIS_TEST_SEED ?? 20_261_121);
 const rowsPerBatch = 60;
+/** A load is published in three transactions. */
+const rowsPerLoad = 4500;
 const meta = '/api/v1/db/meta';
 const credentials = { email: 'ada@example.com', password: 'Passw0rd!' };
+
+/** Lets a test load rows, as importers do: staged first, then added by a task. */
+const loader = {
+  id: 'loader',
+  name: 'Loader',
+  server: `import { RowStoreToken, SchemaStoreToken } from '@trellis/sdk/server';
+    async function* rowsOf(load, count) {
+      for (let part = 1; part <= count; part += 1) yield { Batch: load, Part: part };
+    }
+    export default {
+      setup(ctx) {
+        ctx.routes({
+          method: 'POST',
+          path: 'tables/:tableId/:load/:count',
+          permission: 'bulkDataInsert',
+          object: { kind: 'table', param: 'tableId' },
+          bodyKind: 'none',
+          summary: 'Load rows',
+          handle: async ({ scope, params }) => {
+            const table = await ctx.get(SchemaStoreToken).open(scope, params.tableId);
+            return ctx.get(RowStoreToken).load(table, rowsOf(Number(params.load), Number(params.count)));
+          },
+        });
+      },
+    };`,
+};
 
 /** What is known of the rows that were written with one number. */
 interface Batch {
@@ -26,11 +54,14 @@ interface Batch {
 /** One life of the server: what was asked of it and what it acknowledged before it was killed. */
 class Life {
   readonly batches = new Map<number, Batch>();
+  /** Loads that were acknowledged, and one that may have been. */
+  readonly loads = new Map<number, 'yes' | 'maybe'>();
   isOver = false;
 
   constructor(
     readonly client: TestClient,
     readonly table: TableEntity,
+    readonly loaded: TableEntity,
     readonly project: string,
     readonly firstBatch: number,
   ) {}
@@ -71,6 +102,20 @@ class Life {
         if (deleted !== 'no') batch.deleted = deleted === 'yes' ? 'yes' : 'maybe';
       }
     }
+  }
+
+  async loadRows(): Promise<void> {
+    for (let load = this.firstBatch; !this.isOver; load += 1) await this.load(load);
+  }
+
+  /** Whether a load was acknowledged. */
+  async load(load: number): Promise<'yes' | 'no' | 'cut'> {
+    const path = `/api/v1/plugins/loader/tables/${this.loaded.id}/${load}/${rowsPerLoad}`;
+    this.loads.set(load, 'maybe');
+    const done = await this.#done(() => this.client.post(path));
+    if (done === 'no') this.loads.delete(load);
+    if (done === 'yes') this.loads.set(load, 'yes');
+    return done;
   }
 
   /** Adds, changes and deletes columns for as long as the server lives. */
@@ -131,6 +176,33 @@ class Life {
   }
 }
 
+/** Waits for what the killed servers left of loads, and compares the rows with what they acknowledged. */
+async function checkLoads(
+  client: TestClient,
+  {
+    project,
+    loaded,
+    lives,
+  }: { readonly project: string; readonly loaded: TableEntity; readonly lives: readonly Life[] },
+): Promise<void> {
+  for (;;) {
+    const { body } = await client.get<{ list: readonly { kind: string; state: string }[] }>(
+      `/api/v1/tasks?project=${project}`,
+    );
+    const states = body.list.filter(({ kind }) => kind === 'rows.load').map(({ state }) => state);
+    expect(states.filter((state) => state === 'failed' || state === 'cancelled')).toEqual([]);
+    if (states.every((state) => state === 'done')) break;
+    await delay(250);
+  }
+  const loads = new Map(lives.flatMap((life) => [...life.loads]));
+  for (const [load, isLoaded] of loads) {
+    const data = `/api/v1/db/data/noco/${project}/${loaded.id}`;
+    const { body } = await client.get<{ count: number }>(`${data}/count?where=(Batch,eq,${load})`);
+    const count = Number(body.count);
+    if (isLoaded === 'yes' || count > 0) expect({ load, count }).toEqual({ load, count: rowsPerLoad });
+  }
+}
+
 /** The plugins that are neither on nor off once all of them have started. */
 async function settledStates(client: TestClient): Promise<readonly object[]> {
   for (;;) {
@@ -153,7 +225,7 @@ function describeKills(database: () => Promise<string | undefined>): void {
   });
 
   test(`a server that is killed ${kills} times under load keeps what it acknowledged, and nothing by halves`, async () => {
-    const folder = await shipToNewFolder([]);
+    const folder = await shipToNewFolder([loader]);
     dataDir = folder;
     const url = await database();
     const env: Record<string, string> = url === undefined ? {} : { TRELLIS_DB: url };
@@ -182,11 +254,28 @@ function describeKills(database: () => Promise<string | undefined>): void {
       ],
     });
     expect(made).toMatchObject({ status: 200 });
+    const { body: loaded } = await client.post<TableEntity>(`${meta}/projects/${project.body.id}/tables`, {
+      title: 'Loads',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Batch', uidt: 'Number' },
+        { title: 'Part', uidt: 'Number' },
+      ],
+    });
 
+    const idle = new Life(client, made.body, loaded, project.body.id, 999_999);
+    expect(await idle.load(idle.firstBatch)).toBe('yes');
+    const lives = [idle];
     const moments = fc.sample(fc.integer({ min: 20, max: 700 }), { seed, numRuns: kills });
     for (const [round, moment] of moments.entries()) {
-      const life = new Life(client, made.body, project.body.id, round * 100_000);
-      const work = Promise.all([life.writeRows(), life.changeColumns(), life.togglePlugin()]);
+      const life = new Life(client, made.body, loaded, project.body.id, round * 100_000);
+      lives.push(life);
+      const work = Promise.all([
+        life.writeRows(),
+        life.loadRows(),
+        life.changeColumns(),
+        life.togglePlugin(),
+      ]);
       await delay(moment);
       life.isOver = true;
       await server?.end('SIGKILL');
@@ -204,6 +293,7 @@ function describeKills(database: () => Promise<string | undefined>): void {
       for (const extra of added.body.columns ?? [])
         if (/^(?:After|Extra) /.test(extra.title)) await client.delete(`${meta}/columns/${extra.id}`);
     }
+    await checkLoads(client, { project: project.body.id, loaded, lives });
   });
 }
 

@@ -62,6 +62,36 @@ const layers = {
   },
 };
 
+/** The folders of the web host, lower ones first: each may import those before it. `testing` and `main.tsx` stand above all. */
+const webFolders = [
+  'base',
+  'api',
+  'store',
+  'i18n',
+  'theme',
+  'contain',
+  'feedback',
+  'live',
+  'session',
+  'plugins',
+  'form',
+  'router',
+  'shell',
+  'pages',
+  'app',
+];
+
+/** Why an import inside the web host leads upwards, or undefined when it does not. */
+function upwards(fromPath, toPath) {
+  const [from, to] = [fromPath, toPath].map((path) => path.split('/')[1]);
+  const heights = [from, to].map((folder) => webFolders.indexOf(folder));
+  const isFile = (path) => path.split('/').length === 2;
+  if (isFile(fromPath) || from === 'testing' || from === 'build') return undefined;
+  if (heights.includes(-1))
+    return `'${heights[0] === -1 ? from : to}' is no folder of the web host that its pages may use.`;
+  return heights[1] > heights[0] ? `'${to}' stands above '${from}'; arrows lead down.` : undefined;
+}
+
 const sdkParts = new Set(['shared', 'server', 'web', 'testing', 'build']);
 const pluginParts = new Set(['shared', 'server', 'web', 'testing']);
 
@@ -160,6 +190,10 @@ export function refusal(fromPath, specifier, { typeOnly, dependenciesOf }) {
         return sentence('import across packages by name (@trellis/..., #plugins/<id>/shared).');
       }
       if (to.kind === 'named' && inside) return sentence('inside a package, import by relative path.');
+      if (inside && to.home === 'host-web' && !proof) {
+        const why = upwards(fromPath, to.path);
+        if (why !== undefined) return sentence(why);
+      }
       if (to.plugin !== undefined) {
         const parts = proof ? [...layer.own, 'testing', from.part] : layer.own;
         return parts.includes(to.part) ? undefined : sentence(`it may use its own ${layer.own.join(', ')}.`);

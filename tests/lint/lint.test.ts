@@ -150,6 +150,20 @@ const suites: Record<string, Record<string, Snippet>> = {
       code: `export * from '@trellis/sdk/server';`,
       breaks: layers,
     },
+    'and lets no folder of the page reach upwards': {
+      file: 'host-web/api/g.ts',
+      code: `import type { ShellController } from '../shell/shell-controller.ts'; export type E = ShellController;`,
+      breaks: layers,
+    },
+    'nor into a folder that has no place in the order': {
+      file: 'host-web/app/h.ts',
+      code: `export * from '../helpers/h.ts';`,
+      breaks: layers,
+    },
+    'but downwards': {
+      file: 'host-web/shell/i.ts',
+      code: `import type { HostStore } from '../store/store.ts'; export type E = HostStore;`,
+    },
     'while the web build reads the shared list': {
       file: 'host-web/build/g.ts',
       code: `import 'node:fs'; export * from '../../sdk/build/shared-modules.ts';`,

@@ -2,7 +2,7 @@ import { defineErrors } from '@trellis/core';
 import type { Account, AccountStore, PluginUnit } from '@trellis/sdk/server';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
-import { newId } from '../../metadata/ids.ts';
+import { newId } from '../../runtime/ids.ts';
 import { KeptValues } from '../../metadata/kept-values.ts';
 import { models } from '../../metadata/models/models.ts';
 import { emailKey, normalizeEmail } from './email.ts';

@@ -42,7 +42,8 @@ export function createPrincipals({ credentials, errors }: PrincipalsDependencies
       let isUnchecked = false;
       for (const resolver of credentials.list()) {
         try {
-          const principal = await resolver.resolve(request);
+          const answer = resolver.resolve(request);
+          const principal = answer instanceof Promise ? await answer : answer;
           if (principal !== undefined) return principal;
         } catch (error) {
           contain(resolver, error);

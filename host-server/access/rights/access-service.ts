@@ -54,6 +54,7 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
   const memberships = createMembershipCache(deps.metadata);
   const located = new Map<string, string>();
   const scopes = new KeptValues<RoleScope>(rememberedScopes);
+  const texts = new WeakMap<Principal, string>();
   const rules = { rules: deps.scopeRules, errors: deps.errors };
   const subscriptions = [
     generations.onDidChange(({ scope }) => {
@@ -74,6 +75,16 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
     return role === undefined ? [] : rolesOf(role);
   }
 
+  /** Two callers of whom all the same is known have the same rights. */
+  function keyOf(principal: Principal, projectId: string | undefined): string {
+    let text = texts.get(principal);
+    if (text === undefined) {
+      text = JSON.stringify(principal);
+      texts.set(principal, text);
+    }
+    return `${projectId === undefined ? 'account' : `project ${projectId}`} ${text}`;
+  }
+
   async function loadScope(principal: Principal, projectId: string | undefined): Promise<RoleScope> {
     const facts = { principal, projectId, roles: await rolesFor(principal, projectId) };
     return new RoleScope(
@@ -85,7 +96,7 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
   return {
     scopeFor(principal, projectId, requestId) {
       if (principal.kind === 'system') return systemScope(projectId, requestId);
-      const scope = scopes.get(JSON.stringify([projectId, principal]), () => loadScope(principal, projectId));
+      const scope = scopes.get(keyOf(principal, projectId), () => loadScope(principal, projectId));
       return scope instanceof Promise
         ? scope.then((loaded) => loaded.forRequest(requestId))
         : scope.forRequest(requestId);

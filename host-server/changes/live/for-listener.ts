@@ -19,7 +19,7 @@ export async function forListener(
     scope.readableColumns(event.tableId) === 'all' &&
     scope.rowPredicate(event.tableId) === undefined;
   if (seesAll) return event;
-  // Whoever sees a part only reads again: the server then shows the part that is theirs.
+  // A listener who may see a part of the table reads it again, and the server answers with that part.
   const { projectId, tableId, seq, requestId } = event;
   return { kind: 'rowsReset', projectId, tableId, seq, requestId };
 }

@@ -49,8 +49,6 @@ export interface HostLiveChannel extends LiveChannel {
 }
 
 const largestMessage = 4096;
-/** Milliseconds in which somebody must sign in on a new connection. */
-const longestUnknown = 5000;
 /** Milliseconds after which the credential of an open socket is asked for again: a token may end by itself. */
 const recheckEvery = 10_000;
 /** A table that is written all the time is read again instead of being replayed. */
@@ -89,7 +87,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
     const scope = await access.scopeFor(principal, projectId ?? '', socket.id);
     if (!scope.may('dataList')) return refused;
     const { seq, missed } = await missedBy(principal, tableId, since);
-    // Without a pause from here on, so that whatever is sent next comes after what was missed.
+    // Nothing is awaited from here on, so that the next event is sent after the ones that were missed.
     void socket.join(tableId);
     for (const event of missed ?? []) socket.emit('event', event);
     return { ok: true, seq, resync: missed === undefined };
@@ -139,7 +137,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
   async function tell(socket: LiveSocket, event: LiveEvent): Promise<void> {
     const { principal } = socket.data;
     const shown = principal && (await forListener(access, event, principal));
-    if (shown !== undefined) socket.emit('event', shown);
+    if (shown !== undefined && guard.keepsUp(socket)) socket.emit('event', shown);
   }
 
   async function deliver(event: LiveEvent): Promise<void> {
@@ -148,7 +146,7 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
         await tell(socket, event);
       } catch (error) {
         logger.warn('Nobody can tell what a listener may hear', { error });
-        // It comes back by itself and asks for what it missed; the others must not wait for it.
+        // The browser connects again by itself and asks for what it missed. The other sockets do not wait for this one.
         socket.disconnect(true);
       }
     }
@@ -180,7 +178,9 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
         path: '/socket.io',
         serveClient: false,
         maxHttpBufferSize: largestMessage,
-        connectTimeout: longestUnknown,
+        // A browser whose network went without a word finds out within 20 s, and then reads again what it missed.
+        pingInterval: 10_000,
+        pingTimeout: 10_000,
         ...(deps.site.corsOrigins.length > 0 && { cors: { origin: [...deps.site.corsOrigins] } }),
         allowRequest: (request, answer) => answer(null, isOwnOrigin(request.headers, deps.site)),
       });

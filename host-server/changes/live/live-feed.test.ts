@@ -36,11 +36,13 @@ describeEachDatabase('the live feed', (open) => {
       tableOf: async () => table,
       onError: (error) => errors.push(error),
     });
-    /** Writes an entry of one row. */
-    async function write(rowKey: string): Promise<void> {
-      const change = { op: 'update', rowKey, before: { cl_name: '' }, after: { cl_name: rowKey } } as const;
-      const recording = log.record(log.begin(author), [{ table, changes: [change] }]);
-      await database.write((unit) => unit.batch(recording.statements));
+    /** Writes an entry of one row for each key. */
+    async function write(...rowKeys: string[]): Promise<void> {
+      const recordings = rowKeys.map((rowKey) => {
+        const change = { op: 'update', rowKey, before: { cl_name: '' }, after: { cl_name: rowKey } } as const;
+        return log.record(log.begin(author), [{ table, changes: [change] }]);
+      });
+      await database.write((unit) => unit.batch(recordings.flatMap(({ statements }) => statements)));
     }
     return { settled, feed, sent, errors, write };
   }
@@ -83,5 +85,24 @@ describeEachDatabase('the live feed', (open) => {
     feed.dispose();
     expect(sent).toHaveLength(3);
     expect(mostGoing).toBe(1);
+  });
+
+  test('says one word about a table of which very many entries wait', async () => {
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const { settled, feed, sent, write } = await start(() => gate);
+    await feed.catchUp();
+    await write('first');
+    feed.wake();
+    await write(...Array.from({ length: 201 }, (_, index) => String(index)));
+    open();
+    await feed.catchUp();
+    await feed.catchUp();
+    feed.dispose();
+    const reset = { kind: 'rowsReset', projectId: 'p_1', tableId: 'md_1', requestId: '' };
+    expect(sent.at(-1)).toEqual({ ...reset, seq: await settled.newest() });
+    expect(sent.length).toBeLessThan(201);
   });
 });

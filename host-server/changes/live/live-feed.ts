@@ -2,7 +2,7 @@ import type { TableSchema } from '@trellis/sdk/server';
 import type { CellValue, LiveEvent, LiveRowChange } from '@trellis/sdk/shared';
 import type { ChangeLog } from '../change-log.ts';
 import { changesOf, type LogEntry } from '../log-entry.ts';
-import type { SettledLog } from '../settled-log.ts';
+import type { EntryHead, SettledLog } from '../settled-log.ts';
 
 export interface LiveFeedDependencies {
   readonly log: Pick<ChangeLog, 'onDidCommit'>;
@@ -114,15 +114,17 @@ export class LiveFeed {
   async #send(): Promise<void> {
     const { settled, isHeard, publish } = this.#deps;
     while (this.#isAsked) {
-      // First of all: what fails below is tried again at the next look, and not at once.
+      // Cleared first: a failure below is tried again at the next look, and not at once.
       this.#isAsked = false;
       if (this.#place === undefined) await this.#begin();
       const { heads, to, isHeldBack } = await settled.after(this.#place ?? 0);
       const heard = heads.filter(
         ({ kind, tableId }) => (kind === 'row' || kind === 'rowSet') && isHeard(tableId),
       );
-      for await (const entry of settled.load(heard, 'head')) {
-        const event = await this.#eventOf(entry);
+      const crowded = crowdedTables(heard);
+      const told = heard.filter(({ tableId, seq }) => (crowded.get(tableId) ?? seq) === seq);
+      for await (const entry of settled.load(told, 'head')) {
+        const event = crowded.has(entry.tableId) ? resetOf(entry) : await this.#eventOf(entry);
         if (event !== undefined) await publish(event);
         this.#place = entry.seq;
       }
@@ -141,11 +143,11 @@ export class LiveFeed {
   async #eventOf(entry: LogEntry): Promise<RowEvent | undefined> {
     const { projectId, tableId, seq, requestId, actorId, actorEmail } = entry;
     const shared = { projectId, tableId, seq, requestId };
-    // Nobody reads so large a change into memory for browsers, which read the table again.
+    // So large a change is not read into memory: browsers are told to read the table again.
     if (entry.kind === 'row' && entry.rows.length === 0) return { kind: 'rowsReset', ...shared };
     const table = entry.kind === 'row' ? await this.#deps.tableOf(projectId, tableId) : undefined;
     if (table === undefined || entry.total > mostNamed) {
-      // The entries of one call were committed together: one word for all of them.
+      // The entries of one call were committed together, so the first of them stands for all.
       return entry.part === 0 ? { kind: 'rowsReset', ...shared } : undefined;
     }
     return {
@@ -155,6 +157,26 @@ export class LiveFeed {
       changes: changesOf(entry).map((change) => toLiveChange(table, change)),
     };
   }
+}
+
+/** The tables of which more entries wait than are replayed, with the number of the last: browsers read them again. */
+function crowdedTables(heads: readonly EntryHead[]): ReadonlyMap<string, number> {
+  const seqs = new Map<string, number[]>();
+  for (const { tableId, seq } of heads) {
+    const of = seqs.get(tableId);
+    if (of === undefined) seqs.set(tableId, [seq]);
+    else of.push(seq);
+  }
+  return new Map(
+    [...seqs].flatMap(([tableId, of]) =>
+      of.length > mostReplayed ? [[tableId, of.at(-1) ?? 0] as const] : [],
+    ),
+  );
+}
+
+/** The event that stands for many entries of several requests. */
+function resetOf({ projectId, tableId, seq }: LogEntry): RowEvent {
+  return { kind: 'rowsReset', projectId, tableId, seq, requestId: '' };
 }
 
 function toLiveChange(table: TableSchema, change: ReturnType<typeof changesOf>[number]): LiveRowChange {

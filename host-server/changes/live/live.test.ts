@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LiveEvent, LiveSubscribeAnswer } from '@trellis/sdk/shared';
-import { AccessServiceToken, defineServerPlugin, LiveChannelToken } from '@trellis/sdk/server';
+import {
+  AccessServiceToken,
+  defineServerPlugin,
+  LiveChannelToken,
+  type LiveChannel,
+} from '@trellis/sdk/server';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client';
 
@@ -177,7 +182,8 @@ describe('the live channel', () => {
     await told;
     // One more answer on the same connection: what came before it has arrived.
     await subscribe(socket, { tableId });
-    expect(heard).toEqual([]);
+    // That projects changed is told to everybody, and names none.
+    expect(heard.filter(({ kind }) => kind !== 'projects')).toEqual([]);
   });
 
   test('goes on for others when the rights of one listener cannot be told', async () => {
@@ -241,6 +247,25 @@ describe('the live channel', () => {
     await gone;
   });
 
+  test('tells everybody that projects changed, and not which', async () => {
+    const socket = await connected(bob);
+    const other = await ann.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Secret plans' });
+    const path = `/api/v1/db/meta/projects/${other.body.id}`;
+    const { id } = (await bob.get<{ id: string }>('/api/v1/auth/user/me')).body;
+    const access = server.host.container.get(AccessServiceToken);
+    const changes: readonly (() => Promise<unknown>)[] = [
+      () => ann.patch(path, { title: 'Public plans' }),
+      () => access.grant(other.body.id, id, 'viewer'),
+      () => access.revoke(other.body.id, id),
+      () => ann.delete(path),
+    ];
+    for (const change of changes) {
+      const heard = next(socket, 'projects');
+      await change();
+      expect(await heard).toEqual({ kind: 'projects' });
+    }
+  });
+
   test('tells everybody of plugins that come and go', async () => {
     const socket = await connected(bob);
     const heard = next(socket, 'plugins');
@@ -296,6 +321,20 @@ describe('the live channel', () => {
     await older;
     const socket = await connected(ann);
     expect(await subscribe(socket, { tableId })).toMatchObject({ ok: true });
+  });
+
+  test('cuts a listener for whom too much waits, and lets it come back', async () => {
+    const channel = server.host.container.get(LiveChannelToken) as LiveChannel & { sent(): Promise<void> };
+    const socket = await connected(ann);
+    const { ws } = socket.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } };
+    const gone = once(socket as never, 'disconnect');
+    ws.pause();
+    const large = { kind: 'plugins', generation: 1, note: 'x'.repeat(1024 * 1024) } as LiveEvent;
+    for (let count = 0; count < 40; count += 1) channel.publish(large);
+    await channel.sent();
+    ws.resume();
+    await gone;
+    expect(await subscribe(await connected(ann), { tableId })).toMatchObject({ ok: true });
   });
 
   test('ends a socket whose credential is no longer good when it asks for more', async () => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { Server } from 'socket.io';
 import { io } from 'socket.io-client';
 import type { Principals } from '../../access/credentials/principals.ts';
-import { SocketGuard } from './socket-guard.ts';
+import { SocketGuard, type RawConnection } from './socket-guard.ts';
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -48,5 +48,25 @@ test('a socket that ends while its credential is asked for keeps no place', asyn
   ]);
   expect(error).toBeUndefined();
   socket.disconnect();
+  await server.close();
+});
+
+test('a connection that says nothing is cut within its time, whether its other side agrees or not', async () => {
+  const http = createServer();
+  const server = new Server(http);
+  const principals = {} as Principals;
+  const guard = new SocketGuard({ principals, logger, trustProxy: 0, longestUnknown: 50 });
+  server.engine.on('connection', (connection: RawConnection) => guard.receive(connection));
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const silent = connect((http.address() as AddressInfo).port, '127.0.0.1');
+  silent.on('error', () => undefined);
+  silent.on('data', () => undefined);
+  silent.write(
+    'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  );
+  await once(silent, 'close');
+  expect(server.engine.clientsCount).toBe(0);
   await server.close();
 });

@@ -24,8 +24,18 @@ export type LiveNamespace = Namespace<DefaultEventsMap, DefaultEventsMap, Defaul
 /** A connection on which nobody has signed in yet, as engine.io hands it over. */
 export interface RawConnection {
   readonly request: IncomingMessage;
+  /** Frames that wait until the transport is done with those before. */
+  readonly writeBuffer: readonly { readonly data?: unknown }[];
+  /** The websocket, where the connection is one. */
+  readonly transport: { readonly socket?: { readonly bufferedAmount: number; terminate(): void } };
   close(discard?: boolean): void;
   once(event: 'close', listener: () => void): unknown;
+}
+
+/** Ends a connection at once. A polite end would wait half a minute for an answer of the other side. */
+function cut(connection: RawConnection): void {
+  connection.close(true);
+  connection.transport.socket?.terminate();
 }
 
 export interface SocketGuardDependencies {
@@ -33,17 +43,26 @@ export interface SocketGuardDependencies {
   readonly logger: Logger;
   /** How many proxies in front of the server are believed about a client's address. */
   readonly trustProxy: number;
+  /** Milliseconds in which somebody must sign in on a new connection. Default 5,000. */
+  readonly longestUnknown?: number;
 }
 
 const messagesPerSecond = 20;
+/** What may wait for a listener that reads slower than events come: frames, and their characters. */
+const mostFramesWaiting = 1000;
+const mostWaiting = 4 * 1024 * 1024;
+/** Milliseconds in which somebody must sign in on a new connection. */
+const longestUnknown = 5000;
 const longestToken = 4096;
-/** Nobody waits for a socket: browsers try again by themselves. */
+/** Sockets do not wait for a place: browsers try again by themselves. */
 const noLine = { all: 0, each: 0, time: 0 };
 
 /** Decides who may open a socket, keep it, and how much may be said on it. */
 export class SocketGuard {
   readonly #deps: SocketGuardDependencies;
   readonly #people = new Places({ all: 2000, each: 50, waiting: noLine });
+  /** The connections that hold a place of a person. */
+  readonly #seated = new WeakSet<object>();
   readonly #strangers = new Arrivals({ all: 200, each: 20 });
 
   constructor(deps: SocketGuardDependencies) {
@@ -51,13 +70,19 @@ export class SocketGuard {
   }
 
   /**
-   * Counts a connection on which nobody has signed in: few for one address. socket.io closes those on which nobody does.
+   * Counts a connection on which nobody has signed in: few for one address, and each for five seconds.
    *
    * @returns ends the counting, once somebody signed in.
    */
   receive(connection: RawConnection): () => void {
     const address = clientAddress(connection.request, this.#deps.trustProxy);
-    const leave = this.#strangers.enter(addressRange(address), () => connection.close(true));
+    const end = () => cut(connection);
+    const leavePlace = this.#strangers.enter(addressRange(address), end);
+    const timer = setTimeout(end, this.#deps.longestUnknown ?? longestUnknown).unref();
+    const leave = () => {
+      clearTimeout(timer);
+      leavePlace();
+    };
     connection.once('close', leave);
     return leave;
   }
@@ -66,14 +91,11 @@ export class SocketGuard {
   async admit(socket: LiveSocket): Promise<Error | undefined> {
     const principal = await this.#principalOf(socket);
     if (principal === undefined) return new Error('Unauthorized access');
-    // Its end was told while nobody listened for it, so a place taken now would never be given back.
+    // The connection ended before its end was listened for, so a place taken now would never be given back.
     if (socket.conn.readyState !== 'open') return new Error('Connection closed');
-    const leave = this.#people.tryEnter(principal.id);
-    if (leave === undefined) return new Error('Too many connections');
+    if (!this.#seat(socket, principal)) return new Error('Too many connections');
     Object.assign(socket.data, { principal, budget: messagesPerSecond, refilledAt: Date.now() });
-    socket.conn.once('close', leave);
-    socket.once('disconnect', leave);
-    // Whatever is said counts, known or not; what the budget does not cover is not heard.
+    // Every message counts, whether its name is known or not; beyond the budget messages are dropped.
     socket.use((_packet, next) => {
       if (this.#spend(socket)) next();
     });
@@ -107,6 +129,33 @@ export class SocketGuard {
   signOut(socket: LiveSocket): void {
     socket.emit('event', { kind: 'signedOut' } satisfies LiveEvent);
     socket.disconnect(true);
+  }
+
+  /**
+   * Ends a socket for which too much waits, since its listener reads too slowly or not at all. It comes back by itself and asks for
+   * what it missed.
+   *
+   * @returns whether the socket may be sent more.
+   */
+  keepsUp(socket: LiveSocket): boolean {
+    const connection = socket.conn as unknown as RawConnection;
+    const { writeBuffer, transport } = connection;
+    let waiting = transport.socket?.bufferedAmount ?? 0;
+    if (writeBuffer.length <= mostFramesWaiting)
+      for (const { data } of writeBuffer) waiting += typeof data === 'string' ? data.length : 0;
+    if (writeBuffer.length <= mostFramesWaiting && waiting <= mostWaiting) return true;
+    cut(connection);
+    return false;
+  }
+
+  /** One place for a connection, whatever is opened on it, until it ends. */
+  #seat({ conn }: LiveSocket, principal: Principal): boolean {
+    if (this.#seated.has(conn)) return true;
+    const leave = this.#people.tryEnter(principal.id);
+    if (leave === undefined) return false;
+    this.#seated.add(conn);
+    conn.once('close', leave);
+    return true;
   }
 
   async #principalOf(socket: LiveSocket): Promise<Principal | undefined> {

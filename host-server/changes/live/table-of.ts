@@ -11,7 +11,7 @@ export function createTableOf(
       const snapshot = await schema().snapshot(access.systemScope(projectId, 'live'));
       return snapshot.tables.get(tableId);
     } catch (error) {
-      // The project is gone, and whoever listened is told so by the event of its schema.
+      // The project is deleted; its listeners are told so by the event `schema`.
       if (error instanceof TrellisError && error.status === 404) return undefined;
       throw error;
     }

@@ -118,7 +118,7 @@ export class TopicRows {
           updated_at: Date.now(),
           ...(step.pause !== undefined && { state: 'paused', reason: step.pause }),
         };
-        // Read and not counted: MySQL counts no row that is updated to what it was.
+        // The row is read again instead of counting changes: MySQL does not count a row that is updated to the same values.
         const place = await unit.first<{ last_seq: number | string }>(
           unit.knex('trellis_topic').where({ id }).forUpdate().select('last_seq'),
         );
@@ -216,7 +216,7 @@ async function storeDeliveries(unit: Unit, topic: string, deliveries: readonly D
   }
 }
 
-/** As many as every database takes in one statement of ours. */
+/** Rows of one statement, which every database takes. */
 function chunks<T>(items: readonly T[]): readonly (readonly T[])[] {
   const size = 100;
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>

@@ -68,6 +68,21 @@ describe('the connections of bases', () => {
     await database.ping();
   });
 
+  test('leave half of their places to others than one person', async () => {
+    const database = manager.get('b1', { kind: 'sqlite', file: 'new.db', create: true });
+    let leave = () => {};
+    const stay = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const ada = { share: 'ada', work: 'page' } as const;
+    const holders = Array.from({ length: 2 }, () => database.read(() => stay, ada));
+    await expect(database.read(async () => 1, ada)).rejects.toMatchObject({ code: 'BASE_BUSY', status: 503 });
+    expect(await database.read(async () => 1, { share: 'bob' })).toBe(1);
+    leave();
+    await Promise.all(holders);
+    expect(await database.read(async () => 1, ada)).toBe(1);
+  });
+
   test.each([
     ['a path out of the folder', '../outside.db'],
     ['an absolute path', '/etc/passwd'],

@@ -17,7 +17,7 @@ export interface ConnectionManagerOptions {
   readonly resolveHost: (host: string, port: number) => Promise<string>;
   /** Default five minutes. */
   readonly idleMs?: number;
-  /** Calls that may be running on one base; more are told that it is busy. Default 50. */
+  /** Calls that may be running on one base, half of them of one person; more are told that it is busy. Default 50. */
   readonly inFlight?: number;
 }
 

@@ -3,8 +3,17 @@ import type { Dialect, DialectName } from '../../dialects/dialect.ts';
 import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import { createBuilder } from '../builders.ts';
-import type { Cells, Database, JsonOptions, ReadOptions, StreamOptions, WriteOptions } from '../database.ts';
+import type {
+  Cells,
+  Database,
+  JsonOptions,
+  ReadOptions,
+  SharedOptions,
+  StreamOptions,
+  WriteOptions,
+} from '../database.ts';
 import type { JsonCell } from '../../sql/json-rows.ts';
+import { HOST_SHARE } from '../units/fair-line.ts';
 import type { Query, RowSet, Statement, Unit } from '../../sql/unit.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
 
@@ -12,6 +21,7 @@ export interface ManagedDatabaseOptions {
   readonly name: string;
   readonly kind: DialectName;
   readonly idleMs: number;
+  /** Calls that may be running at once; one share may have half of them. */
   readonly inFlight: number;
   readonly open: () => Promise<Database>;
 }
@@ -25,6 +35,7 @@ export class ManagedDatabase implements Database {
   #opening: Promise<Database> | undefined;
   #idle: NodeJS.Timeout | undefined;
   #inFlight = 0;
+  readonly #inFlightOf = new Map<string, number>();
 
   constructor(options: ManagedDatabaseOptions) {
     this.name = options.name;
@@ -38,23 +49,23 @@ export class ManagedDatabase implements Database {
   }
 
   readJson(statement: Statement, cells: readonly JsonCell[], options?: JsonOptions): Promise<Uint8Array> {
-    return this.#use((database) => database.readJson(statement, cells, options));
+    return this.#use(async (database) => database.readJson(statement, cells, options), options);
   }
 
   read<T>(work: (unit: Unit) => Promise<T>, options?: ReadOptions): Promise<T> {
-    return this.#use((database) => database.read(work, options));
+    return this.#use((database) => database.read(work, options), options);
   }
 
   write<T>(work: (unit: Unit) => Promise<T>, options?: WriteOptions): Promise<T> {
-    return this.#use((database) => database.write(work, options));
+    return this.#use((database) => database.write(work, options), options);
   }
 
   async *stream(query: Query, options?: StreamOptions): AsyncGenerator<RowSet, void, undefined> {
-    this.#enter();
+    const leave = this.#enter(options);
     try {
       yield* (await this.#database()).stream(query, options);
     } finally {
-      this.#leave();
+      leave();
     }
   }
 
@@ -76,12 +87,12 @@ export class ManagedDatabase implements Database {
     await database?.close();
   }
 
-  async #use<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    this.#enter();
+  async #use<T>(work: (database: Database) => Promise<T>, options?: SharedOptions): Promise<T> {
+    const leave = this.#enter(options);
     try {
       return await work(await this.#database());
     } finally {
-      this.#leave();
+      leave();
     }
   }
 
@@ -97,14 +108,23 @@ export class ManagedDatabase implements Database {
     return this.#opening;
   }
 
-  #enter(): void {
-    if (this.#inFlight >= this.#options.inFlight) throw new DatabaseError('busy', { code: 'BASE_BUSY' });
+  /** Takes a place for a call and gives the way back. */
+  #enter({ share = HOST_SHARE }: SharedOptions = {}): () => void {
+    const { inFlight } = this.#options;
+    const own = this.#inFlightOf.get(share) ?? 0;
+    const mostOwn = share === HOST_SHARE ? inFlight : Math.ceil(inFlight / 2);
+    if (this.#inFlight >= inFlight || own >= mostOwn) throw new DatabaseError('busy', { code: 'BASE_BUSY' });
     this.#inFlight += 1;
+    this.#inFlightOf.set(share, own + 1);
     clearTimeout(this.#idle);
+    return () => this.#leave(share);
   }
 
-  #leave(): void {
+  #leave(share: string): void {
     this.#inFlight -= 1;
+    const own = (this.#inFlightOf.get(share) ?? 1) - 1;
+    if (own > 0) this.#inFlightOf.set(share, own);
+    else this.#inFlightOf.delete(share);
     if (this.#inFlight > 0) return;
     this.#idle = setTimeout(() => void this.close(), this.#options.idleMs);
     this.#idle.unref();

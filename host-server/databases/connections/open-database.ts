@@ -1,15 +1,10 @@
-import type { Database, DatabaseTarget } from '../database.ts';
+import type { Database, DatabaseTarget, OpenOptions } from '../database.ts';
 import { openServerDatabase } from '../server/open-server-database.ts';
 import { SqliteDatabase } from '../sqlite/sqlite-database.ts';
-
-export interface OpenOptions {
-  /** How messages and logs call it. */
-  readonly name: string;
-}
 
 /** Opens a database and has spoken to it once; rejects with a `DatabaseError` when that fails. */
 export async function openDatabase(target: DatabaseTarget, options: OpenOptions): Promise<Database> {
   return target.kind === 'sqlite'
     ? SqliteDatabase.open(options.name, target)
-    : openServerDatabase(options.name, target);
+    : openServerDatabase(options, target);
 }

@@ -17,7 +17,13 @@ import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
 import type { Binding, StatementResult } from '../../sql/session.ts';
 
-type MysqlConnection = Connection & { __knex__disposed?: unknown };
+type MysqlConnection = Connection & {
+  readonly stream: { readonly bytesRead: number; readonly writableLength: number };
+  __knex__disposed?: unknown;
+};
+
+/** How long a second connection may take to open, and to answer. Milliseconds. */
+const ASIDE_MS = 2000;
 
 const SETTINGS = [
   "set session time_zone = '+00:00'",
@@ -30,7 +36,6 @@ const SETTINGS = [
 export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
   dialect: dialectOf('mysql'),
   begin: ['start transaction'],
-  pipelines: false,
   beginSnapshot: [
     'set transaction isolation level repeatable read',
     'start transaction with consistent snapshot, read only',
@@ -52,13 +57,24 @@ export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
   },
 
   async cancel(target, connection) {
-    const second = mysql.createConnection({ ...connectionSettings(target), connectTimeout: 2000 });
-    second.on('error', () => {});
+    await askAside(target, `kill query ${Number(connection.threadId)}`);
+  },
+
+  async isWorking(target, connection) {
+    const sql = `select command from information_schema.processlist where id = ${Number(connection.threadId)}`;
     try {
-      await query(second, `kill query ${Number(connection.threadId)}`);
-    } finally {
-      second.destroy();
+      const { rows } = await askAside(target, sql);
+      // Behind a proxy the connection may be unknown.
+      return rows[0]?.[0] !== 'Sleep';
+    } catch (error) {
+      // A server that refuses a second connection is there.
+      if ((error as { sqlState?: unknown }).sqlState !== undefined) return true;
+      throw error;
     }
+  },
+
+  traffic({ stream }) {
+    return { received: stream.bytesRead, unsent: stream.writableLength };
   },
 
   destroy(connection) {
@@ -73,6 +89,23 @@ export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
         : [{ insertId: result.lastId ?? 0, affectedRows: result.changes }, undefined];
   },
 };
+
+/** Asks something by way of a second connection. */
+async function askAside(target: ServerTarget, sql: string): Promise<StatementResult> {
+  const second = mysql.createConnection({ ...connectionSettings(target), connectTimeout: ASIDE_MS });
+  second.on('error', () => {});
+  let timer: NodeJS.Timeout | undefined;
+  // What waits on a connection that is destroyed is never told.
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DatabaseError('unreachable')), 2 * ASIDE_MS);
+  });
+  try {
+    return await Promise.race([query(second, sql), late]);
+  } finally {
+    clearTimeout(timer);
+    second.destroy();
+  }
+}
 
 function connectionSettings(target: ServerTarget): ConnectionOptions {
   return {
@@ -108,7 +141,7 @@ async function applySettings(connection: MysqlConnection): Promise<void> {
   for (const sql of SETTINGS) await query(connection, sql);
 }
 
-function query(connection: MysqlConnection, sql: string): Promise<StatementResult> {
+function query(connection: Connection, sql: string): Promise<StatementResult> {
   return new Promise((resolve, reject) => {
     let columns: readonly string[] = [];
     let header: ResultSetHeader | undefined;

@@ -5,17 +5,15 @@ import type { ServerTarget, TlsMaterial } from '../database.ts';
 import { poolConfig, tlsConfig } from '../server/connection-settings.ts';
 import type { ServerDriver } from '../server/server-driver.ts';
 import { BatchBudget } from '../server/batch-budget.ts';
-import type { Binding, StatementResult } from '../../sql/session.ts';
-import { BoundedQuery } from './bounded-query.ts';
-import { StatementTexts, type PlacedText } from './statement-texts.ts';
+import type { SessionStatement, StatementResult } from '../../sql/session.ts';
+import { StatementBatch, type KnownStatements, type PlacedStatement } from './statement-batch.ts';
+import { StatementTexts } from './statement-texts.ts';
 
 /** The parts of a pg client that stand behind its public face. */
 export type PostgresConnection = pg.Client & {
   readonly processID: number;
   readonly connection: {
-    readonly stream: { destroy(): void };
-    parsedStatements: Record<string, string>;
-    submittedNamedStatements: Record<string, string>;
+    readonly stream: { readonly bytesRead: number; readonly writableLength: number; destroy(): void };
   };
   __knex__disposed?: unknown;
 };
@@ -28,6 +26,9 @@ const COMMANDS: Readonly<Record<string, string>> = {
   del: 'DELETE',
 };
 
+/** How long a second connection may take to open, and to answer. Milliseconds. */
+const ASIDE_MS = 2000;
+
 /** Zone, formats and limits that every connection has, whatever the server's configuration says. */
 const SETTINGS =
   "set time zone 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601'; set bytea_output = 'hex'; " +
@@ -36,7 +37,6 @@ const SETTINGS =
 export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   dialect: dialectOf('postgres'),
   begin: ['begin'],
-  pipelines: true,
   beginSnapshot: ['begin isolation level repeatable read read only'],
   beforeSchemaChange: ["set lock_timeout = '1s'"],
   afterSchemaChange: ['set lock_timeout = 0'],
@@ -57,21 +57,10 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   }),
 
   async execute(connection, sql, bindings) {
-    const placed = TEXTS.place(sql);
-    assertCount(placed, bindings);
-    if (placed.name === undefined) return ask(connection, placed.text, bindings);
-    dropOldStatements(connection);
-    try {
-      return await ask(connection, placed.text, bindings, placed.name);
-    } catch (error) {
-      if (!isOutdatedPlan(error)) throw error;
-      TEXTS.forgetNames();
-      // Inside a transaction the second try is refused as well, and the first error says why.
-      return await ask(connection, placed.text, bindings).catch(() => {
-        throw error;
-      });
-    }
+    return first(await runAll(connection, [{ sql, bindings }]));
   },
+
+  executeAll: runAll,
 
   schemaChanged: () => TEXTS.forgetNames(),
 
@@ -97,18 +86,23 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   },
 
   async cancel(target, connection) {
-    const second = new pg.Client({
-      ...connectionSettings(target),
-      connectionTimeoutMillis: 2000,
-      query_timeout: 2000,
-    });
-    second.on('error', () => {});
+    await askAside(target, 'select pg_cancel_backend($1)', connection);
+  },
+
+  async isWorking(target, connection) {
     try {
-      await second.connect();
-      await second.query('select pg_cancel_backend($1)', [connection.processID]);
-    } finally {
-      await second.end();
+      const states = await askAside(target, 'select state from pg_stat_activity where pid = $1', connection);
+      // Behind a pooler the process may be unknown.
+      return !String(states[0]?.['state']).startsWith('idle');
+    } catch (error) {
+      // A server that refuses a second connection is there.
+      if (error instanceof pg.DatabaseError) return true;
+      throw error;
     }
+  },
+
+  traffic({ connection: { stream } }) {
+    return { received: stream.bytesRead, unsent: stream.writableLength };
   },
 
   destroy(connection) {
@@ -126,42 +120,69 @@ export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   },
 };
 
+/** Asks about the server process of a connection by way of a second one. */
+async function askAside(
+  target: ServerTarget,
+  sql: string,
+  { processID }: PostgresConnection,
+): Promise<readonly Record<string, unknown>[]> {
+  const second = new pg.Client({
+    ...connectionSettings(target),
+    connectionTimeoutMillis: ASIDE_MS,
+    query_timeout: ASIDE_MS,
+  }) as PostgresConnection;
+  second.on('error', () => {});
+  try {
+    await second.connect();
+    return (await second.query<Record<string, unknown>>(sql, [processID])).rows;
+  } finally {
+    // A polite end would wait for a server that may be gone.
+    second.connection.stream.destroy();
+  }
+}
+
 /** Shared by all connections, whose texts are the same. */
 const TEXTS = new StatementTexts();
-/** The age of the prepared statements that a connection has. */
-const AGES = new WeakMap<PostgresConnection, number>();
+const KNOWN = new WeakMap<
+  PostgresConnection,
+  { readonly age: number; readonly statements: KnownStatements }
+>();
 
-function ask(
+async function runAll(
   connection: PostgresConnection,
-  text: string,
-  bindings: readonly Binding[],
-  name?: string,
-): Promise<StatementResult> {
-  return new Promise((resolve, reject) => {
-    const config = { text, values: bindings.map(toPostgres), rowMode: 'array', ...(name && { name }) };
-    connection.query(
-      new BoundedQuery(config, (error: Error | null, result: pg.QueryArrayResult) => {
-        if (error === null) resolve(toResult(result));
-        else reject(error);
-      }),
-    );
-  });
+  statements: readonly SessionStatement[],
+): Promise<readonly StatementResult[]> {
+  const placed = statements.map(place);
+  const known = knownStatements(connection);
+  try {
+    return await StatementBatch.run(connection, known, placed);
+  } catch (error) {
+    if (!isOutdatedPlan(error)) throw error;
+    TEXTS.forgetNames();
+    // Inside a transaction the second try is refused as well, and the first error says why.
+    const unnamed = placed.map((statement) => ({ ...statement, name: undefined }));
+    return await StatementBatch.run(connection, new Map(), unnamed).catch(() => {
+      throw error;
+    });
+  }
 }
 
-function assertCount({ count }: PlacedText, bindings: readonly Binding[]): void {
+function place({ sql, bindings }: SessionStatement): PlacedStatement {
+  const { text, count, name } = TEXTS.place(sql);
   if (count > bindings.length) throw new TypeError('The statement has more placeholders than bindings');
   if (count < bindings.length) throw new TypeError('The statement has fewer placeholders than bindings');
+  return { text, name, bindings };
 }
 
-function dropOldStatements(connection: PostgresConnection): void {
-  const age = AGES.get(connection);
-  if (age === TEXTS.age) return;
-  AGES.set(connection, TEXTS.age);
-  if (age === undefined) return;
+/** The prepared statements of a connection. Those of another age are dropped, since nobody names them any more. */
+function knownStatements(connection: PostgresConnection): KnownStatements {
+  const kept = KNOWN.get(connection);
+  if (kept?.age === TEXTS.age) return kept.statements;
+  const statements: KnownStatements = new Map();
+  KNOWN.set(connection, { age: TEXTS.age, statements });
   // Statements keep their order, so nobody waits. Names are never used twice; when this fails, some are kept longer.
-  connection.query('deallocate all').catch(() => {});
-  connection.connection.parsedStatements = {};
-  connection.connection.submittedNamedStatements = {};
+  if (kept !== undefined) connection.query('deallocate all').catch(() => {});
+  return statements;
 }
 
 /** PostgreSQL's answer to a prepared statement whose columns have changed their types since. */
@@ -182,7 +203,6 @@ export function connectionSettings(target: ServerTarget): pg.ClientConfig {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: 5000,
-    types: { getTypeParser: getTypeParser as pg.CustomTypesConfig['getTypeParser'] },
   };
 }
 
@@ -191,28 +211,6 @@ function withName(tls: TlsMaterial | undefined, target: ServerTarget): pg.Client
   return tls === undefined || target.address === undefined ? tls : { ...tls, servername: target.host };
 }
 
-const NUMBERS = new Set([21, 23, 26, 700, 701]);
-
-/**
- * Booleans, small numbers and bytes are parsed; all else stays the text that PostgreSQL sent: big numbers, since a double
- * loses digits, and dates, since a `Date` moves them by the zone of this machine.
- */
-function getTypeParser(type: number): (text: string) => unknown {
-  if (type === 16) return (text) => text === 't';
-  if (NUMBERS.has(type)) return (text) => (Number.isFinite(Number(text)) ? Number(text) : text);
-  if (type === 17) return (text) => Buffer.from(text.slice(2), 'hex');
-  return (text) => text;
-}
-
-function toPostgres(value: Binding): unknown {
-  if (typeof value === 'bigint') return value.toString();
-  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
-}
-
-function toResult(result: pg.QueryArrayResult): StatementResult {
-  return {
-    columns: result.fields.map((field) => field.name),
-    rows: result.rows as unknown[][],
-    changes: result.rowCount ?? 0,
-  };
+function first(results: readonly StatementResult[]): StatementResult {
+  return results[0] ?? { columns: [], rows: [], changes: 0 };
 }

@@ -68,5 +68,8 @@ export class StatementTexts {
 
 /** Cursors and commands answer with other columns from one call to the next under the same text. */
 function mayBeNamed(sql: string): boolean {
-  return sql.length <= LONGEST_NAMED && /^(?:select|insert|update|delete|with)\b/i.test(fromFirstWord(sql));
+  return (
+    sql.length <= LONGEST_NAMED &&
+    /^(?:select|insert|update|delete|with|begin|commit|rollback)\b/i.test(fromFirstWord(sql))
+  );
 }

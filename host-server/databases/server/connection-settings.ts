@@ -5,6 +5,8 @@ import type { ServerTarget, TlsMaterial } from '../database.ts';
 export const DEFAULT_CONNECTIONS = 10;
 /** A caller that gets no connection within this time is told that the database is busy. */
 const ACQUIRE_MS = 2000;
+/** A connection that takes longer to open, settings included, is given up. */
+const OPEN_MS = 8000;
 
 /** @param prepare gives a new connection its settings before anybody uses it */
 export function poolConfig<Connection>(
@@ -19,6 +21,7 @@ export function poolConfig<Connection>(
       min: target.pool?.min ?? 0,
       max: target.pool?.max ?? DEFAULT_CONNECTIONS,
       idleTimeoutMillis: 30_000,
+      createTimeoutMillis: OPEN_MS,
       createRetryIntervalMillis: 200,
       afterCreate: callbackify(async (connection: Connection) => {
         await prepare(connection);

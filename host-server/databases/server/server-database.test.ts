@@ -14,6 +14,14 @@ class Wire {
   #server: Server | undefined;
   #port = 0;
   silent = false;
+  /** Of what comes from the server, so much goes through at a time. */
+  bytesPerTurn = Number.POSITIVE_INFINITY;
+  readonly #swallowed = new WeakSet<Socket>();
+
+  /** From now on nothing comes through the connections that are open; new ones work. */
+  swallow(): void {
+    for (const socket of this.#sockets) this.#swallowed.add(socket);
+  }
 
   constructor(target: ServerTarget) {
     this.#target = target;
@@ -27,7 +35,13 @@ class Wire {
         [far, near],
       ] as const) {
         this.#sockets.add(from);
-        from.on('data', (data) => this.silent || to.write(data));
+        from.on('data', (data) => {
+          if (this.silent || this.#swallowed.has(from)) return;
+          to.write(data);
+          if (from !== far || this.bytesPerTurn === Number.POSITIVE_INFINITY) return;
+          from.pause();
+          setTimeout(() => from.resume(), (10 * data.length) / this.bytesPerTurn);
+        });
         from.on('close', () => to.destroy());
         from.on('error', () => to.destroy());
       }
@@ -112,6 +126,41 @@ describeEachServer('a database server', (kind) => {
     });
     wire.silent = false;
     await database.ping();
+  });
+
+  test('that swallows what is sent to it in the middle of a write is found out, and its connection is replaced', async () => {
+    const watched = await openDatabase(wire.target(), { name: 'watched', limits: { silenceMs: 100 } });
+    const write = watched.write(async (unit) => {
+      await unit.run(unit.knex('t').where({ id: 1 }).update({ v: 8 }));
+      wire.swallow();
+      await unit.run(unit.knex('t').where({ id: 2 }).update({ v: 8 }));
+    });
+    await expect(write).rejects.toMatchObject({ kind: 'unreachable', status: 503 });
+    // New connections get through; the rows are free again.
+    await watched.write((unit) => unit.run(unit.knex('t').where({ id: 1 }).update({ v: 0 })));
+    await watched.close();
+  });
+
+  test('is not given up while a large answer comes over a slow way', async () => {
+    const watched = await openDatabase(wire.target(), { name: 'slow way', limits: { silenceMs: 50 } });
+    const large = Array.from({ length: 20 }, () => "select repeat('x', 1000000) as v").join(' union all ');
+    wire.bytesPerTurn = 256 * 1024;
+    const { rows } = await watched.read((unit) => unit.rows({ sql: large, bindings: [] }));
+    wire.bytesPerTurn = Number.POSITIVE_INFINITY;
+    expect(rows).toHaveLength(20);
+    await watched.close();
+  });
+
+  test('is given the time that a slow statement takes, up to a minute unless the caller says otherwise', async () => {
+    const sleep = kind === 'postgres' ? 'select pg_sleep(0.5)' : 'select sleep(0.5)';
+    const patient = await openDatabase(wire.target(), { name: 'patient', limits: { silenceMs: 50 } });
+    await patient.write((unit) => unit.rows({ sql: sleep, bindings: [] }));
+    await patient.close();
+    const hasty = await openDatabase(wire.target(), { name: 'hasty', limits: { unitMs: 100 } });
+    const slow = hasty.write((unit) => unit.rows({ sql: sleep, bindings: [] }));
+    await expect(slow).rejects.toMatchObject({ kind: 'timeout', status: 504 });
+    await hasty.ping();
+    await hasty.close();
   });
 
   test('whose pool is empty says so instead of hanging', async () => {

@@ -12,7 +12,9 @@ import type {
   Cells,
   Database,
   JsonOptions,
+  OpenOptions,
   ReadOptions,
+  ServerLimits,
   ServerTarget,
   StreamOptions,
   UnitOptions,
@@ -31,6 +33,7 @@ import {
 import { SessionUnit } from '../units/session-unit.ts';
 import type { Session } from '../../sql/session.ts';
 import { assertNoUnitOf, asUnitOf } from '../units/unit-guard.ts';
+import { AnswerWatch, type AnswerWatchParts } from './answer-watch.ts';
 import { DEFAULT_CONNECTIONS } from './connection-settings.ts';
 import { patientSession } from './patient-session.ts';
 import { PoolPlaces } from './pool-places.ts';
@@ -45,6 +48,7 @@ const RETRIES = 3;
 const PAUSED_MS = 1000;
 /** How long a cancelled statement may take to end before its connection is closed. */
 const CANCEL_MS = 3000;
+const DEFAULT_LIMITS: Required<ServerLimits> = { silenceMs: 4000, unitMs: 60_000 };
 
 /** A database server, reached through a pool of connections. */
 export class ServerDatabase<Connection extends object> implements Database {
@@ -54,13 +58,15 @@ export class ServerDatabase<Connection extends object> implements Database {
   readonly #pooled: Knex;
   readonly #driver: ServerDriver<Connection>;
   readonly #target: ServerTarget;
+  readonly #limits: Required<ServerLimits>;
   readonly #streams = new Semaphore(STREAMS, STREAM_WAIT);
   readonly #jobStreams = new Semaphore(JOB_STREAMS, STREAM_WAIT);
   readonly #idleStreams = new IdleStreams();
   readonly #places: PoolPlaces;
 
-  constructor(name: string, target: ServerTarget, driver: ServerDriver<Connection>) {
+  constructor({ name, limits }: OpenOptions, target: ServerTarget, driver: ServerDriver<Connection>) {
     this.name = name;
+    this.#limits = { ...DEFAULT_LIMITS, ...limits };
     this.dialect = driver.dialect;
     this.#target = target;
     this.#driver = driver;
@@ -86,7 +92,7 @@ export class ServerDatabase<Connection extends object> implements Database {
   async read<T>(work: (unit: Unit) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     const leave = await this.#places.enter(options);
     try {
-      return await this.#readNow(work, options);
+      return await this.#readNow(work, this.#limited(options));
     } finally {
       leave();
     }
@@ -117,7 +123,7 @@ export class ServerDatabase<Connection extends object> implements Database {
       work: options.share === undefined ? 'point' : 'page',
     });
     try {
-      return await this.#writeRetrying(work, options);
+      return await this.#writeRetrying(work, this.#limited(options));
     } finally {
       leave();
     }
@@ -135,6 +141,10 @@ export class ServerDatabase<Connection extends object> implements Database {
     }
   }
 
+  #limited<Options extends UnitOptions>(options: Options): Options {
+    return { ...options, timeoutMs: options.timeoutMs ?? this.#limits.unitMs };
+  }
+
   stream(query: Query, options: StreamOptions = {}): AsyncIterable<RowSet> {
     assertNoUnitOf(this);
     const statement = compileQuery(query);
@@ -146,25 +156,29 @@ export class ServerDatabase<Connection extends object> implements Database {
     const giveTurnBack = await turns.acquire(options);
     let connection: Connection | undefined;
     let cursor: ServerCursor | undefined;
+    let watch: AnswerWatch | undefined;
     const interrupt = () => {
       if (connection !== undefined) this.#driver.destroy(connection);
     };
     const close = async () => {
       // A connection that cannot close its cursor is of no use to anybody.
-      await cursor?.close().catch(interrupt);
+      if (cursor !== undefined) await watch?.during(cursor.close()).catch(interrupt);
       if (connection !== undefined) await this.#release(connection);
       giveTurnBack();
     };
     try {
       const taken = await this.#acquire();
       connection = taken;
+      const watched = new AnswerWatch(this.#watching(taken));
+      watch = watched;
       const opened = await this.#mapErrors(() =>
         withinLimits(options, interrupt, () =>
-          this.#driver.openCursor(taken, sql, bindings, options.batchSize ?? DEFAULT_BATCH),
+          watched.during(this.#driver.openCursor(taken, sql, bindings, options.batchSize ?? DEFAULT_BATCH)),
         ),
       );
       cursor = opened;
-      return { fetch: (count) => this.#mapErrors(() => opened.fetch(count)), interrupt, close };
+      const fetch = (count: number) => this.#mapErrors(() => watched.during(opened.fetch(count)));
+      return { fetch, interrupt, close };
     } catch (error) {
       await close();
       throw error;
@@ -198,7 +212,7 @@ export class ServerDatabase<Connection extends object> implements Database {
     let unit: SessionUnit | undefined;
     try {
       const result = await this.#withSession(options, async (session) => {
-        const transaction = new ServerTransaction(session, this.#driver);
+        const transaction = new ServerTransaction(session, this.#driver.begin);
         const own = this.#unit('writer', transaction.session);
         unit = own;
         try {
@@ -231,11 +245,12 @@ export class ServerDatabase<Connection extends object> implements Database {
     return asUnitOf(this, () =>
       this.#mapErrors(async () => {
         const connection = await this.#acquire();
+        const { executeAll } = this.#driver;
         const session = new TrackedSession({
           execute: (sql, bindings) => this.#driver.execute(connection, sql, bindings ?? []),
           cancel: () => this.#driver.cancel(this.#target, connection),
-          destroy: () => this.#driver.destroy(connection),
-          pipelines: this.#driver.pipelines,
+          ...this.#watching(connection),
+          ...(executeAll && { executeAll: (statements) => executeAll(connection, statements) }),
           graceMs: CANCEL_MS,
         });
         try {
@@ -246,6 +261,15 @@ export class ServerDatabase<Connection extends object> implements Database {
         }
       }),
     );
+  }
+
+  #watching(connection: Connection): AnswerWatchParts {
+    return {
+      traffic: () => this.#driver.traffic(connection),
+      isWorking: () => this.#driver.isWorking(this.#target, connection),
+      destroy: () => this.#driver.destroy(connection),
+      silenceMs: this.#limits.silenceMs,
+    };
   }
 
   #unit(kind: Unit['kind'], session: Session): SessionUnit {

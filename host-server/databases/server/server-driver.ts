@@ -2,8 +2,9 @@ import type { Knex } from 'knex';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { QueryObject } from '../bound-knex.ts';
 import type { ServerTarget } from '../database.ts';
+import type { Traffic } from './answer-watch.ts';
 import type { RowBatch } from '../units/stream-batches.ts';
-import type { Binding, StatementResult } from '../../sql/session.ts';
+import type { Binding, SessionStatement, StatementResult } from '../../sql/session.ts';
 
 /** A cursor of one connection, which does nothing else meanwhile. */
 export interface ServerCursor {
@@ -17,14 +18,17 @@ export interface ServerCursor {
 export interface ServerDriver<Connection extends object> {
   readonly dialect: Dialect;
   readonly begin: readonly string[];
-  /** Whether a statement is sent before the one ahead of it is answered, and skipped when that one failed in its transaction. */
-  readonly pipelines: boolean;
   /** Begins a transaction that sees one moment and cannot write. */
   readonly beginSnapshot: readonly string[];
   readonly beforeSchemaChange: readonly string[];
   readonly afterSchemaChange: readonly string[];
   knexConfig(target: ServerTarget): Knex.Config;
   execute(connection: Connection, sql: string, bindings: readonly Binding[]): Promise<StatementResult>;
+  /** For databases that take several statements in one journey: runs them in their order up to the first that fails. */
+  executeAll?(
+    connection: Connection,
+    statements: readonly SessionStatement[],
+  ): Promise<readonly StatementResult[]>;
   openCursor(
     connection: Connection,
     sql: string,
@@ -35,6 +39,12 @@ export interface ServerDriver<Connection extends object> {
   schemaChanged?(): void;
   /** Ends the statement that runs on `connection`, by way of a second one. */
   cancel(target: ServerTarget, connection: Connection): Promise<void>;
+  /**
+   * Whether the server works on a statement of `connection`, asked by way of a second one. True where the server cannot say;
+   * rejects when it cannot be reached.
+   */
+  isWorking(target: ServerTarget, connection: Connection): Promise<boolean>;
+  traffic(connection: Connection): Traffic;
   /** Closes the socket at once, so that whatever waits on it fails and the pool makes a new connection. */
   destroy(connection: Connection): void;
   /** Writes a result in the form that knex's client for this database reads. */

@@ -1,34 +1,33 @@
-import type { LastResults, Session, SessionStatement } from '../../sql/session.ts';
+import type { LastResults, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
 import type { TrackedSession } from './tracked-session.ts';
 
-interface TransactionDriver {
-  readonly begin: readonly string[];
-  readonly pipelines: boolean;
-}
-
-/** The transaction of one unit. Its beginning is sent without waiting for the answer, and its end where the driver pipelines. */
+/** The transaction of one unit. Its beginning travels with the first statements of the unit, and its end with the last. */
 export class ServerTransaction {
   /** Runs the statements of the unit. */
   readonly session: Session;
   readonly #session: TrackedSession;
-  readonly #begun: Promise<unknown>;
+  /** What begins the transaction, until it is sent. */
+  #beginning: readonly SessionStatement[];
   #isCommitted = false;
+  /** The statements that carry the commit, while they are on their way. */
+  #ending: Promise<LastResults> | undefined;
 
-  constructor(session: TrackedSession, driver: TransactionDriver) {
+  constructor(session: TrackedSession, begin: readonly string[]) {
     this.#session = session;
-    this.#begun = Promise.all(driver.begin.map((sql) => session.execute(sql)));
-    // `commit` tells of the failure.
-    this.#begun.catch(() => {});
+    this.#beginning = begin.map(control);
     this.session = {
-      pipelines: driver.pipelines,
-      execute: (sql, bindings) => session.execute(sql, bindings),
-      ...(driver.pipelines && { executeLast: (statements) => this.#executeLast(statements) }),
+      execute: async (sql, bindings = []) => {
+        const [result] = await this.#executeAll([{ sql, bindings }]);
+        // The session gives a result for each statement; the check is for the compiler.
+        return result ?? { columns: [], rows: [], changes: 0 };
+      },
+      executeAll: (statements) => this.#executeAll(statements),
+      executeLast: (statements) => (this.#ending = this.#executeLast(statements)),
     };
   }
 
   async commit(): Promise<void> {
-    await this.#begun;
-    if (this.#isCommitted) return;
+    if (this.#isCommitted || !this.#hasBegun) return;
     await this.#session.execute('commit');
     this.#isCommitted = true;
   }
@@ -36,15 +35,29 @@ export class ServerTransaction {
   /** Undoes what was not committed. */
   async rollBack(): Promise<void> {
     await this.#session.settle();
-    if (!this.#isCommitted) await this.#session.rollBack();
+    await this.#ending?.catch(() => {});
+    if (!this.#isCommitted && this.#hasBegun) await this.#session.rollBack();
   }
 
-  /** Sends the commit behind the statements; after a failed one the database rolls back instead. */
-  async #executeLast(statements: readonly SessionStatement[]): Promise<LastResults> {
-    const answers = statements.map(({ sql, bindings }) => this.#session.execute(sql, bindings));
-    const outcomes = await Promise.allSettled([this.#begun, ...answers, this.#session.execute('commit')]);
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-    this.#isCommitted = true;
-    return { results: await Promise.all(answers), isCommitted: true };
+  get #hasBegun(): boolean {
+    return this.#beginning.length === 0;
   }
+
+  async #executeAll(statements: readonly SessionStatement[]): Promise<readonly StatementResult[]> {
+    const beginning = this.#beginning;
+    this.#beginning = [];
+    const results = await this.#session.executeAll([...beginning, ...statements]);
+    return results.slice(beginning.length);
+  }
+
+  /** Sends the commit behind the statements; after a failed one it is not carried out. */
+  async #executeLast(statements: readonly SessionStatement[]): Promise<LastResults> {
+    const results = await this.#executeAll([...statements, control('commit')]);
+    this.#isCommitted = true;
+    return { results: results.slice(0, -1), isCommitted: true };
+  }
+}
+
+function control(sql: string): SessionStatement {
+  return { sql, bindings: [] };
 }

@@ -1,8 +1,9 @@
-import type { Binding, Session, StatementResult } from '../../sql/session.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
+import type { Binding, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
+import { AnswerWatch, type AnswerWatchParts } from './answer-watch.ts';
 
-export interface TrackedSessionParts extends Session {
+export interface TrackedSessionParts extends Session, AnswerWatchParts {
   readonly cancel: () => Promise<void>;
-  readonly destroy: () => void;
   /** How long a cancelled statement may go on before the connection is destroyed. */
   readonly graceMs: number;
 }
@@ -11,15 +12,13 @@ export interface TrackedSessionParts extends Session {
 export class TrackedSession implements Session {
   readonly #parts: TrackedSessionParts;
   readonly #running = new Set<Promise<unknown>>();
+  readonly #watch: AnswerWatch;
   #cancelling: Promise<void> | undefined;
   #lost = false;
 
   constructor(parts: TrackedSessionParts) {
     this.#parts = parts;
-  }
-
-  get pipelines(): boolean {
-    return this.#parts.pipelines === true;
+    this.#watch = new AnswerWatch({ ...parts, destroy: () => this.#destroy() });
   }
 
   /** Whether the connection was destroyed. */
@@ -28,7 +27,18 @@ export class TrackedSession implements Session {
   }
 
   async execute(sql: string, bindings: readonly Binding[] = []): Promise<StatementResult> {
-    const running = this.#parts.execute(sql, bindings);
+    return this.#track(this.#parts.execute(sql, bindings));
+  }
+
+  async executeAll(statements: readonly SessionStatement[]): Promise<readonly StatementResult[]> {
+    if (this.#parts.executeAll !== undefined) return this.#track(this.#parts.executeAll(statements));
+    const results: StatementResult[] = [];
+    for (const { sql, bindings } of statements) results.push(await this.execute(sql, bindings));
+    return results;
+  }
+
+  async #track<T>(answering: Promise<T>): Promise<T> {
+    const running = this.#watch.during(answering);
     this.#running.add(running);
     try {
       return await running;
@@ -41,7 +51,7 @@ export class TrackedSession implements Session {
   cancel(): void {
     if (this.#running.size === 0) return;
     // When the database cannot be told, the connection is of no more use.
-    this.#cancelling ??= this.#parts.cancel().catch(() => this.#destroy());
+    this.#cancelling ??= this.#bounded(this.#parts.cancel()).catch(() => this.#destroy());
   }
 
   /** Undoes the transaction; a connection on which that fails is destroyed, which undoes it too. */
@@ -56,17 +66,21 @@ export class TrackedSession implements Session {
     await this.#cancelled();
     if (this.#running.size === 0) return;
     this.cancel();
-    const ended = Promise.allSettled(this.#running);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(() => {
-        this.#destroy();
-        resolve();
-      }, this.#parts.graceMs);
-    });
-    await Promise.race([ended, late]);
-    clearTimeout(timer);
+    await this.#bounded(Promise.allSettled(this.#running)).catch(() => this.#destroy());
     await this.#cancelled();
+  }
+
+  /** Rejects when `work` takes longer than the grace. */
+  async #bounded(work: Promise<unknown>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new DatabaseError('timeout')), this.#parts.graceMs);
+    });
+    try {
+      await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async #cancelled(): Promise<void> {

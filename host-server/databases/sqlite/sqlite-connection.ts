@@ -16,16 +16,16 @@ import {
   type WorkerSettings,
 } from './worker-protocol.ts';
 
+/** Memory for what has just been made, in megabytes; V8 would take 48. */
+const YOUNG_MB = 6;
 /** Prepared statements that the worker keeps for this connection. */
 const KEPT_STATEMENTS = 200;
 
 type ConnectionResult = StatementResult & Pick<WorkerResult, 'json' | 'isLast'>;
 
 interface Waiting {
-  readonly resolve: (result: ConnectionResult) => void;
+  readonly resolve: (result: WorkerResult) => void;
   readonly reject: (error: Error) => void;
-  /** Takes the names of the columns from the answer that has them, and gives them to the others. */
-  readonly statement?: NumberedStatement;
 }
 
 type AskedStatement = SessionStatement & Omit<StatementCall, 'kind' | 'statement' | 'sql'>;
@@ -33,6 +33,7 @@ type AskedStatement = SessionStatement & Omit<StatementCall, 'kind' | 'statement
 /** A statement that the worker knows by its number. */
 interface NumberedStatement {
   readonly number: number;
+  /** Taken from the answer that has them, for the others. */
   columns: readonly string[];
 }
 
@@ -40,7 +41,11 @@ interface NumberedStatement {
 export class SqliteConnection implements Session {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
-  readonly #statements = new BoundedMap<string, NumberedStatement>(KEPT_STATEMENTS);
+  readonly #statements = new BoundedMap<string, NumberedStatement>(KEPT_STATEMENTS, ({ number }) => {
+    this.#dropped.push(number);
+  });
+  /** Statements that the worker is to forget, behind the calls that are about to be sent and may still name them. */
+  #dropped: number[] = [];
   #outbox: WorkerRequest[] = [];
   #lastStatement = 0;
   #lastId = OPENED;
@@ -58,10 +63,12 @@ export class SqliteConnection implements Session {
     const worker = new Worker(await sqliteWorkerEntry(), {
       workerData: settings,
       name: `sqlite-${settings.role}`,
+      // Rows pass through: nothing but statements stays, so that a larger nursery would only take memory.
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     const connection = new SqliteConnection(worker);
     try {
-      await new Promise<ConnectionResult>((resolve, reject) => {
+      await new Promise<WorkerResult>((resolve, reject) => {
         connection.#waiting.set(OPENED, { resolve, reject });
       });
     } catch (error) {
@@ -96,9 +103,21 @@ export class SqliteConnection implements Session {
     return this.#statement({ sql, bindings, inTransaction: true });
   }
 
-  /** Commits, unless a statement that travels in the same message fails. */
-  async commitIfWhole(): Promise<void> {
-    await this.#call({ kind: 'commitIfWhole' });
+  /**
+   * Runs statements of the open transaction in their order, and commits behind them where that is asked. Rejects with the first
+   * failure; what stands behind it, the commit included, is not carried out.
+   */
+  async executeAllInTransaction(
+    statements: readonly SessionStatement[],
+    { commits }: { readonly commits: boolean },
+  ): Promise<readonly StatementResult[]> {
+    const asked = statements.map((statement) => this.#numbered({ ...statement, inTransaction: true }));
+    const { results = [] } = await this.#call({
+      kind: 'batch',
+      statements: asked.map(({ call }) => call),
+      commits,
+    });
+    return asked.map(({ statement }, index) => named(results[index] ?? nothing, statement));
   }
 
   async openCursor(sql: string, bindings: readonly Binding[]): Promise<void> {
@@ -107,7 +126,7 @@ export class SqliteConnection implements Session {
 
   /** The next rows: at most `count`, and fewer when they are large. */
   async fetch(count: number): Promise<RowBatch> {
-    const { columns, rows, isLast } = await this.#call({ kind: 'fetch', count });
+    const { columns = [], rows, isLast } = await this.#call({ kind: 'fetch', count });
     return { columns, rows, isLast: isLast === true };
   }
 
@@ -130,28 +149,30 @@ export class SqliteConnection implements Session {
     return this.#worker.terminate().then(() => {});
   }
 
-  #statement({ sql, ...call }: AskedStatement): Promise<ConnectionResult> {
-    const maxBytes = call.maxBytes ?? MOST_BYTES;
-    const known = this.#statements.get(sql);
-    if (known !== undefined) {
-      return this.#call({ kind: 'statement', statement: known.number, ...call, maxBytes }, known);
-    }
-    this.#lastStatement += 1;
-    const statement: NumberedStatement = { number: this.#lastStatement, columns: [] };
-    const dropped = this.#statements.set(sql, statement);
-    if (dropped !== undefined) this.#tell({ kind: 'forget', statement: dropped.number });
-    const text = toDriverSql(sql);
-    return this.#call(
-      { kind: 'statement', statement: statement.number, sql: text, ...call, maxBytes },
-      statement,
-    );
+  async #statement(asked: AskedStatement): Promise<ConnectionResult> {
+    const { call, statement } = this.#numbered(asked);
+    return named(await this.#call(call), statement);
   }
 
-  #call(call: WorkerCall, statement?: NumberedStatement): Promise<ConnectionResult> {
+  /** A call of a statement by its number, with its text where the worker does not know it yet. */
+  #numbered({ sql, ...asked }: AskedStatement): {
+    readonly call: StatementCall;
+    readonly statement: NumberedStatement;
+  } {
+    const call = { kind: 'statement', ...asked, maxBytes: asked.maxBytes ?? MOST_BYTES } as const;
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return { call: { ...call, statement: known.number }, statement: known };
+    this.#lastStatement += 1;
+    const statement: NumberedStatement = { number: this.#lastStatement, columns: [] };
+    this.#statements.set(sql, statement);
+    return { call: { ...call, statement: statement.number, sql: toDriverSql(sql) }, statement };
+  }
+
+  #call(call: WorkerCall): Promise<WorkerResult> {
     if (this.#ended) return Promise.reject(new DatabaseError('unreachable'));
     return new Promise((resolve, reject) => {
       if (this.#waiting.size === 0) this.#worker.ref();
-      this.#waiting.set(this.#tell(call), { resolve, reject, statement });
+      this.#waiting.set(this.#tell(call), { resolve, reject });
     });
   }
 
@@ -164,6 +185,7 @@ export class SqliteConnection implements Session {
   }
 
   #send(): void {
+    for (const statement of this.#dropped.splice(0)) this.#tell({ kind: 'forget', statement });
     const batch = this.#outbox;
     this.#outbox = [];
     if (!this.#ended) this.#worker.postMessage(batch);
@@ -174,7 +196,7 @@ export class SqliteConnection implements Session {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
       if (failure !== undefined) waiting?.reject(revive(failure));
-      else if (result !== undefined) waiting?.resolve(named(result, waiting.statement));
+      else if (result !== undefined) waiting?.resolve(result);
     }
     // An idle connection does not keep the process alive.
     if (this.#waiting.size === 0) this.#worker.unref();
@@ -189,9 +211,11 @@ export class SqliteConnection implements Session {
   }
 }
 
-function named(result: WorkerResult, statement: NumberedStatement | undefined): ConnectionResult {
-  if (statement !== undefined && result.columns !== undefined) statement.columns = result.columns;
-  return { ...result, columns: result.columns ?? statement?.columns ?? [] };
+const nothing: WorkerResult = { rows: [], changes: 0 };
+
+function named(result: WorkerResult, statement: NumberedStatement): ConnectionResult {
+  if (result.columns !== undefined) statement.columns = result.columns;
+  return { ...result, columns: statement.columns };
 }
 
 /** SQLite's placeholder is ours; only a question mark that is none has to be rewritten. The driver counts the bindings. */

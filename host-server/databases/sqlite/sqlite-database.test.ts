@@ -244,6 +244,43 @@ describe('a SQLite database', () => {
     await readOnly.close();
   });
 
+  test('leaves long rows to a worker, and does not read them before', async () => {
+    const database = await open('long.db');
+    await database.write(async (unit) => {
+      await unit.run({ sql: 'create table t (id integer primary key, v)', bindings: [] });
+      await unit.run({ sql: 'insert into t values (1, 2), (2, zeroblob(1000)), (3, null)', bindings: [] });
+      const many = 'with recursive c(i) as (select 10 union all select i + 1 from c where i < 700)';
+      await unit.run({ sql: `${many} insert into t select i, hex(zeroblob(400)) from c`, bindings: [] });
+    });
+    const isShort = database.dialect.statements.shortRow([{ sql: 'v', bindings: [] }], 900)?.sql ?? '';
+    const byId = (id: number) =>
+      database.get({ sql: `select id from t where id = ? and ${isShort}`, bindings: [id] });
+    expect([byId(1), byId(3), byId(4)]).toEqual([[1], [3], undefined]);
+    const waiting = byId(2);
+    expect(waiting).toBeInstanceOf(Promise);
+    expect(await waiting).toEqual([2]);
+    const page = (ids: readonly [number, number], options = { isShort: true }) =>
+      database.readJson(
+        { sql: `select id, v from t where id between ? and ? and ${isShort} order by id`, bindings: ids },
+        [
+          { key: 'id', as: 'plain' },
+          { key: 'v', as: 'plain' },
+        ],
+        options,
+      );
+    expect(page([10, 20])).toBeInstanceOf(Uint8Array);
+    // One with a long row, and one of too many bytes.
+    for (const ids of [
+      [1, 20],
+      [10, 700],
+    ] as const) {
+      const asked = page(ids);
+      expect(asked).toBeInstanceOf(Promise);
+      expect(await asked).toEqual(await page(ids, { isShort: false }));
+    }
+    await database.close();
+  });
+
   test('refuses an answer that would fill the memory', async () => {
     const database = await open('huge.db');
     const sql =

@@ -25,7 +25,7 @@ import { SessionUnit } from '../units/session-unit.ts';
 import type { Session } from '../../sql/session.ts';
 import { asUnitOf, assertNoUnitOf } from '../units/unit-guard.ts';
 import { existingFile } from './database-file.ts';
-import { PointReader } from './point-reader.ts';
+import { LongRows, PointReader } from './point-reader.ts';
 import { MOST_BYTES } from '../../sql/row-bytes.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
@@ -89,20 +89,37 @@ export class SqliteDatabase implements Database {
   get(statement: Statement): Cells | undefined | Promise<Cells | undefined> {
     checkBindings(statement.bindings);
     assertNoUnitOf(this);
+    return this.#atOnce(
+      () => this.#points.get(statement),
+      () => this.read(async (unit) => (await unit.rows(statement)).rows[0]),
+    );
+  }
+
+  /** Reads in the calling thread, or in a worker where the file is locked or the rows are long. */
+  #atOnce<T>(here: () => T, inWorker: () => Promise<T>): T | Promise<T> {
     try {
-      return this.#points.get(statement);
+      return here();
     } catch (error) {
+      if (error instanceof LongRows) return inWorker();
       const known = this.dialect.errors.toDatabaseError(error);
-      if (!(known instanceof DatabaseError && known.kind === 'busy')) throw known;
-      return this.read(async (unit) => (await unit.rows(statement)).rows[0]);
+      if (known instanceof DatabaseError && known.kind === 'busy') return inWorker();
+      throw known;
     }
   }
 
-  readJson(statement: Statement, cells: readonly JsonCell[], options: JsonOptions = {}): Promise<Uint8Array> {
+  readJson(
+    statement: Statement,
+    cells: readonly JsonCell[],
+    options: JsonOptions = {},
+  ): Uint8Array | Promise<Uint8Array> {
     checkBindings(statement.bindings);
-    return this.#withReader(options, (connection) =>
-      this.#mapErrors(() => connection.readJson(statement, cells, options.maxBytes ?? MOST_BYTES)),
-    );
+    const inWorker = () =>
+      this.#withReader(options, (connection) =>
+        this.#mapErrors(() => connection.readJson(statement, cells, options.maxBytes ?? MOST_BYTES)),
+      );
+    if (options.isShort !== true) return inWorker();
+    assertNoUnitOf(this);
+    return this.#atOnce(() => this.#points.json(statement, cells), inWorker);
   }
 
   read<T>(work: (unit: Unit) => Promise<T>, options: ReadOptions = {}): Promise<T> {
@@ -163,7 +180,7 @@ export class SqliteDatabase implements Database {
     };
     try {
       const result = await this.#mapErrors(() =>
-        this.#writer.write((session) => asUnitOf(this, () => run(session)), options.share),
+        this.#writer.write((session) => asUnitOf(this, () => run(session)), options),
       );
       runAfterCommit(unit?.close() ?? []);
       return result;

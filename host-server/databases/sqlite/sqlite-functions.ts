@@ -44,6 +44,8 @@ export function registerFunctions(database: Database): void {
       (left: unknown, right: unknown) => computeDecimal(operation, left, right),
     );
   }
+  // See `PointReader`: everywhere else rows may be of any length.
+  database.function('trellis_long_row', () => 1);
   database.aggregate('trellis_decimal_sum', {
     start: () => new DecimalSum(),
     step: (sum: DecimalSum, value: unknown) => {

@@ -3,14 +3,15 @@ import type { SharedOptions } from '../database.ts';
 import { Semaphore, type GiveBack, type SemaphoreLimits } from '../units/semaphore.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-const IDLE_MS = 60_000;
+/** A thread with its connection takes some ten megabytes, and is started again within some ten milliseconds. */
+const IDLE_MS = 10_000;
 
 interface Resting {
   readonly connection: SqliteConnection;
   readonly since: number;
 }
 
-/** A few reading connections, opened when they are first needed and closed after a minute of rest. */
+/** A few reading connections, opened when they are first needed and closed after ten seconds of rest. */
 export class SqliteReaders {
   readonly #open: () => Promise<SqliteConnection>;
   readonly #places: Semaphore;

@@ -23,6 +23,11 @@ export function fromRow(row: unknown[]): unknown[] {
   return row;
 }
 
+/** Rows one after another, cells as `fromRow` gives them. */
+export function* plainRows(found: Iterable<unknown[]>): Generator<unknown[], void, undefined> {
+  for (const row of found) yield fromRow(row);
+}
+
 export function fromInteger(value: bigint): number | string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value.toString();

@@ -76,15 +76,19 @@ describe('the writer of a SQLite file', () => {
     const file = join(folder, 'failing.db');
     const failing = new Set<string>();
     const connections: SqliteConnection[] = [];
+    const diskFailed = () => Object.assign(new Error('disk'), { code: 'SQLITE_IOERR' });
     const writer = await SqliteWriter.create(file, async () => {
       const connection = await SqliteConnection.open({ file, role: 'writer', create: true, readOnly: false });
       for (const method of ['execute', 'executeInTransaction'] as const) {
         const run = connection[method].bind(connection);
         connection[method] = (sql, bindings) =>
-          failing.has(sql)
-            ? Promise.reject(Object.assign(new Error('disk'), { code: 'SQLITE_IOERR' }))
-            : run(sql, bindings);
+          failing.has(sql) ? Promise.reject(diskFailed()) : run(sql, bindings);
       }
+      const runAll = connection.executeAllInTransaction.bind(connection);
+      connection.executeAllInTransaction = (statements, options) =>
+        statements.some(({ sql }) => failing.has(sql))
+          ? Promise.reject(diskFailed())
+          : runAll(statements, options);
       connections.push(connection);
       return connection;
     });
@@ -102,11 +106,14 @@ describe('the writer of a SQLite file', () => {
     await insert(2);
     expect(connections).toHaveLength(2);
 
+    // A unit that cannot be taken back alone takes those with it that share its transaction.
     failing.add('rollback to unit');
+    const neighbour = insert(3);
     const lost = writer.write(async (session) => {
       await session.execute('insert into t values (3)');
       throw new Error('changed my mind');
     });
+    await expect(neighbour).rejects.toMatchObject({ code: 'SQLITE_IOERR' });
     await expect(lost).rejects.toMatchObject({ code: 'SQLITE_IOERR' });
     failing.clear();
     await insert(4);
@@ -136,19 +143,29 @@ describe('the writer of a SQLite file', () => {
       letGo = resolve;
     });
     const order: string[] = [];
-    const write = (share: string) =>
+    const write = (share: string, work?: 'bulk') =>
       database.write(
         async (unit) => {
-          order.push(share);
+          order.push(work ?? share);
           await unit.run(unit.knex('t').insert({ v: share }));
         },
-        { share },
+        { share, work },
       );
     const first = database.write(() => held, { share: 'bulk' });
     const others = [...Array.from({ length: 5 }, () => write('bulk')), write('ada'), write('grace')];
     letGo();
     await Promise.all([first, ...others]);
     expect(order.slice(0, 3).sort()).toEqual(['ada', 'bulk', 'grace']);
+
+    order.length = 0;
+    const heldAgain = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const busy = database.write(() => heldAgain, { share: 'ada' });
+    const many = [...Array.from({ length: 5 }, () => write('ada', 'bulk')), write('ada')];
+    letGo();
+    await Promise.all([busy, ...many]);
+    expect(order.slice(0, 2).sort()).toEqual(['ada', 'bulk']);
 
     const long = database.write(
       () =>

@@ -2,6 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { stat } from 'node:fs/promises';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { Session } from '../../sql/session.ts';
+import type { WriteOptions } from '../database.ts';
 import { FairLine, HOST_SHARE } from '../units/fair-line.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { WriteGroup } from './write-group.ts';
@@ -63,10 +64,14 @@ export class SqliteWriter {
 
   /**
    * Runs `work` in a transaction that it may share; resolves after the commit. Rejects with kind `busy` when the line is full
-   * or the turn of `share` does not come in time.
+   * or the turn of the share does not come in time.
    */
-  write<T>(work: (session: Session) => Promise<T>, share: string = HOST_SHARE): Promise<T> {
-    return this.#enqueue('unit', share, work);
+  write<T>(
+    work: (session: Session) => Promise<T>,
+    { share = HOST_SHARE, work: size }: Pick<WriteOptions, 'share' | 'work'> = {},
+  ): Promise<T> {
+    // Bulk writes are a share of their own, so that a person's short write takes turns with them instead of standing behind all.
+    return this.#enqueue('unit', size === 'bulk' ? `${share}\nbulk` : share, work);
   }
 
   /** Runs `work` alone and outside of a transaction. */

@@ -5,7 +5,7 @@ import { writeJsonRows } from '../../sql/json-rows.ts';
 import { rowBytes } from '../../sql/row-bytes.ts';
 import { assertAllowed } from './forbidden-statements.ts';
 import { openFile } from './open-file.ts';
-import { fromInteger, fromRow, toSqlite } from './sqlite-values.ts';
+import { fromInteger, fromRow, plainRows, toSqlite } from './sqlite-values.ts';
 import {
   OPENED,
   type StatementCall,
@@ -48,13 +48,10 @@ class SqliteWorker {
 
   /** Answers the calls of one message, in their order. */
   answer(requests: readonly WorkerRequest[]): WorkerReply[] {
-    let isWhole = true;
     return requests.map(({ id, call }): WorkerReply => {
       try {
-        if (call.kind === 'commitIfWhole' && !isWhole) throw new TransactionLost();
         return { id, result: this.#handle(call) };
       } catch (error) {
-        isWhole = false;
         return { id, failure: toFailure(error) };
       }
     });
@@ -64,9 +61,13 @@ class SqliteWorker {
     switch (call.kind) {
       case 'statement':
         return this.#execute(call);
-      case 'commitIfWhole':
-        this.#commit.run();
-        return EMPTY;
+      case 'batch': {
+        // Their texts are told once, whether they get to run or not.
+        for (const statement of call.statements) this.#know(statement);
+        const results = call.statements.map((statement) => this.#execute(statement));
+        if (call.commits) this.#commit.run();
+        return { ...EMPTY, results };
+      }
       case 'forget':
         this.#statements.delete(call.statement);
         return EMPTY;
@@ -103,7 +104,7 @@ class SqliteWorker {
     }
     const found = statement.raw().iterate(...values) as IterableIterator<unknown[]>;
     if (call.json !== undefined) {
-      return { rows: [], changes: 0, json: writeJsonRows(plain(found), call.json, call.maxBytes) };
+      return { rows: [], changes: 0, json: writeJsonRows(plainRows(found), call.json, call.maxBytes) };
     }
     const rows = takeAll(found, call.maxBytes);
     const changes = statement.readonly ? rows.length : Number(this.#changed.get());
@@ -149,10 +150,6 @@ class SqliteWorker {
     }
     return { columns: cursor.columns, rows, changes: 0, isLast: false };
   }
-}
-
-function* plain(found: Iterable<unknown[]>): Generator<unknown[], void, undefined> {
-  for (const row of found) yield fromRow(row);
 }
 
 function takeAll(found: Iterable<unknown[]>, maxBytes = Number.POSITIVE_INFINITY): unknown[][] {

@@ -25,10 +25,17 @@ export interface StatementCall {
   readonly json?: readonly JsonCell[];
 }
 
+/** Statements that run one after the other. The first that fails fails the call, and those behind it do not run. */
+export interface BatchCall {
+  readonly kind: 'batch';
+  readonly statements: readonly StatementCall[];
+  /** Commits behind the last statement. */
+  readonly commits: boolean;
+}
+
 export type WorkerCall =
   | StatementCall
-  /** Commits, unless a call of the same message has failed. */
-  | { readonly kind: 'commitIfWhole' }
+  | BatchCall
   /** The connection will not name this statement again. */
   | { readonly kind: 'forget'; readonly statement: number }
   | { readonly kind: 'openCursor'; readonly sql: string; readonly bindings: readonly Binding[] }
@@ -46,6 +53,8 @@ export interface WorkerRequest {
 export interface WorkerResult extends Omit<StatementResult, 'columns'> {
   readonly columns?: readonly string[];
   readonly json?: Uint8Array<ArrayBuffer>;
+  /** Of a batch: what each statement answers. */
+  readonly results?: readonly WorkerResult[];
   /** The cursor has no rows behind these. */
   readonly isLast?: boolean;
 }

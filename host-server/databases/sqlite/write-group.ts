@@ -2,10 +2,10 @@ import type { Binding, LastResults, Session, SessionStatement, StatementResult }
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 /**
- * One transaction that several units share, a savepoint each: a failing unit rolls back to its savepoint alone, and the
- * commit makes all others durable with one wait for the disk.
+ * One transaction that several units share: the commit makes all of them durable with one wait for the disk. Each unit but the
+ * one that begins the transaction has a savepoint, to which it rolls back alone when it fails.
  *
- * `begin`, savepoints and releases are held back and travel in the message of the next statement of a unit.
+ * `begin`, savepoints and releases are held back and travel in the message of the next statements of a unit.
  */
 export class WriteGroup {
   readonly session: Session;
@@ -22,8 +22,8 @@ export class WriteGroup {
     this.#connection = connection;
     this.#mayEnd = mayEnd;
     this.session = {
-      pipelines: true,
       execute: (sql, bindings) => this.#execute(sql, bindings),
+      executeAll: (statements) => this.#executeAll(statements, false),
       executeLast: (statements) => this.#executeLast(statements),
     };
   }
@@ -32,20 +32,24 @@ export class WriteGroup {
     return this.#isCommitted;
   }
 
-  /** Runs a unit in a savepoint. Answers its error, if it fails alone; rejects when the whole transaction is lost. */
+  /** Runs a unit. Answers its error, if it fails alone; rejects when the whole transaction is lost. */
   async run(work: (session: Session) => Promise<void>): Promise<{ readonly error: unknown } | undefined> {
-    this.#held.push('savepoint unit');
+    const isFirst = this.#begun === undefined;
+    if (!isFirst) this.#held.push('savepoint unit');
     try {
       await work(this.session);
     } catch (error) {
       // Work that is cut off by a limit may have its commit on the way.
       await this.#ending;
-      if (!this.#isCommitted && !this.#dropSavepoint()) {
-        await Promise.all([this.#execute('rollback to unit'), this.#execute('release unit')]);
+      if (this.#isCommitted) return { error };
+      if (isFirst) await this.rollBack();
+      else if (!this.#dropSavepoint()) {
+        this.#held.push('rollback to unit');
+        await this.#execute('release unit');
       }
       return { error };
     }
-    if (!this.#isCommitted && !this.#dropSavepoint()) this.#held.push('release unit');
+    if (!isFirst && !this.#isCommitted && !this.#dropSavepoint()) this.#held.push('release unit');
     return undefined;
   }
 
@@ -57,8 +61,10 @@ export class WriteGroup {
 
   /** Undoes everything. A connection that cannot roll back is given up, which undoes it, too. */
   async rollBack(): Promise<void> {
+    const hasBegun = this.#begun !== undefined;
     this.#held = [];
-    if (this.#begun === undefined || this.#connection.ended) return;
+    this.#begun = undefined;
+    if (!hasBegun || this.#connection.ended) return;
     try {
       await this.#connection.executeInTransaction('rollback');
     } catch (error) {
@@ -69,33 +75,41 @@ export class WriteGroup {
     }
   }
 
-  async #execute(sql: string, bindings?: readonly Binding[]): Promise<StatementResult> {
-    this.#sendHeld();
-    const answer = this.#connection.executeInTransaction(sql, bindings);
-    // Without a transaction the statement is refused; the reason is the failure of `begin`, which rejects first.
-    const [, result] = await Promise.all([this.#begun, answer]);
-    return result;
+  async #execute(sql: string, bindings: readonly Binding[] = []): Promise<StatementResult> {
+    const [result] = await this.#executeAll([{ sql, bindings }], false);
+    // The connection gives a result for each statement; the check is for the compiler.
+    return result ?? { columns: [], rows: [], changes: 0 };
+  }
+
+  /** Sends what is held and then the statements, in one message. */
+  async #executeAll(
+    statements: readonly SessionStatement[],
+    commits: boolean,
+  ): Promise<readonly StatementResult[]> {
+    if (this.#begun === undefined) {
+      this.#begun = this.#connection.execute('begin immediate');
+      this.#begun.catch(() => {});
+    }
+    const held = this.#held.splice(0).map((sql) => ({ sql, bindings: [] }));
+    const answer = this.#connection.executeAllInTransaction([...held, ...statements], { commits });
+    // Without a transaction the statements are refused; the reason is the failure of `begin`, which rejects first.
+    const [, results] = await Promise.all([this.#begun, answer]);
+    return results.slice(held.length);
   }
 
   /** Runs the statements and commits in one message, where no other unit depends on the commit. */
   async #executeLast(statements: readonly SessionStatement[]): Promise<LastResults> {
-    this.#sendHeld();
-    const answers = statements.map(({ sql, bindings }) =>
-      this.#connection.executeInTransaction(sql, bindings),
+    const commits = this.#mayEnd();
+    const running = this.#executeAll(statements, commits);
+    this.#ending = running.then(
+      () => {
+        this.#isCommitted = commits;
+      },
+      () => {},
     );
-    const commit = this.#mayEnd() ? this.#connection.commitIfWhole() : undefined;
-    const ending = Promise.allSettled([this.#begun, commit, ...answers]).then((outcomes) => {
-      this.#isCommitted = commit !== undefined && outcomes[1].status === 'fulfilled';
-      return outcomes;
-    });
-    this.#ending = ending;
-    const outcomes = await ending;
-    // The statement that failed says why; the commit was only refused because of it.
-    const failed = [outcomes[0], ...outcomes.slice(2), outcomes[1]].find(
-      (outcome) => outcome?.status === 'rejected',
-    );
-    if (failed?.status === 'rejected') throw failed.reason;
-    return { results: await Promise.all(answers), isCommitted: this.#isCommitted };
+    const results = await running;
+    await this.#ending;
+    return { results, isCommitted: commits };
   }
 
   /** Answers whether the unit's savepoint was still held back, because the unit ran no statement. */
@@ -103,17 +117,5 @@ export class WriteGroup {
     if (this.#held.at(-1) !== 'savepoint unit') return false;
     this.#held.pop();
     return true;
-  }
-
-  /**
-   * Nobody waits for the answers: a failed `begin` rejects the statement behind it, a failed savepoint fails the rollback of
-   * its unit and so the transaction, and a lost transaction has the worker refuse whatever follows.
-   */
-  #sendHeld(): void {
-    if (this.#begun === undefined) {
-      this.#begun = this.#connection.execute('begin immediate');
-      this.#begun.catch(() => {});
-    }
-    for (const sql of this.#held.splice(0)) this.#connection.executeInTransaction(sql).catch(() => {});
   }
 }

@@ -1,27 +1,39 @@
-/** A map that keeps the entries used most recently and drops the others. */
+/**
+ * A map that keeps the entries used lately and drops the others.
+ *
+ * Entries are kept in two halves, one of which is filled while the other grows old, so that finding an entry that is often used is
+ * one look-up and moves nothing.
+ */
 export class BoundedMap<Key, Value> {
-  readonly #most: number;
-  readonly #entries = new Map<Key, Value>();
+  readonly #half: number;
+  readonly #onDrop: ((value: Value) => void) | undefined;
+  #recent = new Map<Key, Value>();
+  #former = new Map<Key, Value>();
 
-  constructor(most: number) {
-    this.#most = most;
+  /**
+   * @param most entries that are kept
+   * @param onDrop told of each value that is dropped for another one
+   */
+  constructor(most: number, onDrop?: (value: Value) => void) {
+    this.#half = Math.max(1, Math.floor(most / 2));
+    this.#onDrop = onDrop;
   }
 
   get(key: Key): Value | undefined {
-    const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    return value;
+    const recent = this.#recent.get(key);
+    if (recent !== undefined) return recent;
+    const former = this.#former.get(key);
+    if (former !== undefined) this.set(key, former);
+    return former;
   }
 
-  /** Answers the entry that was dropped for the new one. */
-  set(key: Key, value: Value): Value | undefined {
-    this.#entries.set(key, value);
-    if (this.#entries.size <= this.#most) return undefined;
-    const [oldest] = this.#entries.keys();
-    const dropped = oldest === undefined ? undefined : this.#entries.get(oldest);
-    if (oldest !== undefined) this.#entries.delete(oldest);
-    return dropped;
+  set(key: Key, value: Value): void {
+    this.#former.delete(key);
+    this.#recent.set(key, value);
+    if (this.#recent.size < this.#half) return;
+    const dropped = this.#former;
+    this.#former = this.#recent;
+    this.#recent = new Map();
+    if (this.#onDrop !== undefined) for (const old of dropped.values()) this.#onDrop(old);
   }
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Dialect } from '../../dialects/dialect.ts';
-import { compileQuery, fromFirstWord } from '../compile-query.ts';
+import { compileQuery, fromFirstWord, type CompiledQuery } from '../compile-query.ts';
 import type { Query, RowSet, Unit, WriteResult } from '../../sql/unit.ts';
 import type { LastResults, Session, StatementResult } from '../../sql/session.ts';
 
@@ -64,17 +64,14 @@ export class SessionUnit implements Unit {
   }
 
   async #runAll(queries: readonly Query[]): Promise<readonly StatementResult[]> {
-    const results: StatementResult[] = [];
-    if (this.#parts.session.pipelines === true) {
-      const outcomes = await Promise.allSettled(queries.map((query) => this.#runOne(query)));
-      for (const outcome of outcomes) {
-        if (outcome.status === 'rejected') throw outcome.reason;
-        results.push(outcome.value);
-      }
-    } else {
+    const { session } = this.#parts;
+    if (session.executeAll === undefined || queries.length < 2) {
+      const results: StatementResult[] = [];
       for (const query of queries) results.push(await this.#runOne(query));
+      return results;
     }
-    return results;
+    this.#assertOpen();
+    return this.#mapFailure(session.executeAll(queries.map(compileAllowed)));
   }
 
   async last(queries: readonly Query[]): Promise<readonly (RowSet & WriteResult)[]> {
@@ -82,8 +79,7 @@ export class SessionUnit implements Unit {
     this.#assertNotLast();
     this.assertWhole();
     const { session } = this.#parts;
-    const statements = queries.map(compileQuery);
-    for (const { sql } of statements) assertNoTransactionControl(sql);
+    const statements = queries.map(compileAllowed);
     this.#ending =
       session.executeLast?.(statements) ??
       this.#runAll(queries).then((results) => ({ results, isCommitted: false }));
@@ -127,8 +123,7 @@ export class SessionUnit implements Unit {
   }
 
   async #runOne(query: Query): Promise<StatementResult> {
-    const { sql, bindings } = compileQuery(query);
-    assertNoTransactionControl(sql);
+    const { sql, bindings } = compileAllowed(query);
     return this.#execute(sql, bindings);
   }
 
@@ -180,10 +175,12 @@ const CONTROL =
   /^(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release|prepare\s+transaction)\b/i;
 
 /** A unit is one transaction, and on SQLite may share it with others: nothing that runs in it may end it. */
-function assertNoTransactionControl(sql: string): void {
-  if (CONTROL.test(fromFirstWord(sql))) {
+function compileAllowed(query: Query): CompiledQuery {
+  const compiled = compileQuery(query);
+  if (CONTROL.test(fromFirstWord(compiled.sql))) {
     throw new TypeError(
       'A unit begins and ends its transaction by itself; let its work resolve or reject instead',
     );
   }
+  return compiled;
 }

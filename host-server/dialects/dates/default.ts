@@ -5,6 +5,8 @@ export type DateUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' |
 /** The SQL of dates. All moments are UTC; dates are plain days. */
 export interface DateSql {
   now(): SqlFragment;
+  /** Milliseconds since 1970 by the clock of the database, which all servers share. `plus` is added to them. */
+  epoch(plus?: number): SqlFragment;
   today(): SqlFragment;
   /** The day of a date or moment, without its time. */
   dateOf(value: SqlFragment): SqlFragment;

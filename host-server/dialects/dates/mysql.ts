@@ -1,8 +1,10 @@
-import { sql, text } from '../../sql/fragment.ts';
+import { bound, sql, text } from '../../sql/fragment.ts';
 import { asBasicUnit, type DateSql } from './default.ts';
 
 export const mysqlDates: DateSql = {
   now: () => text('utc_timestamp()'),
+  epoch: (plus = 0) =>
+    sql`(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000 + cast(${bound(plus)} as signed))`,
   today: () => text('utc_date()'),
   dateOf: (value) => sql`date(${value})`,
   add(kind, value, amount, unit) {

@@ -1,8 +1,10 @@
-import { sql, text } from '../../sql/fragment.ts';
+import { bound, sql, text } from '../../sql/fragment.ts';
 import { asBasicUnit, type DateSql } from './default.ts';
 
 export const postgresDates: DateSql = {
   now: () => text("date_trunc('second', now() at time zone 'UTC')"),
+  epoch: (plus = 0) =>
+    sql`(floor(extract(epoch from clock_timestamp()) * 1000)::bigint + cast(${bound(plus)} as bigint))`,
   today: () => text("(now() at time zone 'UTC')::date"),
   dateOf: (value) => sql`(${value})::date`,
   add(kind, value, amount, unit) {

@@ -1,10 +1,11 @@
-import { sql, text } from '../../sql/fragment.ts';
+import { bound, sql, text } from '../../sql/fragment.ts';
 import { asBasicUnit, type DateSql } from './default.ts';
 
 const PARTS = { year: '%Y', month: '%m', day: '%d', hour: '%H', minute: '%M', second: '%S' } as const;
 
 export const sqliteDates: DateSql = {
   now: () => text("datetime('now')"),
+  epoch: (plus = 0) => sql`(cast(unixepoch('subsec') * 1000 as integer) + ${bound(plus)})`,
   today: () => text("date('now')"),
   dateOf: (value) => sql`date(${value})`,
   add(kind, value, amount, unit) {

@@ -37,6 +37,8 @@ export interface FunctionSql {
   isEmpty(type: SqlType, value: SqlFragment): SqlFragment;
   lower(value: SqlFragment): SqlFragment;
   upper(value: SqlFragment): SqlFragment;
+  /** The first 1,000 characters of a text. */
+  start(value: SqlFragment): SqlFragment;
   /** In characters. */
   length(value: SqlFragment): SqlFragment;
   /** Null parts count as empty text. */
@@ -104,6 +106,7 @@ export const defaultFunctions: FunctionSql = {
   isEmpty: (type, value) => (isText(type) ? sql`(${value} is null or ${value} = '')` : sql`${value} is null`),
   lower: (value) => sql`lower(${value})`,
   upper: (value) => sql`upper(${value})`,
+  start: (value) => sql`substr(${value}, 1, 1000)`,
   length: (value) => sql`length(${value})`,
   concat: (parts) => sql`concat(${joined(parts, ', ')})`,
   sum: (_type, value) => sql`sum(${value})`,

@@ -74,6 +74,7 @@ export const postgresFunctions: FunctionSql = {
   like: (value, pattern) => sql`(${value})::text ilike ${bound(pattern)} escape '!'`,
   lower: (value) => sql`lower((${value})::text)`,
   upper: (value) => sql`upper((${value})::text)`,
+  start: (value) => sql`substr((${value})::text, 1, 1000)`,
   length: (value) => sql`length((${value})::text)`,
   concat: (parts) =>
     sql`concat(${joined(

@@ -45,6 +45,10 @@ export interface StatementSql {
   readonly locksRows: boolean;
   /** Whether an insert can give back what it stored. */
   readonly returnsInserted: boolean;
+  /** Whether a cell reads as the value that was bound for it, so that an insert need not give it back. */
+  readonly storesWhatIsBound: boolean;
+  /** Whether an update can give back what it stored. */
+  readonly returnsUpdated: boolean;
   /** Whether a statement may read the table that it writes to. */
   readonly readsWrittenTable: boolean;
   /** Whether a unique index covers text of any length. */
@@ -53,6 +57,16 @@ export interface StatementSql {
   /** A select without order or limit, whose rows stay as they are until the transaction ends. */
   locking(select: SqlFragment, parts: LockParts): SqlFragment;
   insert(parts: InsertParts): SqlFragment;
+  /**
+   * A term of a select list that fails with kind `badValue` unless the condition holds, so that the transaction cannot be
+   * committed. Undefined where no term of a select fails.
+   */
+  demand?(condition: SqlFragment): SqlFragment;
+  /**
+   * A condition that holds for every row, and that ends a read in the process of the server itself at the first row with a cell
+   * above `most` bytes, before such a cell is read: see `Database.get`. Undefined where every read is answered elsewhere.
+   */
+  shortRow(cells: readonly SqlFragment[], most: number): SqlFragment | undefined;
   /** The term of `order by` that shuffles rows. */
   randomOrder(): SqlFragment;
   /**
@@ -81,6 +95,9 @@ export function limitClause({ limit, offset }: Pick<SelectParts, 'limit' | 'offs
 export const defaultStatements: StatementSql = {
   locksRows: true,
   returnsInserted: true,
+  returnsUpdated: true,
+  // Numbers and times are brought to the form of their type.
+  storesWhatIsBound: false,
   readsWrittenTable: true,
   indexesLongText: true,
   select({ columns, from, where, groupBy, orderBy, limit, offset }) {
@@ -95,6 +112,7 @@ export const defaultStatements: StatementSql = {
     if (columns.length === 0) return sql`insert into ${table} default values${back}`;
     return sql`insert into ${table} (${joined(columns, ', ')}) values ${tuples}${back}`;
   },
+  shortRow: () => undefined,
   randomOrder: () => text('random()'),
   passKeyCounter: () => undefined,
   keyStep: undefined,

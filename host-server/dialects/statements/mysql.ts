@@ -1,10 +1,11 @@
 import { sql, text } from '../../sql/fragment.ts';
 import { defaultStatements, type StatementSql } from './default.ts';
 
-/** MySQL gives nothing back from an insert, and MariaDB is treated as MySQL. */
+/** MySQL gives nothing back from an insert or an update, and MariaDB is treated as MySQL. */
 export const mysqlStatements: StatementSql = {
   ...defaultStatements,
   returnsInserted: false,
+  returnsUpdated: false,
   readsWrittenTable: false,
   indexesLongText: false,
   insert: (parts) =>

@@ -1,9 +1,17 @@
-import { sql, text } from '../../sql/fragment.ts';
+import { joined, sql, text } from '../../sql/fragment.ts';
 import { defaultStatements, limitClause, type StatementSql } from './default.ts';
 
 /** SQLite has one writer at a time and needs no locks. */
 export const sqliteStatements: StatementSql = {
   ...defaultStatements,
   locksRows: false,
+  storesWhatIsBound: true,
   locking: (select, { limit }) => sql`${select}${text(limitClause({ limit }))}`,
+  // The length stands in the head of a row, so that asking for it does not read the cell.
+  shortRow: (cells, most) => {
+    const isLong = cells.map((cell) => sql`octet_length(${cell}) > ${text(String(most))}`);
+    return isLong.length === 0
+      ? undefined
+      : sql`case when ${joined(isLong, ' or ')} then trellis_long_row() else 1 end`;
+  },
 };

@@ -3,7 +3,10 @@ import { ValueError } from './default.ts';
 
 /** Reads values as they come over the wire into one exact form each; every dialect writes that form its own way. */
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
+/** ES2024, which the compiler's library of ES2023 leaves out and Node 20 has: several times as fast as a pattern. */
+interface CheckedText {
+  isWellFormed(): boolean;
+}
 
 export function readBoolean(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
@@ -113,7 +116,7 @@ export function readText(value: unknown): string {
   if (typeof text !== 'string') throw new ValueError('The value must be text');
   if (text.includes('\0'))
     throw new ValueError('The text holds a NUL character, which databases cannot keep');
-  if (LONE_SURROGATE.test(text))
+  if (!(text as unknown as CheckedText).isWellFormed())
     throw new ValueError('The text holds half of a character (a lone surrogate)');
   return text;
 }

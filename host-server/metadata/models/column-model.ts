@@ -1,5 +1,5 @@
 import type { ColumnSchema } from '@trellis/sdk/server';
-import type { StorageKind } from '@trellis/sdk/shared';
+import { isStorageKind, type StorageKind } from '@trellis/sdk/shared';
 import { Model } from 'objection';
 import { wireTime } from '../stored-values.ts';
 import { isSystemColumn } from './column-rules.ts';
@@ -71,7 +71,8 @@ export function toColumn(row: ColumnRow): ColumnSchema {
     title: row.title,
     columnName: row.column_name,
     type: row.uidt,
-    storage: row.storage,
+    // A kind that this version does not know reads as text, so that one column cannot hide its table.
+    storage: isStorageKind(row.storage) ? row.storage : 'text',
     nativeType: row.native_type,
     length: row.length ?? undefined,
     precision: row.precision ?? undefined,

@@ -21,3 +21,8 @@ export function isSystemColumn(row: ColumnRow): boolean {
 export function isShownAtFirst(row: ColumnRow): boolean {
   return !isSystemColumn(row) || row.uidt === 'ForeignKey';
 }
+
+/** The same for a database that was there before: people know its rows by their keys. */
+export function isShownOfExternal(row: ColumnRow): boolean {
+  return isShownAtFirst(row) || row.primary_key;
+}

@@ -10,12 +10,13 @@ import type {
 } from '@trellis/sdk/server';
 import { isExpected, TrellisError } from '@trellis/core';
 import type { TaskEntity } from '@trellis/sdk/shared';
-import { randomText } from '../../metadata/ids.ts';
+import { randomText } from '../../runtime/ids.ts';
 import { insertMany } from '../insert-rows.ts';
 import { requireWrite, type OpenTable, type OpenTables } from '../open-table.ts';
 import { RecordedWrites, type RecordedWritesDependencies } from '../recorded-writes.ts';
 import { rowErrors } from '../row-errors.ts';
 import { byColumnId, inputOf, insertionsOf } from '../row-values.ts';
+import { charactersOf } from '../table-plan.ts';
 import { WriteInput } from '../write-input.ts';
 import { StagedRows, type StagedRow } from './staged-rows.ts';
 
@@ -34,7 +35,7 @@ interface Load {
 
 const kindId = 'rows.load';
 const permission = 'bulkDataInsert';
-/** Rows and characters of one transaction, so that the writer is never held for long. */
+/** Rows and characters that are read, checked and staged together. */
 const rowsAtOnce = 2000;
 const charactersAtOnce = 4_000_000;
 /** People who change the schema all the time must not keep rows from being added. */
@@ -94,11 +95,21 @@ export class RowLoader {
    * Deletes what was staged by a server that ended before it made a task of it.
    *
    * @param unfinished payloads of the tasks that still need their rows
+   * @throws AggregateError with every error that was met; each load is attempted.
    */
   async sweep(unfinished: readonly unknown[], now: number = Date.now()): Promise<void> {
     const needed = new Set(unfinished.map((payload) => (payload as Load).loadId));
-    for (const loadId of await this.#staged.idleSince(now - abandonedAfterMs))
-      if (!needed.has(loadId)) await this.#staged.drop(loadId);
+    const idle = await this.#staged.idleSince(now - abandonedAfterMs);
+    const errors: unknown[] = [];
+    for (const loadId of idle.filter((id) => !needed.has(id))) {
+      try {
+        await this.#staged.drop(loadId);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0)
+      throw new AggregateError(errors, `What was staged for ${errors.length} loads could not be deleted.`);
   }
 
   async #stage(
@@ -109,6 +120,7 @@ export class RowLoader {
   ): Promise<number> {
     let total = 0;
     let batch: RowInput[] = [];
+    let characters = 0;
     const flush = async () => {
       const read = batch.map((input, index) => this.#asked.read(open, input, total + index + 1));
       const values = await this.#asked.willCreate(open, read, 'import');
@@ -116,14 +128,16 @@ export class RowLoader {
         n: total + index + 1,
         row: JSON.stringify(byColumnId(of)),
       }));
-      for (const part of bounded(staged)) await this.#staged.add(loadId, part);
+      await this.#staged.add(loadId, staged);
       total += staged.length;
       batch = [];
+      characters = 0;
     };
     for await (const row of rows) {
       signal?.throwIfAborted();
       batch.push(row);
-      if (batch.length >= rowsAtOnce) await flush();
+      for (const value of Object.values(row)) characters += charactersOf(value);
+      if (batch.length >= rowsAtOnce || characters >= charactersAtOnce) await flush();
     }
     await flush();
     return total;
@@ -131,10 +145,8 @@ export class RowLoader {
 
   async #publish({ payload, scope, signal, progress, keep }: TaskContext): Promise<unknown> {
     const { loadId, tableId, total } = payload as Load;
-    for (;;) {
-      signal.throwIfAborted();
-      const [part] = bounded(await this.#staged.next(loadId, rowsAtOnce));
-      if (part === undefined) return { added: total };
+    signal.throwIfAborted();
+    for await (const part of this.#staged.parts(loadId)) {
       const first = part[0]?.n ?? 1;
       try {
         // Asked for again, since the caller may have lost the right, or a column, since the last part.
@@ -146,7 +158,9 @@ export class RowLoader {
       progress({ done, total, note: 'Adding rows' });
       // What is left stands in the staging table; keeping a place says that this run got on.
       await keep({ done });
+      signal.throwIfAborted();
     }
+    return { added: total };
   }
 
   /** Adds rows and forgets that they were staged, in one transaction: whenever a run is cut off, each row is in one place. */
@@ -181,21 +195,6 @@ export class RowLoader {
       }
     }
   }
-}
-
-/** Rows in parts of which each is small enough for one transaction. */
-function bounded(rows: readonly StagedRow[]): readonly (readonly StagedRow[])[] {
-  const parts: StagedRow[][] = [];
-  let characters = 0;
-  for (const row of rows) {
-    characters += row.row.length;
-    const part = parts.at(-1);
-    if (part === undefined || characters > charactersAtOnce) {
-      parts.push([row]);
-      characters = row.row.length;
-    } else part.push(row);
-  }
-  return parts;
 }
 
 /** Says of an error of the database which rows it is about, and that the ones before them are in the table. */

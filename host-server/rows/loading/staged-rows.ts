@@ -1,6 +1,7 @@
 import type { Database } from '../../databases/database.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { insertInto } from '../../query/insert.ts';
+import { selectBytes } from '../../sql/long-texts.ts';
 
 /** A row that waits to be published. */
 export interface StagedRow {
@@ -10,8 +11,17 @@ export interface StagedRow {
   readonly row: string;
 }
 
+/** Where a staged row stands, and how large it is. */
+interface Place {
+  readonly n: number;
+  /** Bytes of its JSON. */
+  readonly bytes: number;
+}
+
 const columns = ['load_id', 'n', 'row_values', 'staged_at'];
-const deletedAtOnce = 2000;
+/** Rows and bytes of one transaction, so that the writer is never held for long. */
+const rowsAtOnce = 2000;
+const bytesAtOnce = 4_000_000;
 
 /** Rows in `trellis_staged_row`: read from a source, checked, and not yet in their table. */
 export class StagedRows {
@@ -21,26 +31,30 @@ export class StagedRows {
     this.#database = database;
   }
 
-  /** Adds rows in one short transaction. */
+  /** Adds rows in short transactions. */
   async add(loadId: string, rows: readonly StagedRow[]): Promise<void> {
     const { dialect } = this.#database;
     const at = Date.now();
-    await this.#database.write(async (unit) => {
-      for (const chunk of dialect.limits.chunkRows(columns.length, rows)) {
-        const cells = chunk.map(({ n, row }) => [loadId, n, row, at]);
-        await unit.run(insertInto(dialect, 'trellis_staged_row', columns, cells));
-      }
-    });
+    const sized = rows.map((row) => ({ ...row, bytes: Buffer.byteLength(row.row) }));
+    for (const part of inParts(sized))
+      await this.#database.write(async (unit) => {
+        for (const chunk of dialect.limits.chunkRows(columns.length, part)) {
+          const cells = chunk.map(({ n, row }) => [loadId, n, row, at]);
+          await unit.run(insertInto(dialect, 'trellis_staged_row', columns, cells));
+        }
+      });
   }
 
-  /** The first rows that are still there, in their order. */
-  async next(loadId: string, most: number): Promise<readonly StagedRow[]> {
-    const rows = await this.#database.read((unit) =>
-      unit.all<{ n: number | string; row_values: string }>(
-        unit.knex('trellis_staged_row').where({ load_id: loadId }).orderBy('n').limit(most),
-      ),
-    );
-    return rows.map(({ n, row_values: row }) => ({ n: Number(n), row }));
+  /**
+   * The rows that are still there, in their order, in parts of which each is small enough for one transaction. Whoever asks for
+   * the next part has taken the one before it out.
+   */
+  async *parts(loadId: string): AsyncGenerator<readonly StagedRow[], void, undefined> {
+    for await (const places of this.#places(loadId)) {
+      const rows = await this.#at(loadId, places);
+      // Another run of the same load may have taken them meanwhile.
+      if (rows.length > 0) yield rows;
+    }
   }
 
   /** Takes rows out in the transaction that publishes them; gives how many there were. */
@@ -53,10 +67,8 @@ export class StagedRows {
 
   /** Deletes what is left of a load, in short transactions. */
   async drop(loadId: string): Promise<void> {
-    for (;;) {
-      const rows = await this.next(loadId, deletedAtOnce);
-      const last = rows.at(-1)?.n;
-      if (last === undefined) return;
+    for await (const places of this.#places(loadId)) {
+      const last = places.at(-1)?.n ?? 0;
       await this.#database.write((unit) => this.take(unit, loadId, last));
     }
   }
@@ -70,4 +82,56 @@ export class StagedRows {
     );
     return rows.filter(({ newest }) => Number(newest) < before).map((row) => row.load_id);
   }
+
+  /** The places of all rows of a load, without their values, in the parts that are read or deleted together. */
+  async *#places(loadId: string): AsyncGenerator<readonly Place[], void, undefined> {
+    for (let last = 0; ;) {
+      const after = last;
+      const rows = await this.#database.read((unit) =>
+        unit.all<{ n: number | string; bytes: number | string }>(
+          unit
+            .knex('trellis_staged_row')
+            .where({ load_id: loadId })
+            .where('n', '>', after)
+            .orderBy('n')
+            .limit(rowsAtOnce)
+            .select('n', selectBytes(unit.knex, ['row_values'], 'bytes')),
+        ),
+      );
+      const places = rows.map(({ n, bytes }) => ({ n: Number(n), bytes: Number(bytes) }));
+      yield* inParts(places);
+      last = places.at(-1)?.n ?? last;
+      if (places.length < rowsAtOnce) return;
+    }
+  }
+
+  async #at(loadId: string, places: readonly Place[]): Promise<readonly StagedRow[]> {
+    const range: [number, number] = [places[0]?.n ?? 0, places.at(-1)?.n ?? 0];
+    const rows = await this.#database.read((unit) =>
+      unit.all<{ n: number | string; row_values: string }>(
+        unit
+          .knex('trellis_staged_row')
+          .where({ load_id: loadId })
+          .whereBetween('n', range)
+          .orderBy('n')
+          .select('n', 'row_values'),
+      ),
+    );
+    return rows.map(({ n, row_values: row }) => ({ n: Number(n), row }));
+  }
+}
+
+/** Rows in parts of which each is small enough for one transaction: at least one row. */
+function inParts<Row extends Pick<Place, 'bytes'>>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const parts: Row[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += row.bytes;
+    const part = parts.at(-1);
+    if (part === undefined || bytes > bytesAtOnce) {
+      parts.push([row]);
+      bytes = row.bytes;
+    } else part.push(row);
+  }
+  return parts;
 }

@@ -8,7 +8,7 @@ import type {
   BusTransport,
   Logger,
 } from '@trellis/sdk/server';
-import { randomText } from '../../metadata/ids.ts';
+import { randomText } from '../ids.ts';
 import { readEnvelope, Sender } from './sender.ts';
 
 export interface HostBusDependencies {
@@ -63,6 +63,16 @@ export class HostBus implements Bus, Disposable {
       rest.delete(own);
       this.#listeners.set(topic, rest);
     });
+  }
+
+  /** Whether messages reach other servers at all. */
+  get hasTransport(): boolean {
+    return this.#line !== undefined;
+  }
+
+  /** Tells the listeners of this process what it found out about another server by itself. */
+  hear<Topic extends keyof BusTopics>(topic: Topic, message: BusTopics[Topic]): void {
+    this.#deliver(topic, message, 'elsewhere');
   }
 
   async dispose(): Promise<void> {

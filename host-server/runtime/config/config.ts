@@ -25,6 +25,8 @@ export interface Config {
   /** Days for which the change log, and with it history, undo and audit, is kept. */
   readonly changeDays: number;
   readonly logLevel: LogLevel;
+  /** Seconds that the server may stand still before its watchdog ends it; 0 for as long as it likes. */
+  readonly watchdogSeconds: number;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -68,6 +70,7 @@ const settingNames = [
   'TRELLIS_CORS_ORIGINS',
   'TRELLIS_CHANGE_DAYS',
   'TRELLIS_LOG_LEVEL',
+  'TRELLIS_WATCHDOG_SECONDS',
 ] as const;
 
 type SettingName = (typeof settingNames)[number];
@@ -224,6 +227,7 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
     if (!logLevels.includes(text as LogLevel)) throw new Error(`must be one of ${logLevels.join(', ')}`);
     return text as LogLevel;
   });
+  const watchdogSeconds = reader.read('TRELLIS_WATCHDOG_SECONDS', '30', wholeNumber(0, 3600));
   const unknownArguments = argv.filter((argument) => argument !== '--safe-mode');
   if (unknownArguments.length > 0)
     problems.push(`unknown options ${unknownArguments.join(' ')}; the only one is --safe-mode`);
@@ -246,6 +250,7 @@ export function loadConfig(environment: Environment, argv: readonly string[], cw
       corsOrigins: corsOrigins ?? [],
       changeDays: changeDays ?? 90,
       logLevel: logLevel ?? 'info',
+      watchdogSeconds: watchdogSeconds ?? 30,
     },
     origins: argv.includes('--safe-mode')
       ? reader.origins.map((of) =>

@@ -77,7 +77,7 @@ export class JobRunner {
   }
 
   async #begin({ owner, job }: OwnedJob, now: number, lease: AbortSignal): Promise<void> {
-    // Another server may have run it while this one waited for the lease.
+    // Another server may have run the job while this one waited for the lease.
     if (!(await this.#isDue(job, now))) return;
     await this.#deps.runs.begin(job.id, now);
     this.#lastRuns.set(job.id, now);

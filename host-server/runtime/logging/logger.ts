@@ -1,12 +1,15 @@
 import type { Logger } from '@trellis/sdk/server';
 import { pino, type DestinationStream } from 'pino';
 import { currentPlugin } from '../current-plugin.ts';
+import { KnownSecrets } from './known-secrets.ts';
 import { redact, redactText } from './redact.ts';
 
 export interface LoggerOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Default: standard output. */
   readonly destination?: DestinationStream;
+  /** What is kept out of every line; by default only what names and patterns give away. */
+  readonly secrets?: KnownSecrets;
 }
 
 /** A logger that can name who writes. */
@@ -14,8 +17,12 @@ export interface HostLogger extends Logger {
   child(bindings: Readonly<Record<string, string>>): HostLogger;
 }
 
-/** Lines of JSON. Secrets are taken out by key and by pattern, and the running plugin is named. */
-export function createLogger({ level, destination }: LoggerOptions): HostLogger {
+/** Lines of JSON. Secrets are taken out by value, by key and by pattern, and the running plugin is named. */
+export function createLogger({
+  level,
+  destination,
+  secrets = new KnownSecrets(),
+}: LoggerOptions): HostLogger {
   const base = pino({ level, base: undefined }, destination);
 
   function wrap(bindings: Readonly<Record<string, string>>): HostLogger {
@@ -23,12 +30,14 @@ export function createLogger({ level, destination }: LoggerOptions): HostLogger 
       (grade: 'debug' | 'info' | 'warn' | 'error') =>
       (message: string, details?: object): void => {
         if (!base.isLevelEnabled(grade)) return;
-        const plugin = currentPlugin();
+        const plugin = bindings.plugin ?? currentPlugin();
+        const options = { secrets, owner: plugin };
         const extra =
           details === undefined
             ? {}
-            : (redact(details instanceof Error ? { error: details } : details) as object);
-        base[grade]({ ...(plugin !== undefined && { plugin }), ...bindings, ...extra }, redactText(message));
+            : (redact(details instanceof Error ? { error: details } : details, options) as object);
+        const line = { ...(plugin !== undefined && { plugin }), ...bindings, ...extra };
+        base[grade](line, redactText(message, options));
       };
     return {
       debug: write('debug'),

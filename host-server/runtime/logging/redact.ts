@@ -1,6 +1,8 @@
+import type { KnownSecrets } from './known-secrets.ts';
+
 /** Keys whose values never reach a log. */
 const secretKey =
-  /^(authorization|cookie|set-cookie|xc-auth|xc-token|x-api-key|proxy-authorization)$|pass(word|wd)?$|secret|token$|^pin$|private_?key|credential(?!id)/i;
+  /^(authorization|cookie|set-cookie|xc-auth|xc-token|x-api-key|proxy-authorization)$|pass(word|wd|phrase)?$|secret|token$|^pin$|(api|access|private|signing|encryption)[-_]?key$|credential(?!id)/i;
 
 /** Texts that are secrets wherever they stand: tokens, bearer headers, passwords in addresses. */
 const patterns: readonly (readonly [RegExp, string])[] = [
@@ -13,37 +15,46 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 
 const deepest = 6;
 
-export function redactText(text: string): string {
-  let clean = text;
+/** What a line of the log is cleaned of, beside what names and patterns give away. */
+export interface RedactOptions {
+  readonly secrets: KnownSecrets;
+  /** The plugin that writes the line: the fields that its settings call secret are secret in its lines. */
+  readonly owner: string | undefined;
+}
+
+export function redactText(text: string, { secrets }: Pick<RedactOptions, 'secrets'>): string {
+  let clean = secrets.maskIn(text);
   for (const [pattern, replacement] of patterns) clean = clean.replace(pattern, replacement);
   return clean;
 }
 
 /** A copy for the log: secrets out, errors as plain objects with their stack, nothing too deep. */
-export function redact(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return redactText(value);
+export function redact(value: unknown, options: RedactOptions, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value, options);
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= deepest) return '[deep]';
-  if (value instanceof Error) return redactError(value, depth);
-  if (Array.isArray(value)) return value.slice(0, 100).map((item) => redact(item, depth + 1));
+  if (value instanceof Error) return redactError(value, options, depth);
+  if (Array.isArray(value)) return value.slice(0, 100).map((item) => redact(item, options, depth + 1));
+  const isSecret = (key: string) => secretKey.test(key) || options.secrets.isSecretField(options.owner, key);
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      secretKey.test(key) && item !== undefined ? '[redacted]' : redact(item, depth + 1),
+      isSecret(key) && item !== undefined ? '[redacted]' : redact(item, options, depth + 1),
     ]),
   );
 }
 
-function redactError(error: Error, depth: number): object {
+function redactError(error: Error, options: RedactOptions, depth: number): object {
   const { name, message, stack, cause } = error;
   const code = (error as { code?: unknown }).code;
+  const inside = (one: unknown) => redact(one, options, depth + 1);
   return {
     name,
-    message: redactText(message),
-    ...(code !== undefined && { code: redact(code, depth + 1) }),
-    ...(stack !== undefined && { stack: redactText(stack) }),
-    ...(cause !== undefined && { cause: redact(cause, depth + 1) }),
-    ...(error instanceof AggregateError && { errors: error.errors.map((one) => redact(one, depth + 1)) }),
+    message: redactText(message, options),
+    ...(code !== undefined && { code: inside(code) }),
+    ...(stack !== undefined && { stack: redactText(stack, options) }),
+    ...(cause !== undefined && { cause: inside(cause) }),
+    ...(error instanceof AggregateError && { errors: error.errors.map(inside) }),
   };
 }

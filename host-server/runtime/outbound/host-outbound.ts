@@ -3,7 +3,14 @@ import type { LookupAddress } from 'node:dns';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BlockList } from 'node:net';
 import { defineErrors } from '@trellis/core';
-import type { Outbound, OutboundRequest, OutboundTarget } from '@trellis/sdk/server';
+import type {
+  Outbound,
+  OutboundAnswer,
+  OutboundCall,
+  OutboundRequest,
+  OutboundTarget,
+} from '@trellis/sdk/server';
+import { outboundFetch } from './outbound-fetch.ts';
 import { addressKind, isInRanges, toRanges } from './address-kind.ts';
 
 const outboundErrors = defineErrors({
@@ -42,6 +49,10 @@ export class HostOutbound implements Outbound {
     const [first] = found;
     if (first === undefined) throw outboundErrors.create('OUTBOUND_HOST_UNKNOWN', { host });
     return { address: first.address, family: first.family === 6 ? 6 : 4 };
+  }
+
+  fetch(url: string, call: OutboundCall): Promise<OutboundAnswer> {
+    return outboundFetch(url, call, (host, port, request) => this.resolve(host, port, request));
   }
 
   #mayReach(address: string, { isSetBySuperAdmin }: OutboundRequest): boolean {

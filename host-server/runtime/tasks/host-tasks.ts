@@ -1,10 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RegistryView } from '@trellis/core';
 import type { AccessScope, Bus, TaskEnd, TaskKind, Tasks } from '@trellis/sdk/server';
-import { newId } from '../../metadata/ids.ts';
+import { newId } from '../ids.ts';
 import { taskErrors } from './task-errors.ts';
 import { asJson } from './task-json.ts';
-import { isCancellable, isFinal, storedPrincipal, toEntity, type TaskRow } from './task-row.ts';
+import {
+  isCancellable,
+  isFinal,
+  isSchemaChange,
+  isStartedBy,
+  storedPrincipal,
+  toEntity,
+  type TaskRow,
+} from './task-row.ts';
 import type { TaskRows } from './task-rows.ts';
 
 export interface HostTasksDependencies {
@@ -56,11 +64,11 @@ export class HostTasks implements Tasks {
     if (isFinal(row.state)) return toEntity(row);
     if (!isCancellable(row)) throw taskErrors.create('TASK_NOT_CANCELLABLE');
     const kind = this.#deps.kinds.get(row.kind);
-    const isOwn = scope.principal.email !== '' && row.created_by === scope.principal.email;
-    if (!isOwn) {
+    if (!isStartedBy(row, scope.principal)) {
+      const permission = isSchemaChange(row) ? 'columnUpdate' : kind?.permission;
       // Nobody can say who may end a task of a kind that is not there.
-      if (kind === undefined) throw taskErrors.create('TASK_KIND_DISABLED', { kind: row.kind });
-      scope.require(kind.permission);
+      if (permission === undefined) throw taskErrors.create('TASK_KIND_DISABLED', { kind: row.kind });
+      scope.require(permission);
     }
     if (kind !== undefined && kind.cleanUp === undefined) await this.#deps.rows.endUnbegun(id);
     await this.#deps.rows.cancel(id);

@@ -1,4 +1,4 @@
-import { defineErrors, isExpected } from '@trellis/core';
+import { defineErrors, isExpected, TrellisError } from '@trellis/core';
 import { DatabaseError } from '../../sql/database-error.ts';
 
 export const taskErrors = defineErrors({
@@ -9,13 +9,18 @@ export const taskErrors = defineErrors({
   },
   TASK_TOO_LARGE: { status: 413, message: 'The {part} of a task is larger than {limit} bytes.' },
   TASK_TAKEN_OVER: { status: 503, message: 'Another server goes on with the task.' },
-  TASK_NOT_CANCELLABLE: { status: 409, message: 'A change of the schema cannot be cancelled.' },
+  TASK_NOT_CANCELLABLE: { status: 409, message: 'This change of the schema cannot be cancelled.' },
   TASK_CANCELLED: { status: 409, message: 'The task was cancelled.' },
   TASK_CUT_OFF: {
     status: 500,
     message: 'The task was cut off {attempts} times without getting on, and was given up.',
   },
 });
+
+/** Whether somebody asked for the end of the work that failed so. */
+export function isCancel(error: unknown): boolean {
+  return error instanceof TrellisError && error.code === 'TASK_CANCELLED';
+}
 
 const longest = 500;
 

@@ -33,6 +33,8 @@ export interface TaskRow {
 
 /** Kinds of schema changes begin with this; they are run by whoever asked for them and not by a worker. */
 export const schemaKindPrefix = 'schema.';
+/** Schema changes that go through the rows of a table, and stop on the way when asked to. */
+const cancellableChanges: readonly string[] = ['schema.retypeColumn'];
 
 export const finalStates: readonly TaskState[] = ['done', 'failed', 'cancelled'];
 
@@ -44,8 +46,18 @@ export function isCancelling({ cancelling }: TaskRow): boolean {
   return cancelling === true || cancelling === 1 || cancelling === '1';
 }
 
-export function isCancellable({ state, kind }: TaskRow): boolean {
-  return !isFinal(state) && !kind.startsWith(schemaKindPrefix);
+export function isSchemaChange({ kind }: TaskRow): boolean {
+  return kind.startsWith(schemaKindPrefix);
+}
+
+export function isCancellable(row: TaskRow): boolean {
+  if (isSchemaChange(row)) return row.state === 'running' && cancellableChanges.includes(row.kind);
+  return !isFinal(row.state);
+}
+
+/** Whether this person started the task: an account, whose address may change or go to somebody else. */
+export function isStartedBy(row: TaskRow, { id }: Principal): boolean {
+  return id !== '' && principalOf(row).id === id;
 }
 
 /** `YYYY-MM-DD HH:mm:ss` in UTC. */
@@ -80,6 +92,6 @@ export function principalOf({ principal }: TaskRow): Principal {
   return JSON.parse(principal ?? '{}') as Principal;
 }
 
-export function storedPrincipal({ credentialId: _credentialId, ...principal }: Principal): string {
+export function storedPrincipal({ credentialId: _credentialId, ...principal }: Partial<Principal>): string {
   return JSON.stringify(principal);
 }

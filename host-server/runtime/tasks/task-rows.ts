@@ -1,4 +1,6 @@
+import type { Knex } from 'knex';
 import type { Database } from '../../databases/database.ts';
+import { toRaw } from '../../sql/fragment.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { finalStates, schemaKindPrefix, type TaskRow } from './task-row.ts';
 
@@ -10,24 +12,31 @@ export interface Hold {
 
 type Patch = Partial<Record<keyof TaskRow, string | number | boolean | null>>;
 
+/** What a run writes of its task. */
+interface RunPatch extends Patch {
+  /** Whether the run goes on to hold the task, or leaves it to whoever comes next. */
+  readonly lease?: 'kept' | 'free';
+}
+
 /** Milliseconds for which a run keeps its task without renewing. */
 export const lease = 6000;
 /** Tasks of one project that run at once, over all servers; another project's task goes first where one waits. */
 const mostOfOneProject = 2;
 const mostListed = 100;
 
-/** What is stored of tasks. Every write of a run names its hold and tells whether it still had it. */
+/**
+ * What is stored of tasks. Every write of a run names its hold and tells whether it still had it. How long a run holds its task is
+ * counted by the database's clock: the clocks of the servers may differ.
+ */
 export class TaskRows {
   readonly #database: Database;
-  readonly #now: () => number;
 
-  constructor(database: Database, now: () => number = Date.now) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#now = now;
   }
 
   async insert(row: Patch & { readonly id: string }): Promise<TaskRow> {
-    const at = this.#now();
+    const at = Date.now();
     const whole = {
       state: 'waiting',
       done: 0,
@@ -72,8 +81,7 @@ export class TaskRows {
    */
   async claim(kinds: readonly string[], owner: string): Promise<TaskRow | undefined> {
     if (kinds.length === 0) return undefined;
-    const now = this.#now();
-    const next = await this.#database.read((unit) => this.#next(unit, kinds, now));
+    const next = await this.#database.read((unit) => this.#next(unit, kinds));
     if (next === undefined) return undefined;
     const fence = Number(next.fence) + 1;
     const { changes } = await this.#database.write(
@@ -87,9 +95,9 @@ export class TaskRows {
               state: 'running',
               owner,
               fence,
-              lease_until: now + lease,
+              lease_until: this.#fromNow(unit, lease),
               attempts: next.attempts + 1,
-              updated_at: now,
+              updated_at: Date.now(),
             }),
         ),
       { retry: true },
@@ -97,7 +105,8 @@ export class TaskRows {
     return changes === 0 ? undefined : this.get(next.id);
   }
 
-  async #next(unit: Unit, kinds: readonly string[], now: number): Promise<TaskRow | undefined> {
+  async #next(unit: Unit, kinds: readonly string[]): Promise<TaskRow | undefined> {
+    const now = this.#fromNow(unit, 0);
     const claimable = () =>
       unit
         .knex('trellis_task')
@@ -134,20 +143,22 @@ export class TaskRows {
 
   /** Keeps the task for its run and gives it as it is now; undefined when the run has lost it. */
   async renew(hold: Hold): Promise<TaskRow | undefined> {
-    if (!(await this.update(hold, { lease_until: this.#now() + lease }))) return undefined;
+    if (!(await this.update(hold, { lease: 'kept' }))) return undefined;
     return this.get(hold.id);
   }
 
   /** Writes what a run has to say; false when the run has lost the task. */
-  async update({ id, fence }: Hold, patch: Patch): Promise<boolean> {
+  async update({ id, fence }: Hold, { lease: kept, ...patch }: RunPatch): Promise<boolean> {
     const { changes } = await this.#database.write(
-      (unit) =>
-        unit.run(
+      (unit) => {
+        const until = kept === 'kept' ? this.#fromNow(unit, lease) : 0;
+        return unit.run(
           unit
             .knex('trellis_task')
             .where({ id, fence, state: 'running' })
-            .update({ ...patch, updated_at: this.#now() }),
-        ),
+            .update({ ...patch, ...(kept !== undefined && { lease_until: until }), updated_at: Date.now() }),
+        );
+      },
       { retry: true },
     );
     return changes > 0;
@@ -155,7 +166,7 @@ export class TaskRows {
 
   /** Ends a task that nobody has begun, and of which there is nothing to take back. */
   async endUnbegun(id: string): Promise<void> {
-    const at = this.#now();
+    const at = Date.now();
     await this.#database.write((unit) =>
       unit.run(
         unit
@@ -174,9 +185,14 @@ export class TaskRows {
           .knex('trellis_task')
           .where({ id })
           .whereNotIn('state', finalStates)
-          .update({ cancelling: true, updated_at: this.#now() }),
+          .update({ cancelling: true, updated_at: Date.now() }),
       ),
     );
+  }
+
+  /** A moment by the database's clock, so many milliseconds from now. */
+  #fromNow({ knex }: Unit, milliseconds: number): Knex.Raw {
+    return toRaw(knex, this.#database.dialect.dates.epoch(milliseconds));
   }
 
   /** The payloads of the unfinished tasks of a kind. */

@@ -115,7 +115,7 @@ export class TaskRun {
     if (this.#isCancelled) return this.#takeBack({ state: 'cancelled' });
     if (isCut) {
       const attempts = Math.max(0, this.#claimed.row.attempts - 1);
-      await this.#write({ state: 'waiting', lease_until: 0, attempts });
+      await this.#write({ state: 'waiting', lease: 'free', attempts });
       return;
     }
     this.#deps.work.report(this.#claimed.owner, `task ${this.#claimed.kind.id}`, error);
@@ -143,7 +143,7 @@ export class TaskRun {
     readonly error?: string;
     readonly result?: string;
   }): Promise<void> {
-    await this.#write({ ...end, lease_until: 0, finished_at: this.#deps.clock.now() });
+    await this.#write({ ...end, lease: 'free', finished_at: this.#deps.clock.now() });
   }
 
   #context(signal: AbortSignal, logger: Logger): TaskContext {
@@ -161,7 +161,7 @@ export class TaskRun {
       },
       keep: async (checkpoint) => {
         signal.throwIfAborted();
-        // Whoever gets on is not given up, however often the server is stopped meanwhile.
+        // A task that keeps a checkpoint is not given up, however often its server is stopped.
         if (!(await this.#write({ checkpoint: asJson('checkpoint', checkpoint), attempts: 1 })))
           throw taskErrors.create('TASK_TAKEN_OVER');
       },

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { systemClock, type Clock, type Disposable, type RegistryView } from '@trellis/core';
 import type { Bus, TaskKind } from '@trellis/sdk/server';
-import { randomText } from '../../metadata/ids.ts';
+import { randomText } from '../ids.ts';
 import { TaskRun, type TaskRunDependencies } from './task-run.ts';
 
 export interface TaskWorkerDependencies extends Omit<TaskRunDependencies, 'clock'> {
@@ -82,7 +82,7 @@ export class TaskWorker {
         );
         if (row === undefined) return;
         const kind = kinds.get(row.kind);
-        // Its plugin was switched off in this moment: the claim runs out and another one follows.
+        // The plugin of the kind was disabled after the claim: the claim expires, and the task waits for the plugin.
         if (kind === undefined) return;
         const owner = kinds.ownerOf(row.kind) ?? '';
         const run = new TaskRun(this.#deps, {

@@ -1,7 +1,15 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { ManualClock, Registry } from '@trellis/core';
 import { defineErrors } from '@trellis/sdk/shared';
-import type { BusTransport, Logger, Permission, ScopeRule, TaskContext, TaskKind } from '@trellis/sdk/server';
+import type {
+  AccessScope,
+  BusTransport,
+  Logger,
+  Permission,
+  ScopeRule,
+  TaskContext,
+  TaskKind,
+} from '@trellis/sdk/server';
 import { createAccessService } from '../../access/rights/access-service.ts';
 import type { Database } from '../../databases/index.ts';
 import { describeEachDatabase } from '../../databases/testing.ts';
@@ -34,6 +42,11 @@ function untilAborted({ signal }: TaskContext): Promise<never> {
   });
 }
 
+/** What six seconds without a renewal do. */
+function expireRuns(database: Database) {
+  return database.write((unit) => unit.run(unit.knex('trellis_task').update({ lease_until: 0 })));
+}
+
 describeEachDatabase('tasks', (open) => {
   const stops: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -62,7 +75,7 @@ describeEachDatabase('tasks', (open) => {
       errors: { report: () => {}, charge: () => {} },
       unitOf,
     });
-    const rows = new TaskRows(database, () => clock.now());
+    const rows = new TaskRows(database);
     const tasks = new HostTasks({ rows, kinds: registry, bus });
     const plugins = {
       run: <T>(_id: string, work: () => Promise<T>) => work(),
@@ -220,11 +233,8 @@ describeEachDatabase('tasks', (open) => {
     const { id } = await silentServer.start();
     await kept.opened;
     // Nobody advances the clock of the silent one, so that it renews nothing.
-    const next = await serverOn(
-      database,
-      [kind(async ({ checkpoint }) => checkpoint)],
-      new ManualClock(Date.now() + 10_000),
-    );
+    await expireRuns(database);
+    const next = await serverOn(database, [kind(async ({ checkpoint }) => checkpoint)]);
     next.worker.start();
     expect((await next.tasks.ended(next.scope, id)).result).toEqual({ page: 1 });
     goOn.open();
@@ -234,16 +244,29 @@ describeEachDatabase('tasks', (open) => {
     expect((await next.tasks.ended(next.scope, id)).result).toEqual({ page: 1 });
   });
 
+  test('are left to the server that runs them by one whose clock is an hour ahead', async () => {
+    const database = await open();
+    const rows = (await serverOn(database, [])).rows;
+    await rows.insert({ id: 'tk_1', project_id: 'p_1', kind: 'print', title: 'Printing', payload: 'null' });
+    expect(await rows.claim(['print'], 'a server')).toMatchObject({ id: 'tk_1' });
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+    stops.push(async () => clock.mockRestore());
+    expect(await rows.claim(['print'], 'a server that is ahead')).toBeUndefined();
+    await expireRuns(database);
+    expect(await rows.claim(['print'], 'a server that is ahead')).toMatchObject({ fence: expect.anything() });
+    clock.mockReturnValue(0);
+    expect(await rows.claim(['print'], 'a server that is behind')).toBeUndefined();
+  });
+
   test('that take the server down each time are given up', async () => {
     const database = await open();
     let runs = 0;
-    const clock = new ManualClock(Date.now());
     const counted = kind(async () => void (runs += 1));
-    const { rows, start, scope, tasks, worker } = await serverOn(database, [counted], clock);
+    const { rows, start, scope, tasks, worker } = await serverOn(database, [counted]);
     const { id } = await start();
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       expect(await rows.claim(['print'], 'a server that dies')).toMatchObject({ id });
-      clock.advance(10_000);
+      await expireRuns(database);
     }
     worker.start();
     const { task } = await tasks.ended(scope, id);
@@ -283,6 +306,31 @@ describeEachDatabase('tasks', (open) => {
       host,
     );
     expect((await second.tasks.ended(second.scope, id)).result).toBe('printed');
+  });
+
+  test('are ended by the account that started them, whatever its address, and by nobody who has the address since', async () => {
+    const database = await open();
+    const server = await serverOn(database, [kind(async () => 'printed')]);
+    const poor = server.access.narrow(server.scope, { permissions: new Set(['taskList']) });
+    const as = (id: string, email: string) =>
+      ({
+        projectId: poor.projectId,
+        principal: { ...poor.principal, kind: 'user', id, email },
+        require: (permission: string) => poor.require(permission),
+      }) as AccessScope;
+    const { id } = await server.rows.insert({
+      id: 'tk_1',
+      project_id: 'p_1',
+      kind: 'print',
+      title: 'Printing',
+      payload: 'null',
+      principal: JSON.stringify({ kind: 'user', id: 'us_ada', email: 'ada@example.com' }),
+      created_by: 'ada@example.com',
+    });
+    const heir = server.tasks.cancel(as('us_eve', 'ada@example.com'), id);
+    await expect(heir).rejects.toMatchObject({ status: 403 });
+    const cancelled = await server.tasks.cancel(as('us_ada', 'lovelace@example.com'), id);
+    expect(cancelled).toMatchObject({ state: 'cancelled' });
   });
 
   test('belong to their project, and to whoever may start them', async () => {

@@ -8,7 +8,7 @@ const purpose = 'base-config';
 
 /** From a base to its database: the metadata's own, or an external one that is opened when it is first used. */
 export interface BaseDatabases {
-  of(base: Pick<BaseSchema, 'id' | 'own'>): Promise<Database>;
+  of(base: Pick<BaseSchema, 'id' | 'own'>): Database | Promise<Database>;
   seal(target: DatabaseTarget): string;
   /** A database that is no base yet, under the id that its base will have. */
   open(baseId: string, target: DatabaseTarget): Database;
@@ -32,7 +32,7 @@ export function createBaseDatabases(deps: {
   }
 
   return {
-    async of(base) {
+    of(base) {
       if (base.own) return metadata.database;
       let database = external.get(base.id);
       if (database === undefined) {

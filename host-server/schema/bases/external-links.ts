@@ -4,7 +4,7 @@ import type {
   IntrospectedSchema,
   IntrospectedTable,
 } from '../../dialects/introspection/default.ts';
-import { newId } from '../../metadata/ids.ts';
+import { newId } from '../../runtime/ids.ts';
 import type { LinkRow } from '../../metadata/models/link-model.ts';
 import type { TableRows } from '../table-rows.ts';
 

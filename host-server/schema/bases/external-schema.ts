@@ -5,10 +5,11 @@ import type {
 } from '../../dialects/introspection/default.ts';
 import type { RegistryView } from '@trellis/core';
 import type { ServerColumnType } from '@trellis/sdk/server';
-import { newId } from '../../metadata/ids.ts';
+import { newId } from '../../runtime/ids.ts';
 import { freeTitle, inflect } from '../names.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import type { TableRow } from '../../metadata/models/table-model.ts';
+import { isShownOfExternal } from '../../metadata/models/column-rules.ts';
 import { defaultView, withDisplayColumn, type TableRows } from '../table-rows.ts';
 
 export interface ExternalPlace {
@@ -64,7 +65,7 @@ function planTable(
     updated_at: place.now,
   };
   const columns = withDisplayColumn(planColumns(withNames(table), row, place, columnTypes));
-  return { table: row, columns, ...defaultView(row, columns, place.now) };
+  return { table: row, columns, ...defaultView(row, columns, place.now, isShownOfExternal) };
 }
 
 /**

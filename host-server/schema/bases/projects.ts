@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AccessScope, ExternalBaseInput, ProjectInput, SchemaStore } from '@trellis/sdk/server';
 import { DatabaseError, type DatabaseTarget } from '../../databases/index.ts';
 import type { Unit } from '../../sql/unit.ts';
-import { newId, randomText } from '../../metadata/ids.ts';
+import { newId, randomText } from '../../runtime/ids.ts';
 import type { BaseRow } from '../../metadata/models/base-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { ProjectModel, ProjectRow } from '../../metadata/models/project-model.ts';
@@ -143,7 +143,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
       };
       await database.write(
         async (unit) => {
-          // The row lock of the generation makes creations take turns, so two of them cannot both find the title free.
+          // The bump locks the row of the generation, so that two creations cannot both find the title free.
           await generations.bump(unit, 'projects');
           await assertFree(unit, project.title);
           await ProjectModel.query(unit.knex).insertGraph(graph);
@@ -235,7 +235,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
   };
 }
 
-/** The project of a scope; a scope without one reached a call that needs it. */
+/** The id of the scope's project. Throws where the scope has none, which a call of a project never lets happen. */
 export function requireProject(scope: AccessScope): string {
   if (scope.projectId === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
   return scope.projectId;

@@ -41,7 +41,7 @@ export function changesSize(column: ColumnSchema, patch: Partial<ColumnInput>): 
   return differs(patch.precision, column.precision) || differs(patch.scale, column.scale);
 }
 
-/** Clients that change the type send the native type of the former one along. */
+/** Clients that change the type also send the native type of the former one, which is left out. */
 function newNativeType(column: ColumnSchema, { nativeType }: Partial<ColumnInput>): string | undefined {
   return nativeType === column.nativeType ? undefined : nativeType;
 }

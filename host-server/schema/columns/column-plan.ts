@@ -2,9 +2,10 @@ import type { RegistryView } from '@trellis/core';
 import type { ColumnInput, ServerColumnType } from '@trellis/sdk/server';
 import type { ColumnContext, StorageKind } from '@trellis/sdk/shared';
 import type { Dialect } from '../../dialects/dialect.ts';
-import { isNativeType, ValueError, type ValueCodec } from '../../dialects/index.ts';
+import { isNativeType } from '../../dialects/select-dialect.ts';
+import { ValueError, type ValueCodec } from '../../dialects/types/default.ts';
 import type { ColumnSpec, DefaultValue } from '../../dialects/schema/schema-changer.ts';
-import { newId } from '../../metadata/ids.ts';
+import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import { checkOptions } from './column-options.ts';
@@ -47,9 +48,9 @@ function wantedNative(
   const name = input.nativeType.trim().toLowerCase();
   if (!isNativeType(name))
     throw problem(title, 'the database type is not one of the types that databases have.');
-  // Clients name the types of the database that they were written for; the usual type stands in for those.
+  // A client may name a native type of another database; the usual type of the kind is taken then.
   if (!dialect.types.nativeTypes.includes(name)) return undefined;
-  // Storing stays with the kind that the type is made for: a native type may only refine it.
+  // A native type may refine the storage kind of the column type, and not replace it.
   return dialect.types.read(name).kind === type.storage ? name : undefined;
 }
 

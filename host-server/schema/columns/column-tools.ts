@@ -8,7 +8,7 @@ import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store.ts';
 
-/** More columns than anybody looks at; databases take some more. */
+/** The most columns of a table. Databases allow more. */
 const mostColumns = 500;
 
 export interface FoundColumn {
@@ -18,8 +18,8 @@ export interface FoundColumn {
 }
 
 /** What every change of a column needs: the column found and checked, its names and rows, and the change told. */
-export function createColumnTools({ metadata, snapshotOf, record }: SchemaStoreParts) {
-  const { database, generations } = metadata;
+export function createColumnTools({ metadata, snapshotOf, changeMetadata }: SchemaStoreParts) {
+  const { database } = metadata;
 
   async function findTable(
     scope: AccessScope,
@@ -66,7 +66,10 @@ export function createColumnTools({ metadata, snapshotOf, record }: SchemaStoreP
     if (names.length >= limit) throw schemaErrors.create('TOO_MANY_COLUMNS', { limit });
   }
 
-  /** A name that the table does not have, known to us or not: a job must never take a column for its own that was there. */
+  /**
+   * A name that no column of the table has, also none that the metadata do not know: a job that is run again would take such a
+   * column for the one that it added, and drop it when it fails.
+   */
   async function freeColumnName(
     target: Database,
     table: TableSchema,
@@ -131,17 +134,16 @@ export function createColumnTools({ metadata, snapshotOf, record }: SchemaStoreP
     description: string,
   ): Promise<void> {
     const { ColumnModel } = await models();
-    await database.write(
+    await changeMetadata(
+      table.projectId,
       async (unit) => {
-        await generations.bump(unit, table.projectId);
         const changes = await ColumnModel.query(unit.knex)
           .where({ id: column.id })
           .whereNull('parked_at')
           .patch({ ...patch, updated_at: Date.now() });
         if (changes === 0) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: column.title });
-        await record(unit, change(scope, table, subType, description));
       },
-      { retry: true },
+      change(scope, table, subType, description),
     );
   }
 

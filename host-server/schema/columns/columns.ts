@@ -14,8 +14,7 @@ type ColumnMethods = Pick<SchemaStore, 'createColumn' | 'updateColumn' | 'delete
 
 /** Adding, changing and parking columns. */
 export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
-  const { metadata, databases, columnTypes, jobs, kinds, record, announce, hooks, shownTable } = parts;
-  const { database, generations } = metadata;
+  const { databases, columnTypes, jobs, kinds, announce, hooks, shownTable, changeMetadata } = parts;
   const tools = createColumnTools(parts);
   const { findTable, findColumn, baseOf, assertChangeable, assertRoom, freeColumnName, assertIndexable } =
     tools;
@@ -144,7 +143,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           tableName: table.tableName,
           columnName: column.columnName,
           columnId,
-          // A parked column is written by nobody, so it must not demand a value.
+          // Nobody writes to a parked column, so it must take nulls.
           nullable: column.required ? true : undefined,
           wasNullable: !column.required,
           unique: column.unique ? false : undefined,
@@ -167,21 +166,17 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
       scope.require('columnSetAsPrimary');
       const { table, column } = await findColumn(scope, columnId);
       const { ColumnModel } = await models();
-      await database.write(
+      await changeMetadata(
+        table.projectId,
         async (unit) => {
-          await generations.bump(unit, table.projectId);
           await ColumnModel.query(unit.knex).where({ table_id: table.id }).patch({ display: false });
           const changes = await ColumnModel.query(unit.knex)
             .where({ id: columnId })
             .whereNull('parked_at')
             .patch({ display: true });
           if (changes === 0) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: column.title });
-          await record(
-            unit,
-            change(scope, table, 'UPDATED', `Column ${column.title} names the rows of ${table.title}`),
-          );
         },
-        { retry: true },
+        change(scope, table, 'UPDATED', `Column ${column.title} names the rows of ${table.title}`),
       );
       announce({ projectId: table.projectId, tableId: table.id, requestId: scope.requestId });
     },

@@ -1,10 +1,10 @@
-import type { AccessScope, ColumnInput } from '@trellis/sdk/server';
-import { newId } from '../../metadata/ids.ts';
+import type { AccessScope, ColumnInput, TableSchema } from '@trellis/sdk/server';
+import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { lossAccepted, mergedInput } from './column-patch.ts';
 import { planColumn } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
-import { reportLoss, type Conversion } from './convert-column.ts';
+import { reportLoss, type Conversion } from './convert-value.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store.ts';
 
@@ -12,6 +12,12 @@ import type { SchemaStoreParts } from '../schema-store.ts';
 function described({ uidt, length, precision, scale }: ColumnRow, label = uidt): string {
   const sizes = [length, precision, scale].filter((size) => size !== null);
   return sizes.length === 0 ? label : `${label} (${sizes.join(', ')})`;
+}
+
+/** Whether the text that names a row can be compared with the one cell of its key. */
+function isNamedByCell({ primaryKey: [key, ...others] }: TableSchema): boolean {
+  const isComparable = ['integer', 'bigint', 'string', 'text'].includes(key?.storage ?? '');
+  return isComparable && others.length === 0;
 }
 
 /** Gives a column another type: a new column is filled from the old one, which is parked with its values. */
@@ -64,6 +70,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
         options: input.meta ?? {},
       },
       key: table.primaryKey.map((key) => key.columnName),
+      isNamedByCell: isNamedByCell(table),
     };
     if (patch.meta?.[lossAccepted] !== true) {
       const { total, lost, samples } = await reportLoss(target, table.tableName, conversion, convert);

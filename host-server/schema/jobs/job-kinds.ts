@@ -1,18 +1,14 @@
 import type { ColumnSpec, DefaultValue, TableSpec } from '../../dialects/schema/schema-changer.ts';
 import type { Database } from '../../databases/database.ts';
 import type { Unit } from '../../sql/unit.ts';
-import { newId } from '../../metadata/ids.ts';
+import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { isShownAtFirst } from '../../metadata/models/column-rules.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
-import {
-  convertColumn,
-  convertLast,
-  type Conversion,
-  type ConvertValue,
-  type FilledColumn,
-} from '../columns/convert-column.ts';
+import type { Conversion, ConvertValue } from '../columns/convert-value.ts';
+import { ColumnFilling } from '../columns/fill-column.ts';
+import type { FindWrittenRows } from '../schema-changes.ts';
 import type { SchemaJobKind } from './schema-jobs.ts';
 import { insertTableRows, type TableRows } from '../table-rows.ts';
 import { uniqueIndex } from '../columns/unique-index.ts';
@@ -100,7 +96,13 @@ async function changeDefault(
   );
 }
 
-export function createJobKinds(databases: BaseDatabases, convert: ConvertValue): SchemaJobKinds {
+export interface JobKindsDependencies {
+  readonly databases: BaseDatabases;
+  readonly convert: ConvertValue;
+  readonly writtenRows: FindWrittenRows;
+}
+
+export function createJobKinds({ databases, convert, writtenRows }: JobKindsDependencies): SchemaJobKinds {
   const createTable: SchemaJobKind<CreateTable> = {
     kind: 'createTable',
     async apply({ base, spec }) {
@@ -145,7 +147,7 @@ export function createJobKinds(databases: BaseDatabases, convert: ConvertValue):
         if (unique === true) await changer.createIndex(tableName, uniqueIndex(tableName, columnName));
         if (unique === false) await changer.dropIndex(tableName, uniqueIndex(tableName, columnName).name);
       });
-      // Last, so that a failure before it has no default to bring back.
+      // The default is changed last: when an earlier step fails, `revert` has no default to restore.
       if (payload.default) await changeDefault(database, tableName, columnName, payload.default.to);
     },
     async commit(unit, { columnId, patch, heirId }) {
@@ -167,22 +169,24 @@ export function createJobKinds(databases: BaseDatabases, convert: ConvertValue):
     },
   };
 
-  const filled = (
-    database: Database,
-    { tableName, conversion }: Pick<RetypeColumn, 'tableName' | 'conversion'>,
-  ): FilledColumn => ({ database, tableName, conversion, convert });
-
   const retypeColumn: SchemaJobKind<RetypeColumn> = {
     kind: 'retypeColumn',
-    async apply(payload, { reach, signal }) {
+    async apply(payload, { reach, signal, progress }) {
       const { base, tableName, spec, conversion, row } = payload;
       const database = await databases.of(base);
-      // Empty until every value is converted; what the column demands comes after that.
+      // The column takes nulls and has no default until every value is converted.
       await database.schema((changer) =>
         changer.addColumn(tableName, { ...spec, nullable: true, default: undefined }),
       );
       await reach('added');
-      await convertColumn(filled(database, payload), signal);
+      // Other programs may write to an external database, and the log does not hold their writes.
+      const isLogged = base.own && conversion.isNamedByCell === true;
+      const written = isLogged ? writtenRows(row.table_id) : undefined;
+      const filling = new ColumnFilling(
+        { database, tableName, conversion, convert, written },
+        { signal, progress },
+      );
+      await filling.approach();
       await reach('converted');
       const value = spec.default;
       if (value !== undefined)
@@ -192,13 +196,9 @@ export function createJobKinds(databases: BaseDatabases, convert: ConvertValue):
       if (row.is_unique) {
         await database.schema((changer) => changer.createIndex(tableName, uniqueIndex(tableName, spec.name)));
       }
-      // A parked column is written by nobody, so it must not demand a value.
+      // Nobody writes to a parked column, so it must take nulls.
       await database.schema((changer) => changer.dropNotNull(tableName, conversion.from.name));
-    },
-    finish: {
-      database: ({ base }) => databases.of(base),
-      run: async (unit, payload, signal) =>
-        convertLast(unit, filled(await databases.of(payload.base), payload), signal),
+      return { database, approach: () => filling.approach(), run: (unit) => filling.finish(unit) };
     },
     async commit(unit, { columnId, row, parked }) {
       const { ColumnModel } = await models();

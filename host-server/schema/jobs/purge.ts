@@ -22,7 +22,7 @@ export interface PurgeDependencies {
 /**
  * Drops what was parked more than 30 days ago: columns, tables, and the tables of deleted projects.
  *
- * Only tables that we made are dropped. In somebody's own database deleting only made us forget, and it stays so.
+ * Only tables that this product created are dropped. Deleting a table of an external base removed it from the metadata alone.
  */
 export async function purgeParked(
   { metadata: { database, generations }, logger, forget }: PurgeDependencies,
@@ -43,7 +43,7 @@ export async function purgeParked(
       .withGraphFetched('base'),
   );
   let dropped = 0;
-  /** One thing that cannot be dropped must not keep the others; it is tried again the next time. */
+  /** A failure is logged and does not stop the others; the next run tries again. */
   async function drop(what: string, id: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -1,13 +1,14 @@
 import type { Logger } from '@trellis/sdk/server';
 import type { Database } from '../../databases/database.ts';
 import type { Unit } from '../../sql/unit.ts';
-import { newId } from '../../metadata/ids.ts';
+import { newId } from '../../runtime/ids.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
-import { wordsFor } from '../../runtime/tasks/task-errors.ts';
-import { schemaKindPrefix } from '../../runtime/tasks/task-row.ts';
+import { isCancel, wordsFor } from '../../runtime/tasks/task-errors.ts';
+import { schemaKindPrefix, storedPrincipal } from '../../runtime/tasks/task-row.ts';
 import { TaskRows } from '../../runtime/tasks/task-rows.ts';
 import type { AnnounceSchemaChange, RecordSchemaChange, SchemaChange } from '../schema-changes.ts';
 import { schemaErrors } from '../schema-errors.ts';
+import { JobProgress } from './job-progress.ts';
 
 /**
  * One kind of schema change. The payload says everything, so that a job cut off at any point is simply run again.
@@ -17,27 +18,32 @@ import { schemaErrors } from '../schema-errors.ts';
  */
 export interface SchemaJobKind<Payload> {
   readonly kind: string;
-  apply(payload: Payload, context: SchemaJobContext): Promise<void>;
-  /** What is left to do to rows that people wrote meanwhile. */
-  readonly finish?: FinishRows<Payload>;
+  /** Gives what is left to do to rows that people wrote meanwhile, where a change concerns values. */
+  apply(payload: Payload, context: SchemaJobContext): Promise<FinishRows | void>;
   commit(unit: Unit, payload: Payload): Promise<void>;
   revert(payload: Payload): Promise<void>;
 }
 
-/**
- * The last of a change's work on rows, right before `commit`: nobody can write with the old picture of the schema any more and
- * nobody yet with the new one.
- */
-export interface FinishRows<Payload> {
-  database(payload: Payload): Promise<Database>;
-  /** `unit` is a transaction of that database; it may be run again from the start. */
-  run(unit: Unit, payload: Payload, signal: AbortSignal): Promise<void>;
+/** The last of a change's work on rows. */
+export interface FinishRows {
+  readonly database: Database;
+  /** Does what can be done while people write, until little is left. */
+  approach(): Promise<void>;
+  /**
+   * Does the rest, right before `commit`: nobody can write with the old picture of the schema any more and nobody yet with the new
+   * one. False when too much is left: the transaction is rolled back, and `approach` is called again.
+   *
+   * @param unit a transaction of `database`; it may be run again from the start.
+   */
+  run(unit: Unit): Promise<boolean>;
 }
 
 export interface SchemaJobContext {
   readonly signal: AbortSignal;
   /** Named points at which tests end the process. */
   reach(point: string): Promise<void>;
+  /** Shows how far the job is. Throws when somebody asked for its end. */
+  progress(progress: { readonly done: number; readonly total: number }): Promise<void>;
 }
 
 interface JobRow {
@@ -76,6 +82,13 @@ export interface SchemaJobsDependencies {
 
 /** Milliseconds that a change waits for another one of the same project. */
 const patience = 8000;
+/** How often rows are brought up to date before the last transaction, while people go on writing. */
+const mostApproaches = 5;
+/** Milliseconds for the last look at the rows of a database whose writes are not in the log. */
+const longestFinish = 10 * 60_000;
+
+/** Rolls back the last transaction of a job when people wrote more rows than it can finish. */
+class RowsLeft extends Error {}
 
 const unfinished = ['running', 'reverting'];
 
@@ -110,7 +123,7 @@ export class SchemaJobs {
       `schema:${projectId}`,
       async ({ signal }) => {
         isHeld = true;
-        // Another server may have changed the schema a moment ago: what is planned now must not rest on an older picture.
+        // Another server may have changed the schema a moment ago, and the change is planned with the snapshot of this one.
         await generations.poll();
         await this.#settle(projectId, signal);
         return work(signal);
@@ -140,18 +153,22 @@ export class SchemaJobs {
       title: change.description.slice(0, 255),
       state: 'running',
       payload: JSON.stringify(stored),
+      principal: storedPrincipal(author.principal),
       created_by: principal.email,
     });
     await this.#tell(job.id);
     await this.#reach(`${kind.kind}.intent`);
     try {
-      await kind.apply(payload, { signal, reach: (point) => this.#reach(`${kind.kind}.${point}`) });
+      const finish = await kind.apply(payload, {
+        ...this.#contextOf(job.id, signal),
+        reach: (point) => this.#reach(`${kind.kind}.${point}`),
+      });
       signal.throwIfAborted();
       await this.#reach(`${kind.kind}.applied`);
-      await this.#commit(job, signal);
+      await this.#commit(job, finish);
     } catch (error) {
       if (!(await this.#fail(job, error))) throw error;
-      // Another server may have ended it, and then only the database knows.
+      // Another server may have finished the job, so the generation is read from the database.
       await this.#deps.metadata.generations.poll();
     } finally {
       await this.#tell(job.id);
@@ -159,28 +176,43 @@ export class SchemaJobs {
     await this.#reach(`${kind.kind}.done`);
   }
 
-  async #commit<Payload>(job: Job<Payload>, signal: AbortSignal): Promise<void> {
+  #contextOf(id: string, signal: AbortSignal): SchemaJobContext {
+    const progress = new JobProgress(this.#tasks, id, () => this.#tell(id));
+    return { signal, reach: () => Promise.resolve(), progress: (now) => progress.show(now) };
+  }
+
+  async #commit<Payload>(job: Job<Payload>, finish: FinishRows | void): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      await finish?.approach();
+      try {
+        return await this.#commitOnce(job, finish);
+      } catch (error) {
+        if (!(error instanceof RowsLeft)) throw error;
+        if (tries === mostApproaches) throw schemaErrors.create('TABLE_TOO_BUSY');
+      }
+    }
+  }
+
+  async #commitOnce<Payload>(job: Job<Payload>, finish: FinishRows | void): Promise<void> {
     const { database } = this.#deps.metadata;
-    const { finish } = job.kind;
-    const rows = finish === undefined ? database : await finish.database(job.payload);
     const again = { retry: true };
-    if (rows === database) {
-      await database.write((unit) => this.#end(job, { unit, rows: unit }, signal), again);
+    if (!finish || finish.database === database) {
+      await database.write((unit) => this.#end(job, unit, finish), again);
       return;
     }
     // Its writers stand still until the metadata is committed, and then see that the schema changed.
-    await rows.write(
-      (held) => database.write((unit) => this.#end(job, { unit, rows: held }, signal), again),
-      again,
+    await finish.database.write(
+      async (held) => {
+        // Before the metadata's transaction: it may take long, and our own database serves everybody.
+        if (!(await finish.run(held))) throw new RowsLeft();
+        await database.write((unit) => this.#end(job, unit), again);
+      },
+      { ...again, timeoutMs: longestFinish },
     );
   }
 
-  async #end<Payload>(
-    { id, kind, payload, change }: Job<Payload>,
-    { unit, rows }: { readonly unit: Unit; readonly rows: Unit },
-    signal: AbortSignal,
-  ): Promise<void> {
-    // First: it waits for the writes of rows that are under way and keeps back those that come.
+  async #end<Payload>({ id, kind, payload, change }: Job<Payload>, unit: Unit, finish?: FinishRows | void) {
+    // The bump comes first: it waits for the writes of rows under way, and later ones wait for this transaction.
     await this.#deps.metadata.generations.bump(unit, change.projectId);
     const at = Date.now();
     const { changes } = await unit.run(
@@ -190,7 +222,7 @@ export class SchemaJobs {
         .update({ state: 'done', updated_at: at, finished_at: at }),
     );
     if (changes === 0) throw schemaErrors.create('SCHEMA_CHANGED');
-    await kind.finish?.run(rows, payload, signal);
+    if (finish && !(await finish.run(unit))) throw new RowsLeft();
     await kind.commit(unit, payload);
     await this.#deps.record(unit, change);
   }
@@ -204,7 +236,7 @@ export class SchemaJobs {
     try {
       if (!(await this.#move(job.id, unfinished, 'reverting', reason))) return await this.#isDone(job.id);
       await job.kind.revert(job.payload);
-      await this.#move(job.id, ['reverting'], 'failed', reason);
+      await this.#move(job.id, ['reverting'], isCancel(error) ? 'cancelled' : 'failed', reason);
     } catch (failure) {
       this.#deps.logger.error('A schema change failed and could not be taken back yet', {
         job: job.id,
@@ -218,7 +250,7 @@ export class SchemaJobs {
   /** Moves a job on; false when it was in none of the states. */
   async #move(id: string, from: readonly string[], state: string, error: string): Promise<boolean> {
     const at = Date.now();
-    const finished = state === 'failed' ? { finished_at: at } : {};
+    const finished = state === 'reverting' ? {} : { finished_at: at };
     const { changes } = await this.#deps.metadata.database.write((unit) =>
       unit.run(
         unit
@@ -238,7 +270,7 @@ export class SchemaJobs {
     return row !== undefined;
   }
 
-  /** Whoever shows tasks may miss this; the change itself is not concerned. */
+  /** A failure is logged and does not fail the change: only the display of tasks misses it. */
   async #tell(id: string): Promise<void> {
     await this.#deps
       .announceTask(id)
@@ -299,9 +331,9 @@ export class SchemaJobs {
       return;
     }
     try {
-      await kind.apply(job.payload, { signal, reach: () => Promise.resolve() });
+      const finish = await kind.apply(job.payload, this.#contextOf(row.id, signal));
       signal.throwIfAborted();
-      await this.#commit(job, signal);
+      await this.#commit(job, finish);
       logger.info('Finished a schema change that was cut off', about);
     } catch (error) {
       if (!(await this.#fail(job, error))) {

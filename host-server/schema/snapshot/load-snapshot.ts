@@ -101,7 +101,7 @@ export async function loadSnapshot(
   };
 }
 
-/** Conditions on a column that is gone are not applied; they are gone with it. */
+/** Leaves out the conditions on columns that were deleted. */
 function filterTree(
   rows: readonly FilterRow[],
   known: ReadonlySet<string>,

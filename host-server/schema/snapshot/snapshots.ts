@@ -18,7 +18,7 @@ export function createSnapshots(metadata: Metadata): Snapshots {
   function load(projectId: string): Promise<ProjectSnapshot | undefined> {
     return database.read(
       async (unit) => loadSnapshot(unit, projectId, await generations.read(unit, projectId)),
-      // One moment for all of its queries, so that no column is seen without its table.
+      // All queries read the same moment, so that no column is loaded without its table.
       { isolation: 'snapshot' },
     );
   }

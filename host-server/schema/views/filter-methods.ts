@@ -1,5 +1,6 @@
 import type { AccessScope, FilterInput, FilterSchema, ViewStore } from '@trellis/sdk/server';
 import { nestsDeeperThan } from '@trellis/sdk/shared';
+import { assertFits, type FilterContent } from '../../query/build-predicate.ts';
 import { deepestValue, findOperator } from '../../query/find-operator.ts';
 import { models } from '../../metadata/models/models.ts';
 import { depthOf, filterRows, findFilter, idsIn } from './filter-tree.ts';
@@ -8,15 +9,43 @@ import {
   assertConfigurable,
   expectItem,
   nextOrder,
+  parkedColumns,
   type Found,
   type ViewAccess,
 } from './view-access.ts';
 import { viewErrors } from './view-errors.ts';
 
-type FilterMethods = Pick<ViewStore, 'createFilter' | 'updateFilter' | 'deleteFilter'>;
+type FilterMethods = Pick<ViewStore, 'createFilter' | 'updateFilter' | 'deleteFilter' | 'setFilters'>;
 
 /** Characters of JSON that the value of one filter may have. */
 const longestValue = 20_000;
+
+/** What a filter will ask once it is stored. */
+function contentOf(input: FilterInput): FilterContent {
+  const { columnId, operator = 'eq', value, logicalOp = 'and', children } = input;
+  return {
+    isGroup: input.isGroup === true || children !== undefined,
+    logicalOp,
+    columnId,
+    operator,
+    value,
+    children: (children ?? []).map(contentOf),
+  };
+}
+
+function patched(filter: FilterSchema, { columnId, operator, value }: Partial<FilterInput>): FilterContent {
+  return {
+    ...filter,
+    columnId: columnId ?? filter.columnId,
+    operator: operator ?? filter.operator,
+    value: value === undefined ? filter.value : value,
+  };
+}
+
+/** Whether a patch sets what a filter asks. What only moves a filter must work for one that no longer fits, too. */
+function changesMeaning({ columnId, operator, value }: Partial<FilterInput>): boolean {
+  return columnId !== undefined || operator !== undefined || value !== undefined;
+}
 
 /** The filters of views. */
 export function filterMethods({ deps, find, findView, reread, change }: ViewAccess): FilterMethods {
@@ -29,6 +58,17 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
     if (value !== undefined && JSON.stringify(value).length > longestValue)
       throw viewErrors.create('FILTER_VALUE_LONG', { limit: longestValue });
     for (const child of children) assertUsable(child);
+  }
+
+  /** Refuses values that their columns cannot be compared with, which would make the view unreadable. */
+  async function assertFitting(scope: AccessScope, { table }: Found, content: FilterContent): Promise<void> {
+    const snapshot = await deps.schema.snapshot(scope);
+    const base = snapshot.bases.get(table.baseId);
+    if (base === undefined) return;
+    const { columnTypes, functions, filterOperators: operators } = deps;
+    const { dialect } = await deps.databases.of(base);
+    const context = { table, dialect, reach: { snapshot, columnTypes, functions } };
+    assertFits({ context, visible: 'all', operators }, content);
   }
 
   async function ofFilter(
@@ -58,6 +98,7 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
         order: nextOrder(siblings),
         depth: parent ? depthOf(found.view.filters, parent.id) + 1 : 1,
       });
+      await assertFitting(scope, found, contentOf(input));
       const { FilterModel } = await models();
       await change(scope, found, (unit, stamps) =>
         FilterModel.insertMany(
@@ -74,6 +115,7 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
       assertConfigurable(scope, found.view);
       assertUsable(patch);
       if (patch.columnId !== undefined) assertColumn(found.table, patch.columnId);
+      if (changesMeaning(patch)) await assertFitting(scope, found, patched(found.filter, patch));
       const { FilterModel } = await models();
       await change(scope, found, async (unit, { updated_at }) =>
         FilterModel.query(unit.knex).findById(filterId).patch({
@@ -98,6 +140,42 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
           .whereIn('id', [...idsIn(found.filter)])
           .delete(),
       );
+    },
+
+    async setFilters(scope, viewId, filters) {
+      for (const permission of ['filterCreate', 'filterUpdate', 'filterDelete'] as const)
+        scope.require(permission);
+      const found = await findView(scope, viewId);
+      assertConfigurable(scope, found.view);
+      for (const filter of filters) assertUsable(filter);
+      for (const filter of filters) await assertFitting(scope, found, contentOf(filter));
+      const before = found.view.filters.flatMap(idsIn);
+      const keeps = new Set(before);
+      const rows = filters.flatMap((filter, index) =>
+        filterRows(filter, {
+          table: found.table,
+          viewId,
+          parentId: null,
+          order: index + 1,
+          depth: 1,
+          keeps,
+        }),
+      );
+      const { FilterModel } = await models();
+      await change(scope, found, async (unit, stamps) => {
+        const parked = await parkedColumns(unit, found.table);
+        await FilterModel.query(unit.knex)
+          .where({ view_id: viewId })
+          .where((filter) => {
+            void filter.whereIn('id', before).orWhereNull('column_id').orWhereNotIn('column_id', parked);
+          })
+          .delete();
+        await FilterModel.insertMany(
+          unit,
+          rows.map((row) => ({ ...row, ...stamps })),
+        );
+      });
+      return (await reread(scope, viewId)).filters;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { FilterInput, FilterSchema, TableSchema } from '@trellis/sdk/server';
-import { newId } from '../../metadata/ids.ts';
+import { newId } from '../../runtime/ids.ts';
 import type { FilterRow } from '../../metadata/models/filter-model.ts';
 import { assertColumn } from './view-access.ts';
 import { viewErrors } from './view-errors.ts';
@@ -15,14 +15,16 @@ export function filterRows(
     readonly parentId: string | null;
     readonly order: number;
     readonly depth: number;
+    /** Ids that filters may keep; each is taken once. */
+    readonly keeps?: Set<string>;
   },
 ): readonly Omit<FilterRow, 'created_at' | 'updated_at'>[] {
-  const { table, viewId, parentId, order, depth } = at;
+  const { table, viewId, parentId, order, depth, keeps } = at;
   if (depth > deepestGroup) throw viewErrors.create('FILTER_DEPTH', { limit: deepestGroup });
   const isGroup = input.isGroup === true || input.children !== undefined;
   if (!isGroup && input.columnId === undefined) throw viewErrors.create('FILTER_INCOMPLETE');
   if (input.columnId !== undefined) assertColumn(table, input.columnId);
-  const id = newId('filter');
+  const id = input.id !== undefined && keeps?.delete(input.id) === true ? input.id : newId('filter');
   const row = {
     id,
     project_id: table.projectId,
@@ -36,7 +38,7 @@ export function filterRows(
     sort_order: input.order ?? order,
   };
   const children = (input.children ?? []).flatMap((child, index) =>
-    filterRows(child, { table, viewId, parentId: id, order: index + 1, depth: depth + 1 }),
+    filterRows(child, { table, viewId, parentId: id, order: index + 1, depth: depth + 1, keeps }),
   );
   return [row, ...children];
 }

@@ -1,17 +1,18 @@
 import type { AccessScope, ViewStore } from '@trellis/sdk/server';
-import { newId } from '../../metadata/ids.ts';
+import { newId } from '../../runtime/ids.ts';
 import { models } from '../../metadata/models/models.ts';
 import {
   assertColumn,
   assertConfigurable,
   expectItem,
   nextOrder,
+  parkedColumns,
   type Found,
   type ViewAccess,
 } from './view-access.ts';
 import { viewErrors } from './view-errors.ts';
 
-type SortMethods = Pick<ViewStore, 'createSort' | 'updateSort' | 'deleteSort'>;
+type SortMethods = Pick<ViewStore, 'createSort' | 'updateSort' | 'deleteSort' | 'setSorts'>;
 
 /** The sorts of views. */
 export function sortMethods({ find, findView, reread, change }: ViewAccess): SortMethods {
@@ -66,6 +67,44 @@ export function sortMethods({ find, findView, reread, change }: ViewAccess): Sor
       assertConfigurable(scope, found.view);
       const { SortModel } = await models();
       await change(scope, found, async (unit) => SortModel.query(unit.knex).deleteById(sortId));
+    },
+
+    async setSorts(scope, viewId, sorts) {
+      for (const permission of ['sortCreate', 'sortUpdate', 'sortDelete'] as const) scope.require(permission);
+      const found = await findView(scope, viewId);
+      assertConfigurable(scope, found.view);
+      const before = new Map(found.view.sorts.map(({ columnId, id }) => [columnId, id]));
+      const ids = found.view.sorts.map(({ id }) => id);
+      const rows = sorts.map(({ columnId, direction }, index) => {
+        assertColumn(found.table, columnId);
+        const id = before.get(columnId) ?? newId('sort');
+        // A column that is named twice is sorted by once more, by a sort of its own.
+        before.delete(columnId);
+        const { projectId } = found.table;
+        return {
+          id,
+          project_id: projectId,
+          view_id: viewId,
+          column_id: columnId,
+          direction,
+          sort_order: index + 1,
+        };
+      });
+      const { SortModel } = await models();
+      await change(scope, found, async (unit, stamps) => {
+        const parked = await parkedColumns(unit, found.table);
+        await SortModel.query(unit.knex)
+          .where({ view_id: viewId })
+          .where((sort) => {
+            void sort.whereIn('id', ids).orWhereNotIn('column_id', parked);
+          })
+          .delete();
+        await SortModel.insertMany(
+          unit,
+          rows.map((row) => ({ ...row, ...stamps })),
+        );
+      });
+      return (await reread(scope, viewId)).sorts;
     },
   };
 }

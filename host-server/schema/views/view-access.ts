@@ -1,9 +1,19 @@
 import type { RegistryView } from '@trellis/core';
-import type { AccessScope, SchemaStore, TableSchema, ViewSchema, ViewType } from '@trellis/sdk/server';
+import type {
+  AccessScope,
+  FunctionDefinition,
+  SchemaStore,
+  ServerColumnType,
+  TableSchema,
+  ViewSchema,
+  ViewType,
+} from '@trellis/sdk/server';
 import type { FilterOperator } from '@trellis/sdk/shared';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { models } from '../../metadata/models/models.ts';
+import type { BaseDatabases } from '../bases/base-databases.ts';
+import { createChangeMetadata } from '../change-metadata.ts';
 import type { AnnounceSchemaChange, RecordSchemaChange } from '../schema-changes.ts';
 import { viewErrors } from './view-errors.ts';
 
@@ -12,6 +22,9 @@ export interface ViewStoreDependencies {
   readonly schema: SchemaStore;
   readonly viewTypes: RegistryView<ViewType>;
   readonly filterOperators: RegistryView<FilterOperator>;
+  readonly columnTypes: RegistryView<ServerColumnType>;
+  readonly functions: RegistryView<FunctionDefinition>;
+  readonly databases: Pick<BaseDatabases, 'of'>;
   readonly record: RecordSchemaChange;
   readonly announce: AnnounceSchemaChange;
 }
@@ -54,7 +67,7 @@ interface Audited {
 
 export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
   const { metadata, schema, record, announce } = deps;
-  const { database, generations } = metadata;
+  const changeMetadata = createChangeMetadata(metadata, record);
 
   async function find(scope: AccessScope, pick: (view: ViewSchema) => boolean): Promise<Found | undefined> {
     const { tables } = await schema.snapshot(scope);
@@ -79,25 +92,18 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
     audited: Audited | undefined,
   ): Promise<T> {
     const now = Date.now();
-    const result = await database.write(
-      async (unit) => {
-        // Its row makes changes of a project take turns, so what `work` finds holds until the commit.
-        await generations.bump(unit, table.projectId);
-        const answer = await work(unit, { created_at: now, updated_at: now });
-        if (audited) {
-          await record(unit, {
-            scope,
-            auditType: 'VIEW',
-            auditSubType: audited.subType,
-            projectId: table.projectId,
-            baseId: table.baseId,
-            tableId: table.id,
-            description: audited.description,
-          });
-        }
-        return answer;
+    const result = await changeMetadata(
+      table.projectId,
+      (unit) => work(unit, { created_at: now, updated_at: now }),
+      audited && {
+        scope,
+        auditType: 'VIEW',
+        auditSubType: audited.subType,
+        projectId: table.projectId,
+        baseId: table.baseId,
+        tableId: table.id,
+        description: audited.description,
       },
-      { retry: true },
     );
     announce({ projectId: table.projectId, tableId: table.id, viewId, requestId: scope.requestId });
     return result;
@@ -132,6 +138,19 @@ export function assertConfigurable(scope: AccessScope, view: ViewSchema): void {
 
 export function assertColumn(table: TableSchema, columnId: string): void {
   if (!table.columnById.has(columnId)) throw viewErrors.create('VIEW_COLUMN_UNKNOWN');
+}
+
+/**
+ * The ids of the table's columns that were deleted and may come back. The snapshot has neither them nor what views keep for them,
+ * so who replaces the parts of a view leaves theirs alone.
+ */
+export async function parkedColumns(unit: Unit, table: TableSchema): Promise<readonly string[]> {
+  const { ColumnModel } = await models();
+  const parked = await ColumnModel.query(unit.knex)
+    .where({ table_id: table.id })
+    .whereNotNull('parked_at')
+    .select('id');
+  return parked.map(({ id }) => id);
 }
 
 /** Behind all of these. */

@@ -1,6 +1,6 @@
 import type { ColumnSchema, TableSchema, ViewSchema, ViewStore } from '@trellis/sdk/server';
 import type { Unit } from '../../sql/unit.ts';
-import { newId } from '../../metadata/ids.ts';
+import { newId } from '../../runtime/ids.ts';
 import { defaultColumnWidth } from '../../metadata/models/column-rules.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
@@ -45,15 +45,16 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
             show_system_fields: withSystem,
             lock_type: 'collaborative',
             owner_id: scope.principal.id || null,
-            meta: source?.meta ?? null,
+            meta: input.meta ?? source?.meta ?? null,
             sort_order: nextOrder(table.views),
             ...stamps,
           });
           await ViewColumnModel.insertMany(
             unit,
-            columnRows(columns, { viewId: id, projectId: table.projectId, source, withSystem }).map(
-              (row) => ({ ...row, ...stamps }),
-            ),
+            columnRows(columns, { viewId: id, table, source, withSystem }).map((row) => ({
+              ...row,
+              ...stamps,
+            })),
           );
           const sorts = (source?.sorts ?? []).map((sort) => ({
             id: newId('sort'),
@@ -202,12 +203,12 @@ async function presentColumns(unit: Unit, table: TableSchema): Promise<readonly 
   return rows.map(toColumn);
 }
 
-/** A place for every column: as in the view that is copied, else all but the system's own. */
+/** A place for every column: as in the view that is copied, else all but the system's own; keys as the default view shows them. */
 function columnRows(
   columns: readonly ColumnSchema[],
   of: {
     readonly viewId: string;
-    readonly projectId: string;
+    readonly table: TableSchema;
     readonly source: ViewSchema | undefined;
     readonly withSystem: boolean;
   },
@@ -216,12 +217,17 @@ function columnRows(
     const copied = of.source?.columns.find(({ columnId }) => columnId === column.id);
     return {
       id: newId('viewColumn'),
-      project_id: of.projectId,
+      project_id: of.table.projectId,
       view_id: of.viewId,
       column_id: column.id,
-      visible: copied?.show ?? (of.withSystem || !column.system || column.type === 'ForeignKey'),
+      visible: copied?.show ?? (of.withSystem || !column.system || isShownByDefault(column, of.table)),
       width: copied === undefined || copied.width === defaultColumnWidth ? null : copied.width,
       sort_order: copied?.order ?? index + 1,
     };
   });
+}
+
+function isShownByDefault(column: ColumnSchema, { defaultView }: TableSchema): boolean {
+  if (!column.primaryKey) return column.type === 'ForeignKey';
+  return defaultView?.columns.find(({ columnId }) => columnId === column.id)?.show ?? false;
 }

@@ -11,6 +11,7 @@ const ratingColumnType = defineWebColumnType({
   // `text`: typing a number over the cell edits it in the grid's own text field. Clicks on the stars need no editor: the
   // cell writes by itself through `onChange`.
   Editor: 'text',
+  cellEdits: true,
   OptionsPanel: RatingOptionsPanel,
   align: 'start',
 });

@@ -11,11 +11,13 @@ import {
   number,
   singleLineText,
 } from '../shared/index.ts';
+import { aggregations } from './aggregations.ts';
 
 const types = [id, foreignKey, singleLineText, longText, number, decimal, checkbox, date, dateTime, json];
 
 export default defineServerPlugin({
   setup(ctx) {
     for (const type of types) ctx.register('columnTypes', type);
+    for (const aggregation of aggregations) ctx.register('aggregations', aggregation);
   },
 });

@@ -66,8 +66,9 @@ function readInFormat(text: string, format: string): DateParts | undefined {
 /** The day of a pasted date and time. A zone is not applied, or the day would move. */
 export function readDayOfMoment(text: string, format: string): string | undefined {
   if (text.length > longestText) return undefined;
-  const day = /^(\S+)[T\s]+\d{1,2}:\d{2}\S*$/.exec(text.replace('T', ' '))?.[1];
-  return day === undefined ? undefined : readDate(day, format);
+  const day = /^(.*?\d)[T\s]+\d{1,2}:\S+$/.exec(text)?.[1];
+  if (day === undefined || !readDateTime(text, format).ok) return undefined;
+  return readDate(day, format);
 }
 
 /** An ISO date in the column's format. Anything else is given back as it is: old values are never hidden. */
@@ -78,8 +79,8 @@ export function writeDate(iso: string, format: string): string {
   return format.replace('YYYY', year).replace('MM', month).replace('DD', day);
 }
 
-const timeShape = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6}))?)?$/;
-const zoneShape = /\s*(Z|[+-]\d{2}:?\d{2})$/i;
+const timeShape = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?$/;
+const zoneShape = /\s*(Z|[+-]\d{2}(?::?\d{2})?)$/i;
 
 /**
  * Reads a date with a time: the column's format or ISO, with or without a zone. Text without a zone means UTC.
@@ -119,10 +120,10 @@ export function readDateTime(input: string, format: string): ParseResult<string>
   };
 }
 
-/** The minutes of `Z`, `+02:00` or `-0730`; undefined for an offset that no zone has. */
+/** The minutes of `Z`, `+02:00`, `-0730` or `+02`; undefined for an offset that no zone has. */
 function zoneMinutes(zone: string): number | undefined {
   if (zone.toUpperCase() === 'Z') return 0;
-  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(3).replace(':', ''))];
   if (hours > 15 || minutes > 59) return undefined;
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }

@@ -62,9 +62,19 @@ export const date = defineColumnType<string, DateOptions>({
     { input: '2026-03-29', value: '2026-03-29' },
     { input: '2024-02-29', value: '2024-02-29' },
     { input: '2026/3/9', value: '2026-03-09' },
+    { input: '2026-03-29T23:30:00.123456789+02:00', value: '2026-03-29' },
+    { input: '2026-03-29 02:30:00+00', value: '2026-03-29' },
     { input: null, value: null },
   ],
-  invalid: ['2026-02-30', 'yesterday', '2026-13-01', 20260329, { a: 1 }],
+  invalid: [
+    '2026-02-30',
+    'yesterday',
+    '2026-13-01',
+    '2026-03-29 25:00',
+    '2026-03-29 10:00x',
+    20260329,
+    { a: 1 },
+  ],
   width: 130,
 });
 
@@ -99,6 +109,7 @@ export const dateTime = defineColumnType<string, DateOptions>({
     { input: '2026-03-29 02:30:00', value: '2026-03-29 02:30:00' },
     { input: '2026-03-29T02:30:00Z', value: '2026-03-29 02:30:00' },
     { input: '2026-03-29T02:30:00+02:00', value: '2026-03-29 00:30:00' },
+    { input: '2026-03-29 02:30:00-05', value: '2026-03-29 07:30:00' },
     { input: null, value: null },
   ],
   invalid: ['noon', '2026-02-30 10:00', '2026-03-29 10:00+99:99', '2026-03-29 25:00', { a: 1 }],

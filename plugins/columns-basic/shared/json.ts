@@ -3,6 +3,33 @@ import { textProblem } from './text-values.ts';
 
 const maximumDepth = 100;
 
+/** The number as JSON.parse understands it, in the form in which two numbers are equal that mean the same. */
+function normalForm(literal: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(literal) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  const power = Number(exponent) - fraction.length + (digits.length - significant.length);
+  return `${sign}${significant}e${power}`;
+}
+
+/** Whether every number of a JSON text comes back from a double with the digits that it has. */
+function keepsDigits(text: string): boolean {
+  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d[\d.eE+-]*/g) ?? [];
+  return numbers.every(
+    (literal) =>
+      // Most numbers are short, and fifteen digits always fit.
+      /^-?[\d.]{1,15}$/.test(literal) || normalForm(literal) === normalForm(String(Number(literal))),
+  );
+}
+
+/** Whether a value that was parsed before it came here holds a number whose last digits may be made up. */
+function holdsRounded(value: CellValue): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsRounded);
+}
+
 function checked(value: CellValue): ParseResult<CellValue> {
   if (nestsDeeperThan(value, maximumDepth))
     return { ok: false, message: `must not nest deeper than ${maximumDepth} levels` };
@@ -14,7 +41,20 @@ function checked(value: CellValue): ParseResult<CellValue> {
   return problem === undefined ? { ok: true, value } : { ok: false, message: problem };
 }
 
-/** Any JSON. A text is read as JSON; objects and lists may be sent as they are. */
+function readValue(value: CellValue): ParseResult<CellValue> {
+  const result = checked(value);
+  if (!result.ok || !holdsRounded(value)) return result;
+  return {
+    ok: false,
+    message:
+      'holds a whole number of more digits than a number of JSON keeps; send the value as a text of JSON',
+  };
+}
+
+/**
+ * Any JSON. A text is read as JSON; objects and lists may be sent as they are. A text whose numbers have more digits than a double
+ * holds stays a text, so that none is lost.
+ */
 export const json = defineColumnType<CellValue>({
   id: 'JSON',
   label: 'JSON',
@@ -27,12 +67,15 @@ export const json = defineColumnType<CellValue>({
   order: 80,
   parse: (input) => {
     if (input === null || input === undefined || input === '') return { ok: true, value: null };
-    if (typeof input !== 'string') return checked(input as CellValue);
+    if (typeof input !== 'string') return readValue(input as CellValue);
+    let value: CellValue;
     try {
-      return checked(JSON.parse(input) as CellValue);
+      value = JSON.parse(input) as CellValue;
     } catch {
       return { ok: false, message: 'must be JSON' };
     }
+    const result = checked(value);
+    return result.ok && !keepsDigits(input) ? { ok: true, value: input } : result;
   },
   format: (value) => (value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)),
   guess: (samples) => (samples.every((text) => /^\s*[[{]/.test(text) && isJson(text)) ? 0.95 : 0),
@@ -40,9 +83,10 @@ export const json = defineColumnType<CellValue>({
     { input: { a: [1, 'two', null] }, value: { a: [1, 'two', null] } },
     { input: '[1,2]', value: [1, 2] },
     { input: '{"x":"?"}', value: { x: '?' } },
+    { input: '{"n":12345678901234567890}', value: '{"n":12345678901234567890}' },
     { input: null, value: null },
   ],
-  invalid: ['{a:1}', '[1,', '{"a":"\\u0000"}'],
+  invalid: ['{a:1}', '[1,', '{"a":"\\u0000"}', { n: 2 ** 53 }],
   width: 220,
 });
 

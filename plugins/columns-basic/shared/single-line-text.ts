@@ -35,6 +35,6 @@ export const singleLineText = defineColumnType<string>({
     { input: '', value: '' },
     { input: null, value: null },
   ],
-  invalid: [{ a: 1 }, ['a'], 'a\u0000b', '\uD800'],
+  invalid: [{ a: 1 }, ['a'], 'a\u0000b', '\uD800', 2 ** 53],
   width: 200,
 });

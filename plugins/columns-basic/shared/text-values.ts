@@ -8,9 +8,14 @@ export function textProblem(text: string): string | undefined {
   return loneSurrogate.test(text) ? 'holds half of a character' : undefined;
 }
 
-/** Reads a text: numbers and booleans become their text, a list or an object is refused. */
+/** Reads a text: numbers and booleans become their text; what JSON rounded, a list or an object is refused. */
 export function parseText(input: unknown): ParseResult<string> {
   if (input === null || input === undefined) return { ok: true, value: null };
+  if (typeof input === 'number' && Number.isInteger(input) && !Number.isSafeInteger(input))
+    return {
+      ok: false,
+      message: 'is a number of more digits than a number of JSON keeps; send it as a text',
+    };
   if (typeof input === 'number' || typeof input === 'boolean') return { ok: true, value: String(input) };
   if (typeof input !== 'string') return { ok: false, message: 'must be a text' };
   const problem = textProblem(input);

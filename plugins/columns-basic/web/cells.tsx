@@ -1,6 +1,5 @@
-import { useT, type CellProps, type EditorProps } from '@trellis/sdk/web';
-import type { CellValue, ColumnContext, StorageKind } from '@trellis/sdk/shared';
-import { useState } from 'react';
+import { columnContext, useT, type CellProps, type EditorProps } from '@trellis/sdk/web';
+import { useRef, useState } from 'react';
 import { date, dateTime, json, type DateOptions } from '../shared/index.ts';
 
 /** A text on one line; line breaks show as blanks until the row is opened. */
@@ -31,77 +30,73 @@ export function CheckboxCell({ value, column, onChange }: CellProps<boolean>) {
   );
 }
 
-/** What a type is told of the column, as far as the browser knows it: the type's own kind stands for the column's. */
-function contextOf<Options>(
-  { column, options }: Pick<CellProps<CellValue, Options>, 'column' | 'options'>,
-  { storage }: { readonly storage: StorageKind },
-): ColumnContext<Options> {
-  return { id: column.id, title: column.title, required: column.rqd, storage, options };
+export function DateCell({ value, column }: CellProps<string, DateOptions>) {
+  return <span className="cb-date">{date.format(value, columnContext(column, date))}</span>;
 }
 
-export function DateCell(props: CellProps<string, DateOptions>) {
-  return <span className="cb-date">{date.format(props.value, contextOf(props, date))}</span>;
+export function DateTimeCell({ value, column }: CellProps<string, DateOptions>) {
+  return <span className="cb-date">{dateTime.format(value, columnContext(column, dateTime))}</span>;
 }
 
-export function DateTimeCell(props: CellProps<string, DateOptions>) {
-  return <span className="cb-date">{dateTime.format(props.value, contextOf(props, dateTime))}</span>;
+export function JsonCell({ value, column }: CellProps) {
+  return <code className="cb-json">{json.format(value, columnContext(column, json))}</code>;
 }
 
-export function JsonCell(props: CellProps) {
-  return <code className="cb-json">{json.format(props.value, contextOf(props, json))}</code>;
-}
-
-function moveOf(event: React.KeyboardEvent): 'down' | 'up' | 'left' | 'right' | undefined {
-  if (event.key === 'Enter') return event.shiftKey ? 'up' : 'down';
-  if (event.key === 'Tab') return event.shiftKey ? 'left' : 'right';
-  return undefined;
-}
-
-/** The browser's own date picker; typed text in any form that the type reads is taken as well. */
+/** A text in any form that the type reads, and beside it the browser's own calendar. */
 function PickerEditor(
   props: EditorProps<string, DateOptions> & { readonly kind: 'date' | 'datetime-local' },
 ) {
-  const { value, initialText, onCommit, onCancel, kind, autoFocus, column } = props;
+  const { value, initialText, onChange, onCommit, kind, autoFocus, column } = props;
   const t = useT();
   const type = kind === 'date' ? date : dateTime;
-  const asInput = (stored: string | null) =>
-    stored === null ? '' : kind === 'date' ? stored.slice(0, 10) : stored.slice(0, 19).replace(' ', 'T');
-  const [text, setText] = useState(initialText ?? asInput(value));
-  const [problem, setProblem] = useState<string>();
+  const context = columnContext(column, type);
+  const [text, setText] = useState(initialText ?? type.format(value, context));
+  const calendar = useRef<HTMLInputElement>(null);
+  const read = type.parse(text, context);
+  const day = read.ok ? (read.value ?? '').slice(0, 19).replace(' ', 'T') : '';
 
-  function commit(move?: 'down' | 'up' | 'right' | 'left') {
-    const parsed = type.parse(text, contextOf(props, type));
-    if (!parsed.ok) setProblem(parsed.message);
-    else onCommit(parsed.value, move);
+  function choose(chosen: string) {
+    const parsed = type.parse(chosen, context);
+    if (!parsed.ok) return;
+    setText(type.format(parsed.value, context));
+    // A time may still be wanted after the day.
+    if (kind === 'date') onCommit(parsed.value);
+    else onChange({ kind: 'value', value: parsed.value });
   }
 
   return (
-    <input
-      className="cb-editor"
-      type={initialText === undefined ? kind : 'text'}
-      step={kind === 'datetime-local' ? 1 : undefined}
-      aria-label={column.title}
-      aria-invalid={problem !== undefined}
-      title={problem === undefined ? undefined : t(problem)}
-      autoFocus={autoFocus}
-      value={text}
-      onChange={(event) => {
-        setText(event.target.value);
-        setProblem(undefined);
-      }}
-      onBlur={() => commit()}
-      onKeyDown={(event) => {
-        const move = moveOf(event);
-        if (move !== undefined) {
-          event.preventDefault();
-          event.stopPropagation();
-          commit(move);
-        } else if (event.key === 'Escape') {
-          event.stopPropagation();
-          onCancel();
-        }
-      }}
-    />
+    <span className="cb-picker">
+      <input
+        className="cb-editor"
+        aria-label={column.title}
+        placeholder={context.options.date_format}
+        autoFocus={autoFocus}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          onChange({ kind: 'text', text: event.target.value });
+        }}
+      />
+      <button
+        type="button"
+        className="cb-calendar"
+        tabIndex={-1}
+        aria-label={t('Choose from a calendar')}
+        onClick={() => calendar.current?.showPicker()}
+      >
+        <i className="pi pi-calendar" aria-hidden="true" />
+      </button>
+      <input
+        ref={calendar}
+        className="cb-native"
+        type={kind}
+        step={kind === 'datetime-local' ? 1 : undefined}
+        tabIndex={-1}
+        aria-hidden="true"
+        value={kind === 'date' ? day.slice(0, 10) : day}
+        onChange={(event) => choose(event.target.value)}
+      />
+    </span>
   );
 }
 

@@ -104,8 +104,8 @@ function is(input: FilterOperatorInput): Predicate {
 export const filterOperators: readonly FilterOperator[] = [
   { id: 'eq', label: 'is equal', arity: 'one', build: equal },
   { id: 'neq', aliases: ['not'], label: 'is not equal', arity: 'one', build: different },
-  { id: 'like', label: 'is like', arity: 'one', build: like },
-  { id: 'nlike', label: 'is not like', arity: 'one', build: (input) => not(like(input)) },
+  { id: 'like', takes: 'words', label: 'is like', arity: 'one', build: like },
+  { id: 'nlike', takes: 'words', label: 'is not like', arity: 'one', build: (input) => not(like(input)) },
   { id: 'empty', label: 'is empty', arity: 'none', build: empty },
   { id: 'notempty', label: 'is not empty', arity: 'none', build: notEmpty },
   { id: 'null', label: 'is null', arity: 'none', build: isNull },
@@ -117,6 +117,6 @@ export const filterOperators: readonly FilterOperator[] = [
   { id: 'in', label: 'is one of', arity: 'list', build: oneOf },
   { id: 'btw', label: 'is between', arity: 'two', build: between },
   { id: 'nbtw', label: 'is not between', arity: 'two', build: (input) => not(between(input)) },
-  { id: 'is', label: 'is', arity: 'one', build: is },
-  { id: 'isnot', label: 'is not', arity: 'one', build: (input) => not(is(input)) },
+  { id: 'is', takes: 'words', label: 'is', arity: 'one', build: is },
+  { id: 'isnot', takes: 'words', label: 'is not', arity: 'one', build: (input) => not(is(input)) },
 ];

@@ -1,6 +1,7 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
-import { useHost, useServerData, useT } from '@trellis/sdk/web';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useServerData, useT } from '@trellis/sdk/web';
+import { ErrorNotice, matchesSearch, SearchField } from '@trellis/sdk/web/ui';
+import { useDeferredValue, useState } from 'react';
 import { PluginCard } from './PluginCard.tsx';
 import { usePluginSwitch } from './use-plugin-switch.ts';
 
@@ -18,7 +19,7 @@ function matches(plugin: PluginEntity, search: string): boolean {
     plugin.category,
     ...Object.values(plugin.contributes).flat(),
   ];
-  return text.some((part) => part.toLowerCase().includes(search.trim().toLowerCase()));
+  return matchesSearch(text.join(' '), search.trim());
 }
 
 /** Troubled plugins first, then those that can be switched, then the ones that are always on. */
@@ -33,14 +34,6 @@ export default function AppStorePage() {
     { path: '/api/v1/app-store/plugins' },
     { tags: ['plugins'] },
   );
-  const { live, invalidate } = useHost();
-  // Somebody else switches plugins, and after a start the slow ones come later.
-  useEffect(() => {
-    const subscription = live.onEvent(({ kind }) => {
-      if (kind === 'plugins') invalidate(['plugins']);
-    });
-    return () => subscription.dispose();
-  }, [live, invalidate]);
   const [search, setSearch] = useState('');
   const wanted = useDeferredValue(search);
   const { busy, enable, disable } = usePluginSwitch(data?.list ?? []);
@@ -59,16 +52,7 @@ export default function AppStorePage() {
             )}
           </p>
         </div>
-        <label className="store-search">
-          <i className="pi pi-search" aria-hidden="true" />
-          <input
-            type="search"
-            value={search}
-            placeholder={t('Search plugins')}
-            aria-label={t('Search plugins')}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        </label>
+        <SearchField label={t('Search plugins')} value={search} onChange={setSearch} />
       </header>
       {data?.safeMode && (
         <p className="store-notice" role="status">
@@ -80,14 +64,7 @@ export default function AppStorePage() {
           {t('The operator of this server has locked the plugins.')}
         </p>
       )}
-      {error && (
-        <div className="store-empty" role="alert">
-          <p>{error.message}</p>
-          <button type="button" className="p-button p-component p-button-outlined" onClick={refetch}>
-            {t('Try again')}
-          </button>
-        </div>
-      )}
+      {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {isLoading && (
         <div className="store-grid" aria-busy="true">
           {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (

@@ -99,6 +99,13 @@ export function PluginCard(props: {
           <strong>{t(stateLabels[plugin.state])}.</strong> {plugin.reason}
         </p>
       )}
+      {plugin.notices.length > 0 && (
+        <ul className="store-notices" aria-label={t('Notices')}>
+          {plugin.notices.map((notice) => (
+            <li key={notice}>{notice}</li>
+          ))}
+        </ul>
+      )}
       {contributions.length > 0 && (
         <ul className="store-tags" aria-label={t('What it adds')}>
           {contributions.flatMap(([registry, ids]) =>

@@ -6,18 +6,17 @@ const AppStorePage = lazy(() => import('./AppStorePage.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {
-    const label = ctx.t('App store');
     ctx.register('routes', {
       id: 'app-store',
       path: '/app-store',
       Component: AppStorePage,
       access: 'superAdmin',
-      title: label,
+      title: 'App store',
     });
     ctx.register('menuItems', {
       id: 'app-store',
       menu: 'account',
-      label,
+      label: 'App store',
       icon: 'th-large',
       order: 30,
       when: (shell) => shell.superAdmin,

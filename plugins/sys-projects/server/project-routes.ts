@@ -78,7 +78,7 @@ export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       path: `${path}/:projectId`,
       permission: 'projectDelete',
       object,
-      summary: 'Delete a project; it can be restored for 30 days',
+      summary: 'Delete a project; its data is removed for good after 30 days',
       handle: async (request) => {
         await schema.deleteProject(request.scope);
         return 1;

@@ -1,8 +1,8 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
-import { useState, type FormEvent } from 'react';
-import { titleProblem } from './project-title.ts';
-import { ProjectForm } from './ProjectForm.tsx';
+import { Form, TextField } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import { longestTitle, titleProblem } from './project-title.ts';
 import { useCreateProject } from './use-create-project.ts';
 
 /** A project with nothing in it. */
@@ -16,30 +16,27 @@ export default function BlankProject(props: {
   const { create, problem, isCreating } = useCreateProject(props.onDone);
   const wrong = titleProblem(title);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     setChecked(true);
     if (wrong === undefined) void create({ title: title.trim() });
   }
 
   return (
-    <ProjectForm
-      submitLabel={isCreating ? t('Creating …') : t('Create project')}
+    <Form
+      submitLabel={t('Create project')}
+      busyLabel={t('Creating …')}
       isBusy={isCreating}
-      problem={problem ?? (isChecked && wrong ? t(wrong) : undefined)}
+      problem={problem ?? (isChecked && wrong !== undefined ? t(wrong) : undefined)}
       onSubmit={submit}
       onCancel={props.onCancel}
     >
-      <label className="tr-field">
-        <span>{t('Project name')}</span>
-        <input
-          className="p-inputtext p-component"
-          value={title}
-          maxLength={60}
-          autoFocus
-          onChange={(event) => setTitle(event.target.value)}
-        />
-      </label>
-    </ProjectForm>
+      <TextField
+        label={t('Project name')}
+        value={title}
+        maxLength={longestTitle}
+        autoFocus
+        onChange={setTitle}
+      />
+    </Form>
   );
 }

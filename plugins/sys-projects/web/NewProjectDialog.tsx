@@ -1,9 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import type { ProjectSource } from '@trellis/sdk/web';
-import { useHost } from '@trellis/sdk/web';
-import { Dialog } from 'primereact/dialog';
-import { Suspense } from 'react';
-import { useReturnFocus } from './use-return-focus.ts';
+import { Contribution, useT, type ProjectSource } from '@trellis/sdk/web';
+import { Dialog } from '@trellis/sdk/web/ui';
 
 /** The form of one way to begin a project. */
 export function NewProjectDialog(props: {
@@ -12,23 +9,17 @@ export function NewProjectDialog(props: {
   readonly onClose: () => void;
 }) {
   const { source } = props;
-  const { Boundary, registry, t } = useHost();
-  useReturnFocus();
+  const t = useT();
   return (
-    <Dialog
-      visible
-      modal
-      draggable={false}
-      resizable={false}
-      header={t(source.label)}
-      className="projects-dialog"
-      onHide={props.onClose}
-    >
-      <Boundary owner={registry('projectSources').ownerOf(source.id) ?? source.id} what={source.label}>
-        <Suspense fallback={<div className="tr-skeleton tr-skeleton--form" />}>
-          <source.Component onDone={props.onDone} onCancel={props.onClose} />
-        </Suspense>
-      </Boundary>
+    <Dialog title={t(source.label)} onClose={props.onClose}>
+      <Contribution
+        registry="projectSources"
+        id={source.id}
+        what={source.label}
+        fallback={<div className="tr-skeleton tr-skeleton--form" />}
+      >
+        <source.Component onDone={props.onDone} onCancel={props.onClose} />
+      </Contribution>
     </Dialog>
   );
 }

@@ -1,5 +1,7 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useT, type StyleWithVariables } from '@trellis/sdk/web';
+import { MenuButton, type MenuAction } from '@trellis/sdk/web/ui';
+import { useProjectActions } from './use-project-actions.ts';
 
 /** A colour of its own for a project that was given none, always the same. */
 function colorOf(project: ProjectEntity): string {
@@ -14,12 +16,35 @@ function colorOf(project: ProjectEntity): string {
 export function ProjectCard(props: {
   readonly project: ProjectEntity;
   readonly onOpen: () => void;
-  readonly onMenu: (x: number, y: number, opener: HTMLElement) => void;
+  readonly onRename: () => void;
+  readonly onDelete: () => void;
 }) {
   const { project } = props;
   const t = useT();
   const style: StyleWithVariables = { '--project-color': colorOf(project) };
   const isManager = project.role === 'owner' || project.role === 'creator';
+  const added = useProjectActions(project);
+  const actions: readonly MenuAction[] = [
+    ...(isManager
+      ? [
+          { id: 'open', label: t('Open'), icon: 'folder-open', run: props.onOpen },
+          { id: 'rename', label: t('Rename'), icon: 'pencil', run: props.onRename },
+        ]
+      : []),
+    ...added,
+    ...(isManager
+      ? [
+          {
+            id: 'delete',
+            label: t('Delete'),
+            icon: 'trash',
+            danger: true,
+            startsGroup: true,
+            run: props.onDelete,
+          },
+        ]
+      : []),
+  ];
   return (
     <li className="projects-card" style={style}>
       <button type="button" className="projects-card-open" onClick={props.onOpen}>
@@ -33,20 +58,11 @@ export function ProjectCard(props: {
           </small>
         </span>
       </button>
-      {isManager && (
-        <button
-          type="button"
-          className="tr-icon-button"
-          aria-haspopup="menu"
-          aria-label={t('Actions for {{title}}', { title: project.title })}
-          onClick={(event) => {
-            const { left, bottom } = event.currentTarget.getBoundingClientRect();
-            props.onMenu(left, bottom, event.currentTarget);
-          }}
-        >
-          <i className="pi pi-ellipsis-h" aria-hidden="true" />
-        </button>
-      )}
+      <MenuButton
+        label={t('Actions for {{title}}', { title: project.title })}
+        menuLabel={t('Project {{title}}', { title: project.title })}
+        actions={actions}
+      />
     </li>
   );
 }

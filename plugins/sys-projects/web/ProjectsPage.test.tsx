@@ -105,13 +105,40 @@ describe('My Projects', () => {
     });
   });
 
-  test('deleting asks for the title and says how long the project can be restored', async () => {
+  test('deleting asks for the title and says that it cannot be undone', async () => {
     const { user, questions, toasts } = show([zoo]);
     await user.click(await screen.findByRole('button', { name: 'Actions for Zoo' }));
     await user.click(screen.getByRole('menuitem', { name: 'Delete' }));
     await waitFor(() => expect(toasts[0]?.summary).toBe('Project Zoo deleted'));
     expect(questions[0]).toMatchObject({ danger: true, typeToConfirm: 'Zoo' });
-    expect(questions[0]?.message).toMatch(/30 days/);
+    expect(questions[0]?.message).toMatch(/cannot be undone/);
+  });
+
+  test('the menu of a project opens the tabs of its dashboard and holds what plugins add to it', async () => {
+    const seen: unknown[] = [];
+    const tab = { id: 'cron', label: 'Jobs', icon: 'clock', Component: () => null };
+    const { user, visited } = show([{ ...zoo, role: 'viewer' }], {
+      registries: {
+        projectSources,
+        dashboardTabs: [tab, { ...tab, id: 'table', label: 'Table', perObject: true }],
+        menuItems: [
+          {
+            id: 'acme.export',
+            menu: 'project',
+            label: 'Export',
+            run: ({ project }) => void seen.push(project?.id),
+          },
+        ],
+      },
+    });
+    const open = async () => user.click(await screen.findByRole('button', { name: 'Actions for Zoo' }));
+    await open();
+    const entries = screen.getAllByRole('menuitem').map((entry) => entry.textContent);
+    expect(entries).toEqual(['Jobs', 'Export']);
+    await user.click(screen.getByRole('menuitem', { name: 'Export' }));
+    await open();
+    await user.click(screen.getByRole('menuitem', { name: 'Jobs' }));
+    expect([seen, visited]).toEqual([['p_zoo'], ['/nc/p_zoo?name=Jobs&dbalias=cron&type=cron']]);
   });
 
   test('an editor can open a project but neither rename nor delete it', async () => {

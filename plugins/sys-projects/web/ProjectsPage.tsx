@@ -1,47 +1,34 @@
 import type { Page, ProjectEntity } from '@trellis/sdk/shared';
 import {
-  ActionMenu,
   ApiError,
   useHost,
-  useRegistry,
+  useContributions,
   useServerData,
-  useShell,
   useT,
   type ProjectSource,
 } from '@trellis/sdk/web';
+import { ErrorNotice, matchesSearch, SearchField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { NewProjectDialog } from './NewProjectDialog.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
 
-interface OpenMenu {
-  readonly project: ProjectEntity;
-  readonly x: number;
-  readonly y: number;
-  /** Gets the focus back. */
-  readonly opener: HTMLElement;
-}
-
 export default function ProjectsPage() {
   const host = useHost();
   const { t } = host;
-  const shell = useShell();
   const navigate = useNavigate();
   const { data, error, isLoading, refetch } = useServerData<Page<ProjectEntity>>(
     { path: '/api/v1/db/meta/projects' },
     { tags: ['projects'] },
   );
-  const sources = useRegistry('projectSources').filter((source) => source.when?.(shell.context) ?? true);
+  const sources = useContributions('projectSources');
   const [search, setSearch] = useState('');
   const [source, setSource] = useState<ProjectSource>();
-  const [menu, setMenu] = useState<OpenMenu>();
   const [renamed, setRenamed] = useState<ProjectEntity>();
 
   const projects = data?.list ?? [];
-  const shown = projects.filter((project) =>
-    project.title.toLowerCase().includes(search.trim().toLowerCase()),
-  );
+  const shown = projects.filter(({ title }) => matchesSearch(title, search.trim()));
 
   function open(project: ProjectEntity) {
     void navigate(`/nc/${project.id}`);
@@ -50,7 +37,7 @@ export default function ProjectsPage() {
   async function remove(project: ProjectEntity) {
     const agreed = await host.confirm({
       title: t('Delete project {{title}}?', { title: project.title }),
-      message: t('Its tables disappear for everybody at once. The project can be restored for 30 days.'),
+      message: t('Its tables disappear for everybody at once. This cannot be undone.'),
       confirmLabel: t('Delete'),
       danger: true,
       typeToConfirm: project.title,
@@ -77,27 +64,11 @@ export default function ProjectsPage() {
       <header className="projects-head">
         <h1>{t('My Projects')}</h1>
         {(projects.length > 6 || search !== '') && (
-          <label className="projects-search">
-            <i className="pi pi-search" aria-hidden="true" />
-            <input
-              type="search"
-              value={search}
-              placeholder={t('Search projects')}
-              aria-label={t('Search projects')}
-              onChange={(event) => setSearch(event.target.value)}
-            />
-          </label>
+          <SearchField label={t('Search projects')} value={search} onChange={setSearch} />
         )}
       </header>
       {projects.length > 0 && sources.length > 0 && <SourceTiles sources={sources} onChoose={setSource} />}
-      {error && (
-        <div className="projects-empty" role="alert">
-          <p>{error.message}</p>
-          <button type="button" className="tr-button" onClick={refetch}>
-            {t('Try again')}
-          </button>
-        </div>
-      )}
+      {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {isLoading && (
         <div className="projects-grid" aria-busy="true">
           {['a', 'b', 'c'].map((key) => (
@@ -125,7 +96,8 @@ export default function ProjectsPage() {
             key={project.id}
             project={project}
             onOpen={() => open(project)}
-            onMenu={(x, y, opener) => setMenu({ project, x, y, opener })}
+            onRename={() => setRenamed(project)}
+            onDelete={() => void remove(project)}
           />
         ))}
       </ul>
@@ -140,29 +112,6 @@ export default function ProjectsPage() {
         />
       )}
       {renamed && <RenameDialog project={renamed} onClose={() => setRenamed(undefined)} />}
-      {menu && (
-        <ActionMenu
-          label={t('Project {{title}}', { title: menu.project.title })}
-          x={menu.x}
-          y={menu.y}
-          onClose={() => {
-            setMenu(undefined);
-            menu.opener.focus();
-          }}
-          actions={[
-            { id: 'open', label: t('Open'), icon: 'folder-open', run: () => open(menu.project) },
-            { id: 'rename', label: t('Rename'), icon: 'pencil', run: () => setRenamed(menu.project) },
-            {
-              id: 'delete',
-              label: t('Delete'),
-              icon: 'trash',
-              danger: true,
-              startsGroup: true,
-              run: () => void remove(menu.project),
-            },
-          ]}
-        />
-      )}
     </main>
   );
 }

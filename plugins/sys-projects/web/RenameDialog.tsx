@@ -1,10 +1,8 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { ApiError, useHost } from '@trellis/sdk/web';
-import { Dialog } from 'primereact/dialog';
-import { useRef, useState, type FormEvent } from 'react';
-import { titleProblem } from './project-title.ts';
-import { ProjectForm } from './ProjectForm.tsx';
-import { useReturnFocus } from './use-return-focus.ts';
+import { Dialog, Form, TextField } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import { longestTitle, titleProblem } from './project-title.ts';
 
 export function RenameDialog({
   project,
@@ -15,14 +13,11 @@ export function RenameDialog({
 }) {
   const host = useHost();
   const { t } = host;
-  const input = useRef<HTMLInputElement>(null);
-  useReturnFocus();
   const [title, setTitle] = useState(project.title);
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  async function submit() {
     const wrong = titleProblem(title);
     if (wrong !== undefined) return setProblem(t(wrong));
     setSaving(true);
@@ -41,35 +36,23 @@ export function RenameDialog({
   }
 
   return (
-    <Dialog
-      visible
-      modal
-      draggable={false}
-      resizable={false}
-      header={t('Rename project')}
-      className="projects-dialog"
-      focusOnShow={false}
-      onShow={() => input.current?.select()}
-      onHide={onClose}
-    >
-      <ProjectForm
+    <Dialog title={t('Rename project')} onClose={onClose}>
+      <Form
         submitLabel={t('Rename')}
         isBusy={isSaving}
         problem={problem}
-        onSubmit={(event) => void submit(event)}
+        onSubmit={() => void submit()}
         onCancel={onClose}
       >
-        <label className="tr-field">
-          <span>{t('Project name')}</span>
-          <input
-            className="p-inputtext p-component"
-            ref={input}
-            value={title}
-            maxLength={60}
-            onChange={(event) => setTitle(event.target.value)}
-          />
-        </label>
-      </ProjectForm>
+        <TextField
+          label={t('Project name')}
+          value={title}
+          maxLength={longestTitle}
+          autoFocus
+          selectOnFocus
+          onChange={setTitle}
+        />
+      </Form>
     </Dialog>
   );
 }

@@ -1,8 +1,8 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useServerData, useT } from '@trellis/sdk/web';
-import { useState, type FormEvent } from 'react';
-import { titleProblem } from './project-title.ts';
-import { ProjectForm } from './ProjectForm.tsx';
+import { Form, TextField } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import { longestTitle, titleProblem } from './project-title.ts';
 import { useCreateProject } from './use-create-project.ts';
 
 interface SqliteFile {
@@ -51,14 +51,14 @@ export default function SqliteProject(props: {
     if (title === '' || list.some((of) => titleOf(of.name) === title)) setTitle(titleOf(name));
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     if (file !== undefined && wrong === undefined) void create(bodyOf(title.trim(), file));
   }
 
   return (
-    <ProjectForm
-      submitLabel={isCreating ? t('Reading the tables …') : t('Open')}
+    <Form
+      submitLabel={t('Open')}
+      busyLabel={t('Reading the tables …')}
       isBusy={isCreating}
       canSubmit={file !== undefined && wrong === undefined}
       problem={problem ?? files.error?.message}
@@ -89,17 +89,9 @@ export default function SqliteProject(props: {
         </div>
       )}
       {file !== undefined && (
-        <label className="tr-field">
-          <span>{t('Project name')}</span>
-          <input
-            className="p-inputtext p-component"
-            value={title}
-            maxLength={60}
-            onChange={(event) => setTitle(event.target.value)}
-          />
-        </label>
+        <TextField label={t('Project name')} value={title} maxLength={longestTitle} onChange={setTitle} />
       )}
-    </ProjectForm>
+    </Form>
   );
 }
 

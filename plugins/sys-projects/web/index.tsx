@@ -1,7 +1,9 @@
 import { defineWebPlugin } from '@trellis/sdk/web';
 import { lazy } from 'react';
+import { projectSearch } from './project-search.ts';
 import './projects.css';
 
+const ProjectMenu = lazy(() => import('./ProjectMenu.tsx'));
 const ProjectsPage = lazy(() => import('./ProjectsPage.tsx'));
 const BlankProject = lazy(() => import('./BlankProject.tsx'));
 const SqliteProject = lazy(() => import('./SqliteProject.tsx'));
@@ -12,6 +14,14 @@ export default defineWebPlugin({
     for (const path of ['/projects', '/projects/list']) {
       ctx.register('routes', { id: `projects ${path}`, path, Component: ProjectsPage, title });
     }
+    ctx.register('searchSources', projectSearch);
+    ctx.register('shellItems', {
+      id: 'project-menu',
+      slot: 'top-bar-start',
+      order: 10,
+      when: (shell) => shell.project !== undefined,
+      Component: ProjectMenu,
+    });
     ctx.register('projectSources', {
       id: 'blank',
       label: 'Blank project',

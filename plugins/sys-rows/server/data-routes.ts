@@ -2,6 +2,7 @@ import {
   defineRoute,
   RowStoreToken,
   RouteAnswer,
+  TransfersToken,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
@@ -9,10 +10,11 @@ import {
   type WriteAnswer,
 } from '@trellis/sdk/server';
 import type { PageInfo, Row } from '@trellis/sdk/shared';
-import { csvLines, exportFields } from './csv-export.ts';
+import { exportFields } from './export-fields.ts';
 import { rowErrors } from './row-errors.ts';
 import {
   checkIgnoreWebhook,
+  readAggregations,
   readGroupColumn,
   readPage,
   readRowQuery,
@@ -20,6 +22,9 @@ import {
   toPageInfo,
   type DataQuery,
 } from './row-query.ts';
+
+/** Bytes of a file whose rows are added. They are staged as they come, so this bounds the disk and not the memory. */
+const largestImport = 1024 * 1024 * 1024;
 
 type DataRequest = RouteRequest<Record<string, string>, DataQuery>;
 
@@ -54,36 +59,52 @@ function found(row: Row | undefined): Row {
 /** The calls on rows of one table, for the table itself and once more for each of its views. */
 export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const rowStore = ctx.get(RowStoreToken);
-  const types = ctx.registry('columnTypes');
+  const transfers = ctx.get(TransfersToken);
 
   /** A page with the number of all rows, which the grid asks for by itself: it wants the rows first. */
   async function list(request: DataRequest) {
     const page = readPage(request.query);
     const { rows, totalRows } = await rowStore.pageJson(tableOf(request), readRowQuery(request.query), page, {
       count: request.query.count !== 'false',
-      signal: request.signal,
+      // A page that is read at once asks for none.
+      get signal() {
+        return request.signal;
+      },
     });
     const pageInfo = totalRows === undefined ? undefined : toPageInfo(page, totalRows);
     return new RouteAnswer({ body: listAnswer(rows, pageInfo) });
   }
 
-  async function exportCsv(request: DataRequest) {
-    if (request.params.type !== 'csv') throw rowErrors.create('EXPORT_UNKNOWN');
+  async function exportRows(request: DataRequest) {
     const handle = tableOf(request);
     const query = readRowQuery(request.query);
     const fields = exportFields(handle, query.fields);
+    // A format that nobody writes is refused before the rows are read.
+    const { type = '' } = request.params;
+    if (!transfers.exporters().some(({ id }) => id === type)) throw rowErrors.create('FORMAT_UNKNOWN');
     const rows = await rowStore.stream(handle, { ...query, fields }, request.signal);
-    const fileName = encodeURIComponent(`${handle.view?.title ?? handle.table.title}-export.csv`);
+    const written = transfers.write(type, rows, { raw: request.query.raw === 'true' });
+    if (written === undefined) throw rowErrors.create('FORMAT_UNKNOWN');
+    const title = handle.view?.title ?? handle.table.title;
+    const fileName = encodeURIComponent(`${title}-export.${written.extension}`);
     return new RouteAnswer({
-      body: csvLines(rows, types, request.query.raw === 'true' ? 'raw' : 'guarded'),
+      body: written.body,
       headers: {
-        'content-type': 'text/csv; charset=utf-8',
+        'content-type': written.mediaType,
         'content-disposition': `attachment; filename="${fileName}"; filename*=UTF-8''${fileName}`,
         'nc-export-offset': '-1',
         'nc-export-elapsed-time': '0',
         'access-control-expose-headers': 'content-disposition, nc-export-offset, nc-export-elapsed-time',
       },
     });
+  }
+
+  async function importRows(request: DataRequest) {
+    const { type = '' } = request.params;
+    const { stream, signal } = request;
+    const rows = stream && transfers.read(type, stream, signal);
+    if (rows === undefined) throw rowErrors.create('FORMAT_UNKNOWN');
+    return rowStore.load(tableOf(request), rows, { signal });
   }
 
   function routesAt(prefix: string, view: string | undefined): readonly RouteDefinition[] {
@@ -147,11 +168,41 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       }),
       defineRoute<Record<string, string>, DataQuery>({
         method: 'GET',
+        path: `${prefix}/aggregate`,
+        permission: 'dataGroupBy',
+        object,
+        summary: `Figures over the rows of a ${of}, by column`,
+        async handle(request) {
+          const handle = tableOf(request);
+          const wanted = readAggregations(request.query, handle.table);
+          const values = await rowStore.aggregate(
+            handle,
+            readRowQuery(request.query),
+            wanted,
+            request.signal,
+          );
+          return {
+            list: wanted.map(({ title, aggregation }, at) => ({ title, aggregation, value: values[at] })),
+          };
+        },
+      }),
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'GET',
         path: `${prefix}/export/:type`,
         permission: 'exportCsv',
         object,
-        summary: `Export a ${of} as CSV`,
-        handle: exportCsv,
+        summary: `Export a ${of} as a file`,
+        handle: exportRows,
+      }),
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'POST',
+        path: `${prefix}/import/:type`,
+        permission: 'bulkDataInsert',
+        object,
+        summary: 'Add the rows of a file; the answer is the task that adds them',
+        bodyKind: 'raw',
+        bodyLimit: largestImport,
+        handle: importRows,
       }),
       defineRoute<Record<string, string>, DataQuery>({
         method: 'GET',

@@ -7,9 +7,10 @@ export const rowErrors = defineErrors({
   PARAMETER_MISSING: { status: 400, message: 'The parameter {parameter} is missing.' },
   PARAMETER_NOT_TEXT: { status: 400, message: 'The parameter {parameter} must be a text.' },
   PARAMETER_NOT_NUMBER: { status: 400, message: 'The parameter {parameter} must be a whole number.' },
+  TOO_MANY_AGGREGATIONS: { status: 400, message: 'At most {limit} figures can be asked for in one call.' },
   BODY_NOT_ROWS: { status: 400, message: 'The body must be an array of rows.' },
   BODY_NOT_ROW: { status: 400, message: 'The body must be one row: an object of column titles and values.' },
   TOO_MANY_ROWS: { status: 400, message: 'At most {limit} rows can be sent in one call.' },
   IGNORE_WEBHOOK_VALUE: { status: 400, message: 'ignoreWebhook value can be either true or false' },
-  EXPORT_UNKNOWN: { status: 404, message: 'Not found' },
+  FORMAT_UNKNOWN: { status: 404, message: 'Not found' },
 });

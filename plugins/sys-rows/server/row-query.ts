@@ -1,5 +1,5 @@
 import type { EveryRow, PageRequest, RowQuery, TableSchema } from '@trellis/sdk/server';
-import type { CellValue, FilterNode, LogicalOp, PageInfo, SortKey } from '@trellis/sdk/shared';
+import type { AggregationOf, CellValue, FilterNode, LogicalOp, PageInfo, SortKey } from '@trellis/sdk/shared';
 import { rowErrors } from './row-errors.ts';
 
 /** The query parameters of the data calls, with their short names. */
@@ -8,8 +8,10 @@ export type DataQuery = Readonly<Record<string, unknown>>;
 const defaultLimit = 25;
 const maximumLimit = 1000;
 
+/** The value of the first name that has one; an empty text only where every name given is empty. */
 function parameter(query: DataQuery, ...names: readonly string[]): unknown {
-  return names.map((name) => query[name]).find((value) => value !== undefined);
+  const values = names.map((name) => query[name]).filter((value) => value !== undefined);
+  return values.find((value) => value !== '') ?? values[0];
 }
 
 function text(query: DataQuery, ...names: readonly string[]): string | undefined {
@@ -153,6 +155,29 @@ export function readGroupColumn(query: DataQuery, table: TableSchema): string {
   if (name === undefined || name === '')
     throw rowErrors.create('PARAMETER_MISSING', { parameter: 'column_name' });
   return table.columnByName.has(name) ? name : (table.columnByTitle.get(name)?.columnName ?? name);
+}
+
+/** Figures that one call may ask for. */
+const mostAggregations = 200;
+
+/** `aggregations`: a JSON list of `{ column, aggregation }`, columns by id or title. */
+export function readAggregations(
+  query: DataQuery,
+  table: TableSchema,
+): readonly (AggregationOf & { readonly title: string })[] {
+  const wanted = jsonList(query, 'aggregations');
+  if (wanted.length > mostAggregations)
+    throw rowErrors.create('TOO_MANY_AGGREGATIONS', { limit: mostAggregations });
+  return wanted.map((of) => {
+    if (!isObject(of) || typeof of.column !== 'string' || typeof of.aggregation !== 'string')
+      throw rowErrors.create('QUERY_NOT_JSON', { parameter: 'aggregations' });
+    const column = table.columnById.get(of.column) ?? table.columnByTitle.get(of.column);
+    return {
+      columnId: column?.id ?? of.column,
+      title: column?.title ?? of.column,
+      aggregation: of.aggregation,
+    };
+  });
 }
 
 /** `confirm=all` on a bulk write without a condition. */

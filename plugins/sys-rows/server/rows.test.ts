@@ -67,6 +67,14 @@ describe('rows over HTTP', () => {
       },
     );
 
+    test('are chosen by the short name of a parameter where the long one is empty', async () => {
+      const query = 'where=&w=(Name,eq,Ada)';
+      expect(await client.patch(`${bulk}/all?${query}`, { Notes: 'x' })).toMatchObject({ body: 1 });
+      expect(await notes()).toEqual(['x', null]);
+      expect(await client.delete(`${bulk}/all?${query}&confirm=all`)).toMatchObject({ body: 1 });
+      expect(await notes()).toEqual([null]);
+    });
+
     test('are all written once that is confirmed', async () => {
       expect(await client.patch(`${bulk}/all?confirm=all`, { Notes: 'x' })).toMatchObject({ body: 2 });
       expect(await notes()).toEqual(['x', 'x']);
@@ -89,10 +97,16 @@ describe('rows over HTTP', () => {
       expect(text).toBe('Notes\r\n"a\nb"\r\n"a\rb"\r\n"a\r\nb"\r\n');
     });
 
-    test('hold no formula behind a line feed', async () => {
-      await client.post(bulk, [{ Notes: '\n=1+1' }, { Notes: 'x\n=1+1' }]);
+    test('hold no formula behind a line feed, or behind what nobody sees', async () => {
+      const texts = ['\n=1+1', 'x\n=1+1', ' =1+1', '\u200B=1+1', '\u00A0@x', "'=1+1"];
+      await client.post(
+        bulk,
+        texts.map((Notes) => ({ Notes })),
+      );
       const text = await csv('?fields=Notes&where=(Notes,notnull)');
-      expect(text).toBe('Notes\r\n"\'\n=1+1"\r\n"x\n=1+1"\r\n');
+      expect(text).toBe(
+        "Notes\r\n\"'\n=1+1\"\r\n\"x\n=1+1\"\r\n' =1+1\r\n'\u200B=1+1\r\n'\u00A0@x\r\n''=1+1\r\n",
+      );
     });
 
     test.each([

@@ -1,35 +1,58 @@
-import type { ColumnEntity, RowKey } from '@trellis/sdk/shared';
-import { ApiError, useHost, useRegistry, type RowContext } from '@trellis/sdk/web';
-import { useEffect, useRef } from 'react';
+import type { CellValue, ColumnEntity, Row, RowKey } from '@trellis/sdk/shared';
+import { ApiError, rowActions, useHost, useRegistry, type RowContext } from '@trellis/sdk/web';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
 import type { RowRequest } from './panel-requests.ts';
-import { rowPath, useRow } from './use-row.ts';
+import { useRow } from './use-row.ts';
 
 interface RowPanelProps {
   readonly request: RowRequest;
+  /** Out of sight, while something else is open. */
+  readonly isHidden: boolean;
   readonly onMove: (rowKey: RowKey) => void;
   readonly onClose: () => void;
 }
 
 /** A row with all its fields, at the side; a phone shows it over the whole page. */
-export default function RowPanel({ request, onMove, onClose }: RowPanelProps) {
+export default function RowPanel({ request, isHidden, onMove, onClose }: RowPanelProps) {
   const host = useHost();
   const { t } = host;
-  const { project, table, view, rowKey, neighbour } = request;
-  const { row, error, isLoading, edits, isDirty, problem, isSaving, edit, discard, save } = useRow(request);
+  const { project, table, view, rowKey } = request;
+  const columns = (table.columns ?? []).filter((column) => column.virtual !== true);
+  const form = useRow(request, columns);
+  const { row, rows, error, isLoading, edits, isDirty, problems, problem, isSaving } = form;
   const actions = useRegistry('cellActions');
   const box = useRef<HTMLElement>(null);
-  const columns = (table.columns ?? []).filter((column) => column.virtual !== true);
-  const isReadOnly =
-    table.readOnlyReason !== undefined || project.role === 'viewer' || project.role === 'commenter';
-  const shown = { ...row, ...edits };
-  const title = titleOf(columns, shown) ?? t('Row {{key}}', { key: rowKey });
+  const isNew = rowKey === undefined;
+  const readOnlyReason =
+    table.readOnlyReason ??
+    (project.role === 'viewer' || project.role === 'commenter'
+      ? t('You may read this table, not change it.')
+      : undefined);
+  const isReadOnly = readOnlyReason !== undefined;
+  const shown = { ...row, ...titled(edits, columns) };
+  const title = isNew ? t('New row') : (titleOf(columns, shown) ?? t('Row {{key}}', { key: rowKey }));
 
-  useEffect(() => box.current?.focus(), []);
+  useEffect(() => {
+    const first = isNew ? box.current?.querySelector<HTMLElement>('input, textarea') : undefined;
+    (first ?? box.current)?.focus();
+  }, [isNew]);
+  const latest = useRef({ isDirty, save });
+  useLayoutEffect(() => {
+    latest.current = { isDirty, save };
+  });
+
+  /** What stands in a field becomes an edit when the field is left. */
+  function leaveField() {
+    const field = document.activeElement;
+    if (field instanceof HTMLElement && box.current?.contains(field) === true) flushSync(() => field.blur());
+  }
 
   /** Leaves the row, after asking what to do with edits that are not saved. */
   async function leave(go: () => void) {
-    if (isDirty) {
+    leaveField();
+    if (latest.current.isDirty) {
       const discards = await host.confirm({
         title: t('Throw the changes away?'),
         message: t('This row has changes that are not saved.'),
@@ -41,31 +64,30 @@ export default function RowPanel({ request, onMove, onClose }: RowPanelProps) {
     go();
   }
 
+  function neighbour(by: 1 | -1): RowKey | undefined {
+    const index = rowKey === undefined ? undefined : request.rows?.source.indexOf(rowKey);
+    return index === undefined ? undefined : request.rows?.source.rowAt(index + by)?.key;
+  }
+
   function step(by: 1 | -1) {
-    const next = neighbour?.(rowKey, by);
+    const next = neighbour(by);
     if (next !== undefined) void leave(() => onMove(next));
   }
 
-  async function remove() {
-    try {
-      const { headers } = await host.api.send({ method: 'DELETE', path: rowPath(request) });
-      const operation = headers['x-trellis-operation'];
-      onClose();
-      host.toast({
-        severity: 'success',
-        summary: t('Row deleted'),
-        life: 8000,
-        ...(operation !== undefined && { action: { label: t('Undo'), run: () => void undo(operation) } }),
-      });
-    } catch (failure) {
-      tell(failure);
-    }
+  async function save() {
+    const saved = await form.save();
+    if (saved === undefined || saved === 'saved') return;
+    onClose();
+    request.onAdded?.(saved.index);
   }
 
-  async function undo(operation: string) {
-    const path = `/api/v1/db/data/operations/${encodeURIComponent(project.id)}/${encodeURIComponent(operation)}/undo`;
+  async function remove(key: RowKey) {
     try {
-      await host.api.request({ method: 'POST', path });
+      await rows.delete([key]);
+      onClose();
+      const undo = () => void rows.undo('undo').catch(tell);
+      const action = { label: t('Undo'), run: undo };
+      host.toast({ severity: 'success', summary: t('Row deleted.'), life: 8000, action });
     } catch (failure) {
       tell(failure);
     }
@@ -80,11 +102,13 @@ export default function RowPanel({ request, onMove, onClose }: RowPanelProps) {
     });
   }
 
-  const context: RowContext | undefined = row && { project, table, view, rowKey, row };
+  const context: RowContext | undefined =
+    row === undefined || rowKey === undefined ? undefined : { project, table, view, rowKey, row };
   return (
     <aside
       ref={box}
       className="rows-panel"
+      hidden={isHidden}
       role="dialog"
       aria-label={title}
       tabIndex={-1}
@@ -92,7 +116,8 @@ export default function RowPanel({ request, onMove, onClose }: RowPanelProps) {
         if (event.key === 'Escape') void leave(onClose);
         if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();
-          if (isDirty) void save();
+          leaveField();
+          void latest.current.save();
         }
       }}
     >
@@ -102,7 +127,7 @@ export default function RowPanel({ request, onMove, onClose }: RowPanelProps) {
           type="button"
           className="tr-icon-button"
           aria-label={t('Previous row')}
-          disabled={neighbour?.(rowKey, -1) === undefined}
+          disabled={neighbour(-1) === undefined}
           onClick={() => step(-1)}
         >
           <i className="pi pi-angle-up" aria-hidden="true" />
@@ -111,7 +136,7 @@ export default function RowPanel({ request, onMove, onClose }: RowPanelProps) {
           type="button"
           className="tr-icon-button"
           aria-label={t('Next row')}
-          disabled={neighbour?.(rowKey, 1) === undefined}
+          disabled={neighbour(1) === undefined}
           onClick={() => step(1)}
         >
           <i className="pi pi-angle-down" aria-hidden="true" />
@@ -125,7 +150,7 @@ export default function RowPanel({ request, onMove, onClose }: RowPanelProps) {
           <i className="pi pi-times" aria-hidden="true" />
         </button>
       </header>
-      <div className="rows-fields">
+      <div className="rows-fields" onInput={form.touch}>
         {isLoading && <div className="tr-skeleton tr-skeleton--form" aria-busy="true" />}
         {error && (
           <p className="rows-banner" role="alert">
@@ -136,11 +161,15 @@ export default function RowPanel({ request, onMove, onClose }: RowPanelProps) {
           columns.map((column) => (
             <FieldEditor
               key={column.id}
+              project={project}
+              table={table}
               column={column}
               row={shown}
               value={shown[column.title] ?? null}
-              isReadOnly={isReadOnly}
-              onChange={(value) => edit(column.title, value)}
+              problem={problems[column.id]}
+              readOnlyReason={readOnlyReason}
+              onChange={(value) => form.edit(column.id, value)}
+              onProblem={(found) => form.mark(column.id, found)}
             />
           ))}
       </div>
@@ -150,34 +179,32 @@ export default function RowPanel({ request, onMove, onClose }: RowPanelProps) {
         </p>
       )}
       <footer>
-        {!isReadOnly && row && (
+        {!isReadOnly && row && rowKey !== undefined && (
           <button
             type="button"
             className="tr-icon-button"
             aria-label={t('Delete row')}
-            onClick={() => void remove()}
+            onClick={() => void remove(rowKey)}
           >
             <i className="pi pi-trash" aria-hidden="true" />
           </button>
         )}
         {context &&
-          actions
-            .filter((action) => action.when?.(context) ?? true)
-            .map((action) => (
-              <button
-                key={action.id}
-                type="button"
-                className="tr-button"
-                onClick={() => void action.run(context)}
-              >
-                {action.label}
-              </button>
-            ))}
+          rowActions(host, actions, context).map((action) => (
+            <button key={action.id} type="button" className="tr-button" onClick={action.run}>
+              {action.label}
+            </button>
+          ))}
         <span className="rows-gap" />
-        {isDirty && (
+        {(isDirty || form.isTouched || isNew) && (
           <>
-            <button type="button" className="tr-button" disabled={isSaving} onClick={discard}>
-              {t('Discard')}
+            <button
+              type="button"
+              className="tr-button"
+              disabled={isSaving}
+              onClick={isNew ? () => void leave(onClose) : form.discard}
+            >
+              {isNew ? t('Cancel') : t('Discard')}
             </button>
             <button
               type="button"
@@ -185,12 +212,19 @@ export default function RowPanel({ request, onMove, onClose }: RowPanelProps) {
               disabled={isSaving}
               onClick={() => void save()}
             >
-              {isSaving ? t('Saving …') : t('Save')}
+              {isSaving ? t('Saving …') : isNew ? t('Add the row') : t('Save')}
             </button>
           </>
         )}
       </footer>
     </aside>
+  );
+}
+
+/** Edits as part of a row by titles. */
+function titled(edits: Readonly<Record<string, CellValue>>, columns: readonly ColumnEntity[]): Row {
+  return Object.fromEntries(
+    columns.flatMap(({ id, title }) => (id in edits ? [[title, edits[id] ?? null]] : [])),
   );
 }
 

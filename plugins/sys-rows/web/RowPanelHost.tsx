@@ -1,5 +1,7 @@
-import { lazy, Suspense, useSyncExternalStore, type ComponentType } from 'react';
-import type { PanelRequests } from './panel-requests.ts';
+import type { TableEntity } from '@trellis/sdk/shared';
+import { useServerData, useSession, useShell } from '@trellis/sdk/web';
+import { lazy, Suspense, useEffect, useSyncExternalStore, type ComponentType } from 'react';
+import type { PanelRequests, RowRequest } from './panel-requests.ts';
 
 const RowPanel = lazy(() => import('./RowPanel.tsx'));
 
@@ -7,16 +9,40 @@ const RowPanel = lazy(() => import('./RowPanel.tsx'));
 export function createRowPanelHost(requests: PanelRequests): ComponentType {
   return function RowPanelHost() {
     const request = useSyncExternalStore(requests.subscribe, () => requests.current);
-    if (request === undefined) return null;
-    return (
-      <Suspense>
-        <RowPanel
-          key={`${request.table.id} ${request.rowKey}`}
-          request={request}
-          onMove={(rowKey) => requests.open({ ...request, rowKey })}
-          onClose={requests.close}
-        />
-      </Suspense>
-    );
+    const session = useSession();
+    const userId = session.user?.id;
+    // Nobody inherits what another person opened.
+    useEffect(() => requests.close, [userId]);
+    return request === undefined ? null : <OpenPanel request={request} requests={requests} />;
   };
+}
+
+function OpenPanel({
+  request,
+  requests,
+}: {
+  readonly request: RowRequest;
+  readonly requests: PanelRequests;
+}) {
+  const { context } = useShell();
+  const { id } = request.table;
+  // The table as it is now: its columns may have changed since the row was opened.
+  const { data } = useServerData<TableEntity>(
+    { path: `/api/v1/db/meta/tables/${encodeURIComponent(id)}` },
+    { tags: [`table:${id}`] },
+  );
+  // Over another project or table it waits out of sight with what was typed, and is there again on the way back.
+  const isAway =
+    context.project?.id !== request.project.id || (context.table !== undefined && context.table.id !== id);
+  return (
+    <Suspense>
+      <RowPanel
+        key={`${id} ${request.rowKey ?? ''}`}
+        request={{ ...request, table: data?.id === id ? data : request.table }}
+        isHidden={isAway}
+        onMove={(rowKey) => requests.open({ ...request, rowKey })}
+        onClose={requests.close}
+      />
+    </Suspense>
+  );
 }

@@ -2,9 +2,10 @@ import type { RowPanel } from '@trellis/sdk/web';
 
 export type RowRequest = Parameters<RowPanel['open']>[0];
 
-/** Takes requests from anywhere and shows the last one to whoever draws it. */
+/** Takes requests from anywhere and shows the last one to whoever draws it; the focus goes back where it came from. */
 export class PanelRequests implements RowPanel {
   #current: RowRequest | undefined;
+  #opener: Element | undefined;
   readonly #listeners = new Set<() => void>();
 
   get current(): RowRequest | undefined {
@@ -17,11 +18,15 @@ export class PanelRequests implements RowPanel {
   };
 
   open(request: RowRequest): void {
+    if (this.#current === undefined) this.#opener = document.activeElement ?? undefined;
     this.#set(request);
   }
 
   readonly close = (): void => {
+    const opener = this.#opener;
+    this.#opener = undefined;
     this.#set(undefined);
+    if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
   };
 
   #set(request: RowRequest | undefined): void {

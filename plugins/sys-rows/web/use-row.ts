@@ -1,25 +1,37 @@
-import type { CellValue, Row } from '@trellis/sdk/shared';
-import { ApiError, useHost, useServerData } from '@trellis/sdk/web';
+import type { CellValue, ColumnEntity, Row } from '@trellis/sdk/shared';
+import { ApiError, needsValue, useHost, useServerData } from '@trellis/sdk/web';
+import { type AddedRow, useRows } from '@trellis/sdk/web/rows';
 import { useEffect, useState } from 'react';
 import type { RowRequest } from './panel-requests.ts';
 
-export type Edits = Readonly<Record<string, CellValue>>;
+/** Values by column id. */
+type Edits = Readonly<Record<string, CellValue>>;
+/** What is wrong with fields, by column id. */
+type Problems = Readonly<Record<string, string>>;
 
-/** Where the data API keeps this row. */
-export function rowPath({ project, table, rowKey }: RowRequest): string {
-  const parts = [project.id, table.id, rowKey].map(encodeURIComponent).join('/');
-  return `/api/v1/db/data/noco/${parts}`;
-}
+const noRow: Row = {};
 
-/** One row with what was typed over it: edits are kept until they are saved or thrown away, whatever others write meanwhile. */
-export function useRow(request: RowRequest) {
+/**
+ * One row with what was typed over it: edits are kept until they are saved or thrown away, whatever others write meanwhile. A
+ * request without a key is a row that is yet to be added.
+ */
+export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
   const host = useHost();
-  const { table, rowKey } = request;
-  const tag = `row:${table.id}:${rowKey}`;
-  const { data, error, isLoading } = useServerData<Row>({ path: rowPath(request) }, { tags: [tag] });
+  const { t } = host;
+  const { project, table, rowKey } = request;
+  const own = useRows({ kind: 'table', project, table });
+  const rows = request.rows ?? own;
+  const isNew = rowKey === undefined;
+  const tag = `row:${table.id}:${rowKey ?? ''}`;
+  const { data, error, isLoading } = useServerData<Row>(isNew ? undefined : { path: rowPath(request) }, {
+    tags: [tag],
+  });
   const [edits, setEdits] = useState<Edits>({});
+  const [problems, setProblems] = useState<Problems>({});
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
+  /** True as soon as something is typed: what stands in a field becomes an edit when the field is left. */
+  const [isTouched, setTouched] = useState(false);
 
   useEffect(() => {
     const room = host.live.subscribe({ tableId: table.id }, (event) => {
@@ -29,35 +41,91 @@ export function useRow(request: RowRequest) {
     return () => room.dispose();
   }, [host, table.id, rowKey, tag]);
 
-  async function save(): Promise<boolean> {
+  /** Sends what was typed; resolves with the row where one was added, and with undefined where nothing was saved. */
+  async function save(): Promise<'saved' | AddedRow | undefined> {
+    const missing = isNew ? columns.filter((column) => needsValue(column) && isEmpty(edits[column.id])) : [];
+    const wrong: Problems = {
+      ...problems,
+      ...Object.fromEntries(
+        missing.map(({ id, title }) => [id, t('“{{title}}” must not be empty.', { title })]),
+      ),
+    };
+    setProblems(wrong);
+    if (Object.keys(wrong).length > 0) {
+      setProblem(t('Correct the marked fields first.'));
+      return undefined;
+    }
     setSaving(true);
     setProblem(undefined);
     try {
-      await host.api.request({ method: 'PATCH', path: rowPath(request), body: edits });
+      if (isNew) return await rows.insert(edits);
+      await rows.write(
+        Object.entries(edits).map(([columnId, value]) => ({
+          rowKey,
+          index: 0,
+          columnId,
+          value,
+          before: null,
+        })),
+      );
       setEdits({});
+      setTouched(false);
       host.invalidate([tag]);
-      return true;
+      return 'saved';
     } catch (failure) {
-      setProblem(failure instanceof ApiError ? failure.message : host.t('Some internal error occurred'));
-      return false;
+      const message = failure instanceof ApiError ? failure.message : t('Some internal error occurred');
+      const title = failure instanceof ApiError ? failure.params.column : undefined;
+      const named = columns.find((column) => column.title === title);
+      if (named === undefined) setProblem(message);
+      else setProblems({ ...wrong, [named.id]: message });
+      return undefined;
     } finally {
       setSaving(false);
     }
   }
 
   return {
-    row: data,
+    row: isNew ? noRow : data,
+    rows,
     error,
     isLoading,
     edits,
-    isDirty: Object.keys(edits).length > 0,
+    isTouched,
+    touch: () => setTouched(true),
+    isDirty: Object.keys(edits).length > 0 || Object.keys(problems).length > 0,
+    problems,
     problem,
     isSaving,
-    edit(title: string, value: CellValue) {
+    edit(columnId: string, value: CellValue) {
       setProblem(undefined);
-      setEdits((before) => ({ ...before, [title]: value }));
+      setEdits((before) => ({ ...before, [columnId]: value }));
+      mark(columnId, undefined);
     },
-    discard: () => setEdits({}),
+    mark,
+    discard() {
+      setTouched(false);
+      setEdits({});
+      setProblems({});
+      setProblem(undefined);
+    },
     save,
   };
+
+  function mark(columnId: string, message: string | undefined): void {
+    setProblem(undefined);
+    setProblems((before) => {
+      const others = Object.entries(before).filter(([id]) => id !== columnId);
+      return Object.fromEntries(message === undefined ? others : [...others, [columnId, message]]);
+    });
+  }
+}
+
+/** Where the data API keeps this row. */
+function rowPath({ project, table, rowKey = '' }: RowRequest): string {
+  const parts = [project.id, table.id, rowKey].map(encodeURIComponent).join('/');
+  return `/api/v1/db/data/noco/${parts}`;
+}
+
+function isEmpty(value: CellValue | undefined): boolean {
+  return value === undefined || value === null;
 }

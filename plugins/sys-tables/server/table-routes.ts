@@ -79,7 +79,7 @@ export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
       path: `${meta}/tables/:tableId`,
       permission: 'tableDelete',
       object: ofTable,
-      summary: 'Delete a table; it can be restored for 30 days',
+      summary: 'Delete a table; its data is removed for good after 30 days',
       handle: async (request) => {
         await schema.deleteTable(request.scope, request.params.tableId ?? '');
         return true;
@@ -139,7 +139,7 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       path,
       permission: 'columnDelete',
       object: ofColumn,
-      summary: 'Delete a column; it can be restored for 30 days',
+      summary: 'Delete a column; its data is removed for good after 30 days',
       handle: async (request) =>
         toTableEntity(await schema.deleteColumn(request.scope, request.params.columnId ?? '')),
     }),

@@ -1,7 +1,7 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
-import { useHost, useRegistry, type TableDialogs } from '@trellis/sdk/web';
-import { useState, type CSSProperties, type FormEvent, type KeyboardEvent } from 'react';
-import { createPortal } from 'react-dom';
+import { Contribution, useRegistry, useShell, useT, type TableDialogs } from '@trellis/sdk/web';
+import { Form, Popover, Switch, TextField } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
 import { freeName, nameProblem } from './names.ts';
 import { TypePicker } from './TypePicker.tsx';
 import { useSaveColumn } from './use-save-column.ts';
@@ -19,7 +19,8 @@ export default function ColumnPanel({
   view,
   onClose,
 }: ColumnPanelProps) {
-  const { t, Boundary, registry } = useHost();
+  const t = useT();
+  const { project } = useShell().context;
   const types = useRegistry('columnTypes');
   const creatable = types.filter((type) => type.creatable !== false);
   const others = (table.columns ?? []).filter((of) => of.id !== column?.id);
@@ -38,58 +39,57 @@ export default function ColumnPanel({
     onProblem: setProblem,
     onDone: onClose,
   });
-  const place = usePlace(anchor);
   const type = types.find((of) => of.id === typeId);
   const isOff = column !== undefined && types.every((of) => of.id !== column.uidt);
   const canRetype = column === undefined || (!column.pk && !isOff);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  const label = column ? t('Edit column {{title}}', { title: column.title }) : t('Add column');
+
+  function submit() {
+    const taken = others.map((of) => of.title);
     const name =
-      title.trim() === '' && column === undefined
-        ? freeName(
-            t(type?.label ?? 'Column'),
-            others.map((of) => of.title),
-          )
-        : title;
-    const wrong = nameProblem(
-      'Column',
-      name,
-      others.map((of) => of.title),
-    );
+      title.trim() === '' && column === undefined ? freeName(t(type?.label ?? 'Column'), taken) : title;
+    const wrong = nameProblem('Column', name, taken);
     if (wrong !== undefined) return setProblem(t(wrong.text, wrong.values));
     void save(bodyOf({ name, typeId, options, isRequired, defaultValue, column, isOff }));
   }
 
-  return createPortal(
-    <div className="tables-panel-layer">
-      <div className="tables-panel-mask" role="presentation" onPointerDown={onClose} />
-      <form
-        className="tables-panel"
-        style={place}
-        role="dialog"
-        aria-modal="true"
-        aria-label={column ? t('Edit column {{title}}', { title: column.title }) : t('Add column')}
+  return (
+    <Popover label={label} anchor={anchor} width={panelWidth} onClose={onClose}>
+      <Form
+        submitLabel={column ? t('Save') : t('Add column')}
+        busyLabel={t('Saving …')}
+        isBusy={isSaving}
+        problem={problem}
+        aside={
+          column &&
+          !column.pk && (
+            <button
+              type="button"
+              className="tr-link tr-link--danger"
+              aria-disabled={isSaving}
+              onClick={() => {
+                if (!isSaving) void remove();
+              }}
+            >
+              {t('Delete column')}
+            </button>
+          )
+        }
         onSubmit={submit}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
-          else if (event.key === 'Tab') keepFocusInside(event);
-        }}
+        onCancel={onClose}
       >
-        <label className="tr-field">
-          <span>{t('Name')}</span>
-          <input
-            className="p-inputtext p-component"
-            value={title}
-            placeholder={type && t(type.label)}
-            autoFocus
-            onFocus={(event) => event.currentTarget.select()}
-            onChange={(event) => {
-              setTitle(event.target.value);
-              setProblem(undefined);
-            }}
-          />
-        </label>
+        <TextField
+          label={t('Name')}
+          value={title}
+          placeholder={type && t(type.label)}
+          autoFocus
+          selectOnFocus
+          onChange={(next) => {
+            setTitle(next);
+            setProblem(undefined);
+          }}
+        />
         {canRetype && (
           <div className="tr-field">
             <span>{t('Type')}</span>
@@ -112,91 +112,35 @@ export default function ColumnPanel({
           </p>
         )}
         {canRetype && type?.OptionsPanel && (
-          <Boundary owner={registry('columnTypes').ownerOf(type.id) ?? type.id} what={type.label}>
-            <type.OptionsPanel options={{ ...type.options?.defaults, ...options }} onChange={setOptions} />
-          </Boundary>
+          <Contribution registry="columnTypes" id={type.id} what={t(type.label)}>
+            <type.OptionsPanel
+              options={{ ...type.options?.defaults, ...options }}
+              project={project}
+              table={table}
+              columns={table.columns}
+              column={column}
+              onChange={setOptions}
+            />
+          </Contribution>
         )}
         {canRetype && !isShowingMore && (
-          <button type="button" className="tables-link" onClick={() => setShowingMore(true)}>
+          <button type="button" className="tr-link" onClick={() => setShowingMore(true)}>
             {t('More options')}
           </button>
         )}
         {canRetype && isShowingMore && (
           <>
-            <label className="tables-check">
-              <input
-                type="checkbox"
-                checked={isRequired}
-                onChange={(event) => setRequired(event.target.checked)}
-              />
-              <span>{t('Required')}</span>
-            </label>
+            <Switch checked={isRequired} onChange={setRequired}>
+              {t('Required')}
+            </Switch>
             {type?.storage !== 'json' && (
-              <label className="tr-field">
-                <span>{t('Default value')}</span>
-                <input
-                  className="p-inputtext p-component"
-                  value={defaultValue}
-                  onChange={(event) => setDefaultValue(event.target.value)}
-                />
-              </label>
+              <TextField label={t('Default value')} value={defaultValue} onChange={setDefaultValue} />
             )}
           </>
         )}
-        {problem !== undefined && (
-          <p className="tables-problem" role="alert">
-            {problem}
-          </p>
-        )}
-        <div className="tables-actions">
-          {column && !column.pk && (
-            <button
-              type="button"
-              className="tables-link tables-link--danger"
-              disabled={isSaving}
-              onClick={() => void remove()}
-            >
-              {t('Delete column')}
-            </button>
-          )}
-          <span className="tables-toolbar-gap" />
-          <button type="button" className="tr-button" onClick={onClose} disabled={isSaving}>
-            {t('Cancel')}
-          </button>
-          <button type="submit" className="tr-button tr-button--primary" disabled={isSaving}>
-            {isSaving ? t('Saving …') : column ? t('Save') : t('Add column')}
-          </button>
-        </div>
-      </form>
-    </div>,
-    document.body,
+      </Form>
+    </Popover>
   );
-}
-
-/** Under the anchor and inside the window; a phone shows the panel as a sheet, by its style sheet alone. */
-function usePlace(anchor: HTMLElement | undefined): CSSProperties {
-  const [place] = useState<CSSProperties>(() => {
-    const rect = anchor?.getBoundingClientRect();
-    const wished = rect?.left ?? (window.innerWidth - panelWidth) / 2;
-    const top = Math.max(8, Math.min((rect?.bottom ?? 120) + 4, window.innerHeight - 420));
-    return {
-      left: Math.max(8, Math.min(wished, window.innerWidth - panelWidth - 8)),
-      top,
-      maxHeight: `calc(100vh - ${top + 8}px)`,
-    };
-  });
-  return place;
-}
-
-/** Tab goes round in the panel: what lies behind it cannot be used while it is open. */
-function keepFocusInside(event: KeyboardEvent<HTMLFormElement>) {
-  const stops = Array.from(
-    event.currentTarget.querySelectorAll<HTMLElement>('input, button, select, textarea, [tabindex="0"]'),
-  ).filter((stop) => !stop.matches(':disabled'));
-  const [from, to] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
-  if (document.activeElement !== from) return;
-  event.preventDefault();
-  to?.focus();
 }
 
 /** What is sent: a new column whole, of an old one only what may change. */

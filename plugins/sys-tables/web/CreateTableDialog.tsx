@@ -1,7 +1,7 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { ApiError, useHost, useServerData } from '@trellis/sdk/web';
-import { Dialog } from 'primereact/dialog';
-import { useRef, useState, type FormEvent } from 'react';
+import { Dialog, Form, TextField } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
 import { defaultColumns } from './default-columns.ts';
 import { nameProblem } from './names.ts';
 import { tablesRequest } from './table-requests.ts';
@@ -18,13 +18,11 @@ export default function CreateTableDialog({
   const tables = useServerData<{ readonly list: readonly TableEntity[] }>(tablesRequest(project.id), {
     tags: [`tables:${project.id}`],
   });
-  const input = useRef<HTMLInputElement>(null);
   const [title, setTitle] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isCreating, setCreating] = useState(false);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  async function submit() {
     const wrong = nameProblem(
       'Table',
       title,
@@ -50,51 +48,29 @@ export default function CreateTableDialog({
   }
 
   return (
-    <Dialog
-      visible
-      modal
-      draggable={false}
-      resizable={false}
-      header={t('Create table')}
-      className="tables-dialog"
-      focusOnShow={false}
-      onShow={() => input.current?.focus()}
-      onHide={onClose}
-    >
-      <form className="tables-form" onSubmit={(event) => void submit(event)}>
-        <label className="tr-field">
-          <span>{t('Table name')}</span>
-          <input
-            className="p-inputtext p-component"
-            ref={input}
-            value={title}
-            placeholder={t('Customers')}
-            aria-invalid={problem !== undefined}
-            onChange={(event) => {
-              setTitle(event.target.value);
-              setProblem(undefined);
-            }}
-          />
-        </label>
-        <p className="tables-note">
-          {t(
+    <Dialog title={t('Create table')} onClose={onClose}>
+      <Form
+        submitLabel={t('Create table')}
+        busyLabel={t('Creating …')}
+        isBusy={isCreating}
+        problem={problem}
+        onSubmit={() => void submit()}
+        onCancel={onClose}
+      >
+        <TextField
+          label={t('Table name')}
+          value={title}
+          placeholder={t('Customers')}
+          hint={t(
             'It begins with a title, and notes when each row was made and changed. Add your own columns in the grid.',
           )}
-        </p>
-        {problem !== undefined && (
-          <p className="tables-problem" role="alert">
-            {problem}
-          </p>
-        )}
-        <div className="tables-actions">
-          <button type="button" className="tr-button" onClick={onClose} disabled={isCreating}>
-            {t('Cancel')}
-          </button>
-          <button type="submit" className="tr-button tr-button--primary" disabled={isCreating}>
-            {isCreating ? t('Creating …') : t('Create table')}
-          </button>
-        </div>
-      </form>
+          autoFocus
+          onChange={(next) => {
+            setTitle(next);
+            setProblem(undefined);
+          }}
+        />
+      </Form>
     </Dialog>
   );
 }

@@ -1,13 +1,24 @@
-import { lazy, Suspense, useSyncExternalStore, type ComponentType } from 'react';
+import { useShell } from '@trellis/sdk/web';
+import { lazy, Suspense, useEffect, useSyncExternalStore, type ComponentType } from 'react';
 import type { DialogRequests } from './dialog-requests.ts';
 
-const CreateTableDialog = lazy(() => import('./CreateTableDialog.tsx'));
-const ColumnPanel = lazy(() => import('./ColumnPanel.tsx'));
+const dialogs = {
+  createTable: () => import('./CreateTableDialog.tsx'),
+  column: () => import('./ColumnPanel.tsx'),
+};
+const CreateTableDialog = lazy(dialogs.createTable);
+const ColumnPanel = lazy(dialogs.column);
 
 /** Draws the dialog that is asked for. */
 export function createDialogHost(requests: DialogRequests): ComponentType {
   return function DialogHost() {
     const request = useSyncExternalStore(requests.subscribe, () => requests.current);
+    const hasProject = useShell().context.project !== undefined;
+    useEffect(() => {
+      if (!hasProject) return;
+      // Before the first one is opened: what somebody types while its code is on the way would go elsewhere.
+      for (const load of Object.values(dialogs)) load().catch(() => undefined);
+    }, [hasProject]);
     if (request === undefined) return null;
     return (
       <Suspense>

@@ -1,21 +1,28 @@
-import type { TableEntity } from '@trellis/sdk/shared';
-import { useT } from '@trellis/sdk/web';
+import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { useMenuActions, useT } from '@trellis/sdk/web';
+import { ActionMenu, MenuButton, type MenuAction } from '@trellis/sdk/web/ui';
+import { useState, type HTMLAttributes } from 'react';
 
 /** One table of the list; a double click, F2 or its menu renames it in place. */
 export function TableItem(props: {
+  readonly project: ProjectEntity;
   readonly table: TableEntity;
+  /** What its menu holds beside the entries of plugins. */
+  readonly actions: readonly MenuAction[];
+  /** Lets it be dragged to another place. */
+  readonly sortable: HTMLAttributes<HTMLLIElement> | undefined;
   readonly isActive: boolean;
   readonly isRenaming: boolean;
   readonly canManage: boolean;
   readonly onOpen: () => void;
-  readonly onMenu: (x: number, y: number, opener: HTMLElement) => void;
   readonly onStartRename: () => void;
   readonly onRename: (title: string) => void;
-  readonly onDragStart: () => void;
-  readonly onDrop: () => void;
 }) {
   const { table, canManage } = props;
   const t = useT();
+  const added = useMenuActions('table', { project: props.project, table });
+  const [menu, setMenu] = useState<{ readonly x: number; readonly y: number }>();
+  const label = t('Table {{title}}', { title: table.title });
   if (props.isRenaming) {
     return (
       <li>
@@ -34,18 +41,15 @@ export function TableItem(props: {
       </li>
     );
   }
+  const actions = [...props.actions, ...added];
   return (
     <li
       className={props.isActive ? 'tables-item tables-item--active' : 'tables-item'}
-      draggable={canManage}
-      onDragStart={props.onDragStart}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={props.onDrop}
+      {...props.sortable}
       onContextMenu={(event) => {
-        if (!canManage) return;
+        if (actions.length === 0) return;
         event.preventDefault();
-        const opener = event.currentTarget.querySelector('button');
-        if (opener) props.onMenu(event.clientX, event.clientY, opener);
+        setMenu({ x: event.clientX, y: event.clientY });
       }}
     >
       <button
@@ -64,20 +68,13 @@ export function TableItem(props: {
         <i className={table.type === 'view' ? 'pi pi-eye' : 'pi pi-table'} aria-hidden="true" />
         <span>{table.title}</span>
       </button>
-      {canManage && (
-        <button
-          type="button"
-          className="tr-icon-button tr-icon-button--small tables-more"
-          aria-haspopup="menu"
-          aria-label={t('Actions for {{title}}', { title: table.title })}
-          onClick={(event) => {
-            const { left, bottom } = event.currentTarget.getBoundingClientRect();
-            props.onMenu(left, bottom, event.currentTarget);
-          }}
-        >
-          <i className="pi pi-ellipsis-h" aria-hidden="true" />
-        </button>
-      )}
+      <MenuButton
+        className="tr-icon-button tr-icon-button--small tables-more"
+        label={t('Actions for {{title}}', { title: table.title })}
+        menuLabel={label}
+        actions={actions}
+      />
+      {menu && <ActionMenu label={label} actions={actions} {...menu} onClose={() => setMenu(undefined)} />}
     </li>
   );
 }

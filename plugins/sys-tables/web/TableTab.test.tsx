@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import type { ViewProps, WebViewType } from '@trellis/sdk/web';
 import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
@@ -6,16 +6,15 @@ import { cleanup, screen } from '@testing-library/react';
 import TableTab from './TableTab.tsx';
 
 const project = { id: 'p_1', title: 'Zoo', role: 'owner' } as ProjectEntity;
-const view = (id: string, type: number, isDefault = false) =>
-  ({ id, title: id, type, is_default: isDefault }) as ViewEntity;
+const view = (id: string, type: string, isDefault = false) =>
+  ({ id, title: id, view_type: type, is_default: isDefault }) as ViewEntity;
 const table = {
   id: 'md_1',
   title: 'Animals',
-  views: [view('vw_grid', 3, true), view('vw_form', 1)],
+  views: [view('vw_grid', 'grid', true), view('vw_form', 'form'), view('vw_cards', 'cards')],
 } as unknown as TableEntity;
 const grid = {
   id: 'grid',
-  number: 3,
   label: 'Grid',
   icon: 'table',
   View: (props: ViewProps) => (
@@ -32,7 +31,10 @@ function show(of: TableEntity, options: MemoryHostOptions & { readonly by?: Proj
   });
 }
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  jest.restoreAllMocks();
+});
 
 describe('a table in its tab', () => {
   test('it opens with its default view', async () => {
@@ -45,6 +47,29 @@ describe('a table in its tab', () => {
     show(table, { route: '/?view=vw_form' });
     await screen.findByText('rows of vw_form, read-only');
     expect(screen.getByRole('status').textContent).toMatch(/switched off/);
+  });
+
+  test('a view of a plugin’s own type is drawn by it, and its errors stay inside it', async () => {
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const cards = {
+      id: 'cards',
+      label: 'Cards',
+      icon: 'th-large',
+      View: () => {
+        throw new Error('no cards today');
+      },
+    } as WebViewType;
+    const bar = () => <p>toolbar item</p>;
+    const { container } = show(table, {
+      route: '/?view=vw_cards',
+      registries: {
+        viewTypes: [grid, cards],
+        toolbarItems: [{ id: 'bar', slot: 'view-toolbar-start', Component: bar }],
+      },
+    });
+    await screen.findByText(/no cards today/);
+    expect(screen.getByText('toolbar item')).toBeTruthy();
+    expect(container.textContent).not.toMatch(/switched off/);
   });
 
   test('a read-only table says why', async () => {

@@ -1,15 +1,18 @@
 import type { ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import {
-  useHost,
+  Contribution,
+  useContributions,
   useRegistry,
   useServerData,
   useShell,
   useT,
   type OpenTab,
   type ToolbarItem,
+  type ViewPart,
   type ViewProps,
 } from '@trellis/sdk/web';
-import { Suspense, useEffect } from 'react';
+import { Empty, ErrorNotice } from '@trellis/sdk/web/ui';
+import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { tablePath } from './table-requests.ts';
 
@@ -28,16 +31,7 @@ export default function TableTab({
   );
   if (data !== undefined && data.id === tab.key) return <OpenTable project={project} table={data} />;
   if (error !== undefined) {
-    return (
-      <section className="tr-empty" role="alert">
-        <i className="pi pi-exclamation-circle" aria-hidden="true" />
-        <h2>{t('This table cannot be opened')}</h2>
-        <p>{error.message}</p>
-        <button type="button" className="tr-button" onClick={refetch}>
-          {t('Try again')}
-        </button>
-      </section>
-    );
+    return <ErrorNotice title={t('This table cannot be opened')} message={error.message} onRetry={refetch} />;
   }
   return <div className="tables-loading" aria-busy="true" />;
 }
@@ -63,7 +57,7 @@ function OpenTable({ project, table }: { readonly project: ProjectEntity; readon
 
   if (view === undefined)
     return <p className="tables-banner">{t('This table has no view that you may see.')}</p>;
-  const type = viewTypes.find((of) => of.number === view.type);
+  const type = viewTypes.find((of) => of.id === view.view_type);
   const canEdit = project.role !== 'viewer' && project.role !== 'commenter';
   const props: ViewProps = {
     project,
@@ -71,18 +65,18 @@ function OpenTable({ project, table }: { readonly project: ProjectEntity; readon
     view,
     readOnly: !canEdit || table.readOnlyReason !== undefined || type === undefined,
   };
-  // Whoever switched the view's type off still sees the rows.
+  // A view whose type no plugin draws shows its rows all the same.
   const shown = type ?? viewTypes.find((of) => of.id === 'grid');
 
   return (
     <div className="tables-table">
-      <Toolbar {...props} />
+      <Toolbar {...props} uses={type?.uses} />
       {table.readOnlyReason !== undefined && (
         <p className="tables-banner" role="status">
           <i className="pi pi-lock" aria-hidden="true" /> {table.readOnlyReason}
         </p>
       )}
-      {type === undefined && (
+      {type === undefined && shown !== undefined && (
         <p className="tables-banner" role="status">
           <i className="pi pi-info-circle" aria-hidden="true" />{' '}
           {t('The plugin that draws this view is switched off. Its rows are shown read-only.')}
@@ -90,28 +84,36 @@ function OpenTable({ project, table }: { readonly project: ProjectEntity; readon
       )}
       <div className="tables-view">
         {shown ? (
-          <Suspense fallback={<div className="tables-loading" aria-busy="true" />}>
+          <Contribution
+            key={`${shown.id} ${view.id}`}
+            registry="viewTypes"
+            id={shown.id}
+            what={t('View {{title}}', { title: view.title })}
+            fallback={<div className="tables-loading" aria-busy="true" />}
+          >
             <shown.View {...props} />
-          </Suspense>
+          </Contribution>
         ) : (
-          <section className="tr-empty">
-            <i className="pi pi-eye-slash" aria-hidden="true" />
-            <h2>{t('This view cannot be shown')}</h2>
-            <p>
-              {t(
-                'No plugin that is switched on can draw it. The super admin can switch one on in the app store.',
-              )}
-            </p>
-          </section>
+          <Empty
+            icon="eye-slash"
+            title={t('This view cannot be shown')}
+            text={t(
+              'No plugin that is switched on can draw it. The super admin can switch one on in the app store.',
+            )}
+          />
         )}
       </div>
     </div>
   );
 }
 
-function Toolbar(props: ViewProps) {
+/** The buttons over a view: `uses` leaves out those for what its type is not arranged by. */
+function Toolbar({ uses, ...props }: ViewProps & { readonly uses: readonly ViewPart[] | undefined }) {
   const t = useT();
-  const items = useRegistry('toolbarItems');
+  const items = useContributions(
+    'toolbarItems',
+    ({ part }) => part === undefined || uses === undefined || uses.includes(part),
+  );
   if (items.length === 0) return null;
   return (
     <div className="tables-toolbar" role="toolbar" aria-label={t('View')}>
@@ -123,20 +125,9 @@ function Toolbar(props: ViewProps) {
 }
 
 function ToolbarItems({ items, view }: { readonly items: readonly ToolbarItem[]; readonly view: ViewProps }) {
-  const { Boundary, registry } = useHost();
-  const { context } = useShell();
-  return items
-    .filter((item) => item.when?.(context) ?? true)
-    .map((item) => (
-      <Boundary
-        key={item.id}
-        owner={registry('toolbarItems').ownerOf(item.id) ?? item.id}
-        what={item.id}
-        compact
-      >
-        <Suspense>
-          <item.Component {...view} />
-        </Suspense>
-      </Boundary>
-    ));
+  return items.map((item) => (
+    <Contribution key={item.id} registry="toolbarItems" id={item.id} compact>
+      <item.Component {...view} />
+    </Contribution>
+  ));
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import type { ApiRequest } from '@trellis/sdk/web';
 import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { DialogRequests } from './dialog-requests.ts';
 import { createTablesPane } from './TablesPane.tsx';
@@ -108,13 +108,5 @@ describe('the tables of a project', () => {
     await user.type(await screen.findByRole('searchbox', { name: 'Search tables' }), 'nothing');
     expect(screen.getByText('your search for nothing found no results')).toBeTruthy();
     expect(screen.getByRole('searchbox', { name: 'Search tables' })).toBeTruthy();
-  });
-
-  test('a change of the schema elsewhere is read at once', async () => {
-    const { requests, receive } = show([animals]);
-    await screen.findByRole('button', { name: 'Animals' });
-    const before = requests.length;
-    act(() => receive({ kind: 'schema', projectId: 'p_1' } as Parameters<typeof receive>[0]));
-    await waitFor(() => expect(requests.length).toBeGreaterThan(before));
   });
 });

@@ -1,10 +1,17 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { ActionMenu, ApiError, useHost, useServerData, useShell, type MenuAction } from '@trellis/sdk/web';
+import { ApiError, useHost, useServerData, useShell } from '@trellis/sdk/web';
+import {
+  ErrorNotice,
+  matchesSearch,
+  orderAt,
+  SearchField,
+  useSortable,
+  type MenuAction,
+} from '@trellis/sdk/web/ui';
 import { useEffect, useState, type ComponentType } from 'react';
 import type { DialogRequests } from './dialog-requests.ts';
 import { nameProblem } from './names.ts';
 import { TableItem } from './TableItem.tsx';
-import { orderAt } from './table-order.ts';
 import { tablePath, tablesRequest } from './table-requests.ts';
 
 /** The tables of the open project, in the side bar. */
@@ -13,14 +20,6 @@ export function createTablesPane(requests: DialogRequests): ComponentType {
     const { project } = useShell().context;
     return project === undefined ? null : <Tables key={project.id} project={project} requests={requests} />;
   };
-}
-
-interface OpenMenu {
-  readonly table: TableEntity;
-  readonly x: number;
-  readonly y: number;
-  /** Gets the focus back. */
-  readonly opener: HTMLElement;
 }
 
 /** More tables than this are worth searching. */
@@ -42,20 +41,16 @@ function Tables({
     { tags: [tag] },
   );
   const [search, setSearch] = useState('');
-  const [menu, setMenu] = useState<OpenMenu>();
   const [renaming, setRenaming] = useState<string>();
-  const [dragged, setDragged] = useState<string>();
   const isManager = project.role === 'owner' || project.role === 'creator';
   const tables = data?.list ?? [];
-  const shown = tables.filter((table) => table.title.toLowerCase().includes(search.trim().toLowerCase()));
+  const shown = tables.filter(({ title }) => matchesSearch(title, search.trim()));
+  const sortable = useSortable(shown.length, (from, to) => void move(shown[from], shown[to]));
 
   useEffect(() => {
-    const subscription = host.live.onEvent((event) => {
-      if (event.kind !== 'schema' || event.projectId !== project.id) return;
-      host.invalidate([tag, ...(event.tableId === undefined ? [] : [`table:${event.tableId}`])]);
-    });
-    return () => subscription.dispose();
-  }, [host, project.id, tag]);
+    if (data === undefined) return;
+    host.shell.nameTabs('table', new Map(data.list.map(({ id, title }) => [id, title])));
+  }, [host, data]);
 
   function open(table: TableEntity) {
     host.shell.openTab({ type: 'table', key: table.id, name: table.title });
@@ -90,9 +85,7 @@ function Tables({
   async function remove(table: TableEntity) {
     const agreed = await host.confirm({
       title: t('Delete table {{title}}?', { title: table.title }),
-      message: t(
-        'It disappears for everybody at once, with its rows and views. It can be restored for 30 days.',
-      ),
+      message: t('It disappears for everybody at once, with its rows and views. This cannot be undone.'),
       confirmLabel: t('Delete'),
       danger: true,
     });
@@ -105,24 +98,33 @@ function Tables({
     host.toast({ severity: 'success', summary: t('Table {{title}} deleted', { title: table.title }) });
   }
 
-  async function move(tableId: string | undefined, place: number) {
-    setDragged(undefined);
-    const order = tableId === undefined ? undefined : orderAt(tables, tableId, place);
-    if (tableId === undefined || order === undefined) return;
+  /** Puts a table at the place of another one. */
+  async function move(table: TableEntity | undefined, target: TableEntity | undefined) {
+    if (table === undefined || target === undefined || table === target) return;
+    const others = tables.filter((other) => other !== table).map((other) => other.order);
+    const order = orderAt(others, tables.indexOf(target)) ?? target.order;
     await attempt(t('The table could not be moved'), () =>
-      host.api.request({ method: 'POST', path: `${tablePath(tableId)}/reorder`, body: { order } }),
+      host.api.request({ method: 'POST', path: `${tablePath(table.id)}/reorder`, body: { order } }),
     );
   }
 
   function actionsOf(table: TableEntity): readonly MenuAction[] {
+    if (!isManager) return [];
     const at = tables.indexOf(table);
     return [
       { id: 'rename', label: t('Rename'), icon: 'pencil', run: () => setRenaming(table.id) },
       ...(at > 0
-        ? [{ id: 'up', label: t('Move up'), icon: 'arrow-up', run: () => void move(table.id, at - 1) }]
+        ? [{ id: 'up', label: t('Move up'), icon: 'arrow-up', run: () => void move(table, tables[at - 1]) }]
         : []),
       ...(at < tables.length - 1
-        ? [{ id: 'down', label: t('Move down'), icon: 'arrow-down', run: () => void move(table.id, at + 1) }]
+        ? [
+            {
+              id: 'down',
+              label: t('Move down'),
+              icon: 'arrow-down',
+              run: () => void move(table, tables[at + 1]),
+            },
+          ]
         : []),
       {
         id: 'delete',
@@ -152,26 +154,10 @@ function Tables({
         )}
       </header>
       {(tables.length >= searchFrom || search !== '') && (
-        <label className="tables-search">
-          <i className="pi pi-search" aria-hidden="true" />
-          <input
-            type="search"
-            value={search}
-            placeholder={t('Search tables')}
-            aria-label={t('Search tables')}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        </label>
+        <SearchField label={t('Search tables')} value={search} onChange={setSearch} />
       )}
       {isLoading && <div className="tr-skeleton tr-skeleton--pane" aria-busy="true" />}
-      {error && (
-        <div className="tables-hint" role="alert">
-          <p>{error.message}</p>
-          <button type="button" className="tr-button" onClick={refetch}>
-            {t('Try again')}
-          </button>
-        </div>
-      )}
+      {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {data && tables.length === 0 && (
         <div className="tables-hint">
           <p>{t('This project has no tables yet.')}</p>
@@ -190,34 +176,22 @@ function Tables({
         <p className="tables-hint">{t('your search for {{search}} found no results', { search })}</p>
       )}
       <ul>
-        {shown.map((table) => (
+        {shown.map((table, index) => (
           <TableItem
             key={table.id}
+            project={project}
             table={table}
+            actions={actionsOf(table)}
+            sortable={isManager ? { ...sortable.row(index), ...sortable.press(index) } : undefined}
             isActive={activeTab?.type === 'table' && activeTab.key === table.id}
             isRenaming={renaming === table.id}
             canManage={isManager}
             onOpen={() => open(table)}
-            onMenu={(x, y, opener) => setMenu({ table, x, y, opener })}
             onStartRename={() => setRenaming(table.id)}
             onRename={(title) => void rename(table, title)}
-            onDragStart={() => setDragged(table.id)}
-            onDrop={() => void move(dragged, tables.indexOf(table))}
           />
         ))}
       </ul>
-      {menu && (
-        <ActionMenu
-          label={t('Table {{title}}', { title: menu.table.title })}
-          x={menu.x}
-          y={menu.y}
-          onClose={() => {
-            setMenu(undefined);
-            menu.opener.focus();
-          }}
-          actions={actionsOf(tables.find((table) => table.id === menu.table.id) ?? menu.table)}
-        />
-      )}
     </nav>
   );
 }

@@ -1,5 +1,6 @@
 import { useT, type WebColumnType } from '@trellis/sdk/web';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { SearchList } from '@trellis/sdk/web/ui';
+import { useEffect, useRef, useState } from 'react';
 
 interface TypePickerProps {
   readonly types: readonly WebColumnType[];
@@ -27,12 +28,21 @@ export function TypePicker({ types, value, onChange }: TypePickerProps) {
 
   if (isOpen) {
     return (
-      <TypeList
-        types={types}
+      <SearchList
+        label={t('Search types')}
+        listLabel={t('Column types')}
+        emptyText={t('No type matches.')}
         value={value}
+        options={types.map(({ id, icon, label, description }) => ({
+          id,
+          icon,
+          label: t(label),
+          detail: description === undefined ? undefined : t(description),
+        }))}
         onCancel={close}
-        onChoose={(type) => {
-          onChange(type);
+        onChoose={(id) => {
+          const type = types.find((of) => of.id === id);
+          if (type) onChange(type);
           close();
         }}
       />
@@ -51,86 +61,5 @@ export function TypePicker({ types, value, onChange }: TypePickerProps) {
       <span>{t(chosen?.label ?? value)}</span>
       <i className="pi pi-chevron-down" aria-hidden="true" />
     </button>
-  );
-}
-
-function TypeList(props: {
-  readonly types: readonly WebColumnType[];
-  readonly value: string;
-  readonly onChoose: (type: WebColumnType) => void;
-  readonly onCancel: () => void;
-}) {
-  const t = useT();
-  const id = useId();
-  const [search, setSearch] = useState('');
-  const [activeId, setActiveId] = useState(props.value);
-  const wanted = search.trim().toLowerCase();
-  const shown = props.types.filter((type) =>
-    `${t(type.label)} ${t(type.description ?? '')}`.toLowerCase().includes(wanted),
-  );
-  const active = shown.find((type) => type.id === activeId) ?? shown[0];
-  const optionId = (typeId: string) => `${id}-${typeId}`;
-  const activeOption = active && optionId(active.id);
-
-  useEffect(() => {
-    if (activeOption !== undefined) {
-      document.getElementById(activeOption)?.scrollIntoView?.({ block: 'nearest' });
-    }
-  }, [activeOption]);
-
-  function onKeyDown(event: KeyboardEvent) {
-    const at = active ? shown.indexOf(active) : -1;
-    if (event.key === 'Enter') {
-      if (active) props.onChoose(active);
-    } else if (event.key === 'Escape') props.onCancel();
-    else if (event.key === 'ArrowDown') setActiveId(shown[Math.min(at + 1, shown.length - 1)]?.id ?? '');
-    else if (event.key === 'ArrowUp') setActiveId(shown[Math.max(at - 1, 0)]?.id ?? '');
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  return (
-    <div className="tables-types">
-      <input
-        className="p-inputtext p-component"
-        role="combobox"
-        aria-expanded="true"
-        aria-autocomplete="list"
-        aria-controls={id}
-        aria-activedescendant={activeOption}
-        value={search}
-        placeholder={t('Search types')}
-        aria-label={t('Search types')}
-        autoFocus
-        onChange={(event) => setSearch(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
-      <ul id={id} role="listbox" aria-label={t('Column types')}>
-        {shown.map((type) => (
-          <li
-            key={type.id}
-            id={optionId(type.id)}
-            role="option"
-            aria-selected={type.id === props.value}
-            data-active={type === active}
-            onPointerMove={() => setActiveId(type.id)}
-            onClick={() => props.onChoose(type)}
-          >
-            <i className={`pi pi-${type.icon}`} aria-hidden="true" />
-            <span>
-              <strong>{t(type.label)}</strong>
-              {type.description && <small>{t(type.description)}</small>}
-            </span>
-            {type.id === props.value && <i className="pi pi-check" aria-hidden="true" />}
-          </li>
-        ))}
-      </ul>
-      {shown.length === 0 && (
-        <p className="tables-note" role="status">
-          {t('No type matches.')}
-        </p>
-      )}
-    </div>
   );
 }

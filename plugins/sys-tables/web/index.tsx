@@ -2,6 +2,7 @@ import { TableDialogsToken, defineWebPlugin } from '@trellis/sdk/web';
 import { lazy } from 'react';
 import { DialogRequests } from './dialog-requests.ts';
 import { createDialogHost } from './DialogHost.tsx';
+import { tableSearch } from './table-search.ts';
 import { createTablesPane } from './TablesPane.tsx';
 import './tables.css';
 
@@ -22,6 +23,17 @@ export default defineWebPlugin({
       id: 'table-dialogs',
       slot: 'overlays',
       Component: createDialogHost(requests),
+    });
+    ctx.register('searchSources', tableSearch);
+    ctx.register('commands', {
+      id: 'tables.create',
+      label: 'Create table',
+      icon: 'plus',
+      category: 'Tables',
+      when: ({ project }) => project?.role === 'owner' || project?.role === 'creator',
+      run({ project }) {
+        if (project) requests.createTable(project);
+      },
     });
     ctx.register('dashboardTabs', {
       id: 'table',

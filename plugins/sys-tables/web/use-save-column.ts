@@ -87,7 +87,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
       if (column === undefined) return;
       const agreed = await host.confirm({
         title: t('Delete column {{title}}?', { title: column.title }),
-        message: t('It disappears for everybody at once, with its values. It can be restored for 30 days.'),
+        message: t('It disappears for everybody at once, with its values. This cannot be undone.'),
         confirmLabel: t('Delete'),
         danger: true,
       });

@@ -58,7 +58,7 @@ export const Busy: Story = {
   },
 };
 
-/** Nothing goes on. */
+/** No task is running. */
 export const Idle: Story = {
   parameters: { host: { project, api: { 'GET /api/v1/tasks': { list: [] } } } },
 };

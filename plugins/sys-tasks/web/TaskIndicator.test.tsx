@@ -94,6 +94,6 @@ describe('the tasks of the open project', () => {
   test('are none at first, and the panel says what belongs there', async () => {
     const { user } = show([]);
     await user.click(await screen.findByRole('button', { name: 'Tasks' }));
-    expect(await screen.findByText(/Nothing goes on at the moment/)).toBeTruthy();
+    expect(await screen.findByText(/No task is running/)).toBeTruthy();
   });
 });

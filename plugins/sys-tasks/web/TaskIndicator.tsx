@@ -77,7 +77,7 @@ function TaskPanel({ list, error, isLoading, refetch }: ReturnType<typeof useTas
         <p className="task-empty">
           {isLoading
             ? t('Loading')
-            : t('Nothing goes on at the moment. Imports and other long work appear here.')}
+            : t('No task is running. Imports, exports and other long work appear here.')}
         </p>
       ) : (
         <p className="task-empty" role="alert">

@@ -5,11 +5,20 @@ export const authErrors = defineErrors({
   EMAIL_REQUIRED: { status: 400, message: 'E-mail is required' },
   PASSWORD_REQUIRED: { status: 400, message: 'Password is required' },
   PASSWORD_TOO_SHORT: { status: 400, message: 'Password : At least 8 letters. ' },
+  PASSWORD_BLANK: { status: 400, message: 'Password : Blanks alone are no password.' },
   PASSWORD_TOO_LONG: { status: 400, message: 'Password : At most 256 letters. ' },
   SIGN_IN_FAILED: { status: 400, message: 'The e-mail or the password is not right.' },
   MISSING_PASSWORDS: { status: 400, message: 'Missing new/old password' },
   CURRENT_PASSWORD_WRONG: { status: 400, message: 'Current password is wrong' },
   MISSING_REFRESH_TOKEN: { status: 401, message: 'Missing refresh token' },
   INVALID_REFRESH_TOKEN: { status: 401, message: 'Invalid refresh token' },
+  SITE_URL_MISSING: {
+    status: 503,
+    message: 'The operator must set TRELLIS_SITE_URL before people can sign in elsewhere.',
+  },
+  ACCOUNT_ELSEWHERE: {
+    status: 409,
+    message: "'{email}' has an account here already. Sign in to it as before.",
+  },
   INVITATION_UNKNOWN: { status: 400, message: 'Invalid invite url' },
 });

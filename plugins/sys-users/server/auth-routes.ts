@@ -6,7 +6,6 @@ import {
   RateLimiterToken,
   RouteAnswer,
   type Account,
-  type RouteCookie,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
@@ -15,6 +14,7 @@ import type { JsonSchema } from '@trellis/sdk/shared';
 import type { AccessTokens } from './access-tokens.ts';
 import { authErrors } from './auth-errors.ts';
 import { checkNewPassword, type PasswordHasher } from './password-hash.ts';
+import { refreshCookie } from './refresh-cookie.ts';
 import type { OpenSession, Sessions } from './sessions.ts';
 
 interface Credentials {
@@ -54,17 +54,6 @@ const passwordChangeSchema: JsonSchema = {
 /** The places under which published clients look for the same call. */
 function authPath(path: string) {
   return { path: `/api/v1/auth${path}`, aliases: [`/auth${path}`, `/api/v1/db/auth${path}`] };
-}
-
-function refreshCookie(token: string | undefined): RouteCookie {
-  return {
-    name: 'refresh_token',
-    value: token,
-    path: '/api/v1/auth',
-    httpOnly: true,
-    sameSite: 'strict',
-    maxAge: 7 * 24 * 60 * 60,
-  };
 }
 
 export interface AuthParts {

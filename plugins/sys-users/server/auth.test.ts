@@ -102,6 +102,13 @@ describe('accounts and sessions', () => {
       status: 400,
       body: { code: 'PASSWORD_TOO_SHORT' },
     });
+    for (const password of [' '.repeat(10), '\u00A0\u200B'.repeat(5)]) {
+      const blank = { email: 'blank@example.com', password };
+      expect(await server.client.post(path('/user/signup'), blank)).toMatchObject({
+        status: 400,
+        body: { code: 'PASSWORD_BLANK' },
+      });
+    }
   });
 
   test('tokens that this server did not sign are nobody', async () => {

@@ -3,6 +3,7 @@ import { AccessTokens } from './access-tokens.ts';
 import { authRoutes } from './auth-routes.ts';
 import { migrations } from './migrations.ts';
 import { PasswordHasher } from './password-hash.ts';
+import { providerRoutes } from './provider-routes.ts';
 import { sessionResolver } from './session-resolver.ts';
 import { Sessions } from './sessions.ts';
 import { storageRoutes } from './storage-routes.ts';
@@ -25,6 +26,10 @@ export default defineServerPlugin({
     });
     ctx.register('credentialResolvers', sessionResolver({ tokens, sessions, accounts }));
     ctx.register('jobs', { id: 'sweep-sessions', every: 3600, run: () => sessions.sweep() });
-    ctx.routes(...storageRoutes(ctx), ...authRoutes(ctx, { sessions, tokens, hasher: new PasswordHasher() }));
+    ctx.routes(
+      ...storageRoutes(ctx),
+      ...authRoutes(ctx, { sessions, tokens, hasher: new PasswordHasher() }),
+      ...providerRoutes(ctx, sessions),
+    );
   },
 });

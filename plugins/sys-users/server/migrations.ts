@@ -27,4 +27,19 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  {
+    id: '002-identities',
+    async up(schema) {
+      await schema.createTable('identity', {
+        columns: {
+          provider: { kind: 'string', length: 100, required: true },
+          subject: { kind: 'string', length: 190, required: true },
+          account_id: id,
+          linked_at: time,
+        },
+        key: ['provider', 'subject'],
+        indexes: [['account_id']],
+      });
+    },
+  },
 ];

@@ -51,9 +51,10 @@ export class PasswordHasher {
 
 const decoy = `scrypt$${cost.N}$${cost.r}$${cost.p}$${Buffer.alloc(saltBytes).toString('base64url')}$${Buffer.alloc(keyBytes).toString('base64url')}`;
 
-/** Refuses a password that is too short, or so long that hashing it would be an attack. */
+/** Refuses a password that is too short, that nobody can see, or so long that hashing it would be an attack. */
 export function checkNewPassword(password: string): void {
   const length = password.normalize('NFKC').length;
   if (length < minimumPasswordLength) throw authErrors.create('PASSWORD_TOO_SHORT');
   if (length > maximumPasswordLength) throw authErrors.create('PASSWORD_TOO_LONG');
+  if (/^[\s\p{Z}\p{C}]*$/u.test(password)) throw authErrors.create('PASSWORD_BLANK');
 }

@@ -108,10 +108,15 @@ export class Sessions {
   }
 
   /** Whether the session still lives; at most half a second old when another server ended it. */
-  async isAlive(id: string): Promise<boolean> {
+  isAlive(id: string): boolean | Promise<boolean> {
     const known = this.#known.get(id);
     const at = this.#now();
-    if (known !== undefined && at - known.readAt < trust && at >= known.readAt) return known.alive;
+    return known !== undefined && at - known.readAt < trust && at >= known.readAt
+      ? known.alive
+      : this.#readAlive(id, at);
+  }
+
+  async #readAlive(id: string, at: number): Promise<boolean> {
     const row = await this.#db.read((unit) =>
       unit.first<Pick<SessionRow, 'expires_at'>>(unit.table('session').where({ id }).select('expires_at')),
     );

@@ -1,4 +1,3 @@
-import { useT } from '@trellis/sdk/web';
 import type { FormEvent, ReactNode } from 'react';
 
 /** The card that sign-in and sign-up share: brand, heading, form, and the way to the other page. */
@@ -10,7 +9,6 @@ export function AuthFrame(props: {
   readonly children: ReactNode;
   readonly onSubmit: () => void;
 }) {
-  const t = useT();
   function submit(event: FormEvent) {
     event.preventDefault();
     props.onSubmit();
@@ -18,7 +16,7 @@ export function AuthFrame(props: {
   return (
     <main className="auth">
       <form className="auth-card" onSubmit={submit} noValidate>
-        <div className="auth-brand" aria-label={t('Trellis')}>
+        <div className="auth-brand">
           <svg viewBox="0 0 32 32" width="36" height="36" aria-hidden="true">
             <rect width="32" height="32" rx="8" fill="currentColor" />
             <path

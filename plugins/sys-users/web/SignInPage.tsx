@@ -1,6 +1,6 @@
-import { useT } from '@trellis/sdk/web';
+import { useServerData, useT } from '@trellis/sdk/web';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, Navigate, useLocation } from 'react-router-dom';
 import { AuthFrame } from './AuthFrame.tsx';
 import { emailProblem, useCredentials } from './credentials-form.ts';
 import { Field } from './Field.tsx';
@@ -11,6 +11,8 @@ export default function SignInPage() {
   const [password, setPassword] = useState('');
   const [isChecked, setChecked] = useState(false);
   const { problem, isSending, send } = useCredentials('/api/v1/auth/user/signin');
+  const { search } = useLocation();
+  const info = useServerData<{ readonly firstUser: boolean }>({ path: '/api/v1/db/meta/nocodb/info' });
   const problems = {
     email: emailProblem(email),
     password: password === '' ? 'Password is required' : undefined,
@@ -23,6 +25,8 @@ export default function SignInPage() {
     await send({ email: email.trim(), password });
   }
 
+  // There is nobody yet who could sign in.
+  if (info.data?.firstUser === true) return <Navigate to={`/user/authentication/signup${search}`} replace />;
   return (
     <AuthFrame
       heading={t('Sign in to Trellis')}

@@ -3,6 +3,8 @@ import type { CellValue, JsonSchema, LogicalOp } from '@trellis/sdk/shared';
 
 /** A filter as clients send it; a group brings its filters along. */
 export interface FilterBody {
+  /** The saved filter that it is, where the whole tree is sent. */
+  readonly id?: string | null;
   readonly fk_column_id?: string | null;
   readonly fk_parent_id?: string | null;
   readonly logical_op?: string | null;
@@ -23,6 +25,7 @@ function bodySchema(levels: number): JsonSchema {
   return {
     type: 'object',
     properties: {
+      id,
       fk_column_id: id,
       fk_parent_id: id,
       logical_op: { type: ['string', 'null'], pattern: '^(?:[aA][nN][dD]|[oO][rR]|[nN][oO][tT])$' },
@@ -40,8 +43,20 @@ function bodySchema(levels: number): JsonSchema {
 
 export const filterBodySchema = bodySchema(deepest);
 
+/** All filters of a view, groups with theirs. */
+export interface FilterTreeBody {
+  readonly list: readonly FilterBody[];
+}
+
+export const filterTreeSchema: JsonSchema = {
+  type: 'object',
+  required: ['list'],
+  properties: { list: { type: 'array', maxItems: 100, items: bodySchema(deepest) } },
+};
+
 export function readFilter(body: FilterBody): FilterInput {
   return {
+    ...(body.id && { id: body.id }),
     ...(body.fk_column_id && { columnId: body.fk_column_id }),
     ...(body.fk_parent_id && { parentId: body.fk_parent_id }),
     ...(body.logical_op && { logicalOp: body.logical_op.toLowerCase() as LogicalOp }),

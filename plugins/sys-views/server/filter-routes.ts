@@ -7,7 +7,13 @@ import {
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import { filterBodySchema, readFilter, type FilterBody } from './filter-input.ts';
+import {
+  filterBodySchema,
+  filterTreeSchema,
+  readFilter,
+  type FilterBody,
+  type FilterTreeBody,
+} from './filter-input.ts';
 import { findFilter, findView } from './find-in-project.ts';
 
 const meta = '/api/v1/db/meta';
@@ -26,7 +32,7 @@ export function filterRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       path: `${meta}/views/:viewId/filters`,
       permission: 'filterList',
       object: ofView,
-      summary: 'List the root filters of a view',
+      summary: 'List the filters of a view, groups with theirs',
       handle: async (request) => {
         const { table, view } = await findView(schema, request.scope, request.params.viewId ?? '');
         return view.filters.map((filter) => toFilterEntity(filter, table));
@@ -45,6 +51,19 @@ export function filterRoutes(ctx: ServerPluginContext): readonly RouteDefinition
           await store.createFilter(request.scope, view.id, readFilter(request.body)),
           table,
         );
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, FilterTreeBody>({
+      method: 'PUT',
+      path: `${meta}/views/:viewId/filters`,
+      permission: 'filterUpdate',
+      object: ofView,
+      summary: 'Replace all filters of a view by a tree of filters',
+      schemas: { body: filterTreeSchema },
+      handle: async (request) => {
+        const { table, view } = await findView(schema, request.scope, request.params.viewId ?? '');
+        const saved = await store.setFilters(request.scope, view.id, request.body.list.map(readFilter));
+        return saved.map((filter) => toFilterEntity(filter, table));
       },
     }),
     defineRoute({

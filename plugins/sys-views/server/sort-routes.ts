@@ -25,6 +25,19 @@ const sortBodySchema: JsonSchema = {
   },
 };
 
+/** All sorts of a view, the one that counts first at the top. */
+interface SortListBody {
+  readonly list: readonly { readonly fk_column_id: string; readonly direction?: 'asc' | 'desc' | null }[];
+}
+
+const sortListSchema: JsonSchema = {
+  type: 'object',
+  required: ['list'],
+  properties: {
+    list: { type: 'array', maxItems: 100, items: { ...sortBodySchema, required: ['fk_column_id'] } },
+  },
+};
+
 const meta = '/api/v1/db/meta';
 const empty = () => new RouteAnswer({ body: '' });
 
@@ -62,6 +75,26 @@ export function sortRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
           ...(typeof request.body.order === 'number' && { order: request.body.order }),
         });
         return toSortEntity(sort, table);
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, SortListBody>({
+      method: 'PUT',
+      path: `${meta}/views/:viewId/sorts`,
+      permission: 'sortUpdate',
+      object: ofView,
+      summary: 'Replace all sorts of a view',
+      schemas: { body: sortListSchema },
+      handle: async (request) => {
+        const { table, view } = await findView(schema, request.scope, request.params.viewId ?? '');
+        const saved = await store.setSorts(
+          request.scope,
+          view.id,
+          request.body.list.map(({ fk_column_id: columnId, direction }) => ({
+            columnId,
+            direction: direction ?? 'asc',
+          })),
+        );
+        return { sorts: { list: saved.map((sort) => toSortEntity(sort, table)) } };
       },
     }),
     defineRoute({

@@ -6,10 +6,11 @@ import {
   toViewEntity,
   ViewStoreToken,
   type RouteDefinition,
+  type RouteRequest,
   type ServerPluginContext,
   type ViewSchema,
 } from '@trellis/sdk/server';
-import type { JsonSchema } from '@trellis/sdk/shared';
+import type { JsonSchema, ViewEntity } from '@trellis/sdk/shared';
 import { findView, findViewColumn, viewErrors } from './find-in-project.ts';
 
 interface ViewBody {
@@ -19,8 +20,11 @@ interface ViewBody {
   readonly lock_type?: ViewSchema['lockType'];
   readonly meta?: Readonly<Record<string, unknown>> | null;
   readonly copy_from_id?: string | null;
+  /** A view type's id; clients of the v1 API send its number back, which says nothing. */
   readonly type?: unknown;
 }
+
+type ViewRequest = RouteRequest<Record<string, string>, Record<string, unknown>, ViewBody>;
 
 interface ViewColumnBody {
   readonly fk_column_id?: string;
@@ -31,7 +35,7 @@ interface ViewColumnBody {
 
 const flag: JsonSchema = { enum: [true, false, 0, 1, null] };
 
-const viewBodySchema: JsonSchema = {
+const viewBodySchema = {
   type: 'object',
   properties: {
     title: { type: 'string', maxLength: 255 },
@@ -41,7 +45,7 @@ const viewBodySchema: JsonSchema = {
     meta: { type: ['object', 'null'] },
     copy_from_id: { type: ['string', 'null'], maxLength: 40 },
   },
-};
+} satisfies JsonSchema;
 
 const viewColumnBodySchema: JsonSchema = {
   type: 'object',
@@ -90,6 +94,19 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
   const ofView = { kind: 'view', param: 'viewId' } as const;
   const ofViewColumn = { kind: 'viewColumn', param: 'viewColumnId' } as const;
 
+  async function create({ scope, params, body }: ViewRequest, type: string): Promise<ViewEntity> {
+    const title = body.title?.trim();
+    if (!title) throw viewErrors.create('VIEW_TITLE_REQUIRED');
+    const view = await store.create(scope, params.tableId ?? '', {
+      title,
+      type,
+      copyFrom: body.copy_from_id ?? undefined,
+      showSystemFields: Boolean(body.show_system_fields),
+      ...(body.meta && { meta: body.meta }),
+    });
+    return toViewEntity(view, await schema.table(scope, view.tableId));
+  }
+
   return [
     defineRoute({
       method: 'GET',
@@ -109,17 +126,23 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       object: ofTable,
       summary: 'Create a grid view',
       schemas: { body: viewBodySchema },
-      handle: async (request) => {
-        const title = request.body.title?.trim();
-        if (!title) throw viewErrors.create('VIEW_TITLE_REQUIRED');
-        const view = await store.create(request.scope, request.params.tableId ?? '', {
-          title,
-          type: 'grid',
-          copyFrom: request.body.copy_from_id ?? undefined,
-          showSystemFields: Boolean(request.body.show_system_fields),
-        });
-        return toViewEntity(view, await schema.table(request.scope, view.tableId));
+      handle: (request) => create(request, 'grid'),
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ViewBody>({
+      method: 'POST',
+      path: `${meta}/tables/:tableId/views`,
+      // The store asks for the permission of the view's own type as well: `gridViewCreate`.
+      permission: 'viewUpdate',
+      object: ofTable,
+      summary: 'Create a view of any type',
+      schemas: {
+        body: {
+          ...viewBodySchema,
+          properties: { ...viewBodySchema.properties, type: { type: 'string', maxLength: 100 } },
+          required: ['type', 'title'],
+        },
       },
+      handle: (request) => create(request, String(request.body.type)),
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, ViewBody>({
       method: 'PATCH',

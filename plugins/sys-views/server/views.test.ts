@@ -70,6 +70,20 @@ describe('views', () => {
     return (await client.post<ViewEntity>(`${meta}/tables/${table.id}/grids`, { title, ...more })).body;
   }
 
+  test('a view of any type is made by its id, which travels with it', async () => {
+    const path = `${meta}/tables/${table.id}/views`;
+    const made = await client.post<ViewEntity>(path, { title: 'Mine', type: 'grid', meta: { wide: true } });
+    expect(made).toMatchObject({
+      status: 200,
+      body: { title: 'Mine', type: 3, view_type: 'grid', meta: { wide: true } },
+    });
+    expect(await client.post(path, { title: 'Cards', type: 'cards' })).toMatchObject({
+      status: 400,
+      body: { code: 'VIEW_TYPE_UNKNOWN' },
+    });
+    expect(await client.post(path, { title: 'None' })).toMatchObject({ status: 400 });
+  });
+
   test('a sort orders every read through the view, can be turned and taken away', async () => {
     const sort = await addSort('desc');
     expect(await names()).toEqual(['Grace', 'Alan', 'Ada']);
@@ -77,6 +91,24 @@ describe('views', () => {
     expect(await names()).toEqual(['Ada', 'Alan', 'Grace']);
     expect((await client.get(`${meta}/sorts/${sort.body.id}`)).body).toMatchObject({ direction: 'asc' });
     await client.delete(`${meta}/sorts/${sort.body.id}`);
+    expect(await names()).toEqual(['Ada', 'Grace', 'Alan']);
+  });
+
+  test('all sorts are sent at once, and the one of a column that stays keeps its id', async () => {
+    const kept = await addSort('asc');
+    const path = `${meta}/views/${view.id}/sorts`;
+    const list = [
+      { fk_column_id: columnId('Name'), direction: 'desc' },
+      { fk_column_id: columnId('Age'), direction: 'desc' },
+    ];
+    const put = await client.put<{ sorts: { list: readonly SortEntity[] } }>(path, { list });
+    expect(put.body.sorts.list).toMatchObject([list[0], { ...list[1], id: kept.body.id }]);
+    expect(await names()).toEqual(['Grace', 'Alan', 'Ada']);
+    expect(await client.put(path, { list: [{ fk_column_id: 'cl_00000000000000' }] })).toMatchObject({
+      status: 400,
+    });
+    expect((await client.get(path)).body).toEqual(put.body);
+    await client.put(path, { list: [] });
     expect(await names()).toEqual(['Ada', 'Grace', 'Alan']);
   });
 
@@ -98,6 +130,40 @@ describe('views', () => {
     expect(await names()).toEqual(['Grace']);
     await client.delete(`${meta}/filters/${group.body.id}`);
     expect((await client.get<readonly unknown[]>(`${meta}/views/${view.id}/filters`)).body).toHaveLength(1);
+  });
+
+  test('the whole tree of filters is sent and answered at once, and what stays keeps its id', async () => {
+    const age = { fk_column_id: columnId('Age'), comparison_op: 'gt', value: 40 };
+    const kept = await addFilter(age);
+    const path = `${meta}/views/${view.id}/filters`;
+    const name = (value: string) => ({ fk_column_id: columnId('Name'), comparison_op: 'eq', value });
+    const tree = {
+      list: [
+        { id: kept.body.id, ...age, value: 50 },
+        { id: 'new-1', logical_op: 'or', is_group: true, children: [name('Alan'), name('Alan')] },
+      ],
+    };
+    const put = await client.put<readonly FilterEntity[]>(path, tree);
+    expect(put).toMatchObject({ status: 200 });
+    expect(await names()).toEqual(['Grace', 'Alan']);
+    const read = await client.get<readonly FilterEntity[]>(path);
+    expect(read.body).toEqual(put.body);
+    expect(read.body).toMatchObject([
+      { id: kept.body.id, value: 50 },
+      { is_group: true, children: [{ value: 'Alan' }, { value: 'Alan' }] },
+    ]);
+    const ids = read.body.flatMap(({ id, children = [] }) => [id, ...children.map((child) => child.id)]);
+    expect(new Set(ids).size).toBe(4);
+    expect(ids).not.toContain('new-1');
+
+    const bad = await client.put(path, { list: [{ ...age, comparison_op: 'near' }] });
+    expect(bad).toMatchObject({ status: 400, body: { code: 'FILTER_OPERATOR_UNKNOWN' } });
+    expect(await names()).toEqual(['Grace', 'Alan']);
+    await client.patch(`${meta}/views/${view.id}`, { lock_type: 'locked' });
+    expect(await client.put(path, { list: [] })).toMatchObject({
+      status: 400,
+      body: { code: 'VIEW_LOCKED' },
+    });
   });
 
   test('a filter that is not finished does not filter yet, and a column of another table is refused', async () => {

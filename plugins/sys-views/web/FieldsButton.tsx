@@ -1,10 +1,17 @@
 import type { ColumnEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import { useRegistry, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
+import {
+  matchesSearch,
+  moved,
+  orderAt,
+  PopoverButton,
+  SearchField,
+  Switch,
+  useSortable,
+} from '@trellis/sdk/web/ui';
 import { useMemo, useState } from 'react';
-import { moved, orderAt, useDragOrder } from './drag-order.ts';
 import { itemPath, lockReason, useViewCalls, viewPath } from './use-view-calls.ts';
 import { useShownEarly } from './use-shown-early.ts';
-import { ToolbarButton } from './ToolbarButton.tsx';
 
 interface Field {
   readonly column: ColumnEntity;
@@ -21,9 +28,9 @@ export function FieldsButton(props: ViewProps) {
   const fields = useMemo(() => fieldsOf(table.columns ?? [], data ?? []), [table.columns, data]);
   const hidden = fields.filter(({ column, inView }) => !inView.show && !column.system).length;
   return (
-    <ToolbarButton icon="eye-slash" label={t('Fields')} count={hidden}>
+    <PopoverButton icon="eye-slash" label={t('Fields')} count={hidden}>
       {() => <FieldsPanel {...props} fields={fields} />}
-    </ToolbarButton>
+    </PopoverButton>
   );
 }
 
@@ -48,7 +55,7 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
   const locked = lockReason(props);
   const shown = fields
     .filter(({ column, inView }) => withSystem || !column.system || inView.show)
-    .filter(({ column }) => column.title.toLowerCase().includes(search.trim().toLowerCase()));
+    .filter(({ column }) => matchesSearch(column.title, search.trim()));
 
   function patch(next: readonly Field[], changed: readonly Field[], body: (field: Field) => object) {
     showEarly(next);
@@ -90,42 +97,31 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
     );
   }
 
-  const drag = useDragOrder(shown.length, move);
+  const sortable = useSortable(shown.length, move);
 
   return (
     <div className="views-list">
-      {locked && <p className="views-note">{t(locked)}</p>}
-      {fields.length > 7 && (
-        <input
-          className="views-input views-input--full"
-          type="search"
-          value={search}
-          placeholder={t('Search fields')}
-          aria-label={t('Search fields')}
-          onChange={(event) => setSearch(event.target.value)}
-        />
-      )}
+      {locked && <p className="tr-note">{t(locked)}</p>}
+      {fields.length > 7 && <SearchField label={t('Search fields')} value={search} onChange={setSearch} />}
       <ul className="views-fields">
         {shown.map((field, index) => (
-          <li key={field.inView.id} {...(locked === undefined && drag.row(index))}>
-            <label>
-              <input
-                type="checkbox"
-                role="switch"
-                className="views-switch"
-                checked={field.inView.show}
-                disabled={locked !== undefined || field.column.pv}
-                onChange={(event) => show(field, event.target.checked)}
-              />
+          <li key={field.inView.id} {...(locked === undefined && sortable.row(index))}>
+            <Switch
+              checked={field.inView.show}
+              disabled={locked !== undefined || field.column.pv}
+              onChange={(isShown) => show(field, isShown)}
+            >
               <i
                 className={`pi pi-${types.find((type) => type.id === field.column.uidt)?.icon ?? 'question-circle'}`}
                 aria-hidden="true"
               />
               <span>{field.column.title}</span>
-            </label>
+            </Switch>
             {locked === undefined && (
               <button
-                {...drag.handle(index)}
+                type="button"
+                className="tr-grip"
+                {...sortable.handle(index)}
                 aria-label={t('Move {{field}}: arrow up or down', { field: field.column.title })}
               >
                 <i className="pi pi-bars" aria-hidden="true" />
@@ -137,7 +133,7 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
       <div className="views-actions">
         <button
           type="button"
-          className="views-add"
+          className="tr-action"
           disabled={locked !== undefined}
           onClick={() => void send({ method: 'POST', path: viewPath(view, '/show-all') })}
         >
@@ -145,7 +141,7 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
         </button>
         <button
           type="button"
-          className="views-add"
+          className="tr-action"
           disabled={locked !== undefined}
           onClick={() =>
             void send({
@@ -157,14 +153,10 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
         >
           {t('Hide all')}
         </button>
-        <label className="views-check">
-          <input
-            type="checkbox"
-            checked={withSystem}
-            onChange={(event) => setWithSystem(event.target.checked)}
-          />
+        <span className="tr-gap" />
+        <Switch checked={withSystem} onChange={setWithSystem}>
           {t('System fields')}
-        </label>
+        </Switch>
       </div>
     </div>
   );

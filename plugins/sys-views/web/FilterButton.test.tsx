@@ -7,7 +7,13 @@ import type {
   TableEntity,
 } from '@trellis/sdk/shared';
 import type { ViewEntity } from '@trellis/sdk/shared';
-import { ApiError, defineWebColumnType, type ApiRequest, type EditorProps } from '@trellis/sdk/web';
+import {
+  ApiError,
+  defineWebColumnType,
+  type ApiRequest,
+  type EditorProps,
+  type WebFilterOperator,
+} from '@trellis/sdk/web';
 import { renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -59,7 +65,7 @@ const operator = (id: string, label: string, arity: FilterOperator['arity']): Fi
 });
 const operators = [
   operator('eq', 'is equal', 'one'),
-  operator('like', 'is like', 'one'),
+  { ...operator('like', 'is like', 'one'), takes: 'words' as const },
   operator('empty', 'is empty', 'none'),
   operator('btw', 'is between', 'two'),
 ];
@@ -88,50 +94,50 @@ const condition = (id: string, rest: Partial<FilterEntity>): FilterEntity =>
     ...rest,
   }) as FilterEntity;
 
-/** The filters of a view as a server keeps them. */
+interface Sent {
+  readonly id?: string;
+  readonly children?: readonly Sent[];
+}
+
+/** The filters of a view as a server keeps them: the whole tree comes and goes. */
 class FilterServer {
   refuses = false;
   private made = 0;
 
   constructor(public filters: readonly FilterEntity[]) {}
 
-  readonly answer = ({ method = 'GET', path, body }: ApiRequest): unknown => {
-    const [, , , , , , id = '', call] = path.split('/');
-    if (method !== 'GET' && this.refuses) throw new ApiError(422, 'The view is locked.');
-    if (method === 'GET') {
-      const parent = call === 'children' ? id : null;
-      return this.filters.filter((filter) => filter.fk_parent_id === parent);
-    }
-    if (method === 'POST') return this.add(body as Parameters<FilterServer['add']>[0]);
-    if (method === 'DELETE') this.filters = this.filters.filter((filter) => filter.id !== id);
-    else
-      this.filters = this.filters.map((filter) =>
-        filter.id === id ? { ...filter, ...(body as Partial<FilterEntity>) } : filter,
-      );
-    return '';
+  readonly answer = ({ method = 'GET', body }: ApiRequest): unknown => {
+    if (method === 'GET') return this.filters;
+    if (this.refuses) throw new ApiError(422, 'The view is locked.');
+    this.filters = (body as { readonly list: readonly Sent[] }).list.map((sent) => this.save(sent));
+    return this.filters;
   };
 
-  private add({
-    children = [],
-    ...filter
-  }: Partial<FilterEntity> & { readonly children?: readonly Partial<FilterEntity>[] }): FilterEntity {
-    this.made += 1;
-    const made = condition(`fi_made${this.made}`, filter);
-    this.filters = [...this.filters, made];
-    for (const child of children) this.add({ ...child, fk_parent_id: made.id });
-    return made;
+  private save({ id = '', children, ...filter }: Sent): FilterEntity {
+    const isNew = id.startsWith('new-');
+    if (isNew) this.made += 1;
+    const saved = children?.map((child) => this.save(child));
+    return condition(isNew ? `fi_made${this.made}` : id, { ...filter, children: saved });
   }
 }
 
 async function openPanel(
   filters: readonly FilterEntity[],
-  { role = 'editor', of = view }: { readonly role?: ProjectEntity['role']; readonly of?: ViewEntity } = {},
+  {
+    role = 'editor',
+    of = view,
+    more = [],
+  }: {
+    readonly role?: ProjectEntity['role'];
+    readonly of?: ViewEntity;
+    readonly more?: readonly WebFilterOperator[];
+  } = {},
 ) {
   const server = new FilterServer(filters);
   const project = { id: 'p_1', role } as ProjectEntity;
   const user = userEvent.setup();
   const memory = renderWithHost(<FilterButton project={project} table={table} view={of} readOnly={false} />, {
-    registries: { columnTypes: [text, number, colour], filterOperators: operators },
+    registries: { columnTypes: [text, number, colour], filterOperators: [...operators, ...more] },
     api: server.answer,
   });
   const button = screen.getByRole('button', { name: /Filter/ });
@@ -139,8 +145,11 @@ async function openPanel(
   return { ...memory, server, user, button, panel: await screen.findByRole('dialog', { name: /Filter/ }) };
 }
 
+/** The trees that were sent. */
 function writes(requests: readonly ApiRequest[]) {
-  return requests.filter(({ method = 'GET' }) => method !== 'GET').map(({ method, body }) => [method, body]);
+  return requests
+    .filter(({ method }) => method === 'PUT')
+    .map(({ body }) => (body as { readonly list: readonly object[] }).list);
 }
 
 afterEach(cleanup);
@@ -188,7 +197,7 @@ describe('the filter panel', () => {
     await user.type(await within(panel).findByLabelText('From'), '1{Enter}');
     expect(writes(requests)).toEqual([]);
     await user.type(within(panel).getByLabelText('To'), '9{Enter}');
-    await waitFor(() => expect(writes(requests)).toEqual([['PATCH', { value: '1,9' }]]));
+    await waitFor(() => expect(writes(requests)).toMatchObject([[{ id: 'fi_1', value: '1,9' }]]));
   });
 
   test('a column type with an editor of its own gives the value', async () => {
@@ -196,7 +205,7 @@ describe('the filter panel', () => {
       condition('fi_1', { fk_column_id: 'cl_colour', comparison_op: 'eq', value: '' }),
     ]);
     await user.click(await within(panel).findByRole('button', { name: 'Pick red' }));
-    await waitFor(() => expect(writes(requests)).toEqual([['PATCH', { value: 'red' }]]));
+    await waitFor(() => expect(writes(requests)).toMatchObject([[{ id: 'fi_1', value: 'red' }]]));
   });
 
   test('a group is made with its first filter and takes more', async () => {
@@ -206,13 +215,13 @@ describe('the filter panel', () => {
     await within(group).findByLabelText('Comparison');
     await user.click(within(group).getByRole('button', { name: 'Add filter' }));
     await waitFor(() => expect(within(group).getAllByLabelText('Comparison')).toHaveLength(2));
-    expect(server.filters.map((filter) => filter.fk_parent_id)).toEqual([null, 'fi_made1', 'fi_made1']);
+    await waitFor(() => expect(server.filters).toMatchObject([{ is_group: true, children: [{}, {}] }]));
   });
 
   test('without applying while editing, nothing is sent before Apply, also for a new group', async () => {
     const { user, panel, host, requests, server } = await openPanel([condition('fi_1', {})]);
     await user.click(await within(panel).findByRole('switch', { name: 'Apply while editing' }));
-    expect(host.userStorage.get('filters.auto-apply')).toBe(false);
+    expect(host.userStorageOf('host').get('filters.auto-apply')).toBe(false);
     await user.selectOptions(within(panel).getByLabelText('Comparison'), 'eq');
     await user.click(within(panel).getByRole('button', { name: 'Add group' }));
     expect(writes(requests)).toEqual([]);
@@ -220,8 +229,7 @@ describe('the filter panel', () => {
     await waitFor(() =>
       expect(server.filters).toMatchObject([
         { id: 'fi_1', comparison_op: 'eq' },
-        { is_group: true, fk_parent_id: null },
-        { comparison_op: 'like', fk_parent_id: 'fi_made1' },
+        { is_group: true, children: [{ comparison_op: 'like' }] },
       ]),
     );
   });
@@ -245,13 +253,66 @@ describe('the filter panel', () => {
     expect(writes(requests)).toEqual([]);
   });
 
-  test('a refused change is told and taken back', async () => {
-    const { user, panel, server, toasts } = await openPanel([condition('fi_1', {})]);
+  test('what was refused stays with its reason, and can be sent again or taken back', async () => {
+    const { user, panel, button, server } = await openPanel([condition('fi_1', {})]);
     const choice = await within(panel).findByLabelText<HTMLSelectElement>('Comparison');
     server.refuses = true;
     await user.selectOptions(choice, 'eq');
-    await waitFor(() => expect(toasts).toMatchObject([{ severity: 'error', detail: 'The view is locked.' }]));
-    await waitFor(() => expect(choice.value).toBe('like'));
+    expect((await within(panel).findByRole('alert')).textContent).toContain('The view is locked.');
+    expect([choice.value, button.textContent]).toEqual(['eq', 'Filter (not applied)1']);
+    await user.click(within(panel).getByRole('button', { name: 'Back to what is saved' }));
+    expect(choice.value).toBe('like');
+    server.refuses = false;
+    await user.selectOptions(choice, 'eq');
+    await waitFor(() => expect(server.filters).toMatchObject([{ comparison_op: 'eq' }]));
+    expect(within(panel).queryByRole('alert')).toBeNull();
+  });
+
+  test('a refused Apply keeps every edit', async () => {
+    const { user, panel, server } = await openPanel([condition('fi_1', {}), condition('fi_2', {})]);
+    await user.click(await within(panel).findByRole('switch', { name: 'Apply while editing' }));
+    await user.selectOptions(within(panel).getAllByLabelText('Comparison')[0] as HTMLElement, 'eq');
+    await user.click(within(panel).getAllByRole('button', { name: 'Remove this filter' })[1] as HTMLElement);
+    server.refuses = true;
+    await user.click(within(panel).getByRole('button', { name: 'Apply' }));
+    await within(panel).findByRole('alert');
+    expect(within(panel).getAllByLabelText<HTMLSelectElement>('Comparison')).toMatchObject([{ value: 'eq' }]);
+    server.refuses = false;
+    await user.click(within(panel).getByRole('button', { name: 'Apply' }));
+    await waitFor(() => expect(server.filters).toMatchObject([{ id: 'fi_1', comparison_op: 'eq' }]));
+  });
+
+  test('a field keeps the focus while its new filter is saved, and what is typed last is not lost', async () => {
+    const { user, panel, server } = await openPanel([]);
+    await user.click(within(panel).getByRole('button', { name: 'Add filter' }));
+    const input = within(panel).getByLabelText('Value');
+    await user.type(input, 'gra');
+    await waitFor(() => expect(server.filters).toMatchObject([{ id: 'fi_made1', value: 'gra' }]));
+    expect(document.activeElement).toBe(input);
+    await user.keyboard('ce{Escape}');
+    await waitFor(() => expect(server.filters).toMatchObject([{ value: 'grace' }]));
+  });
+
+  test('a comparison of a third party is offered where it applies, with an input of its own', async () => {
+    const near: WebFilterOperator = {
+      ...operator('acme.near', 'is near', 'one'),
+      appliesTo: ({ storage }) => storage === 'integer',
+      ValueInput: ({ onChange }) => <button onClick={() => onChange('5 km')}>Pick five</button>,
+    };
+    const { user, panel, server } = await openPanel([condition('fi_1', {})], { more: [near] });
+    const offered = () =>
+      within(within(panel).getByLabelText('Comparison'))
+        .getAllByRole('option')
+        .map((option) => option.textContent);
+    await within(panel).findByLabelText('Comparison');
+    expect(offered()).not.toContain('is near');
+    await user.selectOptions(within(panel).getByLabelText('Column to filter by'), 'cl_age');
+    expect(offered()).toEqual(['is equal', 'is between', 'is near']);
+    await user.selectOptions(within(panel).getByLabelText('Comparison'), 'acme.near');
+    await user.click(within(panel).getByRole('button', { name: 'Pick five' }));
+    await waitFor(() =>
+      expect(server.filters).toMatchObject([{ comparison_op: 'acme.near', value: '5 km' }]),
+    );
   });
 
   test('a comparison of a plugin that is off is named and stays', async () => {
@@ -260,6 +321,12 @@ describe('the filter panel', () => {
       'The comparison near belongs to a plugin that is switched off.',
     );
     expect(server.filters).toHaveLength(1);
+  });
+
+  test('viewers see the filters in groups', async () => {
+    const group = condition('fi_1', { is_group: true, children: [condition('fi_2', { value: 'ada' })] });
+    const { panel } = await openPanel([group], { role: 'viewer' });
+    expect(await within(panel).findByLabelText<HTMLInputElement>('Value')).toMatchObject({ value: 'ada' });
   });
 
   test('viewers see the filters and cannot change them', async () => {

@@ -1,11 +1,20 @@
-import type { FilterEntity } from '@trellis/sdk/shared';
-import { useServerData, useT, type ViewProps } from '@trellis/sdk/web';
-import { FilterLevel } from './FilterLevel.tsx';
-import { isEffective } from './filter-operators.ts';
-import { ToolbarButton } from './ToolbarButton.tsx';
-import { useFilterEdits } from './use-filter-edits.ts';
-import { useFilterOperators } from './use-registries.ts';
+import type { FilterEntity, FilterNode } from '@trellis/sdk/shared';
+import { useRegistry, useServerData, useT, useUserStorage, type ViewProps } from '@trellis/sdk/web';
+import { PopoverButton, Switch } from '@trellis/sdk/web/ui';
+import {
+  countEffective,
+  FilterEditor,
+  isSameTree,
+  toFilterBody,
+  toFilterNode,
+  withSavedIds,
+} from '@trellis/sdk/web/views';
+import { useMemo, useState } from 'react';
+import { SaveProblem } from './SaveProblem.tsx';
+import { useDraft } from './use-draft.ts';
 import { lockReason, viewPath } from './use-view-calls.ts';
+
+const autoApplyKey = 'filters.auto-apply';
 
 export function FilterButton(props: ViewProps) {
   // The server refuses filters to commenters (`filterList`).
@@ -15,59 +24,77 @@ export function FilterButton(props: ViewProps) {
 function FilterOfView(props: ViewProps) {
   const t = useT();
   const { table, view } = props;
-  const { data } = useServerData<readonly FilterEntity[]>(
-    { path: viewPath(view, '/filters') },
-    { tags: [`view:${view.id}`] },
-  );
-  const filters = data ?? [];
-  const operators = useFilterOperators();
+  const tags = [`view:${view.id}`];
+  const path = viewPath(view, '/filters');
+  const { data } = useServerData<readonly FilterEntity[]>({ path }, { tags });
+  const saved = useMemo(() => (data ?? []).map(toFilterNode), [data]);
+  const operators = useRegistry('filterOperators');
   // Above the panel: what waits for "Apply" outlives its closing.
-  const edits = useFilterEdits(view);
+  const draft = useDraft<readonly FilterNode[], readonly FilterEntity[]>({
+    saved,
+    isSame: isSameTree,
+    request: (value) => ({ method: 'PUT', path, body: { list: value.map(toFilterBody) } }),
+    merge: withSavedIds,
+    tags,
+  });
+  const userStorage = useUserStorage();
+  const [autoApply, setAuto] = useState(() => userStorage.get<boolean>(autoApplyKey) ?? true);
   const locked = lockReason(props);
   const columns = (table.columns ?? []).filter((column) => column.virtual !== true);
+
+  const isWaiting = draft.problem !== undefined || (!autoApply && draft.isPending);
+
+  function change(value: readonly FilterNode[]) {
+    draft.change(value);
+    if (autoApply) void draft.save(value);
+  }
+
+  function switchAuto(on: boolean) {
+    setAuto(on);
+    userStorage.set(autoApplyKey, on);
+    if (on && draft.isPending) void draft.save(draft.shown);
+  }
+
   return (
-    <ToolbarButton
+    <PopoverButton
       icon="filter"
-      label={edits.isPending ? t('Filter (not applied)') : t('Filter')}
-      count={filters.filter((filter) => isEffective(filter, operators)).length}
+      label={isWaiting ? t('Filter (not applied)') : t('Filter')}
+      count={countEffective(saved, operators)}
     >
       {() => (
         <div className="views-list">
-          {locked && <p className="views-note">{t(locked)}</p>}
-          <FilterLevel
-            view={view}
-            filters={filters}
-            edits={edits}
+          {locked !== undefined && <p className="tr-note">{t(locked)}</p>}
+          <FilterEditor
             columns={columns}
-            isLocked={locked !== undefined}
+            value={draft.shown}
+            readOnly={locked !== undefined}
+            emptyText={t('Every row is shown.')}
+            onChange={change}
           />
+          <SaveProblem draft={draft} />
           {locked === undefined && (
             <footer className="views-foot">
-              <label className="views-auto">
-                <input
-                  type="checkbox"
-                  role="switch"
-                  className="views-switch"
-                  checked={edits.autoApply}
-                  onChange={(event) => void edits.setAutoApply(event.target.checked)}
-                />
+              <Switch checked={autoApply} onChange={switchAuto}>
                 {t('Apply while editing')}
-              </label>
-              {!edits.autoApply && (
+              </Switch>
+              <span className="tr-gap" />
+              {!autoApply && (
                 <>
                   <button
                     type="button"
-                    className="views-add"
-                    disabled={!edits.isPending}
-                    onClick={edits.discard}
+                    className="tr-action"
+                    disabled={!draft.isPending}
+                    onClick={draft.discard}
                   >
                     {t('Discard')}
                   </button>
                   <button
                     type="button"
                     className="tr-button tr-button--primary"
-                    disabled={!edits.isPending}
-                    onClick={() => void edits.apply()}
+                    aria-disabled={!draft.isPending || draft.isSaving}
+                    onClick={() => {
+                      if (draft.isPending && !draft.isSaving) void draft.save(draft.shown);
+                    }}
                   >
                     {t('Apply')}
                   </button>
@@ -77,6 +104,6 @@ function FilterOfView(props: ViewProps) {
           )}
         </div>
       )}
-    </ToolbarButton>
+    </PopoverButton>
   );
 }

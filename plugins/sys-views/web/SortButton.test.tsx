@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ColumnEntity, ProjectEntity, SortEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
-import { ApiError, type ApiRequest } from '@trellis/sdk/web';
+import { ApiError } from '@trellis/sdk/web';
 import { renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -17,22 +17,21 @@ const project = { id: 'p_1', role: 'editor' } as ProjectEntity;
 const sort = (id: string, columnId: string, order: number): SortEntity =>
   ({ id, fk_column_id: columnId, direction: 'asc', order }) as SortEntity;
 
-async function openPanel(sorts: readonly SortEntity[], write: (request: ApiRequest) => unknown = () => '') {
-  let now = sorts;
+type Sent = Pick<SortEntity, 'fk_column_id' | 'direction'>;
+
+async function openPanel(sorts: readonly SortEntity[], refuse?: () => never) {
+  let now: readonly Sent[] = sorts;
   const user = userEvent.setup();
   const memory = renderWithHost(<SortButton project={project} table={table} view={view} readOnly={false} />, {
-    api: (request) => {
-      if (request.method === 'GET') return { sorts: { list: now } };
-      const answer = write(request);
-      now = now
-        .map((each) => (request.path.endsWith(each.id) ? { ...each, ...(request.body as object) } : each))
-        .toSorted((a, b) => a.order - b.order);
-      return answer;
+    api: ({ method, body }) => {
+      if (method === 'PUT') refuse?.();
+      if (method === 'PUT') now = (body as { readonly list: readonly Sent[] }).list;
+      return { sorts: { list: now } };
     },
   });
   await screen.findByText(String(sorts.length));
   await user.click(screen.getByRole('button', { name: /Sort/ }));
-  return { ...memory, user };
+  return { ...memory, user, saved: () => now };
 }
 
 function columnsShown(): readonly string[] {
@@ -43,23 +42,22 @@ afterEach(cleanup);
 
 describe('the sort panel', () => {
   test('the arrow keys on a handle change which sort counts first', async () => {
-    const { user, requests } = await openPanel([sort('so_1', 'cl_name', 1), sort('so_2', 'cl_age', 2)]);
+    const { user, saved } = await openPanel([sort('so_1', 'cl_name', 1), sort('so_2', 'cl_age', 2)]);
     screen.getAllByRole('button', { name: /Move this sort/ })[1]?.focus();
     await user.keyboard('{ArrowUp}');
     await waitFor(() => expect(columnsShown()).toEqual(['cl_age', 'cl_name']));
-    await waitFor(() =>
-      expect(requests.filter(({ method }) => method === 'PATCH')).toMatchObject([
-        { path: '/api/v1/db/meta/sorts/so_2', body: { order: 0 } },
-      ]),
-    );
+    await waitFor(() => expect(saved().map((each) => each.fk_column_id)).toEqual(['cl_age', 'cl_name']));
   });
 
-  test('a refused change is told and taken back', async () => {
-    const { user, toasts } = await openPanel([sort('so_1', 'cl_name', 1)], () => {
+  test('a refused change stays with its reason and can be taken back', async () => {
+    const { user } = await openPanel([sort('so_1', 'cl_name', 1)], () => {
       throw new ApiError(403, 'You may not change this view.');
     });
     await user.selectOptions(screen.getByLabelText('Direction'), 'desc');
-    await waitFor(() => expect(toasts).toMatchObject([{ detail: 'You may not change this view.' }]));
-    await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Direction').value).toBe('asc'));
+    expect((await screen.findByRole('alert')).textContent).toContain('You may not change this view.');
+    const direction = screen.getByLabelText<HTMLSelectElement>('Direction');
+    expect(direction.value).toBe('desc');
+    await user.click(screen.getByRole('button', { name: 'Back to what is saved' }));
+    expect(direction.value).toBe('asc');
   });
 });

@@ -1,21 +1,44 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
-import { useHost, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
+import { useHost, useMenuActions, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
+import { Choices, PopoverButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useViewCalls, viewPath } from './use-view-calls.ts';
-import { ToolbarButton } from './ToolbarButton.tsx';
 
-const lockIcons = { collaborative: 'users', locked: 'lock', personal: 'user' } as const;
+/** Who may change how a view shows its table. */
+const modes = [
+  {
+    value: 'collaborative',
+    icon: 'users',
+    label: 'Shared',
+    title: 'Everybody who may edit can change how it shows the table.',
+    done: 'This view is shared now',
+  },
+  {
+    value: 'locked',
+    icon: 'lock',
+    label: 'Locked',
+    title: 'Nobody can change how it shows the table until it is unlocked.',
+    done: 'This view is locked now',
+  },
+  {
+    value: 'personal',
+    icon: 'user',
+    label: 'Personal',
+    title: 'Only its owner can change how it shows the table.',
+    done: 'This view is personal now',
+  },
+] as const;
 
 /** The name of the view, the other views of the table, and what can be done with this one. */
 export function ViewSwitcher(props: ViewProps) {
   const { view } = props;
   const types = useRegistry('viewTypes');
-  const icon = types.find((type) => type.number === view.type)?.icon ?? 'table';
+  const icon = types.find((type) => type.id === view.view_type)?.icon ?? 'table';
   return (
-    <ToolbarButton icon={view.lock_type === 'locked' ? 'lock' : icon} label={view.title}>
+    <PopoverButton icon={view.lock_type === 'locked' ? 'lock' : icon} label={view.title}>
       {(close) => <ViewsPanel {...props} onClose={close} />}
-    </ToolbarButton>
+    </PopoverButton>
   );
 }
 
@@ -24,6 +47,7 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
   const t = useT();
   const { project, table, view, onClose } = props;
   const { send } = useViewCalls(view);
+  const added = useMenuActions('view', { project, table, view });
   const types = useRegistry('viewTypes');
   const [, setSearch] = useSearchParams();
   const [title, setTitle] = useState(view.title);
@@ -41,15 +65,15 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
     host.invalidate([`table:${table.id}`]);
   }
 
-  async function create(copyFrom?: ViewEntity) {
+  async function create(label: string, type: string, copyFrom?: ViewEntity) {
     const taken = new Set(views.map((of) => of.title));
-    const base = copyFrom ? t('{{title}} copy', { title: copyFrom.title }) : t('Grid');
+    const base = copyFrom ? t('{{title}} copy', { title: copyFrom.title }) : t(label);
     let name = base;
     for (let count = 2; taken.has(name); count += 1) name = `${base} ${count}`;
     const made = await send<ViewEntity>({
       method: 'POST',
-      path: `/api/v1/db/meta/tables/${encodeURIComponent(table.id)}/grids`,
-      body: { title: name, ...(copyFrom && { copy_from_id: copyFrom.id }) },
+      path: `/api/v1/db/meta/tables/${encodeURIComponent(table.id)}/views`,
+      body: { title: name, type, ...(copyFrom && { copy_from_id: copyFrom.id }) },
     });
     refreshTable();
     if (made === undefined) return;
@@ -91,13 +115,11 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
               }}
             >
               <i
-                className={`pi pi-${types.find((type) => type.number === of.type)?.icon ?? 'table'}`}
+                className={`pi pi-${types.find((type) => type.id === of.view_type)?.icon ?? 'table'}`}
                 aria-hidden="true"
               />
               <span>{of.title}</span>
-              {of.lock_type !== 'collaborative' && (
-                <i className={`pi pi-${lockIcons[of.lock_type]}`} aria-label={t(of.lock_type)} />
-              )}
+              <ModeSign view={of} />
             </button>
           </li>
         ))}
@@ -105,14 +127,23 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
       {isManager && (
         <>
           <div className="views-actions">
-            <button type="button" className="views-add" onClick={() => void create()}>
-              <i className="pi pi-plus" aria-hidden="true" /> {t('New grid')}
-            </button>
-            <button type="button" className="views-add" onClick={() => void create(view)}>
+            {types
+              .filter((type) => type.creatable !== false)
+              .map(({ id, label, icon }) => (
+                <button key={id} type="button" className="tr-action" onClick={() => void create(label, id)}>
+                  <i className={`pi pi-${icon}`} aria-hidden="true" />{' '}
+                  {t('New view: {{type}}', { type: t(label) })}
+                </button>
+              ))}
+            <button
+              type="button"
+              className="tr-action"
+              onClick={() => void create(view.title, view.view_type, view)}
+            >
               <i className="pi pi-copy" aria-hidden="true" /> {t('Duplicate')}
             </button>
             {views.length > 1 && (
-              <button type="button" className="views-add views-add--danger" onClick={() => void remove()}>
+              <button type="button" className="tr-action tr-action--danger" onClick={() => void remove()}>
                 <i className="pi pi-trash" aria-hidden="true" /> {t('Delete')}
               </button>
             )}
@@ -125,7 +156,7 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
             }}
           >
             <input
-              className="views-input views-input--full"
+              className="p-inputtext p-component"
               value={title}
               aria-label={t('View name')}
               onChange={(event) => setTitle(event.target.value)}
@@ -138,23 +169,47 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
               {t('Rename')}
             </button>
           </form>
-          <div className="views-modes" role="radiogroup" aria-label={t('Who may change this view')}>
-            {(['collaborative', 'locked', 'personal'] as const).map((mode) => (
-              <button
-                key={mode}
-                type="button"
-                role="radio"
-                aria-checked={view.lock_type === mode}
-                onClick={() =>
-                  void patch({ lock_type: mode }, t('This is a {{mode}} view now', { mode: t(mode) }))
-                }
-              >
-                <i className={`pi pi-${lockIcons[mode]}`} aria-hidden="true" /> {t(mode)}
-              </button>
-            ))}
-          </div>
+          <Choices
+            label={t('Who may change this view')}
+            value={view.lock_type}
+            options={modes.map(({ value, icon, label, title: meaning }) => ({
+              value,
+              icon,
+              label: t(label),
+              title: t(meaning),
+            }))}
+            onChange={(mode) =>
+              void patch({ lock_type: mode }, t(modes.find(({ value }) => value === mode)?.done ?? ''))
+            }
+          />
+          <p className="tr-note">{t(modes.find(({ value }) => value === view.lock_type)?.title ?? '')}</p>
         </>
+      )}
+      {added.length > 0 && (
+        <div className="views-actions">
+          {added.map(({ id, icon, label, danger, run }) => (
+            <button
+              key={id}
+              type="button"
+              className={danger === true ? 'tr-action tr-action--danger' : 'tr-action'}
+              onClick={() => {
+                onClose();
+                run();
+              }}
+            >
+              <i className={`pi pi-${icon}`} aria-hidden="true" /> {label}
+            </button>
+          ))}
+        </div>
       )}
     </div>
   );
+}
+
+/** The sign of a view that not everybody may change. */
+function ModeSign({ view }: { readonly view: ViewEntity }) {
+  const t = useT();
+  const mode = modes.find(({ value }) => value === view.lock_type);
+  if (mode === undefined || mode.value === 'collaborative') return null;
+  return <i className={`pi pi-${mode.icon}`} role="img" aria-label={t(mode.label)} title={t(mode.title)} />;
 }

@@ -2,11 +2,14 @@ import { defineWebPlugin } from '@trellis/sdk/web';
 import { FieldsButton } from './FieldsButton.tsx';
 import { FilterButton } from './FilterButton.tsx';
 import { SortButton } from './SortButton.tsx';
+import { ViewSettingsButton } from './ViewSettingsButton.tsx';
 import { ViewSwitcher } from './ViewSwitcher.tsx';
+import { viewSearch } from './view-search.ts';
 import './views.css';
 
 export default defineWebPlugin({
   setup(ctx) {
+    ctx.register('searchSources', viewSearch);
     ctx.register('toolbarItems', {
       id: 'views',
       slot: 'view-toolbar-start',
@@ -17,19 +20,28 @@ export default defineWebPlugin({
       id: 'fields',
       slot: 'view-toolbar-start',
       order: 20,
+      part: 'fields',
       Component: FieldsButton,
     });
     ctx.register('toolbarItems', {
       id: 'filter',
       slot: 'view-toolbar-start',
       order: 30,
+      part: 'filters',
       Component: FilterButton,
     });
     ctx.register('toolbarItems', {
       id: 'sort',
       slot: 'view-toolbar-start',
       order: 40,
+      part: 'sorts',
       Component: SortButton,
+    });
+    ctx.register('toolbarItems', {
+      id: 'view-settings',
+      slot: 'view-toolbar-start',
+      order: 50,
+      Component: ViewSettingsButton,
     });
   },
 });

@@ -8,7 +8,7 @@ export function viewPath(view: ViewEntity, call = ''): string {
   return `${meta}/views/${encodeURIComponent(view.id)}${call}`;
 }
 
-export function itemPath(kind: 'sorts' | 'filters' | 'grid-columns', id: string): string {
+export function itemPath(kind: 'grid-columns', id: string): string {
   return `${meta}/${kind}/${encodeURIComponent(id)}`;
 }
 

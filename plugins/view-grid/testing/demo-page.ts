@@ -6,7 +6,7 @@ import { extname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 
-const chromiumPath = process.env.TRELLIS_TEST_CHROMIUM ?? '/usr/bin/chromium';
+const chromiumPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -20,7 +20,7 @@ export interface DemoPage {
   close(): Promise<void>;
 }
 
-/** False where no Chromium is installed; `TRELLIS_TEST_CHROMIUM` names another place for it. */
+/** False where no Chromium is installed; `CHROMIUM_PATH` names another place for it. */
 export function chromiumIsInstalled(): boolean {
   return existsSync(chromiumPath);
 }

@@ -1,7 +1,19 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { GridCellProps, GridCellType, GridEditorProps, GridMove } from '../web/grid/index.ts';
+import type { CellValue } from '@trellis/sdk/shared';
+import { defineWebColumnType, type CellProps, type EditorProps, type WebColumnType } from '@trellis/sdk/web';
 
-function TextCell({ value }: GridCellProps): ReactNode {
+const basics = {
+  label: 'Demo',
+  icon: 'tag',
+  storage: 'text',
+  accepts: [],
+  fallback: 'text',
+  operators: [],
+  examples: [],
+  Editor: 'text',
+} as const;
+
+function TextCell({ value }: CellProps): ReactNode {
   return <span className="tgrid-text">{asText(value)}</span>;
 }
 
@@ -10,50 +22,51 @@ function asText(value: unknown): string {
 }
 
 /** Plain text, edited in the grid's text area. */
-export const text: GridCellType = {
+export const text: WebColumnType = defineWebColumnType({
+  ...basics,
+  id: 'text',
   Cell: TextCell,
-  editsInPlace: true,
-  toText: asText,
-  fromText: (typed) => ({ ok: true, value: typed === '' ? null : typed }),
-};
+  parse: (typed) => ({ ok: true, value: typed as CellValue }),
+  format: asText,
+});
 
 /** A number, refused with a message when it is none. */
-export const number: GridCellType = {
+export const number: WebColumnType = defineWebColumnType<number>({
+  ...basics,
+  id: 'number',
   Cell: TextCell,
-  editsInPlace: true,
   align: 'end',
-  toText: asText,
-  fromText: (typed) => {
-    if (typed.trim() === '') return { ok: true, value: null };
+  parse: (typed) => {
+    if (asText(typed).trim() === '') return { ok: true, value: null };
     const value = Number(typed);
-    return Number.isFinite(value)
-      ? { ok: true, value }
-      : { ok: false, message: `“${typed}” is not a number` };
+    return Number.isFinite(value) ? { ok: true, value } : { ok: false, message: 'must be a number' };
   },
-};
+  format: asText,
+});
 
-function CheckboxCell({ value, commit }: GridCellProps): ReactNode {
+function CheckboxCell({ value, onChange }: CellProps<boolean>): ReactNode {
   return (
     <input
       type="checkbox"
       tabIndex={-1}
       checked={value === true}
-      disabled={commit === undefined}
-      onChange={(event) => commit?.(event.target.checked)}
+      disabled={onChange === undefined}
+      onChange={(event) => onChange?.(event.target.checked)}
     />
   );
 }
 
-export const checkbox: GridCellType = {
+export const checkbox: WebColumnType = defineWebColumnType<boolean>({
+  ...basics,
+  id: 'checkbox',
   Cell: CheckboxCell,
-  editsInPlace: false,
   align: 'center',
-  toText: (value) => (value === true ? 'true' : 'false'),
-  fromText: (typed) => ({ ok: true, value: /^(true|yes|1|x)$/i.test(typed.trim()) }),
-  toggles: (value) => value !== true,
-};
+  parse: (typed) => ({ ok: true, value: /^(true|yes|1|x)$/i.test(asText(typed).trim()) }),
+  format: (value) => (value === true ? 'true' : 'false'),
+  toggle: (value) => value !== true,
+});
 
-function StarsCell({ value, commit }: GridCellProps): ReactNode {
+function StarsCell({ value, onChange }: CellProps<number>): ReactNode {
   const stars = typeof value === 'number' ? value : 0;
   return (
     <span aria-label={`${stars} of 5`}>
@@ -63,9 +76,9 @@ function StarsCell({ value, commit }: GridCellProps): ReactNode {
           data-grid-control=""
           style={{
             color: star <= stars ? '#e0a100' : 'var(--trellis-border, #d5dae2)',
-            cursor: commit ? 'pointer' : undefined,
+            cursor: onChange ? 'pointer' : undefined,
           }}
-          onClick={() => commit?.(star === stars ? null : star)}
+          onClick={() => onChange?.(star === stars ? null : star)}
         >
           ★
         </span>
@@ -75,23 +88,24 @@ function StarsCell({ value, commit }: GridCellProps): ReactNode {
 }
 
 /** A renderer of its own in every cell, as a plugin brings it. */
-export const stars: GridCellType = {
+export const stars: WebColumnType = defineWebColumnType<number>({
+  ...basics,
+  id: 'stars',
   Cell: StarsCell,
-  editsInPlace: false,
-  toText: asText,
-  fromText: (typed) => {
-    if (typed.trim() === '') return { ok: true, value: null };
+  parse: (typed) => {
+    if (asText(typed).trim() === '') return { ok: true, value: null };
     const value = Number(typed);
     return Number.isInteger(value) && value >= 0 && value <= 5
       ? { ok: true, value }
-      : { ok: false, message: 'Between 0 and 5 stars' };
+      : { ok: false, message: 'must lie between 0 and 5' };
   },
-};
+  format: asText,
+});
 
 const choices = ['Draft', 'Review', 'Approved', 'Shipped'];
 const hues = [215, 38, 140, 280];
 
-function ChoiceCell({ value }: GridCellProps): ReactNode {
+function ChoiceCell({ value }: CellProps<string>): ReactNode {
   const at = choices.indexOf(asText(value));
   if (at < 0) return null;
   return (
@@ -111,11 +125,11 @@ function ChoiceCell({ value }: GridCellProps): ReactNode {
 const firstChoice = (typed: string): string | undefined =>
   choices.find((choice) => choice.toLowerCase().startsWith(typed.toLowerCase()));
 
-function ChoiceEditor({ value, initialText, onChange, onCommit }: GridEditorProps): ReactNode {
+function ChoiceEditor({ value, initialText, onChange, onCommit }: EditorProps<string>): ReactNode {
   const [typed, setTyped] = useState(initialText ?? '');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus({ preventScroll: true }), []);
-  const commit = (choice: string | undefined, move?: GridMove): void => {
+  const commit = (choice: string | undefined, move?: 'down'): void => {
     if (choice !== undefined) onCommit(choice, move);
   };
   return (
@@ -127,7 +141,7 @@ function ChoiceEditor({ value, initialText, onChange, onCommit }: GridEditorProp
         placeholder={asText(value)}
         onChange={(event) => {
           setTyped(event.target.value);
-          onChange(firstChoice(event.target.value) ?? value);
+          onChange({ kind: 'value', value: firstChoice(event.target.value) ?? value });
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || typed === '') return;
@@ -157,22 +171,24 @@ function ChoiceEditor({ value, initialText, onChange, onCommit }: GridEditorProp
 }
 
 /** A choice with an editor of its own over the cell. */
-export const choice: GridCellType = {
+export const choice: WebColumnType = defineWebColumnType<string>({
+  ...basics,
+  id: 'choice',
   Cell: ChoiceCell,
   Editor: ChoiceEditor,
-  editsInPlace: false,
-  toText: asText,
-  fromText: (typed) => {
-    if (typed === '') return { ok: true, value: null };
-    return choices.includes(typed)
+  parse: (typed) => {
+    if (typed === null || typed === '') return { ok: true, value: null };
+    return typeof typed === 'string' && choices.includes(typed)
       ? { ok: true, value: typed }
-      : { ok: false, message: `No choice is called “${typed}”` };
+      : { ok: false, message: 'must be one of the choices' };
   },
-};
+  format: asText,
+});
 
-function BrokenCell({ row }: GridCellProps): ReactNode {
-  if (Number(row.key) % 3 === 0) throw new Error('The demo column throws on every third row');
+function BrokenCell({ row }: CellProps): ReactNode {
+  if (Number(row?.Row) % 3 === 0) throw new Error('The demo column throws on every third row');
   return <span>fine</span>;
 }
 
-export const broken: GridCellType = { ...text, Cell: BrokenCell };
+/** Throws in every third row. */
+export const broken: WebColumnType = { ...text, id: 'broken', Cell: BrokenCell };

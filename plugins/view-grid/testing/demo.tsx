@@ -1,13 +1,16 @@
-import { type ReactNode, StrictMode, useMemo, useState } from 'react';
+import { type ReactNode, StrictMode, Suspense, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Grid, type GridColumn, type GridRowData, RowWindow } from '../web/grid/index.ts';
+import type { ColumnEntity, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { Grid, type GridColumn } from '@trellis/sdk/web/grid';
+import { type RowData, RowWindow } from '@trellis/sdk/web/rows';
 import { broken, checkbox, choice, number, stars, text } from './demo-types.tsx';
 
 /**
- * A million rows in memory behind 20 ms of latency. Query: `rows`, `latency`, `theme=dark`, `readonly`, `broken`,
+ * A million rows in memory behind 20 ms of latency. Query: `rows`, `columns`, `latency`, `theme=dark`, `readonly`, `broken`,
  * `fail` (the rows cannot be loaded), `refuse` (every write is refused), `custom` (a renderer of its own in every cell).
  */
 const query = new URLSearchParams(location.search);
+const columnCount = Number(query.get('columns') ?? 30);
 const latency = Number(query.get('latency') ?? 20);
 let total = Number(query.get('rows') ?? 1_000_000);
 document.documentElement.dataset.theme = query.get('theme') ?? 'light';
@@ -16,19 +19,26 @@ document.body.style.background = 'var(--trellis-surface)';
 const kinds = [text, number, choice, stars, checkbox];
 const names = ['Note', 'Amount', 'Status', 'Rating', 'Done'];
 const allCustom = query.has('custom');
-const firstColumns: GridColumn[] = Array.from({ length: 30 }, (_, at) => ({
-  id: `c${at}`,
-  title: at === 0 ? 'Name' : `${names[at % 5]} ${at}`,
+function entity(id: string, title: string, more: Partial<ColumnEntity> = {}): ColumnEntity {
+  const flags = { pv: false, rqd: false, ai: false, au: false, cdf: null, virtual: null, meta: null };
+  return { id, title, storage: 'text', ...flags, ...more } as ColumnEntity;
+}
+
+const firstColumns: GridColumn[] = Array.from({ length: columnCount }, (_, at) => ({
+  entity: entity(`c${at}`, at === 0 ? 'Name' : `${names[at % 5]} ${at}`, { pv: at === 0, rqd: at === 1 }),
   width: at === 0 ? 180 : ([150, 110, 120, 120, 80][at % 5] ?? 120),
   type: allCustom ? stars : at === 0 ? text : (kinds[at % 5] ?? text),
   frozen: at === 0,
-  primary: at === 0,
-  required: at === 1,
-  readOnly: at === 7,
-  readOnlyReason: at === 7 ? 'This choice is computed.' : undefined,
+  whyReadOnly: at === 7 ? 'This choice is computed.' : undefined,
 }));
 if (query.has('broken'))
-  firstColumns.splice(2, 0, { id: 'broken', title: 'Broken', width: 110, type: broken });
+  firstColumns.splice(2, 0, { entity: entity('broken', 'Broken'), width: 110, type: broken });
+const project = { id: 'p_demo', title: 'Demo' } as ProjectEntity;
+const table = {
+  id: 'md_demo',
+  title: 'Demo',
+  columns: [entity('row', 'Row'), ...firstColumns.map((column) => column.entity)],
+} as unknown as TableEntity;
 
 const written = new Map<string, Record<string, unknown>>();
 const people = [
@@ -41,9 +51,9 @@ const people = [
 ];
 const statuses = ['Draft', 'Review', 'Approved', 'Shipped'];
 
-function makeRow(index: number): GridRowData {
-  const values: Record<string, unknown> = {};
-  for (let at = 0; at < 30; at++) {
+function makeRow(index: number): RowData {
+  const values: Record<string, unknown> = { row: index };
+  for (let at = 0; at < columnCount; at++) {
     const mixed = (index * 31 + at * 17) % 997;
     const kind = at % 5;
     values[`c${at}`] = allCustom
@@ -104,6 +114,8 @@ function Demo(): ReactNode {
   return (
     <Grid
       label="Demo table"
+      project={project}
+      table={table}
       columns={columns}
       source={source}
       readOnly={readOnly}
@@ -127,7 +139,7 @@ function Demo(): ReactNode {
         window.gridLog.push({ kind: 'pasteRows', rows });
         const keys = rows.map((values, at) => {
           const key = String(total + at);
-          const empty = Object.fromEntries(columns.map((column) => [column.id, null]));
+          const empty = Object.fromEntries(columns.map(({ entity: { id } }) => [id, null]));
           written.set(key, { ...empty, ...values });
           return key;
         });
@@ -137,7 +149,7 @@ function Demo(): ReactNode {
         return keys;
       }}
       onAppendRow={() => {
-        written.set(String(total), Object.fromEntries(columns.map((column) => [column.id, null])));
+        written.set(String(total), Object.fromEntries(columns.map(({ entity: { id } }) => [id, null])));
         total += 1;
         source.refresh();
       }}
@@ -146,15 +158,15 @@ function Demo(): ReactNode {
       onContextMenu={(request) => window.gridLog.push({ kind: 'contextMenu', request })}
       onResizeColumn={(columnId, width) =>
         setColumns((before) =>
-          before.map((column) => (column.id === columnId ? { ...column, width } : column)),
+          before.map((column) => (column.entity.id === columnId ? { ...column, width } : column)),
         )
       }
       onReorderColumn={(columnId, beforeId) =>
         setColumns((before) => {
-          const moved = before.filter((column) => column.id === columnId);
-          const rest = before.filter((column) => column.id !== columnId);
+          const moved = before.filter((column) => column.entity.id === columnId);
+          const rest = before.filter((column) => column.entity.id !== columnId);
           const at =
-            beforeId === undefined ? rest.length : rest.findIndex((column) => column.id === beforeId);
+            beforeId === undefined ? rest.length : rest.findIndex((column) => column.entity.id === beforeId);
           return [...rest.slice(0, at), ...moved, ...rest.slice(at)];
         })
       }
@@ -173,6 +185,8 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('The demo page has no element with the id "root"');
 createRoot(root).render(
   <StrictMode>
-    <Demo />
+    <Suspense>
+      <Demo />
+    </Suspense>
   </StrictMode>,
 );

@@ -8,7 +8,13 @@ import type {
   ViewColumnEntity,
   ViewEntity,
 } from '@trellis/sdk/shared';
-import { ApiError, type ApiRequest, defineWebColumnType, type WebColumnType } from '@trellis/sdk/web';
+import {
+  ApiError,
+  type ApiRequest,
+  defineWebColumnType,
+  RowPanelToken,
+  type WebColumnType,
+} from '@trellis/sdk/web';
 import { FakeResponse, renderWithHost } from '@trellis/sdk/testing/web';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -97,6 +103,8 @@ class FakeServer {
     { Id: 2, Name: 'Grace', Age: 45, Map: null },
   ];
   refusal: ApiError | undefined;
+  /** Rows that are added do not meet the view's filters. */
+  hidesNewRows = false;
   /** A filter of the view is of a plugin that is off. */
   filterIsOff = false;
 
@@ -118,13 +126,13 @@ class FakeServer {
     if (path.includes('/bulk/')) return this.bulk(method, request.body as Row[]);
     if (method === 'POST' && path.endsWith('/views/vw_1')) {
       const row: Row = { Id: this.rows.length + 1, Name: null, Age: null, Map: null };
-      this.rows = [...this.rows, row];
+      if (!this.hidesNewRows) this.rows = [...this.rows, row];
       return row;
     }
     if (method === 'PATCH' && path.includes('/data/')) {
       const id = Number(path.split('/').at(-1));
       this.rows = this.rows.map((row) => (row.Id === id ? { ...row, ...(request.body as Row) } : row));
-      return this.rows.find((row) => row.Id === id);
+      return this.rows.find((row) => row.Id === id) ?? { Id: id, ...(request.body as Row) };
     }
     if (method !== 'GET') return {};
     const start = Number(request.query?.offset);
@@ -160,13 +168,15 @@ function show(
     types?: readonly WebColumnType[];
     user?: UserEntity;
     filterIsOff?: boolean;
+    columns?: readonly ColumnEntity[];
   } = {},
 ) {
   const server = new FakeServer();
   server.filterIsOff = options.filterIsOff === true;
   const { types = [number, text], readOnly = false } = options;
+  const shown = { ...table, columns: options.columns ?? table.columns };
   const memory = renderWithHost(
-    <GridView project={project} table={table} view={view} readOnly={readOnly} />,
+    <GridView project={project} table={shown} view={view} readOnly={readOnly} />,
     {
       registries: { columnTypes: types },
       ...(options.user && { user: options.user }),
@@ -183,6 +193,8 @@ function show(
 }
 
 beforeEach(() => {
+  // What a tab keeps for undo.
+  sessionStorage.clear();
   jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
   jest.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
   Object.assign(window, { CSS: { escape: (id: string) => id } });
@@ -268,6 +280,52 @@ describe('a grid view', () => {
     await waitFor(() => expect(input().getAttribute('aria-label')).toBe('Name, row 3'));
   });
 
+  test('a row that needs a value is filled in at the side before it is added', async () => {
+    const columns = (table.columns ?? []).map((each) =>
+      each.id === 'cl_name' ? { ...each, rqd: true } : each,
+    );
+    const { server, services, user } = show({ columns });
+    const open = jest.fn();
+    services.bind(RowPanelToken, { value: { open } });
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    await user.click(screen.getByRole('button', { name: /Add a row/ }));
+    expect(open).toHaveBeenCalledWith(
+      expect.objectContaining({ rowKey: undefined, table: { ...table, columns } }),
+    );
+    expect(server.written()).toEqual([]);
+  });
+
+  test('a row that filters hide is the one that is typed into, and the person is told', async () => {
+    const { server, user, toasts } = show();
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    server.hidesNewRows = true;
+    await user.click(screen.getByRole('button', { name: /Add a row/ }));
+    await waitFor(() => expect(input().getAttribute('aria-label')).toBe('Name, row 3'));
+    await user.keyboard('Eve{Enter}');
+    await waitFor(() =>
+      expect(server.written().at(-1)).toMatchObject({
+        path: expect.stringMatching(/vw_1\/3$/),
+        body: { Name: 'Eve' },
+      }),
+    );
+    expect(toasts[0]?.summary).toMatch(/stays at the end for now/);
+    expect(screen.getByText('2 rows')).toBeTruthy();
+  });
+
+  test('a column that somebody adds leaves the selection and what can be taken back', async () => {
+    const { server, user, rerender } = show();
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    focusGrid();
+    await user.keyboard('{ArrowDown}Grace H{Enter}');
+    await waitFor(() => expect(server.written()).toHaveLength(1));
+    const columns = [...(table.columns ?? []), column('cl_new', 'New', 'Number')];
+    rerender(<GridView project={project} table={{ ...table, columns }} view={view} readOnly={false} />);
+    expect(await screen.findByRole('columnheader', { name: /^New/ })).toBeTruthy();
+    expect(input().getAttribute('aria-label')).toBe('Name, row 2');
+    await user.keyboard('{Control>}z{/Control}');
+    await waitFor(() => expect(server.written().at(-1)?.path).toContain('/undo'));
+  });
+
   test('adds the rows that were pasted past the end', async () => {
     const { server, user } = show();
     await screen.findByRole('gridcell', { name: 'Ada' });
@@ -283,7 +341,7 @@ describe('a grid view', () => {
   test('deletes ticked rows after a question and offers to take it back', async () => {
     const { server, user, toasts, questions } = show();
     await screen.findByRole('gridcell', { name: 'Ada' });
-    fireEvent.pointerEnter(screen.getByRole('gridcell', { name: 'Ada' }));
+    fireEvent.pointerMove(screen.getByRole('gridcell', { name: 'Ada' }));
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 1' }));
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('gridcell', { name: 'Ada' })).toBeNull());
@@ -331,7 +389,13 @@ describe('a grid view', () => {
     const { reports, toasts } = show({ types: [{ ...number, Cell }, text] });
     await screen.findAllByRole('img', { name: /no stars tonight/ });
     expect(toasts).toHaveLength(1);
-    expect(reports).toEqual([{ owner: 'test', where: 'column Age', error: new Error('no stars tonight') }]);
+    expect(reports).toEqual([
+      {
+        source: { registry: 'columnTypes', id: 'Number' },
+        where: 'column Age',
+        error: new Error('no stars tonight'),
+      },
+    ]);
   });
 
   test('a cell that throws is not told twice to who looks after the plugins: the host tells them', async () => {

@@ -1,9 +1,9 @@
 import { useT } from '@trellis/sdk/web';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import type { GridRowSource } from './grid/index.ts';
+import type { RowWindow } from '@trellis/sdk/web/rows';
 
 interface RowCountProps {
-  readonly source: GridRowSource;
+  readonly source: RowWindow;
   /** What else is to be known of the rows. */
   readonly children?: ReactNode;
 }
@@ -12,11 +12,11 @@ interface RowCountProps {
 export function RowCount({ source, children }: RowCountProps): ReactNode {
   const t = useT();
   useSyncExternalStore(source.subscribe, () => source.version);
-  const { count } = source;
+  const count = source.total;
   const number = count?.toLocaleString(document.documentElement.lang || undefined) ?? '…';
   return (
     <div className="gridview-status" aria-live="polite">
-      <span>{count === 1 ? t('1 row') : t('{{number}} rows', { number })}</span>
+      <span>{t('{{number}} rows', { number, count: count ?? 0, one: '{{number}} row' })}</span>
       {children && <span>{children}</span>}
     </div>
   );

@@ -9,7 +9,8 @@ const meta = '/api/v1/db/meta';
 export interface ViewChanges {
   /** The columns as the user has just put them. */
   readonly shown: readonly ShownColumn[];
-  readonly sorts: readonly SortEntity[];
+  /** Undefined until they are read. */
+  readonly sorts: readonly SortEntity[] | undefined;
   resize(columnId: string, width: number): Promise<void>;
   reorder(columnId: string, beforeId: string | undefined): Promise<void>;
   hide(columnId: string): Promise<void>;
@@ -30,7 +31,7 @@ export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[])
   }>();
   // A new answer of the server decides.
   const shown = reordered(inView, dragged?.of === inView ? dragged.order : undefined);
-  const sortList = sorts.data?.sorts.list ?? [];
+  const sortList = sorts.data?.sorts.list;
 
   const patch = async (columnId: string, body: Readonly<Record<string, unknown>>): Promise<void> => {
     const viewColumn = shown.find((each) => each.column.id === columnId)?.viewColumn;
@@ -74,7 +75,7 @@ export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[])
       invalidate([tag]);
     },
     sort: async (columnId, direction) => {
-      const same = sortList.find((sort) => sort.fk_column_id === columnId);
+      const same = sortList?.find((sort) => sort.fk_column_id === columnId);
       if (same === undefined) {
         await api.request({
           method: 'POST',

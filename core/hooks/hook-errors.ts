@@ -1,0 +1,18 @@
+import { defineErrors } from '../errors/error-catalogue.ts';
+
+/** How an operation is refused because a plugin that must be asked cannot say whether it may go on. */
+export const hookErrors = defineErrors(
+  {
+    HOOK_FAILED: {
+      status: 500,
+      message:
+        "The plugin '{plugin}' failed when it was asked whether this may be done, so nothing was done. Its page in the app store says why.",
+    },
+    HOOK_TIMEOUT: {
+      status: 503,
+      message:
+        "The plugin '{plugin}' did not say within {seconds} seconds whether this may be done, so nothing was done. Please try again.",
+    },
+  },
+  'core/hooks',
+);

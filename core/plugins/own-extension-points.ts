@@ -1,0 +1,62 @@
+import type { HookRegistry } from '../hooks/hook-registry.ts';
+import type { HookArguments, HookDefinition, HookOutcome, HookSpec } from '../hooks/hook-types.ts';
+import { toDisposable, type Disposable } from '../lifecycle/disposable.ts';
+import type { Registries } from '../registry/registries.ts';
+import { Registry, type RegistryOptions } from '../registry/registry.ts';
+import type { PluginScope } from './plugin-scope.ts';
+
+type Items<R> = { [K in keyof R]: { readonly id: string } };
+type Specs<H> = { [K in keyof H]: HookSpec };
+
+/** Registries of a plugin's own, for the plugins that depend on it. Their items are typed by declaration merging. @public */
+export interface OwnRegistries<R extends Items<R>> {
+  /** Makes a registry; it goes when the plugin is disabled. @throws Error when its id is taken. */
+  define<Id extends keyof R & string>(id: Id, options: Omit<RegistryOptions<R[Id]>, 'id'>): Disposable;
+}
+
+/** Hooks of a plugin's own, for the plugins that depend on it. Their specs are typed by declaration merging. @public */
+export interface OwnHooks<H extends Specs<H>> {
+  /** Makes a hook; it goes when the plugin is disabled. @throws Error when its id is taken. */
+  define<Id extends keyof H & string>(
+    id: Id,
+    definition: Omit<HookDefinition<H[Id]['kind']>, 'id'>,
+  ): Disposable;
+  /** Calls a hook that this plugin defined. @throws Error for any other one; else as the hook's policy says. */
+  call<Id extends keyof H & string>(id: Id, ...args: HookArguments<H[Id]>): Promise<HookOutcome<H[Id]>>;
+}
+
+/** The extension points that one plugin may add to its host. Its scope takes them back. */
+export function createOwnExtensionPoints<R extends Items<R>, H extends Specs<H>>(
+  scope: PluginScope,
+  host: { readonly registries: Registries<R>; readonly hooks: HookRegistry<H> },
+): { readonly registries: OwnRegistries<R>; readonly hooks: OwnHooks<H> } {
+  const defined = new Set<string>();
+  return {
+    registries: {
+      define: (id, options) =>
+        scope.stage(() => {
+          const made = new Registry({ ...options, id });
+          return host.registries.define(made as never); // Only items of its own id ever reach it.
+        }),
+    },
+    hooks: {
+      define: (id, definition) =>
+        scope.stage(() => {
+          const made = host.hooks.define(id, definition);
+          defined.add(id);
+          return toDisposable(() => {
+            defined.delete(id);
+            return made.dispose();
+          });
+        }),
+      async call(id, ...args) {
+        if (!defined.has(id)) {
+          throw new Error(
+            `Plugin '${scope.pluginId}' cannot call the hook '${id}', because it did not define it.`,
+          );
+        }
+        return host.hooks.call(id, ...args);
+      },
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { expect, test } from '@jest/globals';
+import type { TableSchema } from '@trellis/sdk/server';
+import { describeEachDatabase } from '../databases/testing.ts';
+import { createMetadata } from '../metadata/metadata.ts';
+import { ChangeLog } from './change-log.ts';
+import type { RowChange } from './row-change.ts';
+import { createFindWrittenRows } from './written-rows.ts';
+
+const author = { principal: { id: 'us_1', email: 'ann@example.com' }, requestId: 'r1' };
+const table = { id: 'md_1', projectId: 'p_1', baseId: 'ds_1', title: 'Things' } as TableSchema;
+
+const change = (op: RowChange['op'], rowKey: string): RowChange => ({
+  op,
+  rowKey,
+  before: op === 'insert' ? undefined : { cl_name: 'old' },
+  after: op === 'delete' ? undefined : { cl_name: 'new' },
+});
+
+describeEachDatabase('the rows that were written since a moment', (open, dialect) => {
+  async function start() {
+    const database = await open();
+    const metadata = await createMetadata({ database, pollEvery: 0 });
+    const log = new ChangeLog(metadata);
+    const rows = createFindWrittenRows(metadata)(table.id);
+    const statements = (changes: readonly RowChange[]) =>
+      log.record(log.begin(author), [{ table, changes }]).statements;
+    const write = (...changes: readonly RowChange[]) =>
+      database.write((unit) => unit.batch(statements(changes)));
+    const since = (mark: number) => database.read((unit) => rows.since(unit, mark));
+    return { database, rows, statements, write, since };
+  }
+
+  test('are those that were inserted or changed, each named once', async () => {
+    const { rows, write, since } = await start();
+    await write(change('insert', '1'));
+    const mark = await rows.mark();
+    expect(await since(mark)).toEqual([]);
+    await write(change('update', '1'), change('insert', '2'));
+    await write(change('update', '2'), change('delete', '3'));
+    expect((await since(mark))?.toSorted()).toEqual(['1', '2']);
+  });
+
+  // Only one transaction at a time writes to a file.
+  if (dialect === 'sqlite') return;
+
+  test('are also those of a transaction that was open then, under a number smaller than the newest', async () => {
+    const { database, rows, statements, write, since } = await start();
+    let opened = (): void => {};
+    let commit = (): void => {};
+    const isOpen = new Promise<void>((resolve) => {
+      opened = resolve;
+    });
+    const mayCommit = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    await write(change('insert', '1'));
+    const slow = database.write(async (unit) => {
+      await unit.batch(statements([change('update', '1')]));
+      opened();
+      await mayCommit;
+    });
+    await isOpen;
+    await write(change('insert', '2'));
+    const mark = await rows.mark();
+    commit();
+    await slow;
+    expect(await since(mark)).toContain('1');
+  });
+});

@@ -1,0 +1,74 @@
+import {
+  defineErrors,
+  isExpected,
+  systemClock,
+  TimeLimitError,
+  withTimeLimit,
+  type Clock,
+} from '@trellis/core';
+import type { OwnedWork } from '../runtime/owned-work.ts';
+
+const adapterErrors = defineErrors({
+  ADAPTER_FAILED: {
+    status: 502,
+    message: "The plugin '{plugin}' failed to {what}. Its page in the app store says why.",
+  },
+  ADAPTER_TIMEOUT: {
+    status: 504,
+    message: "The plugin '{plugin}' did not {what} within {seconds} seconds.",
+  },
+});
+
+/** One call of something that a plugin registered. */
+export interface AdapterWork<T> {
+  /** The plugin's id. */
+  readonly owner: string;
+  /** What it is asked to do, after "failed to": "send mail". */
+  readonly what: string;
+  /** Milliseconds. */
+  readonly limit: number;
+  /** Ends it early. */
+  readonly signal?: AbortSignal;
+  readonly run: (signal: AbortSignal) => Promise<T>;
+}
+
+/**
+ * Calls adapters in their plugins' names: disabling a plugin waits for the call, what hangs is given up, and what breaks is shown
+ * with the plugin. Failures never suspend an adapter: the other side may be down.
+ */
+export class AdapterCalls {
+  readonly #work: () => Pick<OwnedWork, 'run' | 'report'>;
+  readonly #nameOf: (pluginId: string) => string;
+  readonly #clock: Clock;
+
+  constructor(deps: {
+    readonly work: () => Pick<OwnedWork, 'run' | 'report'>;
+    readonly nameOf: (pluginId: string) => string;
+    readonly clock?: Clock;
+  }) {
+    this.#work = deps.work;
+    this.#nameOf = deps.nameOf;
+    this.#clock = deps.clock ?? systemClock;
+  }
+
+  /** @throws TrellisError what the adapter throws of that kind, `ADAPTER_FAILED` or `ADAPTER_TIMEOUT`. */
+  async call<T>({ owner, what, limit, signal, run }: AdapterWork<T>): Promise<T> {
+    const given = new AbortController();
+    const ends = signal === undefined ? given.signal : AbortSignal.any([given.signal, signal]);
+    try {
+      return await this.#work().run(owner, ends, (context) =>
+        withTimeLimit(this.#clock, limit, `The call to ${what}`, () => run(context.signal)),
+      );
+    } catch (error) {
+      // Not after a success: what was given may go on, as a file that is still read.
+      given.abort();
+      signal?.throwIfAborted();
+      if (isExpected(error)) throw error;
+      this.#work().report(owner, what, error);
+      const plugin = this.#nameOf(owner);
+      throw error instanceof TimeLimitError
+        ? adapterErrors.create('ADAPTER_TIMEOUT', { plugin, what, seconds: limit / 1000 }, error)
+        : adapterErrors.create('ADAPTER_FAILED', { plugin, what }, error);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { StorageAdapter } from '@trellis/sdk/server';
+import { fileErrors } from './file-errors.ts';
+
+/** Files in a folder of this server. Always there, and written to when nothing else is configured. */
+export function createLocalStorage(folder: string): StorageAdapter {
+  const pathOf = (key: string) => join(folder, key);
+  return {
+    id: 'local',
+    label: 'The folder of this server',
+    order: 1000,
+    isConfigured: () => true,
+    async put(key, content, _facts, { signal }) {
+      const path = pathOf(key);
+      const unfinished = `${path}.part`;
+      await mkdir(dirname(path), { recursive: true });
+      try {
+        await pipeline(content, createWriteStream(unfinished, { flush: true }), { signal });
+        await rename(unfinished, path);
+      } catch (error) {
+        await rm(unfinished, { force: true });
+        throw error;
+      }
+    },
+    async get(key) {
+      // Opened first, so that a file that is not there is known before the answer begins.
+      try {
+        const handle = await open(pathOf(key));
+        return createReadStream('', { fd: handle });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw fileErrors.create('FILE_UNKNOWN');
+        throw error;
+      }
+    },
+    remove: (key) => rm(pathOf(key), { force: true }),
+  };
+}

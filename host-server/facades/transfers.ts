@@ -1,0 +1,64 @@
+import { isExpected, recordErrorOrigin, type RegistryView } from '@trellis/core';
+import type { Exporter, Importer, ServerColumnType, Transfers } from '@trellis/sdk/server';
+import type { OwnedWork } from '../runtime/owned-work.ts';
+
+/** See `Transfers`. */
+export function createTransfers(deps: {
+  readonly exporters: RegistryView<Exporter>;
+  readonly importers: RegistryView<Importer>;
+  readonly types: RegistryView<ServerColumnType>;
+  readonly work: () => Pick<OwnedWork, 'run' | 'report'>;
+}): Transfers {
+  const { exporters, importers, types } = deps;
+
+  /** Work of its plugin from its first part to its end, so that disabling waits for it; its errors are its plugin's too. */
+  async function* ownedBy<Part>(
+    { owner, where, ends }: { readonly owner: string; readonly where: string; readonly ends: AbortSignal },
+    parts: (signal: AbortSignal) => AsyncIterable<Part>,
+  ): AsyncGenerator<Part> {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    try {
+      const signal = await new Promise<AbortSignal>((begin) => {
+        void deps.work().run(owner, ends, (context) => {
+          begin(context.signal);
+          return ended;
+        });
+      });
+      yield* parts(signal);
+    } catch (error) {
+      if (!isExpected(error)) deps.work().report(owner, where, error);
+      recordErrorOrigin(error, { owner, where });
+      throw error;
+    } finally {
+      end();
+    }
+  }
+
+  return {
+    exporters: () =>
+      exporters.list().map(({ id, label, extension, mediaType }) => ({ id, label, extension, mediaType })),
+    importers: () =>
+      importers
+        .list()
+        .map(({ id, label, extensions, mediaTypes }) => ({ id, label, extensions, mediaTypes })),
+    write(id, rows, { raw }) {
+      const found = exporters.entries().find(({ item }) => item.id === id);
+      if (found === undefined) return undefined;
+      const { item, owner } = found;
+      const { extension, mediaType } = item;
+      const work = { owner, where: `export as ${id}`, ends: new AbortController().signal };
+      const body = ownedBy(work, () => item.write(rows, { types, raw }));
+      return { extension, mediaType, body };
+    },
+    read(id, content, signal) {
+      const found = importers.entries().find(({ item }) => item.id === id);
+      if (found === undefined) return undefined;
+      const { item, owner } = found;
+      const work = { owner, where: `import of ${id}`, ends: signal };
+      return ownedBy(work, (ended) => item.read(content, { signal: ended }));
+    },
+  };
+}

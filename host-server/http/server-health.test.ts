@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import { ManualClock, Registry } from '@trellis/core';
+import type { HealthCheck } from '@trellis/sdk/server';
+import { createServerHealth } from './server-health.ts';
+
+function start() {
+  const clock = new ManualClock();
+  const healthChecks = new Registry<HealthCheck>({ id: 'healthChecks', absentPolicy: 'skipped' });
+  const reported: string[] = [];
+  const health = createServerHealth({
+    metadata: { database: { ping: () => Promise.resolve() } as never },
+    healthChecks,
+    errors: { report: (owner, where, error) => void reported.push(`${owner}, ${where}: ${String(error)}`) },
+    clock,
+  });
+  return { clock, healthChecks, reported, health };
+}
+
+test('a check that ignores its signal makes the server unhealthy in its own name, and holds nobody up', async () => {
+  const { clock, healthChecks, reported, health } = start();
+  let answer: ((result: { ok: boolean }) => void) | undefined;
+  const check = () =>
+    new Promise<{ ok: boolean }>((resolve) => {
+      answer = resolve;
+    });
+  healthChecks.register({ id: 'slow', check }, 'sleeper');
+  for (let look = 0; look < 2; look += 1) {
+    const asked = health.isHealthy();
+    await new Promise(setImmediate);
+    clock.advance(5000);
+    expect(await asked).toBe(false);
+    clock.advance(1001);
+  }
+  expect(reported).toEqual([expect.stringMatching(/^sleeper, health check slow: .* longer than 5000 ms/)]);
+  const asked = health.isHealthy();
+  await new Promise(setImmediate);
+  answer?.({ ok: true });
+  expect(await asked).toBe(true);
+});
+
+test('a check that throws at once is an answer like any other', async () => {
+  const { healthChecks, reported, health } = start();
+  healthChecks.register(
+    {
+      id: 'rash',
+      check: () => {
+        throw new Error('no patience');
+      },
+    },
+    'hothead',
+  );
+  expect(await health.isHealthy()).toBe(false);
+  expect(reported).toEqual([expect.stringContaining('hothead, health check rash: Error: no patience')]);
+});

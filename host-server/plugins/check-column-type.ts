@@ -1,0 +1,120 @@
+import { checkSchema, describeProblems, validateSettings, type RegistryView } from '@trellis/core';
+import type { ServerColumnType } from '@trellis/sdk/server';
+import { isStorageKind, storageKinds, type CellValue, type ColumnContext } from '@trellis/sdk/shared';
+
+/**
+ * Holds a column type against what it promises, when its plugin registers it: later its mistakes would be met by tables.
+ *
+ * @throws Error that lists each mistake and what to write instead.
+ */
+export function checkColumnType(type: ServerColumnType): void {
+  const shape = [...shapeProblems(type), ...optionProblems(type)];
+  const problems = shape.length > 0 ? shape : exampleProblems(type);
+  if (problems.length > 0) {
+    throw new Error(`The column type '${String(type.id)}' cannot be used: ${problems.join('; ')}.`);
+  }
+}
+
+/**
+ * Holds the types of one plugin against those that take their columns over one day.
+ *
+ * @throws Error for a chain of fallbacks that does not end.
+ */
+export function checkFallbacks(types: RegistryView<ServerColumnType>, owner: string): void {
+  for (const { item } of types.entries().filter((entry) => entry.owner === owner)) {
+    const seen = [item.id];
+    for (let next = item.fallback; next !== seen.at(-1); next = types.get(next)?.fallback ?? next) {
+      if (types.ownerOf(next) === undefined) {
+        throw new Error(
+          `The column type '${item.id}' falls back to '${next}', which no plugin registers; ` +
+            "name a type of 'columns-basic' such as SingleLineText, or one of a plugin that yours depends on.",
+        );
+      }
+      if (seen.includes(next)) {
+        throw new Error(
+          `The fallbacks of the column type '${item.id}' go round (${[...seen, next].join(', ')}); ` +
+            "let the last one be a type of 'columns-basic'.",
+        );
+      }
+      seen.push(next);
+    }
+  }
+}
+
+function shapeProblems(type: ServerColumnType): readonly string[] {
+  const problems: string[] = [];
+  for (const key of ['id', 'label', 'icon', 'fallback'] as const) {
+    if (typeof type[key] !== 'string' || type[key] === '') problems.push(`'${key}' is missing; write a text`);
+  }
+  for (const key of ['parse', 'format'] as const) {
+    if (typeof type[key] !== 'function') problems.push(`'${key}' is missing; write a function`);
+  }
+  for (const key of ['accepts', 'operators', 'examples'] as const) {
+    if (!Array.isArray(type[key])) problems.push(`'${key}' is missing; write a list`);
+  }
+  const kinds = `write one of ${storageKinds.join(', ')}`;
+  if (!isStorageKind(type.storage)) problems.push(`'storage' is '${String(type.storage)}'; ${kinds}`);
+  if (!Array.isArray(type.accepts)) return problems;
+  const unknown = type.accepts.filter((kind) => !isStorageKind(kind));
+  if (unknown.length > 0) problems.push(`'accepts' names '${unknown.join("', '")}'; ${kinds}`);
+  if (!type.accepts.includes(type.storage))
+    problems.push(`'accepts' lacks the type's own storage; add '${type.storage}'`);
+  return problems;
+}
+
+function optionProblems({ options }: ServerColumnType): readonly string[] {
+  if (options === undefined) return [];
+  const schema = checkSchema(options.schema);
+  if (schema.length > 0) return [`'options.schema' is no schema: ${describeProblems(schema)}`];
+  const outcome = validateSettings(options.schema, options.defaults);
+  return outcome.kind === 'invalid'
+    ? [`'options.defaults' do not fit 'options.schema': ${describeProblems(outcome.problems)}`]
+    : [];
+}
+
+/** Examples are what the product knows of a type before anybody has used it. */
+function exampleProblems(type: ServerColumnType): readonly string[] {
+  const column: ColumnContext = {
+    id: 'example',
+    title: 'Example',
+    required: false,
+    storage: type.storage,
+    options: { ...type.options?.defaults },
+  };
+  const roundTrip = ({ input, value }: ServerColumnType['examples'][number]): string | undefined => {
+    const parsed = type.parse(input, column);
+    if (!parsed.ok) return `'parse' refuses it (${parsed.message})`;
+    const [given, kept] = [normal(type, parsed.value, column), normal(type, value, column)];
+    return given === kept ? undefined : `'parse' and 'format' give '${given}', the example says '${kept}'`;
+  };
+  const refusal = (input: unknown): string | undefined =>
+    type.parse(input, column).ok ? "'parse' takes it although 'invalid' lists it" : undefined;
+  return [
+    ...type.examples.flatMap((example) => tried(example.input, () => roundTrip(example))),
+    ...(type.invalid ?? []).flatMap((input) => tried(input, () => refusal(input))),
+  ];
+}
+
+/** The text of a value as the type itself would store and show it. */
+function normal(type: ServerColumnType, value: CellValue, column: ColumnContext): string {
+  const text = type.format(value, column);
+  const again = type.parse(text, column);
+  return again.ok ? type.format(again.value, column) : text;
+}
+
+function tried(input: unknown, check: () => string | undefined): readonly string[] {
+  const example = `with the example ${shown(input)}`;
+  try {
+    const problem = check();
+    return problem === undefined ? [] : [`${example} ${problem}`];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return [
+      `${example} it throws '${message}'; 'parse' and 'format' never throw, 'parse' answers { ok: false, message }`,
+    ];
+  }
+}
+
+function shown(input: unknown): string {
+  return typeof input === 'bigint' ? String(input) : (JSON.stringify(input) ?? String(input)).slice(0, 60);
+}

@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  createTestServer,
+  pluginState as stateOf,
+  testPlugin as plugin,
+  type TestClient,
+  type TestServer,
+} from '@trellis/sdk/testing/server';
+import { Veto } from '@trellis/sdk/shared';
+
+interface Refusal {
+  readonly code: string;
+  readonly msg: string;
+  readonly params?: object;
+}
+
+describe('a plugin that is asked before rows are written', () => {
+  let server: TestServer;
+  let boss: TestClient;
+  let tableId = '';
+  /** What the guard does at its next call. */
+  let behave: (rows: readonly object[]) => unknown = () => undefined;
+
+  beforeAll(async () => {
+    server = await createTestServer({
+      plugins: [
+        plugin('guard', (ctx) => {
+          ctx.tap('rows.willCreate', (rows) => behave(rows) as typeof rows);
+        }),
+      ],
+    });
+    boss = await server.signUp();
+    const project = await boss.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Guarded' });
+    const table = await boss.post<{ id: string }>(`/api/v1/db/meta/projects/${project.body.id}/tables`, {
+      title: 'Words',
+      columns: [
+        { title: 'Id', uidt: 'ID', pk: true, ai: true },
+        { title: 'Name', uidt: 'SingleLineText' },
+        { title: 'Note', uidt: 'SingleLineText' },
+      ],
+    });
+    tableId = table.body.id;
+  });
+  afterAll(() => server.dispose());
+
+  const insert = (rows: readonly object[]) =>
+    boss.post<Refusal>(`/api/v1/db/data/bulk/noco/Guarded/${tableId}`, rows);
+  const count = async () =>
+    (await boss.get<{ count: number }>(`/api/v1/db/data/noco/Guarded/${tableId}/count`)).body.count;
+  const errorsOf = (id: string) => server.host.plugins.list().find((of) => of.id === id)?.errors ?? [];
+
+  test.each<[string, typeof behave, string]>([
+    ['fewer rows', (rows) => rows.slice(1), 'returned 1 of 2 rows'],
+    ['more rows', (rows) => [...rows, { Name: 'mine' }], 'returned 3 of 2 rows'],
+    ['no list', () => true, 'returned a boolean'],
+    ['something that is no row', () => ['a', 'b'], 'number 1 is no object'],
+    ['rows without what a person sent', (rows) => rows.map(() => ({ Name: 'x' })), "has lost 'Note'"],
+    ['nothing, after it took rows away in place', (rows) => void (rows as object[]).pop(), 'Cannot delete'],
+    ['an error', () => Promise.reject(new TypeError('flux')), 'flux'],
+  ])('cannot lose rows by giving %s', async (_, does, reason) => {
+    behave = does;
+    const before = errorsOf('guard').length;
+    const blamed = errorsOf('sys-rows');
+    const refused = await insert([
+      { Name: 'a', Note: 'one' },
+      { Name: 'b', Note: 'two' },
+    ]);
+    expect(refused).toMatchObject({ status: 500, body: { code: 'HOOK_FAILED' } });
+    expect(refused.body.msg).toContain('The guard');
+    expect(await count()).toBe(0);
+    expect(errorsOf('guard')).toHaveLength(before + 1);
+    expect(errorsOf('guard')[0]?.where).toBe('rows.willCreate');
+    expect(errorsOf('guard')[0]?.message).toContain(reason);
+    expect(errorsOf('sys-rows')).toEqual(blamed);
+  });
+
+  test('names the row and the column of a veto', async () => {
+    behave = () => {
+      throw new Veto('BANNED', "'Name' must not be 'b'.", { row: 2, column: 'Name' });
+    };
+    expect(await insert([{ Name: 'a' }, { Name: 'b' }])).toMatchObject({
+      status: 400,
+      body: { code: 'BANNED', params: { row: 2, column: 'Name' } },
+    });
+  });
+
+  test('is suspended when it fails too often, and people can write again', async () => {
+    behave = () => {
+      throw new TypeError('for ever');
+    };
+    let refused = 0;
+    while ((await insert([{ Name: 'a' }])).status === 500) refused += 1;
+    expect(refused).toBeLessThanOrEqual(20);
+    expect(await stateOf(server, 'guard')).toEqual(['degraded', expect.stringContaining('rows.willCreate')]);
+    expect(await count()).toBe(1);
+  });
+});
+
+test('an enabling that fails is an error of the plugin, and its reason is there after the next start', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'trellis-reason-'));
+  const broken = plugin(
+    'broken',
+    () => {
+      throw new Error('out of paper');
+    },
+    { enabledByDefault: false },
+  );
+  const first = await createTestServer({ dataDir, plugins: [broken] });
+  const boss = await first.signUp();
+  const refused = await boss.post<Refusal>('/api/v1/app-store/plugins/broken/enable');
+  expect(refused).toMatchObject({ status: 500, body: { msg: expect.stringContaining('out of paper') } });
+  const cards = first.host.plugins.list();
+  expect(cards.find(({ id }) => id === 'broken')?.errors[0]).toMatchObject({ where: 'enable' });
+  expect(cards.find(({ id }) => id === 'sys-app-store')?.errors).toEqual([]);
+  await first.dispose();
+  const second = await createTestServer({ dataDir, plugins: [broken] });
+  expect(await stateOf(second, 'broken')).toEqual(['disabled', expect.stringContaining('out of paper')]);
+  await second.dispose();
+  await rm(dataDir, { recursive: true });
+});
+
+test('a card says what its plugin still needs, and where it does otherwise than its manifest says', async () => {
+  const server = await createTestServer({
+    plugins: [
+      plugin('loose', (ctx) => void ctx.register('viewTypes', { id: 'cards', label: 'Cards' }), {
+        contributes: { viewTypes: [{ id: 'board' }], routes: ['/api/v1/loose'] },
+        settings: {
+          type: 'object',
+          required: ['apiKey', 'city'],
+          properties: {
+            apiKey: { type: 'string', title: 'API key', format: 'secret' },
+            city: { type: 'string', default: 'Bern' },
+          },
+        },
+      }),
+    ],
+  });
+  try {
+    const boss = await server.signUp();
+    const off = () => boss.post('/api/v1/app-store/plugins/loose/disable', {});
+    const on = () => boss.post<{ notices: readonly string[] }>('/api/v1/app-store/plugins/loose/enable');
+    await off();
+    expect((await on()).body.notices).toEqual([
+      'It needs settings before it can work: API key.',
+      "Its manifest promises 'board' in viewTypes, which it does not register.",
+      "It registers 'cards' in viewTypes, which its manifest does not name.",
+      "Its manifest promises the path '/api/v1/loose', which it does not serve.",
+    ]);
+    const ours = server.host.plugins.list().filter(({ builtIn }) => builtIn);
+    expect(ours.flatMap(({ notices }) => notices)).toEqual([]);
+  } finally {
+    await server.dispose();
+  }
+});

@@ -1,0 +1,73 @@
+import type { RowInput } from '@trellis/sdk/server';
+
+/** What is wrong with what a handler returned, as the end of "'guard' in hook 'rows.willCreate' ..."; undefined when it fits. */
+type Problem = string | undefined;
+
+interface RowChange {
+  readonly key: string;
+  readonly values: RowInput;
+}
+
+/** For rows that are about to be written: as many, each with the cells that it had. */
+export function checkRows(given: readonly RowInput[], returned: unknown): Problem {
+  return checkEach(given, returned, 'rows', (row, of) => checkCells(row, of));
+}
+
+/** For changes that are about to be written: of the same rows in the same order, each with the cells that it had. */
+export function checkRowChanges(given: readonly RowChange[], returned: unknown): Problem {
+  return checkEach(given, returned, 'changes', ({ key, values }, of) => {
+    if (!isRecord(of)) return 'is no { key, values }';
+    if (of.key !== key) return `is about the key '${String(of.key)}' in place of '${key}'`;
+    return checkCells(values, of.values);
+  });
+}
+
+/** For keys of rows that are about to be deleted: a handler may refuse, it may not choose. */
+export function checkKeys(given: readonly string[], returned: unknown): Problem {
+  const isSame =
+    Array.isArray(returned) &&
+    returned.length === given.length &&
+    given.every((key, at) => key === returned[at]);
+  return isSame ? undefined : 'returned other keys; return undefined, or throw a Veto to keep rows';
+}
+
+/** For what somebody asked to have made. */
+export function checkInput(_given: object, returned: unknown): Problem {
+  return isRecord(returned)
+    ? undefined
+    : `returned ${describe(returned)}; return an object like the one it was given`;
+}
+
+function checkEach<Item>(
+  given: readonly Item[],
+  returned: unknown,
+  what: string,
+  check: (item: Item, of: unknown) => Problem,
+): Problem {
+  if (!Array.isArray(returned)) return `returned ${describe(returned)}; return the ${what}`;
+  if (returned.length !== given.length)
+    return `returned ${returned.length} of ${given.length} ${what}; return as many as there were, or throw a Veto to refuse`;
+  for (const [index, item] of given.entries()) {
+    const problem = returned[index] === item ? undefined : check(item, returned[index]);
+    if (problem !== undefined) return `returned ${what} of which number ${index + 1} ${problem}`;
+  }
+  return undefined;
+}
+
+function checkCells(given: RowInput, returned: unknown): Problem {
+  if (returned === given) return undefined;
+  if (!isRecord(returned)) return 'is no object of values by column title';
+  const missing = Object.keys(given).find((title) => !Object.hasOwn(returned, title));
+  return missing === undefined
+    ? undefined
+    : `has lost '${missing}'; return each row whole ({ ...row, ... }), with null for an empty cell`;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}

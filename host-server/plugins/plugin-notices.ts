@@ -1,0 +1,56 @@
+import type { PluginManifest, Registries } from '@trellis/core';
+import type { ServerRegistries } from '@trellis/sdk/server';
+import type { RouteTable } from '../http/route-table.ts';
+
+export interface NoticeSources {
+  readonly registries: Registries<ServerRegistries>;
+  readonly routes: Pick<RouteTable, 'list'>;
+  /** The titles of required settings that have no value. */
+  readonly missingSettings: (manifest: PluginManifest) => readonly string[];
+}
+
+/**
+ * What a running plugin does otherwise than its manifest says, and what it still needs, a sentence each: people read the manifest
+ * before they switch a plugin on.
+ */
+export function pluginNotices(manifest: PluginManifest, sources: NoticeSources): readonly string[] {
+  const missing = sources.missingSettings(manifest);
+  return [
+    ...(missing.length > 0 ? [`It needs settings before it can work: ${missing.join(', ')}.`] : []),
+    ...sources.registries.ids().flatMap((id) => registryNotices(manifest, id, sources.registries)),
+    ...routeNotices(manifest, sources.routes),
+  ];
+}
+
+function registryNotices(
+  { id: owner, contributes = {} }: PluginManifest,
+  registry: string,
+  registries: NoticeSources['registries'],
+): readonly string[] {
+  const entries = registries.get(registry as 'jobs').entries();
+  const registered = new Set(entries.filter((of) => of.owner === owner).map(({ item }) => item.id));
+  const listed = (contributes[registry] ?? []).map((item) => (typeof item === 'string' ? item : item.id));
+  const isSuspended = (id: string) => registries.get(registry as 'jobs').ownerOf(id) === owner;
+  const broken = listed.filter((id) => !registered.has(id) && !isSuspended(id));
+  const unlisted = [...registered].filter((id) => !listed.includes(id));
+  return [
+    ...broken.map((id) => `Its manifest promises '${id}' in ${registry}, which it does not register.`),
+    ...unlisted.map((id) => `It registers '${id}' in ${registry}, which its manifest does not name.`),
+  ];
+}
+
+function routeNotices(
+  { id, contributes }: PluginManifest,
+  routes: NoticeSources['routes'],
+): readonly string[] {
+  const listed = contributes?.routes ?? [];
+  if (listed.length === 0) return [];
+  const served = routes
+    .list()
+    .filter(({ owner }) => owner === id)
+    .flatMap(({ route }) => [route.path, ...(route.aliases ?? [])]);
+  const prefix = (path: string) => `${path.replace(/^[A-Z]+ /, '')}/`;
+  return listed
+    .filter((path) => !served.some((of) => `${of}/`.startsWith(prefix(path))))
+    .map((path) => `Its manifest promises the path '${path}', which it does not serve.`);
+}

@@ -1,0 +1,43 @@
+import type { Aggregate } from '@trellis/sdk/shared';
+import { sql } from '../sql/fragment.ts';
+import type { CompileContext } from './compile-context.ts';
+import { queryErrors } from './query-errors.ts';
+import { converted, isNumber, type TypedSql } from './result-types.ts';
+
+/** The SQL of an aggregate over the values of a group or a sub-select. */
+export function aggregated(
+  { dialect }: CompileContext,
+  aggregate: Exclude<Aggregate, 'count' | 'first'>,
+  value: TypedSql,
+): TypedSql {
+  const { functions } = dialect;
+  switch (aggregate) {
+    case 'countDistinct':
+      return {
+        sql: sql`count(distinct ${functions.groupKey(value.type, value.sql)})`,
+        type: { kind: 'bigint', nullable: false },
+      };
+    case 'sum': {
+      if (!isNumber(value.type.kind)) throw queryErrors.create('NUMBERS_EXPECTED');
+      // Whole numbers may add up to more than 64 bits hold.
+      const kind = value.type.kind === 'float' ? 'float' : 'decimal';
+      const summed = { kind } as const;
+      return {
+        sql: functions.sum(summed, converted(dialect, value, summed)),
+        type: { kind, nullable: true },
+      };
+    }
+    case 'avg': {
+      if (!isNumber(value.type.kind)) throw queryErrors.create('NUMBERS_EXPECTED');
+      const float = { kind: 'float' } as const;
+      return {
+        sql: functions.average(float, converted(dialect, value, float)),
+        type: { kind: 'float', nullable: true },
+      };
+    }
+    case 'min':
+      return { sql: functions.minimum(value.type, value.sql), type: { ...value.type, nullable: true } };
+    case 'max':
+      return { sql: functions.maximum(value.type, value.sql), type: { ...value.type, nullable: true } };
+  }
+}

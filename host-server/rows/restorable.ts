@@ -1,0 +1,96 @@
+import type { Change } from '@trellis/sdk/server';
+import type { CellValue } from '@trellis/sdk/shared';
+import type { Metadata } from '../metadata/metadata.ts';
+import { models } from '../metadata/models/models.ts';
+import type { OpenTable, OpenTables } from './open-table.ts';
+import { rowErrors } from './row-errors.ts';
+import { valuesOf } from './row-values.ts';
+import type { ColumnCodec, Values } from './table-plan.ts';
+
+/** Changes as they can be taken back, and the table with all columns that this writes. */
+export interface Restorable {
+  readonly open: OpenTable;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Prepares taking changes back, so that no cell is lost on the way. A column that was deleted since is written as long as it
+ * is kept, as if the row had been there when the column was deleted. What a column of another type cannot hold is refused.
+ *
+ * @throws TrellisError 409 naming the columns that cannot hold again what they held.
+ */
+export async function restorable(
+  { metadata, tables }: { readonly metadata: Metadata; readonly tables: OpenTables },
+  narrow: OpenTable,
+  changes: readonly Change[],
+): Promise<Restorable> {
+  const open = await withDeletedColumns(metadata, tables, narrow, changes);
+  const unfit = new Set<string>();
+  const fitting = changes.map((change) => {
+    if (change.before === undefined) return change;
+    const before = Object.entries(change.before).map(([id, value]) => {
+      const of = open.plan.byId.get(id);
+      if (of === undefined || of.column.generated || value === null) return [id, value] as const;
+      const fits = fitted(of, value);
+      if (fits === undefined) unfit.add(of.column.title);
+      return [id, fits ?? null] as const;
+    });
+    return { ...change, before: Object.fromEntries(before) };
+  });
+  if (unfit.size > 0) throw rowErrors.create('UNDO_VALUES_UNFIT', { columns: named([...unfit]) });
+  return { open, changes: fitting };
+}
+
+async function withDeletedColumns(
+  metadata: Metadata,
+  tables: OpenTables,
+  open: OpenTable,
+  changes: readonly Change[],
+): Promise<OpenTable> {
+  const { readable, byId } = open.plan;
+  const missing = new Set(
+    changes.flatMap(({ before = {} }) =>
+      Object.entries(before).flatMap(([id, value]) =>
+        value === null || byId.has(id) || readable.has(id) ? [] : [id],
+      ),
+    ),
+  );
+  if (missing.size === 0) return open;
+  const { ColumnModel, toColumn } = await models();
+  const rows = await metadata.database.read(async (unit) =>
+    ColumnModel.query(unit.knex)
+      .whereIn('id', [...missing])
+      .where({ table_id: open.handle.table.id }),
+  );
+  const kept = rows.map(toColumn).filter(({ columnName }) => columnName !== '');
+  if (kept.length < missing.size) throw rowErrors.create('UNDO_COLUMNS_GONE');
+  return tables.including(open, kept);
+}
+
+/** What a change is to put back into columns that were deleted, of which hooks are not told. */
+export function hiddenValues(shown: OpenTable, { plan }: OpenTable, { before }: Change): Values {
+  const values = valuesOf(plan, before ?? {});
+  return new Map([...values].filter(([of]) => !shown.plan.byId.has(of.column.id)));
+}
+
+/** The value as the column takes it now; undefined when it cannot hold it. */
+function fitted(of: ColumnCodec, value: CellValue): CellValue | undefined {
+  if (isHeldBy(of, value)) return value;
+  const parsed = of.type?.parse(typeof value === 'object' ? JSON.stringify(value) : value, of.context);
+  if (parsed?.ok !== true || parsed.value === null) return undefined;
+  return isHeldBy(of, parsed.value) ? parsed.value : undefined;
+}
+
+function isHeldBy(of: ColumnCodec, value: CellValue): boolean {
+  try {
+    of.encode(value);
+    return true;
+  } catch {
+    // The refusal is told with the column's title.
+    return false;
+  }
+}
+
+function named(titles: readonly string[]): string {
+  return titles.map((title) => `'${title}'`).join(', ');
+}

@@ -1,0 +1,57 @@
+import type { ColumnSchema, ViewSchema } from '@trellis/sdk/server';
+import { columnByTitle, isVisible, type QueryScope } from '../query/build-predicate.ts';
+import { isReadable } from '../query/computed-columns.ts';
+
+/** Sets of columns that are kept for one table. */
+const mostKept = 200;
+
+/**
+ * Which columns an answer shows. The same question gives the same array, so that what is prepared for it (the select list, the
+ * statement, the decoders) is found by it. One instance is for one schema of a table and one set of column types.
+ */
+export class ShownColumns {
+  readonly #kept = new Map<string, readonly ColumnSchema[]>();
+
+  /**
+   * The columns asked for, else those of the view with the key, else all that may be seen.
+   *
+   * @throws TrellisError 400 for a column that is hidden or never was.
+   */
+  of(
+    scope: QueryScope,
+    fields: readonly string[] | undefined,
+    view: ViewSchema | undefined,
+  ): readonly ColumnSchema[] {
+    // What a narrowed caller sees is made for each request.
+    if (scope.visible !== 'all') return choose(scope, fields, view);
+    const key = fields === undefined ? `view ${view?.id ?? ''}` : `fields ${JSON.stringify(fields)}`;
+    let columns = this.#kept.get(key);
+    if (columns === undefined) {
+      columns = choose(scope, fields, view);
+      if (this.#kept.size >= mostKept) this.#kept.clear();
+      this.#kept.set(key, columns);
+    }
+    return columns;
+  }
+}
+
+function choose(
+  of: QueryScope,
+  fields: readonly string[] | undefined,
+  view: ViewSchema | undefined,
+): readonly ColumnSchema[] {
+  if (fields !== undefined) {
+    const asked = fields
+      .filter((title) => title.trim() !== '')
+      .map((title) => columnByTitle(of, title, 'select'));
+    return [...new Set(asked)];
+  }
+  const { context, visible } = of;
+  const { columnTypes } = context.reach;
+  const seen = context.table.columns.filter(
+    (column) => isReadable(columnTypes, column) && isVisible(visible, column),
+  );
+  if (view === undefined) return seen;
+  const shown = new Set(view.columns.filter((column) => column.show).map((column) => column.columnId));
+  return seen.filter((column) => column.primaryKey || shown.has(column.id));
+}

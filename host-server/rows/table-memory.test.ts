@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import type { Bus } from '@trellis/sdk/server';
+import { DatabaseError } from '../databases/index.ts';
+import { TableMemory } from './table-memory.ts';
+
+const bus = { subscribe: () => ({ dispose() {} }) } as unknown as Bus;
+
+function deferred() {
+  let resolve: (value: number) => void = () => {};
+  const promise = new Promise<number>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+test('counts once for all who ask at the same time, and anew after a write', async () => {
+  const memory = new TableMemory(bus);
+  const asked = [deferred(), deferred()];
+  let asks = 0;
+  const ask = () => asked[asks++]?.promise ?? Promise.reject(new Error('Nobody should ask again'));
+  const first = [memory.count('t', 'all', ask), memory.count('t', 'all', ask)];
+  memory.touch('t');
+  const second = [memory.count('t', 'all', ask), memory.count('t', 'all', ask)];
+  expect(asks).toBe(2);
+  asked[1]?.resolve(8);
+  asked[0]?.resolve(7);
+  expect(await Promise.all([...first, ...second])).toEqual([7, 7, 8, 8]);
+});
+
+test('counts again for the others when the one who asked first goes away, and shares what fails', async () => {
+  const memory = new TableMemory(bus);
+  const gone = () => Promise.reject(new DatabaseError('cancelled'));
+  const first = memory.count('t', 'all', gone);
+  const second = memory.count('t', 'all', () => Promise.resolve(5));
+  await expect(first).rejects.toMatchObject({ kind: 'cancelled' });
+  expect(await second).toBe(5);
+  const failing = memory.count('t', 'other', () => Promise.reject(new DatabaseError('timeout')));
+  const sharing = memory.count('t', 'other', () => Promise.resolve(5));
+  await expect(failing).rejects.toMatchObject({ kind: 'timeout' });
+  await expect(sharing).rejects.toMatchObject({ kind: 'timeout' });
+});

@@ -1,0 +1,160 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { defineErrors } from '@trellis/core';
+import type { OutboundAnswer, OutboundCall, OutboundTarget } from '@trellis/sdk/server';
+
+const fetchErrors = defineErrors({
+  OUTBOUND_ADDRESS: {
+    status: 400,
+    message: "'{url}' is no address that the server can call; it must begin with http:// or https://.",
+  },
+  OUTBOUND_FAILED: { status: 502, message: "'{host}' could not be reached: {reason}" },
+  OUTBOUND_TIMEOUT: { status: 504, message: "'{host}' did not answer within {seconds} seconds." },
+  OUTBOUND_TOO_LARGE: { status: 502, message: "'{host}' answered with more than {limit} bytes." },
+  OUTBOUND_ELSEWHERE: {
+    status: 502,
+    message: "'{host}' sends the call on to '{to}'. What is sent goes there only if you give that address.",
+  },
+  OUTBOUND_REDIRECTS: { status: 502, message: "'{host}' sends the server from one address to the next." },
+});
+
+const defaults = { timeoutMs: 30_000, limit: 10 * 1024 * 1024, redirects: 5 };
+/** Headers that any host may see; a secret may stand in each of the others. */
+const impersonal = /^(?:accept(?:-.*)?|content-.*|user-agent)$/i;
+const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+type Resolve = (host: string, port: number, call: OutboundCall) => Promise<OutboundTarget>;
+
+/** One request of a call; each redirect makes another one. */
+interface Hop {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+}
+
+/** See `Outbound.fetch`. */
+export async function outboundFetch(
+  url: string,
+  call: OutboundCall,
+  resolve: Resolve,
+): Promise<OutboundAnswer> {
+  const { timeoutMs, limit, redirects } = { ...defaults, ...call };
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
+  let hop: Hop = {
+    url: httpAddress(url),
+    method: call.method ?? 'GET',
+    headers: call.headers ?? {},
+    body: call.body,
+  };
+  for (let followed = 0; ; followed += 1) {
+    const host = hop.url.hostname;
+    try {
+      const target = await resolve(host, portOf(hop.url), call);
+      signal.throwIfAborted();
+      const response = await send(hop, target, signal);
+      const redirect = redirectOf(response);
+      if (redirect === undefined) return await readAnswer(hop.url, response, limit);
+      response.destroy();
+      if (followed === redirects) throw fetchErrors.create('OUTBOUND_REDIRECTS', { host });
+      hop = nextHop(hop, redirect);
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      if (deadline.aborted)
+        throw fetchErrors.create('OUTBOUND_TIMEOUT', { host, seconds: timeoutMs / 1000 }, error);
+      throw error;
+    }
+  }
+}
+
+function httpAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw fetchErrors.create('OUTBOUND_ADDRESS', { url: url?.origin ?? text.slice(0, 200) });
+  return url;
+}
+
+function portOf({ port, protocol }: URL): number {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
+}
+
+function send(hop: Hop, target: OutboundTarget, signal: AbortSignal): Promise<IncomingMessage> {
+  const { url, method, headers, body } = hop;
+  // The connection goes to the address that was checked: asked again, a name may lead elsewhere.
+  const lookup: LookupFunction = (_host, options, answer) => {
+    if (options.all === true) answer(null, [{ address: target.address, family: target.family }]);
+    else answer(null, target.address, target.family);
+  };
+  const begin = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const options = {
+      method,
+      lookup,
+      signal,
+      agent: false as const,
+      headers: { 'accept-encoding': 'identity', 'user-agent': 'Trellis', ...headers },
+    };
+    const request = begin(url, options, resolve);
+    request.on('error', (error) => {
+      reject(fetchErrors.create('OUTBOUND_FAILED', { host: url.hostname, reason: error.message }, error));
+    });
+    request.end(body);
+  });
+}
+
+interface Redirect {
+  readonly statusCode: number;
+  readonly location: string;
+}
+
+/** Where an answer leads; undefined for one that is the answer itself. */
+function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage): Redirect | undefined {
+  return redirecting.has(statusCode) && location !== undefined ? { statusCode, location } : undefined;
+}
+
+/** @throws TrellisError `OUTBOUND_ADDRESS`, `OUTBOUND_ELSEWHERE`. */
+function nextHop(hop: Hop, { statusCode, location }: Redirect): Hop {
+  const url = httpAddress(
+    URL.canParse(location, hop.url.href) ? new URL(location, hop.url).href : location.slice(0, 200),
+  );
+  const isElsewhere = url.origin !== hop.url.origin;
+  const kept = Object.entries(hop.headers).filter(([name]) => !isElsewhere || impersonal.test(name));
+  const keepsMethod =
+    statusCode === 307 || statusCode === 308 || hop.method === 'GET' || hop.method === 'HEAD';
+  if (keepsMethod) {
+    if (isElsewhere && hop.body !== undefined)
+      throw fetchErrors.create('OUTBOUND_ELSEWHERE', { host: hop.url.hostname, to: url.origin });
+    return { ...hop, url, headers: Object.fromEntries(kept) };
+  }
+  const withoutBody = kept.filter(([name]) => !/^content-/i.test(name));
+  return { url, method: 'GET', headers: Object.fromEntries(withoutBody), body: undefined };
+}
+
+async function readAnswer(url: URL, response: IncomingMessage, limit: number): Promise<OutboundAnswer> {
+  const host = url.hostname;
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of response as AsyncIterable<Uint8Array>) {
+      size += part.byteLength;
+      if (size > limit) break;
+      parts.push(part);
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw fetchErrors.create('OUTBOUND_FAILED', { host, reason }, error);
+  }
+  if (size > limit) throw fetchErrors.create('OUTBOUND_TOO_LARGE', { host, limit });
+  const headers = Object.entries(response.headers).map(
+    ([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')] as const,
+  );
+  return {
+    status: response.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(parts),
+    url: url.href,
+  };
+}

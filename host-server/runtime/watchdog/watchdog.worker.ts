@@ -1,0 +1,80 @@
+import { writeFileSync, writeSync } from 'node:fs';
+import { Session, type Debugger } from 'node:inspector';
+import { workerData } from 'node:worker_threads';
+import { busyFrame } from './busy-frame.ts';
+import { exitCode, type WatchdogData } from './watchdog-data.ts';
+
+/*
+ * Looks from a thread of its own whether the main thread still turns. When it has not for the limit, it stops the main thread with
+ * the debugger to see whose code runs there, leaves a note for the next start and ends the process.
+ */
+
+/** Milliseconds between looks. */
+const tick = 1000;
+/** Milliseconds in which the main thread must let itself be stopped: code outside of JavaScript cannot be. */
+const patience = 3000;
+
+const { beats, limitSeconds, noteFile, folders } = workerData as WatchdogData;
+const counter = new Int32Array(beats);
+let seen = -1;
+let missed = 0;
+
+// Counted in looks and not by the clock, so that a machine which slept is not taken for a busy one. The timer stays, since
+// without it this thread would end before the debugger answers.
+setInterval(() => {
+  const beat = Atomics.load(counter, 0);
+  missed = beat === seen ? missed + 1 : 0;
+  seen = beat;
+  if (missed === limitSeconds) endProcess();
+}, tick);
+
+function endProcess(): void {
+  const giveUp = setTimeout(() => {
+    say('The server has stood still and cannot be asked why; it ends.');
+    process.kill(process.pid, 'SIGKILL');
+  }, patience);
+  const session = new Session();
+  session.connectToMainThread();
+  // A call frame itself may leave out where its script comes from.
+  const scripts = new Map<string, string>();
+  session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params.url));
+  session.on('Debugger.paused', ({ params }) => {
+    if (Atomics.load(counter, 0) !== seen) {
+      // It went on by itself in the last moment.
+      clearTimeout(giveUp);
+      session.post('Debugger.resume', () => session.disconnect());
+      return;
+    }
+    try {
+      leaveNote(
+        params.callFrames.map((frame) => ({
+          ...frame,
+          url: frame.url || (scripts.get(frame.location.scriptId) ?? ''),
+        })),
+      );
+    } finally {
+      session.post('Runtime.evaluate', { expression: `process.reallyExit(${exitCode})` });
+    }
+  });
+  session.post('Debugger.enable');
+  session.post('Debugger.pause');
+}
+
+function leaveNote(frames: readonly Debugger.CallFrame[]): void {
+  const busy = busyFrame(frames, folders);
+  const where = busy === undefined ? '' : ` in ${busy.place}`;
+  if (busy?.plugin === undefined) {
+    say(`The server has stood still for ${limitSeconds} s${where}; it ends.`);
+    return;
+  }
+  const reason = `It kept the whole server busy for ${limitSeconds} s${where}, so the server was ended; enable it to try again.`;
+  writeFileSync(noteFile, JSON.stringify({ plugin: busy.plugin, reason }));
+  say(
+    `The plugin '${busy.plugin}' has kept the server busy for ${limitSeconds} s${where}; the server ends and starts without it.`,
+  );
+}
+
+/** Standard error itself: `process.stderr` of a worker goes through the main thread, which stands still. */
+function say(text: string): void {
+  writeSync(2, `${text}\n`);
+}

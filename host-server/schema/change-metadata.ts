@@ -1,0 +1,29 @@
+import type { Unit } from '../sql/unit.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+import type { RecordSchemaChange, SchemaChange } from './schema-changes.ts';
+
+/** A change of the schema that only the metadata see: no database of rows is changed by it. */
+export type ChangeMetadata = <Result>(
+  projectId: string,
+  work: (unit: Unit) => Promise<Result>,
+  /** What the audit keeps of it; small changes of views leave no trace there. */
+  change?: SchemaChange,
+) => Promise<Result>;
+
+/** Runs such changes: each one in a transaction of its own with its record, and one of a project at a time. */
+export function createChangeMetadata(
+  { database, generations }: Metadata,
+  record: RecordSchemaChange,
+): ChangeMetadata {
+  return (projectId, work, change) =>
+    database.write(
+      async (unit) => {
+        // Its row makes changes of a project take turns, so what `work` finds holds until the commit.
+        await generations.bump(unit, projectId);
+        const result = await work(unit);
+        if (change !== undefined) await record(unit, change);
+        return result;
+      },
+      { retry: true },
+    );
+}

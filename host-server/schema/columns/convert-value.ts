@@ -1,0 +1,126 @@
+import type { CellValue, ColumnContext, StorageKind } from '@trellis/sdk/shared';
+import type { ServerColumnType } from '@trellis/sdk/server';
+import type { RegistryView } from '@trellis/core';
+import type { Database } from '../../databases/database.ts';
+import type { Binding } from '../../sql/session.ts';
+
+/** One end of a conversion: the physical column and the type that reads or writes it. */
+export interface ConversionEnd {
+  readonly name: string;
+  readonly storage: StorageKind;
+  readonly nativeType: string;
+  readonly type: string;
+  readonly title: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export interface Conversion {
+  readonly from: ConversionEnd;
+  readonly to: ConversionEnd;
+  /** Physical names of the key's columns: batches follow the key. */
+  readonly key: readonly string[];
+  /** Whether the name of a row is the text of the one cell of its key. Not said by changes that an older version began. */
+  readonly isNamedByCell?: boolean;
+}
+
+/** Between the stored values of two columns. */
+export interface ValueConverter {
+  /** The value for the new column, as text too; `lost` when the old one has no counterpart. */
+  convert(raw: unknown): { readonly value: Binding; readonly text: string; readonly lost: boolean };
+  /** What the new column holds, as text: equal texts are equal values, in whatever form the driver answers them. */
+  textOfNew(raw: unknown): string;
+}
+
+export type ConvertValue = (conversion: Conversion, database: Database) => ValueConverter;
+
+/** Converts by text: the old type formats, the new one parses. Empty text is an empty cell and not lost. */
+export function createConvertValue(columnTypes: RegistryView<ServerColumnType>): ConvertValue {
+  return ({ from, to }, database) => {
+    const { types } = database.dialect;
+    const reads = types.codec(from.storage, from.nativeType);
+    const writes = types.codec(to.storage, to.nativeType);
+    const oldType = columnTypes.get(from.type);
+    const newType = columnTypes.get(to.type);
+    const context = (end: ConversionEnd, type: ServerColumnType | undefined): ColumnContext => ({
+      id: '',
+      title: end.title,
+      required: false,
+      storage: end.storage,
+      options: { ...type?.options?.defaults, ...end.options },
+    });
+    const oldContext = context(from, oldType);
+    const newContext = context(to, newType);
+
+    function oldText(value: CellValue): string {
+      if (oldType) return oldType.format(value, oldContext);
+      return typeof value === 'object' ? JSON.stringify(value) : String(value);
+    }
+
+    function newText(value: CellValue): string {
+      return newType ? newType.format(value, newContext) : '';
+    }
+
+    /** The text of what is stored. Databases pad decimals to their scale, so those are read by their type once more. */
+    function storedText(raw: unknown): string {
+      const text = newText(writes.fromDatabase(raw) as CellValue);
+      const parsed = to.storage === 'decimal' ? newType?.parse(text, newContext) : undefined;
+      return parsed?.ok === true ? newText(parsed.value) : text;
+    }
+
+    const empty = { value: null, text: '' };
+    return {
+      textOfNew: (raw) => (raw === null || raw === undefined ? '' : storedText(raw)),
+      convert(raw) {
+        if (raw === null || raw === undefined) return { ...empty, lost: false };
+        const text = oldText(reads.fromDatabase(raw) as CellValue);
+        if (text === '' || newType === undefined) return { ...empty, lost: text !== '' };
+        const parsed = newType.parse(text, newContext);
+        if (!parsed.ok) return { ...empty, lost: true };
+        try {
+          const value = writes.toDatabase(parsed.value);
+          const wanted = newText(parsed.value);
+          // A column with fewer digits rounds, which loses what stood there.
+          const text = to.storage === 'decimal' && value !== null ? storedText(value) : wanted;
+          return { value, text, lost: text !== wanted };
+        } catch {
+          // A value that the column cannot hold exactly is lost like one that cannot be read.
+          return { ...empty, lost: true };
+        }
+      },
+    };
+  };
+}
+
+export interface LossReport {
+  readonly total: number;
+  readonly lost: number;
+  readonly samples: readonly string[];
+}
+
+const batch = 1000;
+const sampleLimit = 5;
+
+/** Counts what a conversion would lose, without writing. Empty cells are not counted. */
+export async function reportLoss(
+  database: Database,
+  tableName: string,
+  conversion: Conversion,
+  convert: ConvertValue,
+): Promise<LossReport> {
+  const converter = convert(conversion, database);
+  const { identifiers } = database.dialect;
+  const column = identifiers.knexName(conversion.from.name);
+  const query = database.builder(identifiers.knexName(tableName)).whereNotNull(column).select(column);
+  let total = 0;
+  let lost = 0;
+  const samples: string[] = [];
+  for await (const { rows } of database.stream(query, { batchSize: batch, job: true })) {
+    for (const [raw] of rows) {
+      total += 1;
+      if (!converter.convert(raw).lost) continue;
+      lost += 1;
+      if (samples.length < sampleLimit) samples.push(String(raw as string | number).slice(0, 100));
+    }
+  }
+  return { total, lost, samples };
+}

@@ -1,0 +1,229 @@
+import type { RowKey } from '@trellis/sdk/shared';
+import type { Knex } from 'knex';
+import type { Database } from '../../databases/database.ts';
+import type { Query, RowSet, Unit } from '../../sql/unit.ts';
+import type { Binding } from '../../sql/session.ts';
+import { updateEach, type WrittenColumn } from '../../query/update-each.ts';
+import { schemaErrors } from '../schema-errors.ts';
+import type { Conversion, ConvertValue } from './convert-value.ts';
+
+/** Finds the rows of one table that were written since a moment, in a log of all writes. */
+export interface WrittenRows {
+  /** This moment: whatever is written and not committed yet belongs to what comes after it. */
+  mark(): Promise<number>;
+  /** The keys of the rows written since a mark; undefined where they are too many to be named, or cannot be. */
+  since(unit: Unit, mark: number): Promise<readonly RowKey[] | undefined>;
+}
+
+/** The column of a table that is filled from another one. */
+export interface FilledColumn {
+  readonly database: Database;
+  readonly tableName: string;
+  readonly conversion: Conversion;
+  readonly convert: ConvertValue;
+  /** Undefined where others than this product write to the table, or where rows cannot be named by their key. */
+  readonly written: WrittenRows | undefined;
+}
+
+export interface FillOptions {
+  readonly signal: AbortSignal;
+  /** Told of each batch; what it throws ends the filling. */
+  readonly progress: (filled: { readonly done: number; readonly total: number }) => Promise<void>;
+}
+
+type Rows = RowSet['rows'];
+
+const batch = 1000;
+/** More in one statement make it slower again: each row is looked for in all of its cases. */
+const rowsPerUpdate = 50;
+/** Rows that are left to the last transaction, in which nobody else can write. */
+const fewRows = 1000;
+/** Rows that people write while one pass runs are filled by the next. */
+const mostPasses = 8;
+
+/**
+ * Fills a new column from an old one while people go on writing to the table. `approach` fills in short transactions until few
+ * rows are left; `finish` fills these in the transaction in which the new column takes the place of the old one.
+ */
+export class ColumnFilling {
+  readonly #column: FilledColumn;
+  readonly #options: FillOptions;
+  readonly #cells: FilledCells;
+  /** Rows written after it may have to be filled again; undefined before the first pass. */
+  #mark: number | undefined;
+
+  constructor(column: FilledColumn, options: FillOptions) {
+    this.#column = column;
+    this.#options = options;
+    this.#cells = new FilledCells(column);
+  }
+
+  /**
+   * May be run again at any point.
+   *
+   * @throws TrellisError 409 when people write faster than values are converted.
+   */
+  async approach(): Promise<void> {
+    const { written, database } = this.#column;
+    for (let pass = 0; pass < mostPasses; pass += 1) {
+      const mark = this.#mark;
+      const keys = mark === undefined ? undefined : await database.read((unit) => this.#since(unit, mark));
+      if (keys !== undefined && keys.length <= fewRows) return;
+      // Marked first, so that what is written during this pass belongs to the next one.
+      const next = await written?.mark();
+      const filled = keys === undefined ? await this.#fillAll() : await this.#fillNamed(keys);
+      this.#mark = next;
+      if (written === undefined && filled <= fewRows) return;
+    }
+    if (written !== undefined) throw schemaErrors.create('TABLE_TOO_BUSY');
+  }
+
+  /** Fills what is left, while nobody else writes to the table. False, with nothing done, when it is more than a few rows. */
+  async finish(unit: Unit): Promise<boolean> {
+    const { signal } = this.#options;
+    if (this.#column.written === undefined) {
+      for await (const rows of this.#cells.pages(unit, signal)) await this.#cells.fill(rows, unit);
+      return true;
+    }
+    const keys = this.#mark === undefined ? undefined : await this.#since(unit, this.#mark);
+    if (keys === undefined || keys.length > fewRows) return false;
+    for (const rows of await this.#cells.named(unit, keys)) await this.#cells.fill(rows, unit);
+    return true;
+  }
+
+  async #since(unit: Unit, mark: number): Promise<readonly RowKey[] | undefined> {
+    return this.#column.written?.since(unit, mark);
+  }
+
+  /** Goes through the whole table; gives how many rows had to be filled. */
+  async #fillAll(): Promise<number> {
+    const { database, tableName } = this.#column;
+    const { signal, progress } = this.#options;
+    const table = database.builder(database.dialect.identifiers.knexName(tableName));
+    const counted = await database.read(
+      (unit) => unit.first<{ total: number | string }>(table.count({ total: '*' })),
+      { work: 'long', signal },
+    );
+    const total = Number(counted?.total ?? 0);
+    let done = 0;
+    let filled = 0;
+    const all = database.stream(this.#cells.query(), { batchSize: batch, signal, job: true });
+    for await (const { rows } of all) {
+      filled += await this.#write(rows);
+      done += rows.length;
+      await progress({ done, total: Math.max(done, total) });
+    }
+    return filled;
+  }
+
+  async #fillNamed(keys: readonly RowKey[]): Promise<number> {
+    const { database } = this.#column;
+    let filled = 0;
+    for (let start = 0; start < keys.length; start += batch) {
+      this.#options.signal.throwIfAborted();
+      const chunk = keys.slice(start, start + batch);
+      const found = await database.read((unit) => this.#cells.named(unit, chunk));
+      for (const rows of found) filled += await this.#write(rows);
+    }
+    return filled;
+  }
+
+  async #write(rows: Rows): Promise<number> {
+    const wrong = this.#cells.wrong(rows);
+    if (wrong.length > 0) await this.#column.database.write((unit) => unit.batch(this.#cells.updates(wrong)));
+    return wrong.length;
+  }
+}
+
+/** How the rows of a table are read and filled: the cells of a row are its key, the old value and the new one. */
+class FilledCells {
+  readonly #column: FilledColumn;
+  readonly #converter: ReturnType<ConvertValue>;
+  readonly #written: WrittenColumn;
+  readonly #key: readonly string[];
+
+  constructor(column: FilledColumn) {
+    const { database, tableName, conversion, convert } = column;
+    this.#column = column;
+    this.#converter = convert(conversion, database);
+    this.#key = conversion.key.map((name) => database.dialect.identifiers.knexName(name));
+    this.#written = {
+      table: tableName,
+      column: conversion.to.name,
+      type: { kind: conversion.to.storage, native: conversion.to.nativeType },
+      key: conversion.key,
+    };
+  }
+
+  query(): Knex.QueryBuilder {
+    const { database, tableName, conversion } = this.#column;
+    const { identifiers } = database.dialect;
+    const ends = [conversion.from.name, conversion.to.name].map((name) => identifiers.knexName(name));
+    return database.builder(identifiers.knexName(tableName)).select([...this.#key, ...ends]);
+  }
+
+  /** All rows in pages of their own: a stream might have to wait for somebody's slow download, and every writer with it. */
+  async *pages(unit: Unit, signal: AbortSignal): AsyncGenerator<Rows, void, undefined> {
+    let last: readonly unknown[] | undefined;
+    for (;;) {
+      signal.throwIfAborted();
+      const page = this.query()
+        .orderBy([...this.#key])
+        .limit(batch);
+      for (const name of this.#key) void page.whereNotNull(name);
+      if (last) void page.where(after(this.#key, last));
+      const { rows } = await unit.rows(page);
+      yield rows;
+      last = rows.at(-1);
+      if (rows.length < batch) return;
+    }
+  }
+
+  /** The rows with these keys, each of them the text of one cell. Those that are gone are left out. */
+  async named(unit: Unit, keys: readonly RowKey[]): Promise<readonly Rows[]> {
+    const found: Rows[] = [];
+    const [name = ''] = this.#key;
+    for (const chunk of this.#column.database.dialect.limits.chunkRows(1, keys)) {
+      const { rows } = await unit.rows(this.query().whereIn(name, [...chunk]));
+      found.push(rows);
+    }
+    return found;
+  }
+
+  /** The rows whose new value is not the converted old one. */
+  wrong(rows: Rows): Rows {
+    const at = this.#key.length;
+    return rows.filter(
+      (row) => this.#converter.convert(row[at]).text !== this.#converter.textOfNew(row[at + 1]),
+    );
+  }
+
+  async fill(rows: Rows, unit: Unit): Promise<void> {
+    const wrong = this.wrong(rows);
+    if (wrong.length > 0) await unit.batch(this.updates(wrong));
+  }
+
+  updates(rows: Rows): readonly Query[] {
+    const at = this.#key.length;
+    const values = rows.map((row) => ({
+      key: row.slice(0, at) as readonly Binding[],
+      value: this.#converter.convert(row[at]).value,
+    }));
+    const chunks: Query[] = [];
+    for (let start = 0; start < values.length; start += rowsPerUpdate)
+      chunks.push(
+        updateEach(this.#column.database.dialect, this.#written, values.slice(start, start + rowsPerUpdate)),
+      );
+    return chunks;
+  }
+}
+
+/** Rows whose key comes after that of `last`. */
+function after(key: readonly string[], last: readonly unknown[]) {
+  return (builder: Knex.QueryBuilder): void => {
+    for (const [index, name] of key.entries()) {
+      const same = Object.fromEntries(key.slice(0, index).map((other, at) => [other, last[at] as Binding]));
+      void builder.orWhere((also) => void also.where(same).where(name, '>', last[index] as string));
+    }
+  };
+}

@@ -1,0 +1,39 @@
+import { skipToken } from '@reduxjs/toolkit/query/react';
+import { ApiError, OwnerContext, type ApiRequest, type ServerData } from '@trellis/sdk/web';
+import { useContext, useMemo } from 'react';
+import type { CachedError, ServerCache } from './server-cache.ts';
+
+const noTags: readonly string[] = [];
+
+/** Makes the hook that reads through the cache. A changed request shows nothing of the one before. */
+export function createUseServerData(cache: ServerCache) {
+  return function useServerData<T>(
+    request: ApiRequest | undefined,
+    { tags = noTags }: { readonly tags?: readonly string[] } = {},
+  ): ServerData<T> {
+    const owner = useContext(OwnerContext);
+    const result = cache.useReadQuery(
+      request === undefined ? skipToken : { owner, request: cacheable(request), tags },
+    );
+    const { currentData, isFetching, refetch, isUninitialized } = result;
+    const cached = result.error as CachedError | undefined;
+    const error = useMemo(
+      () => cached && new ApiError(cached.status, cached.message, cached.code, cached.params),
+      [cached],
+    );
+    return {
+      data: currentData as T | undefined,
+      error: isFetching && currentData === undefined ? undefined : error,
+      isLoading: isFetching && currentData === undefined,
+      isFetching,
+      refetch: () => {
+        if (!isUninitialized) void refetch();
+      },
+    };
+  };
+}
+
+/** What makes two requests the same; signals and keys of single calls do not. */
+function cacheable({ method, path, query, body, headers, label }: ApiRequest) {
+  return { method, path, query, body, headers, label };
+}

@@ -1,0 +1,376 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { Disposable } from '@trellis/core';
+import { useServerData, type WebPlugin } from '@trellis/sdk/web';
+import { createWebHost } from './create-web-host.ts';
+import type { HostParts } from './host-parts.ts';
+import { registerHostContributions } from './host-contributions.ts';
+import { followEvents } from './start-web-host.ts';
+import type { WebPluginEntry } from '../plugins/web-plugin-manifest.ts';
+import { LocalMirror } from '../store/local-mirror.ts';
+import type { FakeServer } from '../testing/fake-server.ts';
+import { guestServer, signedInServer } from '../testing/signed-in-server.ts';
+import { App } from './App.tsx';
+
+const entry = (id: string): WebPluginEntry => ({
+  id,
+  manifest: { name: id, version: '1.0.0' },
+  url: `/${id}.js`,
+});
+const project = { id: 'p_1', title: 'Northwind', bases: [] };
+
+const setups: Readonly<Record<string, WebPlugin['setup']>> = {
+  '/pages.js': (ctx) => {
+    ctx.register('routes', { id: 'projects', path: '/projects', Component: () => <h1>My projects</h1> });
+    ctx.register('routes', {
+      id: 'sign-in',
+      path: '/user/authentication/signin',
+      access: 'guest',
+      layout: 'empty',
+      Component: () => <h1>Please sign in</h1>,
+    });
+    ctx.register('routes', {
+      id: 'number',
+      path: '/number/:n',
+      validate: ({ n }) => /^\d+$/.test(n ?? ''),
+      Component: () => <h1>A number</h1>,
+    });
+    ctx.register('routes', {
+      id: 'operators',
+      path: '/operators',
+      access: 'superAdmin',
+      Component: () => <h1>Operators</h1>,
+    });
+  },
+  '/tables.js': (ctx) => {
+    ctx.register('dashboardTabs', {
+      id: 'table',
+      label: 'Table',
+      icon: 'table',
+      perObject: true,
+      Component: ({ tab }) => <h1>{`Table ${tab.name}`}</h1>,
+    });
+    ctx.register('shellItems', {
+      id: 'tree',
+      slot: 'side-bar',
+      when: ({ project: open }) => open !== undefined,
+      Component: () => <nav>The tree</nav>,
+    });
+  },
+  '/hangs.js': () => new Promise(() => undefined),
+  '/welcome.js': (ctx) => {
+    ctx.register('shellItems', { id: 'welcome', slot: 'home', Component: () => <p>Welcome back</p> });
+  },
+  '/throws-in-setup.js': () => {
+    throw new Error('no luck');
+  },
+  '/throws-when-drawn.js': (ctx) => {
+    ctx.register('shellItems', {
+      id: 'bad',
+      slot: 'top-bar-end',
+      Component: () => {
+        throw new Error('cannot draw');
+      },
+    });
+  },
+  '/reader.js': (ctx) => {
+    ctx.register('routes', {
+      id: 'reader',
+      path: '/reader',
+      Component: () => {
+        const { data, error } = useServerData<{ text: string }>({ path: '/api/v1/text' });
+        return <h1>{data?.text ?? error?.message ?? 'reading'}</h1>;
+      },
+    });
+  },
+};
+
+let host: HostParts;
+/** The web halves that the page asked for, in their order. */
+let imported: string[] = [];
+let lifetime: Disposable[] = [];
+
+async function openPage(server: FakeServer, path = '/') {
+  location.hash = `#${path}`;
+  imported = [];
+  host = createWebHost({
+    transport: server.transport,
+    mirror: new LocalMirror(undefined),
+    embedded: false,
+    importModule: (url) => {
+      imported.push(url);
+      const setup = setups[url];
+      if (setup === undefined) return Promise.reject(new Error(`there is no ${url}`));
+      const plugin: WebPlugin = { setup };
+      return Promise.resolve({ default: plugin });
+    },
+  });
+  jest.spyOn(host.live, 'start').mockResolvedValue(undefined);
+  lifetime = [registerHostContributions(host), followEvents(host)];
+  const view = render(<App parts={host} />);
+  await waitFor(() => expect(screen.queryByLabelText('Loading')).toBeNull());
+  return view;
+}
+
+async function expectHeading(name: string): Promise<void> {
+  expect(await screen.findByRole('heading', { name })).toBeTruthy();
+}
+
+async function expectText(text: string | RegExp): Promise<void> {
+  expect(await screen.findByText(text)).toBeTruthy();
+}
+
+beforeEach(() => {
+  // React tells of contained errors as well; these tests expect them.
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+
+afterEach(() => {
+  for (const item of lifetime) void item.dispose();
+  jest.restoreAllMocks();
+});
+
+describe('the page', () => {
+  test('leads a member to the projects', async () => {
+    await openPage(signedInServer([entry('pages')]));
+    await expectHeading('My projects');
+    expect(screen.getByRole('button', { name: 'Account of Ada Lovelace' })).toBeTruthy();
+  });
+
+  test('sends a guest to sign in, and on to where they wanted to go', async () => {
+    const server = guestServer([entry('pages')]);
+    await openPage(server, '/number/7');
+    await expectHeading('Please sign in');
+    expect(location.hash).toBe('#/user/authentication/signin?continue=%2Fnumber%2F7');
+    server.on('GET /api/v1/auth/user/me', { data: { id: 'us_1', email: 'a@b.c', roles: { user: true } } });
+    await act(() => host.session.signIn('token'));
+    await expectHeading('A number');
+  });
+
+  test('shows the 404 page for an unknown address and for one that its page does not accept', async () => {
+    await openPage(signedInServer([entry('pages')]), '/nowhere');
+    await expectHeading('This page could not be found');
+    act(() => {
+      location.hash = '#/number/seven';
+    });
+    await expectHeading('This page could not be found');
+  });
+
+  test("refuses a member the operators' page", async () => {
+    const server = signedInServer([entry('pages')]).on('GET /api/v1/auth/user/me', {
+      data: { id: 'us_1', email: 'a@b.c', roles: { user: true } },
+    });
+    await openPage(server, '/operators');
+    await expectText('You do not have the right to see this page');
+  });
+
+  test('says so when the server cannot be reached, and tries again', async () => {
+    const server = signedInServer([entry('pages')]).on('GET /api/v1/plugins/web', 'unreachable');
+    await openPage(server);
+    await expectText(/cannot be reached/);
+    server.on('GET /api/v1/plugins/web', { data: { generation: 1, plugins: [entry('pages')] } });
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await expectHeading('My projects');
+  });
+});
+
+describe('plugins', () => {
+  test('that fail cost nothing but themselves', async () => {
+    const plugins = ['throws-in-setup', 'throws-when-drawn', 'not-there', 'pages'].map(entry);
+    await openPage(signedInServer(plugins));
+    await expectHeading('My projects');
+    const failed = host.diagnostics.list().map(({ pluginId }) => pluginId);
+    expect(new Set(failed)).toEqual(new Set(['throws-in-setup', 'throws-when-drawn', 'not-there']));
+    expect(screen.getByRole('button', { name: /bad · plugin throws-when-drawn: cannot draw/ })).toBeTruthy();
+    expect(await screen.findByText('Plugin throws-in-setup has a problem')).toBeTruthy();
+  });
+
+  test('that the page does not show keep nobody waiting, also when one hangs', async () => {
+    const own = {
+      ...entry('pages'),
+      manifest: { ...entry('pages').manifest, contributes: { pages: [{ id: '/projects' }] } },
+    };
+    await openPage(signedInServer([entry('hangs'), entry('reader'), own]));
+    await expectHeading('My projects');
+    expect(imported[0]).toBe('/pages.js');
+    expect(host.isEnabled('hangs')).toBe(false);
+    await waitFor(() => expect(imported).toEqual(['/pages.js', '/hangs.js', '/reader.js']));
+  });
+
+  test('come and go without a reload, with their pages and their cached answers', async () => {
+    const server = signedInServer([entry('pages')]).on('GET /api/v1/text', { data: { text: 'Hello' } });
+    await openPage(server, '/reader');
+    await expectText('This page could not be found');
+
+    server.on('GET /api/v1/plugins/web', {
+      data: { generation: 2, plugins: [entry('pages'), entry('reader')] },
+    });
+    await act(() => host.sync.run(2));
+    await expectHeading('Hello');
+    expect(Object.keys(host.store.getState().server.queries)).toHaveLength(1);
+
+    server.on('GET /api/v1/plugins/web', { data: { generation: 3, plugins: [entry('pages')] } });
+    await act(() => host.sync.run(3));
+    await expectText('This page could not be found');
+    expect(host.store.getState().server.queries).toEqual({});
+    expect(host.isEnabled('reader')).toBe(false);
+  });
+
+  test('are not asked for again when nothing is newer', async () => {
+    const server = signedInServer([entry('pages')]);
+    await openPage(server);
+    await act(() => host.sync.run(1));
+    expect(server.count('GET /api/v1/plugins/web')).toBe(1);
+  });
+});
+
+describe("a project's workspace", () => {
+  const server = () =>
+    signedInServer([entry('pages'), entry('tables')]).on('GET /api/v1/db/meta/projects/p_1', {
+      data: project,
+    });
+
+  test('opens the tab that the address names and keeps the address in step', async () => {
+    await openPage(server(), '/nc/p_1?type=table&dbalias=tb_1&name=Orders');
+    await expectHeading('Table Orders');
+    expect(document.title).toBe('Northwind · Trellis');
+    act(() => host.shell.openTab({ type: 'table', key: 'tb_2', name: 'Customers' }));
+    await expectHeading('Table Customers');
+    expect(location.hash).toBe(
+      '#/nc/p_1?type=table&dbalias=tb_2&name=Customers'.replace(
+        /type.*/,
+        'name=Customers&dbalias=tb_2&type=table',
+      ),
+    );
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Orders', 'Customers']);
+  });
+
+  test('keeps the view of each tab, and the names that its objects have now', async () => {
+    await openPage(server(), '/nc/p_1?type=table&dbalias=tb_1&name=Orders&view=vw_2');
+    await expectHeading('Table Orders');
+    act(() => host.shell.openTab({ type: 'table', key: 'tb_2', name: 'Customers' }));
+    await waitFor(() => expect(location.hash).toContain('tb_2'));
+    expect(location.hash).not.toContain('view=');
+    act(() => host.shell.nameTabs('table', new Map([['tb_1', 'Sales']])));
+    await userEvent.click(screen.getByRole('tab', { name: 'Sales' }));
+    await waitFor(() => expect(location.hash).toBe('#/nc/p_1?name=Sales&dbalias=tb_1&type=table&view=vw_2'));
+  });
+
+  test('closes tabs down to an empty state', async () => {
+    await openPage(server(), '/nc/p_1?type=table&dbalias=tb_1&name=Orders');
+    await userEvent.click(await screen.findByTitle('Close Orders'));
+    await expectText('Nothing is open');
+    await waitFor(() => expect(location.hash).toBe('#/nc/p_1'));
+    // Where the side bar is a drawer, this is the way to it.
+    await userEvent.click(screen.getByRole('button', { name: 'Show the tables' }));
+    expect(document.querySelector('.tr-side-bar--open')).not.toBeNull();
+  });
+
+  test('says which tab no plugin can show', async () => {
+    await openPage(server(), '/nc/p_1?type=cron&dbalias=x&name=Jobs');
+    await expectText("No enabled plugin provides tabs of type 'cron'.");
+  });
+
+  test('shows the reason when the project cannot be read', async () => {
+    await openPage(
+      server().on('GET /api/v1/db/meta/projects/p_2', { status: 404, data: { msg: 'Project not found' } }),
+      '/nc/p_2',
+    );
+    await expectHeading('Project not found');
+    expect(host.shell.context.project).toBeUndefined();
+  });
+});
+
+describe('the frame', () => {
+  test('that fails shows a dialog, with a way to report it and a way back', async () => {
+    const server = signedInServer([entry('pages')]).on('POST /api/v1/plugins/client-errors', { data: {} });
+    await openPage(server);
+    const list = jest.spyOn(host.toasts, 'list').mockImplementation(() => {
+      throw new Error('no toasts today');
+    });
+    act(() => host.toasts.show({ severity: 'info', summary: 'Hello' }));
+    const dialog = await screen.findByRole('alertdialog', { name: 'An unexpected error occurred' });
+    expect(dialog.textContent).toContain('no toasts today');
+    await userEvent.click(screen.getByRole('button', { name: 'Report' }));
+    expect(await screen.findByRole('button', { name: 'Reported' })).toBeTruthy();
+    expect(server.seen.at(-1)?.body).toEqual({
+      pluginId: 'host',
+      where: 'page',
+      message: 'no toasts today',
+    });
+    list.mockRestore();
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await expectHeading('My projects');
+  });
+
+  test('runs its loading bar while something is written', async () => {
+    let answer: (answer: { readonly data: unknown }) => void = () => undefined;
+    const answered = new Promise<{ readonly data: unknown }>((resolve) => {
+      answer = resolve;
+    });
+    await openPage(signedInServer([entry('pages')]).on('POST /api/v1/x', () => answered));
+    const bar = () => document.querySelector('.tr-loading-bar');
+    expect(bar()).toBeNull();
+    let write: Promise<unknown> = Promise.resolve();
+    act(() => {
+      write = host.api.request({ method: 'POST', path: '/api/v1/x' });
+    });
+    expect(bar()).not.toBeNull();
+    await act(async () => {
+      answer({ data: {} });
+      await write;
+    });
+    expect(bar()).toBeNull();
+  });
+
+  test('calls the document what an error page says', async () => {
+    await openPage(signedInServer([entry('pages')]), '/nowhere');
+    await waitFor(() => expect(document.title).toBe('404 Not Found · Trellis'));
+    act(() => {
+      location.hash = '#/error/403';
+    });
+    await waitFor(() => expect(document.title).toMatch(/do not have the right/));
+  });
+
+  test('shows what plugins put at the entrance above the projects, not instead of them', async () => {
+    await openPage(signedInServer([entry('pages'), entry('welcome')]));
+    await expectText('Welcome back');
+    await expectHeading('My projects');
+  });
+});
+
+describe('dialogs', () => {
+  test('ask and resolve to the answer', async () => {
+    await openPage(signedInServer([entry('pages')]));
+    const answers: boolean[] = [];
+    const ask = () =>
+      act(() => {
+        const question = {
+          title: 'Delete?',
+          message: 'Gone.',
+          confirmLabel: 'Delete',
+          typeToConfirm: 'Orders',
+        };
+        void host.confirms.ask(question).then((answer) => answers.push(answer));
+      });
+    ask();
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete' });
+    expect(button.disabled).toBe(true);
+    await userEvent.type(screen.getByRole('textbox'), 'Orders');
+    await userEvent.click(button);
+    await waitFor(() => expect(answers).toEqual([true]));
+    ask();
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(answers).toEqual([true, false]));
+  });
+
+  test('settings open by their shortcut and switch to dark', async () => {
+    await openPage(signedInServer([entry('pages')]));
+    await userEvent.keyboard('{Control>},{/Control}');
+    await userEvent.click(await screen.findByRole('switch', { name: /Dark mode/ }));
+    expect(document.documentElement.dataset.theme).toBe('dark');
+    await userEvent.keyboard('{Alt>}{Shift>}d{/Shift}{/Alt}');
+    expect(document.documentElement.dataset.theme).toBe('light');
+  });
+});

@@ -1,0 +1,82 @@
+import { Contribution, useRegistry, useSession, useShell, type WebRoute } from '@trellis/sdk/web';
+import { useEffect, useMemo } from 'react';
+import { Navigate, useLocation, useParams, useRoutes, type RouteObject } from 'react-router-dom';
+import { useHostParts } from './host-parts.ts';
+import { useIsStarting } from '../pages/parts.ts';
+import { NotFoundPage } from '../pages/NotFoundPage.tsx';
+import { ErrorPage } from '../pages/ErrorPage.tsx';
+import { PageSkeleton } from '../shell/PageSkeleton.tsx';
+import { LayoutFrame } from '../shell/LayoutFrame.tsx';
+import { useDocumentTitle } from '../router/use-document-title.ts';
+import { continueTarget, guardRoute } from '../router/route-guard.ts';
+
+/** Every page: those of the `routes` registry, in their layouts. */
+export function AppRoutes() {
+  const routes = useRegistry('routes');
+  const objects = useMemo(() => toRouteObjects(routes), [routes]);
+  return useRoutes(objects);
+}
+
+/** Routes of one layout stand under one parent, so that going from page to page leaves the layout where it is. */
+function toRouteObjects(routes: readonly WebRoute[]): RouteObject[] {
+  const byLayout = new Map<string, RouteObject[]>();
+  for (const route of routes) {
+    const layout = route.layout ?? 'default';
+    const children = byLayout.get(layout) ?? [];
+    children.push({ path: route.path, element: <RoutePage key={route.id} route={route} /> });
+    byLayout.set(layout, children);
+  }
+  return [
+    ...[...byLayout].map(([layout, children]): RouteObject => ({
+      element: <LayoutFrame key={layout} id={layout} />,
+      children,
+    })),
+    { path: '*', element: <UnknownRoute /> },
+  ];
+}
+
+function RoutePage({ route }: { readonly route: WebRoute }) {
+  const { status, superAdmin } = useSession();
+  const { context } = useShell();
+  const location = useLocation();
+  const params = useParams();
+
+  const path = location.pathname + location.search;
+  const decision = guardRoute(route, { status, superAdmin }, path);
+  if (decision.kind === 'signIn') return <Navigate to={decision.to} replace />;
+  if (decision.kind === 'onwards') return <Navigate to={continueTarget(location.search)} replace />;
+  if (decision.kind === 'forbidden') return <ErrorPage code={403} />;
+  if (route.validate?.(params) === false) return <NotFoundPage />;
+  return (
+    <>
+      <PageTitle title={route.title ?? context.project?.title} />
+      <Contribution registry="routes" id={route.id} what={`page ${route.path}`} fallback={<PageSkeleton />}>
+        <route.Component />
+        <PageIsDrawn />
+      </Contribution>
+    </>
+  );
+}
+
+/** Stands behind the page, so that its effect comes when the page with all its parts is there. */
+function PageIsDrawn() {
+  const { sync } = useHostParts();
+  useEffect(() => sync.pageIsDrawn(), [sync]);
+  return null;
+}
+
+/** A sibling before the page, not its parent: what the page itself calls the document, as an error does, comes after it. */
+function PageTitle({ title }: { readonly title: string | undefined }) {
+  useDocumentTitle(title);
+  return null;
+}
+
+/** A guest learns of no page that is not there, except that signing in would help to see one that is. */
+function UnknownRoute() {
+  if (useIsStarting()) return <PageSkeleton />;
+  return (
+    <LayoutFrame id="error">
+      <NotFoundPage />
+    </LayoutFrame>
+  );
+}

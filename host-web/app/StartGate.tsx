@@ -1,0 +1,45 @@
+import { useT } from '@trellis/sdk/web';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { messageOfError } from '../api/error-from-response.ts';
+import { useHostParts } from './host-parts.ts';
+import { connect } from './start-web-host.ts';
+import { BrandMark } from '../shell/BrandMark.tsx';
+
+type Start = { readonly kind: 'starting' | 'ready' } | { readonly kind: 'failed'; readonly reason: string };
+
+/** Shows the page once the session and the plugins are known; until then a quiet sign of life. */
+export function StartGate({ children }: { readonly children: ReactNode }) {
+  const t = useT();
+  const parts = useHostParts();
+  const [start, setStart] = useState<Start>({ kind: 'starting' });
+
+  const attempt = useCallback((work: () => Promise<void>) => {
+    work().then(
+      () => setStart({ kind: 'ready' }),
+      (error: unknown) => setStart({ kind: 'failed', reason: messageOfError(error) }),
+    );
+  }, []);
+  useEffect(() => attempt(() => connect(parts)), [attempt, parts]);
+
+  function retry() {
+    setStart({ kind: 'starting' });
+    attempt(() => connect(parts));
+  }
+
+  if (start.kind === 'ready') return children;
+  return (
+    <main className="tr-start">
+      <BrandMark withName />
+      {start.kind === 'failed' ? (
+        <div role="alert" className="tr-start-problem">
+          <p>{t(start.reason)}</p>
+          <button type="button" className="tr-button" onClick={retry}>
+            {t('Try again')}
+          </button>
+        </div>
+      ) : (
+        <div className="tr-start-bar" role="progressbar" aria-label={t('Loading')} />
+      )}
+    </main>
+  );
+}

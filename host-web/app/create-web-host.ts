@@ -1,0 +1,212 @@
+import {
+  Container,
+  ErrorBudget,
+  HookRegistry,
+  PluginManager,
+  setUnexpectedErrorHandler,
+  systemClock,
+  type Clock,
+} from '@trellis/core';
+import {
+  createWebRegistries,
+  webHookDefinitions,
+  type ErrorSource,
+  type WebHooks,
+  type WebPluginContext,
+} from '@trellis/sdk/web';
+import { HttpApiClient } from '../api/http-api-client.ts';
+import { OwnCalls } from '../api/own-calls.ts';
+import { createServerCache, ownerTag } from '../api/server-cache.ts';
+import { Transport } from '../api/transport.ts';
+import type { HostParts } from './host-parts.ts';
+import { Translations } from '../i18n/translations.ts';
+import { LiveCache } from '../live/live-cache.ts';
+import { connectSocket, SocketLiveClient } from '../live/socket-live-client.ts';
+import { ClientErrorReporter } from '../contain/client-error-reporter.ts';
+import { Diagnostics } from '../contain/diagnostics.ts';
+import { PluginSync } from '../plugins/plugin-sync.ts';
+import { StyleSheets } from '../plugins/style-sheets.ts';
+import { WebPluginHost } from '../plugins/web-plugin-host.ts';
+import { AccessToken } from '../api/access-token.ts';
+import { SessionPoll } from '../session/session-poll.ts';
+import { Session } from '../session/session.ts';
+import { TokenRefresh } from '../api/token-refresh.ts';
+import { isEmbedded, LocalMirror } from '../store/local-mirror.ts';
+import { PluginReducers } from '../store/plugin-reducers.ts';
+import { createStore } from '../store/store.ts';
+import { ThemeController } from '../theme/theme-controller.ts';
+import { SyncedUserStorage } from '../session/user-storage.ts';
+import { trackActivity } from '../feedback/activity.ts';
+import { createBoundary } from '../contain/Boundary.tsx';
+import { ConfirmCenter } from '../feedback/confirm-center.ts';
+import { ShellController } from '../shell/shell-controller.ts';
+import { ToastCenter } from '../feedback/toast-center.ts';
+import { createUseServerData } from '../api/use-server-data.ts';
+
+export interface HostOptions {
+  readonly transport?: Transport;
+  readonly mirror?: LocalMirror;
+  readonly clock?: Clock;
+  readonly embedded?: boolean;
+  readonly importModule?: (url: string) => Promise<unknown>;
+}
+
+/** Puts the page's services together. Nothing talks to the server before `connect`. */
+export function createWebHost(options: HostOptions = {}): HostParts {
+  const {
+    clock = systemClock,
+    embedded = isEmbedded(),
+    mirror = LocalMirror.ofPage(),
+    transport = new Transport(),
+    importModule = (url) => import(/* @vite-ignore */ url),
+  } = options;
+  const registries = createWebRegistries();
+  const translations = new Translations(registries.get('locales'), (error, owner) =>
+    diagnostics.add(owner, 'texts', error),
+  );
+  const diagnostics = new Diagnostics();
+  const budget = new ErrorBudget({ clock });
+  const hooks = new HookRegistry<WebHooks>({
+    budget,
+    onContained: (error, owner, hookId) => diagnostics.add(owner, `hook ${hookId}`, error),
+  });
+  for (const id of Object.keys(webHookDefinitions) as (keyof typeof webHookDefinitions)[]) {
+    hooks.define(id, webHookDefinitions[id] as never); // The table pairs each id with its own kind.
+  }
+
+  const token = new AccessToken();
+  const refresh = new TokenRefresh(transport, token);
+  const toasts = new ToastCenter(clock);
+  const confirms = new ConfirmCenter();
+  const pluginReducers = new PluginReducers();
+  const container = new Container();
+  const ownCalls = new OwnCalls(clock);
+
+  // The client reports to the store, and the store's cache reads through the client.
+  const api: HttpApiClient = new HttpApiClient({
+    transport,
+    token,
+    refresh,
+    headers: (own, request) => hooks.call('api.willSend', own, request),
+    track: (request) =>
+      trackActivity(
+        {
+          store,
+          toast: (message) => toasts.show(message),
+          translate: translations.translate,
+          now: () => clock.now(),
+        },
+        request,
+      ),
+    textOf: ({ code, params, message }) => translations.ofError(code, params, message),
+    onExpired: () => session.expire(),
+    ownCalls,
+    onPluginGeneration: (generation) => sync.hear(generation),
+  });
+  const cache = createServerCache(() => api);
+  const store = createStore({ cache, pluginReducers, mirror });
+  const session: Session = new Session({
+    store,
+    api,
+    token,
+    refresh,
+    prepare: () => userStorage.load(),
+    embedded,
+  });
+  const liveCache = new LiveCache({ store, cache, calls: ownCalls, clock });
+  const theme = new ThemeController(store, registries.get('themes'));
+  const shell = new ShellController(store, theme);
+  const userStorage = new SyncedUserStorage(api, {
+    enabled: !embedded,
+    onError: (error) => diagnostics.add('host', 'user storage', error),
+  });
+  const live = new SocketLiveClient({
+    connect: connectSocket,
+    token: () => token.get(),
+    renew: () => session.check(),
+    isOwn: async (requestId) => (await ownCalls.startOf(requestId)) !== undefined,
+    clock,
+    onError: (error) => diagnostics.add('host', 'live channel', error),
+  });
+
+  const pluginHost = new WebPluginHost({
+    hooks,
+    registries,
+    container,
+    api,
+    reducers: pluginReducers,
+    userStorage,
+    styleSheets: new StyleSheets(),
+    translations,
+    isPluginEnabled: (id) => isEnabled(id),
+    importModule,
+    reportError,
+    onError: (error, pluginId, step) => diagnostics.add(pluginId, step, error),
+    // After the page was drawn without it: what others show as well is read again, and the rest is forgotten.
+    dropCache: (pluginId) => clock.after(0, () => liveCache.invalidate([ownerTag(pluginId)])),
+  });
+  const plugins = new PluginManager<WebPluginContext>(pluginHost, {
+    budget,
+    // A web half only registers; whatever takes longer hangs.
+    limits: { setup: 5000 },
+  });
+  const sync: PluginSync = new PluginSync({
+    api,
+    host: pluginHost,
+    manager: plugins,
+    clock,
+    onError: (error) => diagnostics.add('host', 'plugin list', error),
+  });
+  const reporter = new ClientErrorReporter(api, { isSignedIn: () => session.status === 'signedIn' });
+
+  function isEnabled(id: string): boolean {
+    const state = plugins.state(id);
+    return state === 'enabled' || state === 'degraded';
+  }
+
+  function ownerOf(source: ErrorSource): string {
+    if (typeof source === 'string') return source;
+    return registries.get(source.registry).ownerOf(source.id) ?? source.id;
+  }
+
+  function reportError(source: ErrorSource, where: string, error: unknown): void {
+    diagnostics.add(ownerOf(source), where, error);
+    if (typeof source === 'string') return;
+    const registry = registries.get(source.registry);
+    if (registry.ownerOf(source.id) !== undefined) budget.charge(registry.subject(source.id), error);
+  }
+
+  setUnexpectedErrorHandler((error) => diagnostics.add('host', 'unexpected', error));
+
+  return {
+    api,
+    budget,
+    cache,
+    clock,
+    confirms,
+    container,
+    diagnostics,
+    embedded,
+    hooks,
+    live,
+    liveCache,
+    mirror,
+    plugins,
+    isEnabled,
+    poll: new SessionPoll(session, clock),
+    registries,
+    reporter,
+    session,
+    shell,
+    store,
+    sync,
+    theme,
+    toasts,
+    token,
+    translations,
+    userStorage,
+    reportError,
+    Boundary: createBoundary({ ownerOf, reportError, translate: () => translations.translate }),
+    useServerData: createUseServerData(cache),
+  };
+}

@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { fireEvent, waitFor } from '@testing-library/react';
+import { createMemoryHost } from '@trellis/sdk/testing/web';
+import { createWebRegistries, type Command } from '@trellis/sdk/web';
+import { isEmbedded } from '../store/local-mirror.ts';
+import { Translations } from '../i18n/translations.ts';
+import { listenForCommands, matchesKeys } from '../shell/keyboard.ts';
+import { isChunkFailure, reloadForNewParts } from '../contain/reload-once.ts';
+import { ToastCenter } from '../feedback/toast-center.ts';
+
+describe('keys of commands', () => {
+  test.each([
+    ['mod+k', { key: 'k', ctrlKey: true }, false, true],
+    ['mod+k', { key: 'k', metaKey: true }, true, true],
+    ['mod+k', { key: 'k', ctrlKey: true, shiftKey: true }, false, false],
+    ['mod+,', { key: ',', ctrlKey: true }, false, true],
+    ['alt+shift+d', { key: 'Î', code: 'KeyD', altKey: true, shiftKey: true }, true, true],
+    ['alt+shift+d', { key: 'd', code: 'KeyD' }, false, false],
+  ])('%s and %o on a Mac (%s) match: %s', (keys, init, mac, expected) => {
+    expect(matchesKeys(keys, new KeyboardEvent('keydown', init), mac)).toBe(expected);
+  });
+
+  test('run their command, whose failure is reported under its id', async () => {
+    const failing: Command = {
+      id: 'fail',
+      label: 'Fail',
+      keys: 'alt+x',
+      run: () => Promise.reject(new Error('no')),
+    };
+    const { host, reports } = createMemoryHost({ registries: { commands: [failing] } });
+    const listener = listenForCommands(host);
+    fireEvent.keyDown(document, { key: 'x', altKey: true });
+    void listener.dispose();
+    const source = { registry: 'commands', id: 'fail' };
+    await waitFor(() =>
+      expect(reports).toEqual([{ source, where: 'run() of fail', error: new Error('no') }]),
+    );
+  });
+});
+
+describe('new parts of the page', () => {
+  const storage = () => ({ ...memory(), clear: () => undefined, key: () => null, length: 0 });
+  function memory() {
+    const values = new Map<string, string>();
+    return {
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => void values.set(key, value),
+      removeItem: (key: string) => void values.delete(key),
+    };
+  }
+
+  test('are fetched by a reload, at most once a minute', () => {
+    const reload = jest.fn();
+    const kept = storage();
+    const now = 1_000_000;
+    expect(reloadForNewParts(kept, reload, now)).toBe(true);
+    expect(reloadForNewParts(kept, reload, now + 59_000)).toBe(false);
+    expect(reloadForNewParts(kept, reload, now + 60_000)).toBe(true);
+    expect(reload).toHaveBeenCalledTimes(2);
+  });
+
+  test('are known by the words of each browser', () => {
+    expect(isChunkFailure(new Error('Failed to fetch dynamically imported module: /a.js'))).toBe(true);
+    expect(isChunkFailure(new Error('Importing a module script failed.'))).toBe(true);
+    expect(isChunkFailure(new Error('x is undefined'))).toBe(false);
+  });
+});
+
+describe('an embedded page', () => {
+  const top = {} as Window;
+  const page = (hash: string, search = '', framed = false) => ({
+    location: { hash, search } as Location,
+    self: top as Window & typeof globalThis,
+    top: framed ? ({} as Window) : top,
+  });
+
+  test('is one that is framed or says embed', () => {
+    expect(isEmbedded(page('#/nc/base/x'))).toBe(false);
+    expect(isEmbedded(page('#/nc/base/x', '', true))).toBe(true);
+    expect(isEmbedded(page('#/nc/base/x', '?embed'))).toBe(true);
+    expect(isEmbedded(page('#/nc/base/x?embed=1'))).toBe(true);
+  });
+});
+
+describe('toasts', () => {
+  test('go after their time, and a repeated one stays single', () => {
+    const timers: { readonly after: number; run(): void }[] = [];
+    const center = new ToastCenter({
+      now: () => 0,
+      after: (after, run) => {
+        timers.push({ after, run });
+        return () => undefined;
+      },
+    });
+    center.show({ severity: 'info', summary: 'Copied' });
+    center.show({ severity: 'info', summary: 'Copied', life: 2000 });
+    expect(center.list()).toHaveLength(1);
+    expect(timers.map(({ after }) => after)).toEqual([3000, 2000]);
+    timers[0]?.run();
+    expect(center.list()).toHaveLength(1);
+    timers[1]?.run();
+    expect(center.list()).toEqual([]);
+  });
+});
+
+describe('texts', () => {
+  afterEach(() => {
+    document.documentElement.removeAttribute('lang');
+    document.documentElement.removeAttribute('dir');
+  });
+
+  /** The page's texts, and what was asked for of them. */
+  function createTexts() {
+    const locales = createWebRegistries().get('locales');
+    const asked: string[] = [];
+    const failed: string[] = [];
+    const texts = new Translations(locales, (_error, owner) => failed.push(owner));
+    const add = (owner: string, locale: string, messages: Readonly<Record<string, string>>) =>
+      texts.addMessages(owner, locale, () => {
+        asked.push(`${owner} ${locale}`);
+        return Promise.resolve({ default: messages });
+      });
+    /** Chooses a language and waits for its texts. */
+    const choose = async (language: string) => {
+      texts.setLanguage(language);
+      await new Promise(process.nextTick);
+    };
+    return { locales, texts, asked, failed, add, choose };
+  }
+
+  test('are English until a language is chosen, and fall back to zh_CN and then to English', async () => {
+    const { texts, asked, add, choose } = createTexts();
+    expect(texts.translate('Hello {{name}}', { name: '<Ada>' })).toBe('Hello <Ada>');
+    add('tables', 'zh_CN', { Save: '保存', Cancel: '取消' });
+    const german = add('tables', 'de', { Save: 'Sichern' });
+    add('tables', 'fr', { Save: 'Enregistrer' });
+    expect([texts.translate('Save'), asked]).toEqual(['Save', []]);
+    const before = texts.translate;
+    await choose('de');
+    expect(asked).toEqual(['tables zh_CN', 'tables de']);
+    expect(texts.translate).not.toBe(before);
+    expect(['Save', 'Cancel', 'Delete: all'].map((text) => texts.translate(text))).toEqual([
+      'Sichern',
+      '取消',
+      'Delete: all',
+    ]);
+    void german.dispose();
+    expect(texts.translate('Save')).toBe('保存');
+    expect(document.documentElement.lang).toBe('de');
+  });
+
+  test('count with the forms that a language has', async () => {
+    const { texts, add, choose } = createTexts();
+    const rows = (count: number) => texts.translate('{{count}} rows', { count, one: '{{count}} row' });
+    expect([0, 1, 2].map(rows)).toEqual(['0 rows', '1 row', '2 rows']);
+    add('grid', 'pl', {
+      '{{count}} rows_one': '{{count}} wiersz',
+      '{{count}} rows_few': '{{count}} wiersze',
+      '{{count}} rows_many': '{{count}} wierszy',
+    });
+    await choose('pl');
+    expect([1, 3, 5].map(rows)).toEqual(['1 wiersz', '3 wiersze', '5 wierszy']);
+  });
+
+  test('say what an error means by its code, or else in the words of the server', async () => {
+    const { texts, add, choose } = createTexts();
+    const text = (code: string) => texts.ofError(code, { table: 'Orders' }, 'No such table');
+    add('tables', 'de', { 'error.TABLE_NOT_FOUND': 'Die Tabelle {{table}} gibt es nicht' });
+    expect(text('TABLE_NOT_FOUND')).toBe('No such table');
+    await choose('de');
+    expect(text('TABLE_NOT_FOUND')).toBe('Die Tabelle Orders gibt es nicht');
+    expect(text('TABLE_IS_LOCKED')).toBe('No such table');
+  });
+
+  test('turn the page round for a language that is read from right to left', async () => {
+    const { locales, choose } = createTexts();
+    locales.register({ id: 'he', label: 'עברית', dir: 'rtl' }, 'locale-he');
+    await choose('he');
+    expect(document.documentElement.dir).toBe('rtl');
+    await choose('en');
+    expect(document.documentElement.dir).toBe('ltr');
+  });
+
+  test('that cannot be loaded leave the page with those that it has', async () => {
+    const { texts, failed, add, choose } = createTexts();
+    texts.addMessages('broken', 'de', () => Promise.reject(new Error('gone')));
+    add('tables', 'de', { Save: 'Sichern' });
+    await choose('de');
+    expect([texts.translate('Save'), failed]).toEqual(['Sichern', ['broken']]);
+  });
+});

@@ -1,0 +1,148 @@
+import { DisposableStore, toDisposable, type Disposable } from '@trellis/core';
+import type { LiveEvent } from '@trellis/sdk/shared';
+import { SessionTabs } from '../session/session-tabs.ts';
+import { projectsPath, signInPath } from '../router/route-guard.ts';
+import type { Session, SessionEnd } from '../session/session.ts';
+import { tabsSlice } from '../store/tabs-slice.ts';
+import type { HostParts } from './host-parts.ts';
+import { isChunkFailure, reloadForNewParts } from '../contain/reload-once.ts';
+
+const endedToastLife = 5000;
+
+/**
+ * Restores the session and loads the plugins, first those of the page that is going to be shown; may be tried again.
+ *
+ * @throws ApiError when the server cannot be reached.
+ */
+export async function connect({ session, sync }: HostParts): Promise<void> {
+  const restored = session.restore();
+  const pages = async () => {
+    await restored;
+    return addressesToShow(session.status);
+  };
+  await Promise.all([restored, sync.start(pages)]);
+  session.announce();
+}
+
+/** The address of the page, and where it is going to lead. */
+function addressesToShow(status: Session['status']): readonly string[] {
+  const [path = '/'] = location.hash.slice(1).split('?');
+  if (status === 'signedIn') return [path === '/' || path === '' ? projectsPath : path];
+  return [path, signInPath];
+}
+
+/** Lets the parts of the page follow each other's events. Call it once, before `connect`. */
+export function followEvents(host: HostParts): Disposable {
+  const lifetime = new DisposableStore();
+  followSession(host, lifetime);
+  followLanguage(host, lifetime);
+  followLiveChannel(host, lifetime);
+  lifetime.add(
+    host.shell.onDidOpenProject((projectId) => void host.hooks.call('projects.didOpen', { projectId })),
+  );
+  lifetime.add(host.diagnostics.onDidAdd((item) => showDiagnostic(host, item)));
+  followFailedParts(lifetime);
+  host.poll.start();
+  lifetime.add(host.poll);
+  return lifetime;
+}
+
+function followSession(host: HostParts, lifetime: DisposableStore): void {
+  const { session, hooks, live, sync, store, cache, userStorage, shell, reporter, confirms } = host;
+  const tabs = new SessionTabs(
+    (userId) =>
+      void session
+        .follow(userId)
+        .catch((error) => host.diagnostics.add('host', 'session of another tab', error)),
+  );
+  lifetime.add(tabs);
+  lifetime.add(
+    session.onDidStart((user) => {
+      tabs.tell(user.id);
+      void live.start();
+      void reporter.flush();
+      // Plugins that are still coming want to know as well.
+      void sync.started.then(() => {
+        if (session.user?.id === user.id) void hooks.call('session.didStart', { userId: user.id });
+      });
+    }),
+  );
+  lifetime.add(
+    session.onDidEnd((reason) => {
+      live.stop();
+      userStorage.clear();
+      store.dispatch(cache.util.resetApiState());
+      shell.setContext({ project: undefined, table: undefined, view: undefined });
+      shell.closeSettings();
+      confirms.dismiss();
+      if (reason === 'signedOut') {
+        store.dispatch(tabsSlice.actions.forgotten());
+        tabs.tell(undefined);
+      }
+      sayThatItEnded(host, reason);
+      void hooks.call('session.didEnd', { reason: reason === 'expired' ? 'expired' : 'signedOut' });
+    }),
+  );
+}
+
+function sayThatItEnded({ toasts, translations }: HostParts, reason: SessionEnd): void {
+  const t = translations.translate;
+  const texts: Partial<Record<SessionEnd, string>> = {
+    expired: t('Token Expired. Please login again.'),
+    elsewhere: t(
+      'The session of this page ended, because you signed out or in as somebody else in another tab.',
+    ),
+  };
+  const summary = texts[reason];
+  if (summary !== undefined) toasts.show({ severity: 'info', summary, life: endedToastLife });
+}
+
+function followLanguage({ translations, store }: HostParts, lifetime: DisposableStore): void {
+  const follow = () => translations.setLanguage(store.getState().settings.language);
+  follow();
+  lifetime.add(toDisposable(store.subscribe(follow)));
+}
+
+function showDiagnostic(
+  { session, reporter, toasts, translations }: HostParts,
+  item: Parameters<HostParts['reporter']['report']>[0],
+): void {
+  if (item.pluginId === 'host') return;
+  void reporter.report(item);
+  if (!session.superAdmin) return;
+  const summary = translations.translate('Plugin {{plugin}} has a problem', { plugin: item.pluginId });
+  toasts.show({ severity: 'warn', summary, detail: `${item.where}: ${item.message}`, life: 5000 });
+}
+
+/** Vite tells of parts that could not be fetched before anybody sees the error. */
+function followFailedParts(lifetime: DisposableStore): void {
+  const listener = (event: Event) => {
+    const { payload } = event as Event & { readonly payload?: unknown };
+    if (isChunkFailure(payload) && reloadForNewParts()) event.preventDefault();
+  };
+  window.addEventListener('vite:preloadError', listener);
+  lifetime.add(toDisposable(() => window.removeEventListener('vite:preloadError', listener)));
+}
+
+function followLiveChannel(host: HostParts, lifetime: DisposableStore): void {
+  const { live, liveCache, clock, sync, diagnostics } = host;
+  lifetime.add(live.onEvent((event) => void receive(host, event)));
+  lifetime.add(
+    live.onDidConnect((which) => {
+      liveCache.readAgainFrom(clock.now());
+      if (which === 'again') void sync.run().catch((error) => diagnostics.add('host', 'plugin list', error));
+    }),
+  );
+  const listeners = { online: () => live.goOnline(), offline: () => live.goOffline() };
+  for (const [name, listener] of Object.entries(listeners)) {
+    window.addEventListener(name, listener);
+    lifetime.add(toDisposable(() => window.removeEventListener(name, listener)));
+  }
+}
+
+async function receive(host: HostParts, event: LiveEvent): Promise<void> {
+  await host.hooks.call('live.didReceive', event);
+  await host.liveCache.follow(event);
+  if (event.kind === 'signedOut') await host.session.check().catch(() => host.session.expire());
+  if (event.kind === 'plugins') host.sync.hear(event.generation);
+}

@@ -1,0 +1,11 @@
+import { createPartsHook } from '../base/parts-context.ts';
+import type { ConfirmCenter } from './confirm-center.ts';
+import type { ToastCenter } from './toast-center.ts';
+
+/** What tells and asks the person. */
+export interface FeedbackParts {
+  readonly toasts: ToastCenter;
+  readonly confirms: ConfirmCenter;
+}
+
+export const useFeedbackParts = createPartsHook<FeedbackParts>();

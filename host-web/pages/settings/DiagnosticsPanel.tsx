@@ -1,0 +1,31 @@
+import { useT } from '@trellis/sdk/web';
+import { usePageParts } from '../parts.ts';
+import { useObservable } from '../../base/use-observable.ts';
+import { EmptyState } from '../../shell/EmptyState.tsx';
+
+/** What failed in this page and was contained, newest first; for the super admin. */
+export function DiagnosticsPanel() {
+  const t = useT();
+  const { diagnostics } = usePageParts();
+  const items = useObservable(diagnostics.onDidAdd, () => diagnostics.list());
+  if (items.length === 0) {
+    return (
+      <EmptyState
+        icon="check"
+        title="No problems"
+        text="Nothing has failed in this page since it was loaded."
+      />
+    );
+  }
+  return (
+    <ul className="tr-diagnostics" aria-label={t('Problems')}>
+      {items.map(({ pluginId, where, message, time }, index) => (
+        <li key={`${time} ${index}`}>
+          <strong>{pluginId}</strong> <small>{where}</small>
+          <div>{message}</div>
+          <small>{new Date(time).toLocaleTimeString()}</small>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,62 @@
+import { useShell, type OpenTab } from '@trellis/sdk/web';
+import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { isSameTab } from '../store/tabs-slice.ts';
+
+/**
+ * Keeps the active tab and the address equal: `name`, `dbalias`, `type` and, where a view was chosen, `view` of the query.
+ *
+ * `dbalias` carries the object's id, because titles are not unique across the bases of a project.
+ */
+export function useTabInAddress(): void {
+  const shell = useShell();
+  const [params, setParams] = useSearchParams();
+  const fromAddress = readTab(params);
+  const addressKey = keyOf(fromAddress);
+  const activeKey = keyOf(shell.activeTab);
+  const followed = useRef<string | undefined>(undefined);
+
+  useEffect(() => {
+    const active = shell.activeTab;
+    const addressChanged = followed.current !== addressKey;
+    followed.current = addressKey;
+    // A link, a reload or the back button: the address leads. What the tab knows better or beyond it stays.
+    if (addressChanged && fromAddress !== undefined) {
+      const known = shell.tabs.find((tab) => isSameTab(tab, fromAddress));
+      const wanted = { ...known, ...fromAddress, name: known?.name ?? fromAddress.name };
+      if (keyOf(wanted) !== activeKey) {
+        shell.openTab(wanted);
+        return;
+      }
+    }
+    if (activeKey === addressKey) return;
+    followed.current = activeKey;
+    const isNoStep = fromAddress === undefined || isSameTab(active, fromAddress);
+    setParams(writeTab(params, active), { replace: isNoStep });
+    // eslint-disable-next-line react/exhaustive-deps -- the keys stand for the objects that are new on each render
+  }, [addressKey, activeKey]);
+}
+
+function keyOf(tab: OpenTab | undefined): string {
+  return tab === undefined ? '' : JSON.stringify([tab.type, tab.key, tab.name, tab.view]);
+}
+
+function readTab(params: URLSearchParams): OpenTab | undefined {
+  const type = params.get('type');
+  const key = params.get('dbalias');
+  const view = params.get('view');
+  if (type === null || key === null) return undefined;
+  return { type, key, name: params.get('name') ?? key, ...(view !== null && { view }) };
+}
+
+function writeTab(params: URLSearchParams, tab: OpenTab | undefined): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const name of ['name', 'dbalias', 'type', 'view']) next.delete(name);
+  if (tab !== undefined) {
+    next.set('name', tab.name);
+    next.set('dbalias', tab.key);
+    next.set('type', tab.type);
+    if (tab.view !== undefined) next.set('view', tab.view);
+  }
+  return next;
+}

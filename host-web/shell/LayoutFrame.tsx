@@ -1,0 +1,19 @@
+import { Contribution, useRegistryItem } from '@trellis/sdk/web';
+import { Suspense, type ReactNode } from 'react';
+import { Outlet } from 'react-router-dom';
+import { PageSkeleton } from './PageSkeleton.tsx';
+
+/** Draws a layout by its id, or the default one when no plugin provides it. */
+export function LayoutFrame({ id, children }: { readonly id: string; readonly children?: ReactNode }) {
+  const wanted = useRegistryItem('layouts', id);
+  const standard = useRegistryItem('layouts', 'default');
+  const layout = wanted ?? standard;
+  if (layout === undefined) return children ?? <Outlet />;
+  return (
+    <Contribution registry="layouts" id={layout.id} what={`layout ${layout.id}`}>
+      <layout.Component>
+        <Suspense fallback={<PageSkeleton />}>{children ?? <Outlet />}</Suspense>
+      </layout.Component>
+    </Contribution>
+  );
+}

@@ -1,0 +1,23 @@
+import type { WebLayout } from '@trellis/sdk/web';
+import { lazy, type ReactNode } from 'react';
+
+// Bars and menus are more than half of the frame's code, and signing in shows none of them.
+const DefaultLayout = lazy(async () => ({ default: (await import('./framed-layouts.tsx')).DefaultLayout }));
+const SharedLayout = lazy(async () => ({ default: (await import('./framed-layouts.tsx')).SharedLayout }));
+
+/** The page alone, without bars. */
+function plainLayout(className: string) {
+  return function PlainLayout({ children }: { readonly children: ReactNode }) {
+    return <main className={className}>{children}</main>;
+  };
+}
+
+/** The layouts that every page can have: `empty` for signing in, `public` inside other pages, `rpa` for an app that fills the page. */
+export const layouts: readonly WebLayout[] = [
+  { id: 'default', Component: DefaultLayout },
+  { id: 'shared', Component: SharedLayout },
+  { id: 'empty', Component: plainLayout('tr-empty-layout') },
+  { id: 'error', Component: plainLayout('tr-error-layout') },
+  { id: 'public', Component: plainLayout('tr-public-layout') },
+  { id: 'rpa', Component: plainLayout('tr-rpa-layout') },
+];

@@ -1,0 +1,119 @@
+import { Emitter } from '@trellis/core';
+import type { OpenTab, ShellContext, ShellView } from '@trellis/sdk/web';
+import { settingsSlice } from '../store/settings-slice.ts';
+import { onChange, type HostStore } from '../store/store.ts';
+import type { ThemeController } from '../theme/theme-controller.ts';
+import { tabsOf, tabsSlice, type ProjectTabs } from '../store/tabs-slice.ts';
+
+type Place = Pick<ShellContext, 'project' | 'table' | 'view'>;
+
+const nowhere: Place = { project: undefined, table: undefined, view: undefined };
+
+/** What is open in the shell. The place (project, table, view) is the page's; tabs and looks are the store's. */
+export class ShellController implements ShellView {
+  readonly #store: HostStore;
+  readonly #theme: ThemeController;
+  readonly #changed = new Emitter<void>();
+  readonly #opened = new Emitter<string>();
+  #place: Place = nowhere;
+  #settingsPanel: string | undefined;
+  #context: ShellContext;
+
+  readonly onDidChange = this.#changed.event;
+  /** The id of the project whose workspace was opened. */
+  readonly onDidOpenProject = this.#opened.event;
+
+  constructor(store: HostStore, theme: ThemeController) {
+    this.#store = store;
+    this.#theme = theme;
+    theme.onDidChange(() => this.#didChange());
+    this.#context = this.#makeContext();
+    onChange(
+      store,
+      ({ session, settings: { themeId }, tabs }) => ({ session, themeId, tabs }),
+      () => this.#didChange(),
+    );
+  }
+
+  /** Another object after every change of what `ShellView` shows, so that it serves as a snapshot. */
+  get context(): ShellContext {
+    return this.#context;
+  }
+
+  get tabs(): readonly OpenTab[] {
+    return this.#tabs.open;
+  }
+
+  get activeTab(): OpenTab | undefined {
+    return this.#tabs.active;
+  }
+
+  get dark(): boolean {
+    return this.#theme.isDark;
+  }
+
+  get themeId(): string {
+    return this.#store.getState().settings.themeId;
+  }
+
+  setContext(patch: Partial<Place>): void {
+    const next = { ...this.#place, ...patch };
+    const { project, table, view } = this.#place;
+    if (next.project === project && next.table === table && next.view === view) return;
+    this.#place = next;
+    this.#didChange();
+    if (next.project !== undefined && next.project.id !== project?.id) this.#opened.fire(next.project.id);
+  }
+
+  openTab(tab: OpenTab): void {
+    const projectId = this.#place.project?.id;
+    if (projectId !== undefined) this.#store.dispatch(tabsSlice.actions.opened({ projectId, tab }));
+  }
+
+  closeTab(tab: OpenTab): void {
+    const projectId = this.#place.project?.id;
+    if (projectId !== undefined) this.#store.dispatch(tabsSlice.actions.closed({ projectId, tab }));
+  }
+
+  nameTabs(type: string, names: ReadonlyMap<string, string>): void {
+    const projectId = this.#place.project?.id;
+    if (projectId !== undefined) this.#store.dispatch(tabsSlice.actions.named({ projectId, type, names }));
+  }
+
+  /** The open panel of the settings dialog; undefined while the dialog is closed. */
+  get settingsPanel(): string | undefined {
+    return this.#settingsPanel;
+  }
+
+  openSettings(panelId = 'host.appearance'): void {
+    this.#settingsPanel = panelId;
+    this.#didChange();
+  }
+
+  closeSettings(): void {
+    this.#settingsPanel = undefined;
+    this.#didChange();
+  }
+
+  setDark(dark: boolean): void {
+    this.#store.dispatch(settingsSlice.actions.changed({ mode: dark ? 'dark' : 'light' }));
+  }
+
+  setTheme(themeId: string): void {
+    this.#store.dispatch(settingsSlice.actions.changed({ themeId }));
+  }
+
+  get #tabs(): ProjectTabs {
+    return tabsOf(this.#store.getState().tabs, this.#place.project?.id);
+  }
+
+  #makeContext(): ShellContext {
+    const { status, user } = this.#store.getState().session;
+    return { ...this.#place, signedIn: status === 'signedIn', superAdmin: user?.roles.super === true };
+  }
+
+  #didChange(): void {
+    this.#context = this.#makeContext();
+    this.#changed.fire();
+  }
+}

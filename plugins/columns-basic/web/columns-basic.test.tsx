@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { ColumnEntity } from '@trellis/sdk/shared';
+import { CellEditor, defineWebColumnType, readCell, type WebColumnType } from '@trellis/sdk/web';
+import { renderWithHost } from '@trellis/sdk/testing/web';
+import { cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { date, foreignKey, number } from '../shared/index.ts';
+import { DateEditor } from './cells.tsx';
+
+const column = (uidt: string, storage: ColumnEntity['storage']): ColumnEntity =>
+  ({ id: 'cl_1', title: 'Column', uidt, storage, rqd: false, meta: null }) as ColumnEntity;
+const t = (text: string) => text;
+
+afterEach(cleanup);
+
+describe('what a person types', () => {
+  test('is read by the storage of the column, not by the one that the type makes', () => {
+    const key = defineWebColumnType({ ...foreignKey, Editor: 'text' });
+    expect(readCell('DE', column('ForeignKey', 'string'), key, t)).toEqual({ ok: true, value: 'DE' });
+    expect(readCell('DE', column('ForeignKey', 'integer'), key, t)).toMatchObject({ ok: false });
+    const amount = defineWebColumnType({ ...number, Editor: 'text' });
+    expect(readCell('1.5', column('Number', 'decimal'), amount, t)).toMatchObject({ ok: true });
+    expect(readCell('1.5', column('Number', 'integer'), amount, t)).toMatchObject({ ok: false });
+  });
+});
+
+describe('the editor of dates', () => {
+  const type: WebColumnType = defineWebColumnType({ ...date, Editor: DateEditor });
+
+  function show() {
+    const onCommit = jest.fn();
+    renderWithHost(
+      <>
+        <CellEditor column={column('Date', 'date')} type={type} value="2026-03-29" onCommit={onCommit} />
+        <button type="button">Elsewhere</button>
+      </>,
+    );
+    return { onCommit, user: userEvent.setup(), input: screen.getByRole('textbox', { name: 'Column' }) };
+  }
+
+  test('keeps a bad date and says why when the person goes elsewhere', async () => {
+    const { onCommit, user, input } = show();
+    await user.clear(input);
+    await user.type(input, '31/31/2026');
+    await user.click(screen.getByRole('button', { name: 'Elsewhere' }));
+    expect(onCommit).not.toHaveBeenCalled();
+    expect(input).toHaveProperty('value', '31/31/2026');
+    expect(screen.getByText('“Column” must be a date such as 2026-03-29.')).toBeTruthy();
+  });
+
+  test('takes a good one in any form that it reads', async () => {
+    const { onCommit, user, input } = show();
+    await user.clear(input);
+    await user.type(input, '2026/4/1');
+    await user.click(screen.getByRole('button', { name: 'Elsewhere' }));
+    expect(onCommit).toHaveBeenCalledWith('2026-04-01');
+  });
+});

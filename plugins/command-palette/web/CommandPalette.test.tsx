@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { renderWithHost } from '@trellis/sdk/testing/web';
+import type { Command, SearchSource, WebRoute } from '@trellis/sdk/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import CommandPalette from './CommandPalette.tsx';
+import { keysText } from './keys-text.ts';
+
+const route = (path: string, title: string, rest: Partial<WebRoute> = {}): WebRoute => ({
+  id: path,
+  path,
+  title,
+  Component: () => null,
+  ...rest,
+});
+
+function show(options: {
+  readonly commands?: readonly Command[];
+  readonly sources?: readonly SearchSource[];
+}) {
+  const onClose = jest.fn();
+  const result = renderWithHost(<CommandPalette onClose={onClose} />, {
+    registries: {
+      commands: options.commands ?? [],
+      searchSources: options.sources ?? [],
+      routes: [
+        route('/projects', 'My Projects'),
+        route('/projects/list', 'My Projects'),
+        route('/nc/:projectId', 'Workspace'),
+        route('/apps', 'App store', { access: 'superAdmin' }),
+      ],
+    },
+  });
+  return { ...result, onClose, user: userEvent.setup() };
+}
+
+const names = () => screen.getAllByRole('option').map((option) => option.textContent);
+
+beforeEach(() => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  jest.restoreAllMocks();
+});
+
+describe('the palette', () => {
+  test('finds what sources list, pages that one can go to, and commands with their keys', async () => {
+    const run = jest.fn<Command['run']>();
+    const { user, onClose } = show({
+      sources: [
+        {
+          id: 'animals',
+          label: 'Animals',
+          list: () => Promise.resolve([{ id: 'a', label: 'Lion', open: () => undefined }]),
+        },
+      ],
+      commands: [
+        { id: 'dark', label: 'Switch to dark', keys: 'alt+shift+d', run },
+        { id: 'never', label: 'Never offered', when: () => false, run },
+      ],
+    });
+    await screen.findByRole('option', { name: /Lion/ });
+    expect(names()).toEqual(['Lion', 'My Projects', 'Switch to darkAlt+Shift+D']);
+    await user.keyboard('dark{Enter}');
+    await waitFor(() => expect(run).toHaveBeenCalledTimes(1));
+    expect(onClose).toHaveBeenCalled();
+  });
+
+  test('goes to a page', async () => {
+    const { user, visited } = show({});
+    await user.keyboard('proj{Enter}');
+    expect(visited).toEqual(['/projects']);
+  });
+
+  test('a source that fails costs its own results and is reported', async () => {
+    const { reports } = show({
+      sources: [{ id: 'broken', label: 'Broken', list: () => Promise.reject(new Error('no')) }],
+    });
+    await waitFor(() =>
+      expect(reports).toMatchObject([{ source: { registry: 'searchSources', id: 'broken' } }]),
+    );
+    expect(names()).toEqual(['My Projects']);
+  });
+
+  test('keys are written as the keyboard has them', () => {
+    expect([keysText('mod+shift+k', false), keysText('mod+shift+k', true)]).toEqual(['Ctrl+Shift+K', '⌘⇧K']);
+  });
+});

@@ -1,0 +1,25 @@
+import { useT } from '@trellis/sdk/web';
+import { Popover, SearchList } from '@trellis/sdk/web/ui';
+import { flushSync } from 'react-dom';
+import { useFindings } from './use-findings.ts';
+
+/** What can be found, narrowed by what is typed; Enter opens or runs it. */
+export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
+  const t = useT();
+  const { findings, isLoading } = useFindings();
+  return (
+    <Popover label={t('Search everything')} width={560} onClose={onClose}>
+      <SearchList
+        label={t('Search tables, views, pages and commands')}
+        listLabel={t('Found')}
+        emptyText={isLoading ? t('Loading …') : t('Nothing has such a name.')}
+        options={findings}
+        onChoose={(id) => {
+          // First, so that whatever is opened finds the focus where it was before the palette.
+          flushSync(onClose);
+          findings.find((finding) => finding.id === id)?.open();
+        }}
+      />
+    </Popover>
+  );
+}

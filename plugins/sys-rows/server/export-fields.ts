@@ -1,0 +1,20 @@
+import type { TableHandle } from '@trellis/sdk/server';
+
+/** The titles of what an export holds, in order: those asked for, else the view's visible columns, else all that are not system. */
+export function exportFields(
+  { scope, table, view }: TableHandle,
+  asked: readonly string[] | undefined,
+): readonly string[] {
+  if (asked !== undefined) return asked;
+  const readable = scope.readableColumns(table.id);
+  const columns =
+    view === undefined
+      ? table.columns.filter((column) => !column.system || column.primaryKey)
+      : view.columns
+          .filter((of) => of.show)
+          .toSorted((a, b) => a.order - b.order)
+          .flatMap((of) => table.columnById.get(of.columnId) ?? []);
+  return columns
+    .filter((column) => readable === 'all' || readable.has(column.id))
+    .map((column) => column.title);
+}

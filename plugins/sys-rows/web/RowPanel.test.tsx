@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ColumnEntity, ProjectEntity, Row, TableEntity } from '@trellis/sdk/shared';
+import { ApiError, defineWebColumnType, type WebColumnType } from '@trellis/sdk/web';
+import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { PanelRequests, type RowRequest } from './panel-requests.ts';
+import { createRowPanelHost } from './RowPanelHost.tsx';
+
+const basics = {
+  icon: 'tag',
+  accepts: [],
+  fallback: 'Text',
+  operators: [],
+  examples: [],
+  Editor: 'text',
+} as const;
+const text = defineWebColumnType<string>({
+  ...basics,
+  id: 'Text',
+  label: 'Text',
+  storage: 'text',
+  parse: (input) => ({ ok: true, value: typeof input === 'string' ? input : null }),
+  format: (value) => value ?? '',
+});
+const number = defineWebColumnType<number>({
+  ...basics,
+  id: 'Number',
+  label: 'Number',
+  storage: 'integer',
+  parse: (input) => {
+    if (input === null) return { ok: true, value: null };
+    return Number.isNaN(Number(input))
+      ? { ok: false, message: 'must be a number' }
+      : { ok: true, value: Number(input) };
+  },
+  validate: (value) => (value > 200 ? 'must be 200 at most' : undefined),
+  format: (value) => (value === null ? '' : String(value)),
+});
+
+const column = (id: string, title: string, uidt: string, more: Partial<ColumnEntity> = {}): ColumnEntity =>
+  ({
+    id,
+    title,
+    uidt,
+    storage: 'text',
+    pk: false,
+    pv: false,
+    rqd: false,
+    ai: false,
+    au: false,
+    cdf: null,
+    system: false,
+    virtual: null,
+    meta: null,
+    ...more,
+  }) as ColumnEntity;
+const table = {
+  id: 'md_1',
+  title: 'People',
+  columns: [
+    column('cl_id', 'Id', 'Number', { pk: true, ai: true, rqd: true }),
+    column('cl_name', 'Name', 'Text', { pv: true, rqd: true }),
+    column('cl_age', 'Age', 'Number'),
+  ],
+} as Partial<TableEntity> as TableEntity;
+const project = { id: 'p_1', title: 'Demo', role: 'owner' } as ProjectEntity;
+const rowPath = '/api/v1/db/data/noco/p_1/md_1';
+
+function show(request: Partial<RowRequest> = {}, options: MemoryHostOptions = {}) {
+  const requests = new PanelRequests();
+  const PanelHost = createRowPanelHost(requests);
+  const types: readonly WebColumnType[] = [text, number];
+  const memory = renderWithHost(
+    <>
+      <button type="button">Opener</button>
+      <PanelHost />
+    </>,
+    {
+      project,
+      registries: { columnTypes: types },
+      api: {
+        'GET /api/v1/db/meta/tables/md_1': table,
+        [`GET ${rowPath}/1`]: { Id: 1, Name: 'Ada', Age: 36 },
+        [`PATCH ${rowPath}/1`]: ({ body }: { readonly body: Row }) => ({ Id: 1, ...body }),
+        [`POST ${rowPath}`]: ({ body }: { readonly body: Row }) => ({ Id: 2, ...body }),
+      },
+      ...options,
+    },
+  );
+  const open = () => act(() => requests.open({ project, table, rowKey: '1', ...request }));
+  return { open, user: userEvent.setup(), ...memory };
+}
+
+const sent = (memory: ReturnType<typeof show>) =>
+  memory.requests.filter((request) => (request.method ?? 'GET') !== 'GET');
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
+
+describe('a row by itself', () => {
+  test('a text that cannot be read stays, says why, and is not saved with the rest', async () => {
+    const memory = show();
+    memory.open();
+    const age = await screen.findByRole('textbox', { name: /Age/ });
+    await memory.user.clear(age);
+    await memory.user.type(age, 'many');
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(age).toHaveProperty('value', 'many');
+    expect(screen.getByText('“Age” must be a number.')).toBeTruthy();
+    expect(sent(memory)).toEqual([]);
+    await memory.user.clear(age);
+    await memory.user.type(age, '300');
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText('“Age” must be 200 at most.')).toBeTruthy();
+    await memory.user.clear(age);
+    await memory.user.type(age, '37');
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent(memory)).toMatchObject([{ method: 'PATCH', body: { Age: 37 } }]));
+  });
+
+  test('a value that must be there cannot be emptied', async () => {
+    const memory = show();
+    memory.open();
+    await memory.user.clear(await screen.findByRole('textbox', { name: /Name/ }));
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText('“Name” must not be empty.')).toBeTruthy();
+    expect(sent(memory)).toEqual([]);
+  });
+
+  test('a refusal that names a column stands at its field', async () => {
+    const memory = show(
+      {},
+      {
+        api: (request) => {
+          if (request.method === 'PATCH')
+            throw new ApiError(400, 'taken already', 'TAKEN', { column: 'Name' });
+          return request.path.includes('/meta/') ? table : { Id: 1, Name: 'Ada', Age: 36 };
+        },
+      },
+    );
+    memory.open();
+    await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x');
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect((await screen.findByText('taken already')).className).toContain('problem');
+    expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
+  });
+
+  test('closing asks before it throws away what stands in a field, and gives the focus back', async () => {
+    const answers = [false, true];
+    const memory = show({}, { confirm: () => answers.shift() ?? true });
+    act(() => screen.getByRole('button', { name: 'Opener' }).focus());
+    memory.open();
+    await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x{Escape}');
+    await waitFor(() => expect(memory.questions).toHaveLength(1));
+    expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
+    await memory.user.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Opener' }));
+  });
+
+  test('it waits out of sight while another project is open', async () => {
+    const memory = show();
+    memory.open();
+    await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x');
+    act(() => memory.host.shell.setContext({ project: { ...project, id: 'p_2' } }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    act(() => memory.host.shell.setContext({ project }));
+    expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
+  });
+});
+
+describe('a row that is yet to be added', () => {
+  test('says which values it needs, and is added with them', async () => {
+    const added: number[] = [];
+    const memory = show({ rowKey: undefined, onAdded: (index) => added.push(index) });
+    memory.open();
+    await screen.findByRole('dialog', { name: 'New row' });
+    await memory.user.click(screen.getByRole('button', { name: 'Add the row' }));
+    expect(screen.getByText('“Name” must not be empty.')).toBeTruthy();
+    expect(sent(memory)).toEqual([]);
+    await memory.user.type(screen.getByRole('textbox', { name: /Name/ }), 'Grace');
+    await memory.user.click(screen.getByRole('button', { name: 'Add the row' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent(memory)).toMatchObject([{ method: 'POST', path: rowPath, body: { Name: 'Grace' } }]);
+    expect(added).toHaveLength(1);
+  });
+});

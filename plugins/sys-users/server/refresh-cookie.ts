@@ -1,0 +1,13 @@
+import type { RouteCookie } from '@trellis/sdk/server';
+
+/** The cookie that a browser's session goes on by; undefined takes it away. */
+export function refreshCookie(token: string | undefined): RouteCookie {
+  return {
+    name: 'refresh_token',
+    value: token,
+    path: '/api/v1/auth',
+    httpOnly: true,
+    sameSite: 'strict',
+    maxAge: 7 * 24 * 60 * 60,
+  };
+}

@@ -1,0 +1,79 @@
+import { ApiError, useHost, type ApiRequest } from '@trellis/sdk/web';
+import { useRef, useState } from 'react';
+
+interface DraftOptions<Value, Answer> {
+  /** What the server has, once it has answered. */
+  readonly saved: Value;
+  readonly isSame: (left: Value, right: Value) => boolean;
+  /** The request that puts a value in the place of what the server has. */
+  readonly request: (value: Value) => ApiRequest;
+  /** The value with what the server made of it, such as ids. */
+  readonly merge: (value: Value, answer: Answer) => Value;
+  /** What the page reads again afterwards. */
+  readonly tags: readonly string[];
+}
+
+interface State<Value> {
+  readonly value: Value;
+  /** What the server had when the value was sent; undefined while it was not, or was refused. */
+  readonly sentOver?: Value;
+}
+
+/**
+ * A value that the person edits over the one of the server. It is shown from the first change until the server has another one than
+ * it had when the value was taken there; a refused value stays to be mended.
+ */
+export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
+  const { saved, isSame, request, merge, tags } = options;
+  const host = useHost();
+  const [draft, setDraft] = useState<State<Value>>();
+  const [problem, setProblem] = useState<string>();
+  const [isSaving, setSaving] = useState(false);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const newest = useRef(0);
+
+  // What came after the change was taken wins, unless it is the same: then the draft keeps its fields as they are.
+  const isOutdated = draft?.sentOver !== undefined && draft.sentOver !== saved && !isSame(draft.value, saved);
+  const shown = draft === undefined || isOutdated ? saved : draft.value;
+
+  function change(value: Value): void {
+    newest.current += 1;
+    setDraft({ value });
+    setProblem(undefined);
+  }
+
+  /** Sends a value after those before it. */
+  function save(value: Value): Promise<void> {
+    const version = newest.current;
+    const sent = last.current.then(async () => {
+      setSaving(true);
+      try {
+        const answer = await host.api.request<Answer>(request(value));
+        if (version === newest.current) setDraft({ value: merge(value, answer), sentOver: saved });
+      } catch (error) {
+        if (version === newest.current)
+          setProblem(error instanceof ApiError ? error.message : host.t('Some internal error occurred'));
+      } finally {
+        setSaving(false);
+        host.invalidate(tags);
+      }
+    });
+    last.current = sent;
+    return sent;
+  }
+
+  return {
+    shown,
+    problem,
+    isSaving,
+    /** Whether something waits to be sent, or was refused. */
+    isPending: draft !== undefined && draft.sentOver === undefined && !isSame(draft.value, saved),
+    change,
+    save,
+    discard() {
+      newest.current += 1;
+      setDraft(undefined);
+      setProblem(undefined);
+    },
+  };
+}

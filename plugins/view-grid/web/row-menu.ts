@@ -1,0 +1,52 @@
+import type { RowKey } from '@trellis/sdk/shared';
+import type { Translate } from '@trellis/sdk/web';
+import type { GridSelectionReport } from '@trellis/sdk/web/grid';
+import type { MenuAction } from '@trellis/sdk/web/ui';
+import type { RowSource } from '@trellis/sdk/web/rows';
+import type { RowCommands } from './use-row-commands.ts';
+
+interface RowMenuOf {
+  readonly rowKey: RowKey;
+  /** The rows that a change is about. */
+  readonly meant: readonly RowKey[];
+  readonly commands: RowCommands;
+  readonly readOnly: boolean;
+  readonly t: Translate;
+}
+
+/** What can be done with a row, or with those that are selected with it. */
+export function rowMenu({ rowKey, meant, commands, readOnly, t }: RowMenuOf): readonly MenuAction[] {
+  const { open } = commands;
+  const actions: MenuAction[] = [];
+  if (open !== undefined)
+    actions.push({ id: 'open', label: t('Open row'), icon: 'window-maximize', run: () => open(rowKey) });
+  if (!readOnly) {
+    actions.push({
+      id: 'delete',
+      label: t('Delete {{count}} rows', { count: meant.length, one: 'Delete row' }),
+      icon: 'trash',
+      danger: true,
+      startsGroup: actions.length > 0,
+      run: () => commands.delete(meant),
+    });
+  }
+  return actions;
+}
+
+/** The keys of the rows that an action on this row means: the ticked ones, the selected ones, or it alone. */
+export function rowsMeantAt(
+  rowKey: RowKey,
+  index: number,
+  { rowKeys, range }: GridSelectionReport,
+  source: RowSource,
+): readonly RowKey[] {
+  if (rowKeys.includes(rowKey)) return rowKeys;
+  if (range === undefined || index < range.top || index > range.bottom) return [rowKey];
+  const keys: RowKey[] = [];
+  for (let at = range.top; at <= range.bottom; at++) {
+    const key = source.rowAt(at)?.key;
+    if (key === undefined) return [rowKey];
+    keys.push(key);
+  }
+  return keys;
+}

@@ -1,0 +1,89 @@
+import type { RowKey } from '@trellis/sdk/shared';
+import { needsValue, RowPanelToken, useHost, type ViewProps } from '@trellis/sdk/web';
+import type { GridColumn, GridHandle } from '@trellis/sdk/web/grid';
+import type { RowsClient, RowValues } from '@trellis/sdk/web/rows';
+import type { RefObject } from 'react';
+
+/** What a person does to whole rows. Each tells what went wrong by itself. */
+export interface RowCommands {
+  append(): void;
+  paste(rows: readonly RowValues[]): Promise<readonly RowKey[]>;
+  delete(keys: readonly RowKey[]): void;
+  takeBack(direction: 'undo' | 'redo'): void;
+  /** Undefined while no plugin shows rows by themselves. */
+  readonly open: ((rowKey: RowKey) => void) | undefined;
+}
+
+interface RowCommandsOf extends ViewProps {
+  readonly rows: RowsClient;
+  readonly columns: readonly GridColumn[];
+  readonly grid: RefObject<GridHandle | null>;
+}
+
+export function useRowCommands({ project, table, view, rows, columns, grid }: RowCommandsOf): RowCommands {
+  const host = useHost();
+  const { t } = host;
+  const panel = host.find(RowPanelToken);
+
+  const run = (action: Promise<unknown>): void => {
+    action.catch((error: unknown) =>
+      host.toast({ severity: 'error', summary: error instanceof Error ? error.message : String(error) }),
+    );
+  };
+
+  const goTo = (index: number): void => {
+    const first = columns.find((column) => column.whyReadOnly === undefined);
+    if (first !== undefined) grid.current?.selectCell(index, first.entity.id);
+    grid.current?.focus();
+  };
+
+  const append = async (): Promise<void> => {
+    // A row that lacks a value which the database asks for cannot be there empty: it is filled in first.
+    if (panel !== undefined && (table.columns ?? []).some(needsValue)) {
+      panel.open({ project, table, view, rows, rowKey: undefined, onAdded: goTo });
+      return;
+    }
+    const { index, isPlaced } = await rows.insert();
+    goTo(index);
+    if (!isPlaced)
+      host.toast({
+        severity: 'info',
+        summary: t(
+          'The new row stays at the end for now; the filters and sorts of this view place it later.',
+        ),
+      });
+  };
+
+  const takeBack = async (direction: 'undo' | 'redo'): Promise<void> => {
+    if (await rows.undo(direction)) return;
+    const summary = direction === 'undo' ? t('Nothing to undo.') : t('Nothing to redo.');
+    host.toast({ severity: 'info', summary });
+  };
+
+  const remove = async (keys: readonly RowKey[]): Promise<void> => {
+    const sure = await host.confirm({
+      title: t('Delete {{count}} rows?', { count: keys.length, one: 'Delete this row?' }),
+      message: t('You can take it back with Undo.'),
+      confirmLabel: t('Delete'),
+      danger: true,
+    });
+    grid.current?.focus();
+    if (!sure) return;
+    await rows.delete(keys);
+    grid.current?.clearRowSelection();
+    host.toast({
+      severity: 'success',
+      summary: t('{{count}} rows deleted.', { count: keys.length, one: 'Row deleted.' }),
+      life: 8000,
+      action: { label: t('Undo'), run: () => run(takeBack('undo')) },
+    });
+  };
+
+  return {
+    append: () => run(append()),
+    paste: (values) => rows.insertMany(values),
+    delete: (keys) => run(remove(keys)),
+    takeBack: (direction) => run(takeBack(direction)),
+    open: panel && ((rowKey) => panel.open({ project, table, view, rows, rowKey })),
+  };
+}

@@ -1,0 +1,45 @@
+import { createToken, type SettingsSchema } from '../../shared/index.ts';
+import type { AdapterCall } from './mail.ts';
+
+/** A message to people or to another system. @public */
+export interface Notification {
+  readonly title: string;
+  readonly text: string;
+  /** An address to open. */
+  readonly url?: string;
+  /** What it is about, for channels that other programs read. */
+  readonly payload?: unknown;
+}
+
+/** A way to tell somebody, for the registry `notificationChannels`: Slack, e-mail, a URL. @public */
+export interface NotificationChannel<Settings = Readonly<Record<string, unknown>>> {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: string;
+  /** What a person sets for one use of the channel; a form is made of it, and secrets in it are sealed by who stores them. */
+  readonly settings: SettingsSchema;
+  /** Has 30 seconds. */
+  send(settings: Settings, notification: Notification, call: AdapterCall): Promise<void>;
+}
+
+/**
+ * Tells somebody through a channel that a row in the database names. Throws 409 `CHANNEL_DISABLED` for a channel that nobody
+ * registers (whoever keeps the row pauses it with that reason), 400 `CHANNEL_SETTINGS` whose `params.problems` are messages by JSON
+ * pointer, 502 `ADAPTER_FAILED`, 504 `ADAPTER_TIMEOUT`.
+ * @beta
+ */
+export interface Notifier {
+  channels(): readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly icon: string | undefined;
+    readonly settings: SettingsSchema;
+  }[];
+  send(
+    channelId: string,
+    settings: Readonly<Record<string, unknown>>,
+    notification: Notification,
+  ): Promise<void>;
+}
+/** Notifications. @beta */
+export const NotifierToken = createToken<Notifier>('notifier');

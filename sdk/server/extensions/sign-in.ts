@@ -1,0 +1,62 @@
+import { createToken } from '../../shared/index.ts';
+import type { AdapterCall } from './mail.ts';
+
+/** Who somebody is, as a provider says. @public */
+export interface AuthIdentity {
+  /** The provider's own, unchanging name of the person. */
+  readonly subject: string;
+  readonly email: string;
+  /** Whether the provider knows that the address is the person's; without that nobody is signed in. */
+  readonly isVerified: boolean;
+  readonly firstname?: string;
+  readonly lastname?: string;
+}
+
+/** Another way to sign in, for the registry `authProviders`: a company's directory, an account elsewhere. @public */
+export interface AuthProvider {
+  readonly id: string;
+  readonly label: string;
+  /** A primeicons name without the `pi-` prefix. */
+  readonly icon?: string;
+  isConfigured(): boolean;
+  /**
+   * The address to which the browser goes. The provider must send it back to `redirectUrl` with the `state` unchanged. What
+   * `verifier` holds (PKCE, a nonce) is given to `callback` again.
+   */
+  start(
+    request: { readonly redirectUrl: string; readonly state: string },
+    call: AdapterCall,
+  ): Promise<{ readonly url: string; readonly verifier?: string }>;
+  /** Reads what the browser brought back; its `state` has been checked. A `TrellisError` is told to the person. */
+  callback(
+    request: {
+      readonly query: Readonly<Record<string, string>>;
+      readonly redirectUrl: string;
+      readonly verifier: string | undefined;
+    },
+    call: AdapterCall,
+  ): Promise<AuthIdentity>;
+}
+
+/**
+ * Signing in elsewhere, for who owns accounts and sessions. Throws 404 `AUTH_PROVIDER_ABSENT` for a provider that is not there or
+ * not configured, 400 `SIGN_IN_STALE` for a return that nobody began in this browser, 403 `EMAIL_NOT_VERIFIED`, 502 `ADAPTER_FAILED`,
+ * 504 `ADAPTER_TIMEOUT`.
+ * @beta
+ */
+export interface SignIn {
+  /** Those that are configured. */
+  providers(): readonly Pick<AuthProvider, 'id' | 'label' | 'icon'>[];
+  /** `memory` is for this browser alone, and comes back with `complete`. */
+  start(providerId: string, redirectUrl: string): Promise<{ readonly url: string; readonly memory: string }>;
+  complete(
+    providerId: string,
+    back: {
+      readonly query: Readonly<Record<string, string>>;
+      readonly redirectUrl: string;
+      readonly memory: string | undefined;
+    },
+  ): Promise<AuthIdentity>;
+}
+/** Signing in elsewhere. @beta */
+export const SignInToken = createToken<SignIn>('sign-in');

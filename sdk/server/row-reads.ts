@@ -1,0 +1,172 @@
+import type { AggregationOf, CellValue, FilterNode, Row, RowKey, SortKey } from '../shared/index.ts';
+import type { RowHistoryEntry } from './changes.ts';
+import type { ColumnSchema, TableSchema } from './schema.ts';
+import type { TableHandle } from './table-handle.ts';
+
+/** Which rows and columns of a table, before paging. @public */
+export interface RowQuery {
+  /**
+   * The text grammar of the v1 API: `(Title,like,%a%)~and(Count,gt,5)`. What does not parse, blanks alone too, is 400 and never
+   * "all rows"; the empty text is no condition.
+   */
+  readonly where?: string;
+  /** Joined to `where` by AND. */
+  readonly filters?: readonly FilterNode[];
+  /** Titles, `-` for descending: replaces the view's sorts. */
+  readonly sort?: readonly string[];
+  readonly sortKeys?: readonly SortKey[];
+  /** Titles; the exact set. */
+  readonly fields?: readonly string[];
+  /**
+   * Leaves out the view's saved filters that cannot be used and otherwise refuse the query: whose comparison belongs to a plugin
+   * that is off (409 `FILTER_OPERATOR_DISABLED`), or whose value does not suit their column (409 `FILTER_UNFIT`). For members alone: visitors never see more than the view's owner meant.
+   */
+  readonly skipDisabledFilters?: boolean;
+  /** In random order, in place of every sort. */
+  readonly shuffle?: boolean;
+}
+
+/** Rows that a link leads to, asked for together with the rows that it starts at. @public */
+export interface LinkedQuery {
+  /** A link of the table, see `TableSchema.links`. */
+  readonly linkId: string;
+  /** Titles of the linked table; all that may be seen where left out. */
+  readonly fields?: readonly string[];
+  /** Linked rows of each row at the most; fewer where the page would hold more than 10,000 of them. */
+  readonly perRow: number;
+}
+
+/** A row with the rows that it is linked to, by the link's id. @public */
+export interface NestedRow {
+  readonly row: Row;
+  readonly linked: ReadonlyMap<string, readonly Row[]>;
+}
+
+/** The rows with one value in a column. @public */
+export interface RowGroup {
+  readonly value: CellValue;
+  /** All rows of the group, of which `rows` holds the first. */
+  readonly count: number;
+  readonly rows: readonly Row[];
+}
+
+/** Reads of rows in groups, and together with what they are linked to. @public */
+export interface LinkedReads {
+  /**
+   * The first rows of each group of rows with the same value in the column `by` (its title), in the order of the values, empty
+   * ones first; within a group in the order of the query. One statement; 10,000 rows at the most.
+   */
+  groups(
+    handle: TableHandle,
+    query: RowQuery,
+    options: { readonly by: string; readonly perGroup: number },
+  ): Promise<readonly RowGroup[]>;
+  /**
+   * A page of rows with their linked rows: one statement for the page and one for each link.
+   *
+   * @throws TrellisError 409 `LINK_MISSING` for a link that the table does not have or that leads to what the caller may not see.
+   */
+  nested(
+    handle: TableHandle,
+    query: RowQuery,
+    page: PageRequest,
+    links: readonly LinkedQuery[],
+  ): Promise<readonly NestedRow[]>;
+}
+
+/** Which part of the rows. @public */
+export interface PageRequest {
+  /** Rows at the most. */
+  readonly limit: number;
+  /** Rows to pass over. */
+  readonly offset: number;
+}
+
+/** A page of rows, and how many rows there are on all pages. @public */
+export interface RowPage {
+  readonly rows: readonly Row[];
+  readonly totalRows: number;
+}
+
+/** A page of rows for an answer that holds them as they are. @public */
+export interface JsonPage {
+  /** A JSON array of the rows, in UTF-8. */
+  readonly rows: Uint8Array;
+  /** Undefined when it was not asked for. */
+  readonly totalRows: number | undefined;
+}
+
+/** The rows of a query, batch by batch from one snapshot of the database, as long as the consumer keeps asking. @public */
+export interface RowStream {
+  /** The columns that each row holds, in order. */
+  readonly columns: readonly ColumnSchema[];
+  readonly batches: AsyncIterable<readonly Row[]>;
+}
+
+/**
+ * Reads of rows: each one compiles through the query compiler, inside what the handle's scope may see.
+ *
+ * Values are wire values; rows are keyed by column title.
+ * @public
+ */
+export interface RowReads {
+  list(
+    handle: TableHandle,
+    query: RowQuery,
+    page: PageRequest,
+    signal?: AbortSignal,
+  ): Promise<readonly Row[]>;
+  /** A page with the number of all rows of the query, which is resolved and compiled once for both. */
+  page(handle: TableHandle, query: RowQuery, page: PageRequest, signal?: AbortSignal): Promise<RowPage>;
+  /**
+   * What `list` or `page` answers, as JSON: most pages are written by the thread that reads them, which spares the objects. The order
+   * of the columns in a row may be another one.
+   */
+  pageJson(
+    handle: TableHandle,
+    query: RowQuery,
+    page: PageRequest,
+    options: { readonly count: boolean; readonly signal?: AbortSignal },
+  ): Promise<JsonPage>;
+  /** Cancelled after 10 s with 504 `COUNT_TIMEOUT`. */
+  count(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<number>;
+  /**
+   * Undefined when no row that the scope may see has the key. The filters of the handle's view do not hide a row that is asked
+   * for by its key.
+   */
+  read(handle: TableHandle, key: RowKey, query?: Pick<RowQuery, 'fields'>): Promise<Row | undefined>;
+  exists(handle: TableHandle, key: RowKey): Promise<boolean>;
+  /** The first row of the query, or undefined. */
+  findOne(handle: TableHandle, query: RowQuery): Promise<Row | undefined>;
+  /** How many rows each value of a column has: rows of the column's name and `count`. */
+  groupBy(
+    handle: TableHandle,
+    columnName: string,
+    query: RowQuery,
+    page: PageRequest,
+  ): Promise<{ readonly list: readonly Row[]; readonly totalRows: number }>;
+  /**
+   * Figures over all rows of the query, in the order in which they are asked for. Null for one whose plugin is off or that does not suit
+   * its column. Throws 400 for a column that the scope may not read.
+   */
+  aggregate(
+    handle: TableHandle,
+    query: RowQuery,
+    wanted: readonly AggregationOf[],
+    signal?: AbortSignal,
+  ): Promise<readonly CellValue[]>;
+  /**
+   * What happened to a row, the newest change first, as far back as the change log is kept; also of a row that is gone. Values
+   * are of the columns that the scope may read. At most 200 entries; `before` is the `seq` of the last one of the page before.
+   * Writes to more than 10,000 rows at once name no rows, and are not among it.
+   */
+  history(
+    handle: TableHandle,
+    key: RowKey,
+    page: { readonly before?: number; readonly limit: number },
+  ): Promise<readonly RowHistoryEntry[]>;
+  /** All rows of the query. Rejects where the query is not understood, before the first row is read. */
+  stream(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<RowStream>;
+  /** The text that names a row of this table. */
+  keyOf(table: TableSchema, row: Row): RowKey | undefined;
+}

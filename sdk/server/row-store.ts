@@ -1,0 +1,73 @@
+import type { Row, RowKey, TaskEntity } from '../shared/index.ts';
+import type { AccessScope } from './access.ts';
+import type { TableHandle } from './table-handle.ts';
+import type { LinkedReads, RowQuery, RowReads } from './row-reads.ts';
+
+/** Consent to a write that meets every row of a table. @public */
+export interface EveryRow {
+  /** Without it a query that asks nothing is refused with 400 `CONFIRM_ALL`, which counts the rows. */
+  readonly everyRow?: boolean;
+}
+
+/** What a write did, and the operation that undoes it. @public */
+export interface WriteAnswer<Result> {
+  readonly result: Result;
+  /** Groups the change records of one call; `undo` takes it. Undefined when nothing changed. */
+  readonly operationId: string | undefined;
+}
+
+/** Values by column title or column name; keys that match no column are dropped. @public */
+export type RowInput = Readonly<Record<string, unknown>>;
+
+/** How rows are loaded. @public */
+export interface LoadOptions {
+  /** What people see of the task: "Import of customers.csv". */
+  readonly title?: string;
+  /** Ends the reading; the task is cancelled by itself. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Writes of rows: each call is one transaction that records its changes.
+ *
+ * A write that meets a change of the schema is done again by the schema as it is then, so the handle may be older. All methods
+ * refuse a table that is read-only (400 `TABLE_READ_ONLY`) and drop values of columns that the scope may not write.
+ * @public
+ */
+export interface RowWrites {
+  create(handle: TableHandle, values: RowInput): Promise<WriteAnswer<Row>>;
+  /** Undefined when no row has the key. */
+  update(handle: TableHandle, key: RowKey, values: RowInput): Promise<WriteAnswer<Row | undefined>>;
+  /** Gives 1, or 0 when no row has the key. */
+  delete(handle: TableHandle, key: RowKey): Promise<WriteAnswer<number>>;
+  /** Gives the inserted keys by column title. */
+  createMany(handle: TableHandle, rows: readonly RowInput[]): Promise<WriteAnswer<readonly Row[]>>;
+  /** Each row holds its key and the changes; rows without a key are skipped. Gives 1 or 0 per row. */
+  updateMany(handle: TableHandle, rows: readonly RowInput[]): Promise<WriteAnswer<readonly number[]>>;
+  /** Each row names rows by its key or by values of any columns. Gives how many rows each one deleted. */
+  deleteMany(handle: TableHandle, rows: readonly RowInput[]): Promise<WriteAnswer<readonly number[]>>;
+  /** The same values into every row of the query; gives how many changed. */
+  updateAll(
+    handle: TableHandle,
+    query: RowQuery,
+    values: RowInput,
+    consent?: EveryRow,
+  ): Promise<WriteAnswer<number>>;
+  /** Deletes every row of the query; gives how many there were. */
+  deleteAll(handle: TableHandle, query: RowQuery, consent?: EveryRow): Promise<WriteAnswer<number>>;
+  /** Takes an operation back where the rows still are as it left them; refuses with 409 `UNDO_CONFLICT` where they are not. */
+  undo(scope: AccessScope, operationId: string): Promise<WriteAnswer<number>>;
+}
+
+/** Adds rows in numbers that no single transaction takes. @public */
+export interface RowLoads {
+  /**
+   * Adds any number of rows. They are read and checked first, one by one, where nobody sees them; resolves when the last one is, and a
+   * task then adds them in short transactions, in their order. A row that is not right refuses all of them. A task that is cancelled
+   * or fails leaves the rows that it added. Throws 409 `LOAD_OWN_ONLY` for a table of an external database.
+   */
+  load(handle: TableHandle, rows: AsyncIterable<RowInput>, options?: LoadOptions): Promise<TaskEntity>;
+}
+
+/** The one way to rows. @public */
+export interface RowStore extends RowReads, LinkedReads, RowWrites, RowLoads {}

@@ -1,0 +1,102 @@
+import type { AccessScope } from './access.ts';
+import type { ProjectSchema, ProjectSnapshot, TableSchema } from './schema.ts';
+import type { TableHandle } from './table-handle.ts';
+
+/** What a client may say of a new column; everything else is derived. @public */
+export interface ColumnInput {
+  readonly title?: string;
+  /** Kept when it is a plain, free, unreserved name, else derived from the title. */
+  readonly columnName?: string;
+  readonly type: string;
+  readonly nativeType?: string;
+  readonly length?: string;
+  readonly precision?: string;
+  readonly scale?: string;
+  readonly primaryKey?: boolean;
+  readonly autoIncrement?: boolean;
+  readonly autoUpdate?: boolean;
+  readonly required?: boolean;
+  readonly unsigned?: boolean;
+  readonly unique?: boolean;
+  readonly defaultValue?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  /** Where it goes in the view that it was added from. */
+  readonly order?: number;
+}
+
+/** What a client may say of a new table. @public */
+export interface TableInput {
+  readonly title?: string;
+  readonly tableName?: string;
+  readonly columns: readonly ColumnInput[];
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** An existing database to be opened as a base. `config` is the driver's, of which only known keys are read. @public */
+export interface ExternalBaseInput {
+  readonly type: 'sqlite3' | 'pg' | 'mysql2' | 'mssql';
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly alias?: string;
+  readonly inflectionTable?: 'camelize' | 'none';
+  readonly inflectionColumn?: 'camelize' | 'none';
+}
+
+/** What a client may say of a new project. @public */
+export interface ProjectInput {
+  readonly title: string;
+  readonly description?: string;
+  readonly color?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly external?: ExternalBaseInput;
+}
+
+/**
+ * Projects, bases, tables and columns: metadata and the database's own schema, kept in step by recorded jobs.
+ *
+ * Every change is one job (intent, DDL, metadata, done) that survives a kill at each step. Deleting parks: the object is
+ * hidden at once and dropped after 30 days. Each method requires its permission of the scope.
+ * @public
+ */
+export interface SchemaStore {
+  /** The projects that the caller is a member of, and that the credential is not limited against. */
+  listProjects(scope: AccessScope): Promise<readonly (ProjectSchema & { readonly role: string })[]>;
+  /**
+   * The project as the caller may know it: without hidden columns, personal views of others, and tables that are reached through
+   * no view of a shared link. Throws 404 for a project that the scope does not name.
+   */
+  snapshot(scope: AccessScope): Promise<ProjectSnapshot>;
+  /** The table as the caller may know it, or 404: ids and titles of other projects answer like ids never issued. */
+  table(scope: AccessScope, nameOrId: string): Promise<TableSchema>;
+  /**
+   * The table, and the view where one is named, as what `RowStore` takes. 404 for a table that is not there, a view of another
+   * table, the personal view of somebody else, and without a view for a caller who is limited to some. A value when the schema is
+   * in memory, else a promise.
+   *
+   * The handle holds all columns and views, hidden ones too, because stores judge by them: show a caller `table` instead.
+   */
+  open(scope: AccessScope, tableNameOrId: string, viewNameOrId?: string): TableHandle | Promise<TableHandle>;
+  /** The caller becomes its owner. `external` opens an existing database and reads its tables. */
+  createProject(scope: AccessScope, input: ProjectInput): Promise<ProjectSchema>;
+  updateProject(scope: AccessScope, patch: Partial<Omit<ProjectInput, 'external'>>): Promise<ProjectSchema>;
+  deleteProject(scope: AccessScope): Promise<void>;
+  /** SQLite files of the configured folder that may be opened as a base. */
+  listSqliteFiles(scope: AccessScope): Promise<readonly { readonly name: string; readonly bytes: number }[]>;
+
+  /** How many columns in how many tables, over all projects, are of this type. For a plugin's usage report. */
+  usageOfColumnType(type: string): Promise<{ readonly columns: number; readonly tables: number }>;
+
+  createTable(scope: AccessScope, input: TableInput): Promise<TableSchema>;
+  updateTable(
+    scope: AccessScope,
+    tableId: string,
+    patch: { title?: string; meta?: Readonly<Record<string, unknown>> },
+  ): Promise<TableSchema>;
+  reorderTable(scope: AccessScope, tableId: string, order: number): Promise<void>;
+  deleteTable(scope: AccessScope, tableId: string): Promise<void>;
+
+  createColumn(scope: AccessScope, tableId: string, input: ColumnInput): Promise<TableSchema>;
+  /** A change of type converts the values; cells that cannot be converted keep the old column beside the new one. */
+  updateColumn(scope: AccessScope, columnId: string, patch: Partial<ColumnInput>): Promise<TableSchema>;
+  deleteColumn(scope: AccessScope, columnId: string): Promise<TableSchema>;
+  setDisplayColumn(scope: AccessScope, columnId: string): Promise<void>;
+}

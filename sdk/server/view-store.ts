@@ -1,0 +1,86 @@
+import type { CellValue, LogicalOp, SortKey } from '../shared/index.ts';
+import type { AccessScope } from './access.ts';
+import type { FilterSchema, SortSchema, ViewColumnSchema, ViewSchema } from './schema.ts';
+
+/**
+ * Views, and which columns, sorts and filters they have. Each method requires its permission of the scope, `create` that of the
+ * view's type (`gridViewCreate`). An unknown id is 404, and so is the personal view of somebody else; a locked view refuses
+ * changes with 400.
+ * @public
+ */
+export interface ViewStore {
+  create(
+    scope: AccessScope,
+    tableId: string,
+    input: {
+      title: string;
+      /** An id of the registry `viewTypes`. */
+      type: string;
+      copyFrom?: string;
+      showSystemFields?: boolean;
+      /** What the view type keeps for this view. */
+      meta?: Readonly<Record<string, unknown>>;
+    },
+  ): Promise<ViewSchema>;
+  update(
+    scope: AccessScope,
+    viewId: string,
+    patch: {
+      title?: string;
+      order?: number;
+      showSystemFields?: boolean;
+      lockType?: ViewSchema['lockType'];
+      meta?: Readonly<Record<string, unknown>>;
+    },
+  ): Promise<ViewSchema>;
+  delete(scope: AccessScope, viewId: string): Promise<void>;
+  /** Shows or hides every column but the ones named; gives the number of columns changed. */
+  setAllColumns(
+    scope: AccessScope,
+    viewId: string,
+    show: 'show' | 'hide',
+    except: readonly string[],
+  ): Promise<number>;
+  setColumn(
+    scope: AccessScope,
+    viewId: string,
+    columnId: string,
+    patch: { show?: boolean; order?: number; width?: number },
+  ): Promise<ViewColumnSchema>;
+  createSort(
+    scope: AccessScope,
+    viewId: string,
+    input: { columnId: string; direction: 'asc' | 'desc'; order?: number },
+  ): Promise<SortSchema>;
+  updateSort(
+    scope: AccessScope,
+    sortId: string,
+    patch: { columnId?: string; direction?: 'asc' | 'desc'; order?: number },
+  ): Promise<SortSchema>;
+  deleteSort(scope: AccessScope, sortId: string): Promise<void>;
+  /** Puts a whole list in the place of the sorts that the scope sees; the sort of a column that stays is the same sort. */
+  setSorts(scope: AccessScope, viewId: string, sorts: readonly SortKey[]): Promise<readonly SortSchema[]>;
+  createFilter(scope: AccessScope, viewId: string, input: FilterInput): Promise<FilterSchema>;
+  updateFilter(scope: AccessScope, filterId: string, patch: Partial<FilterInput>): Promise<FilterSchema>;
+  deleteFilter(scope: AccessScope, filterId: string): Promise<void>;
+  /** Puts a whole tree in the place of the filters that the scope sees; those that it names by their ids stay the same filters. */
+  setFilters(
+    scope: AccessScope,
+    viewId: string,
+    filters: readonly FilterInput[],
+  ): Promise<readonly FilterSchema[]>;
+}
+
+/** A filter to save: a group with `children`, or a condition of column, operator and value. @public */
+export interface FilterInput {
+  /** The filter that it is, where a whole tree is saved. */
+  readonly id?: string;
+  readonly columnId?: string;
+  readonly operator?: string;
+  readonly value?: CellValue;
+  readonly logicalOp?: LogicalOp;
+  readonly isGroup?: boolean;
+  readonly parentId?: string;
+  readonly order?: number;
+  readonly children?: readonly FilterInput[];
+}

@@ -1,0 +1,42 @@
+import { defineRoute, defineServerPlugin, type ServerPlugin } from '../server/index.ts';
+import type { PluginState } from '../shared/index.ts';
+import type { TestPlugin, TestServer } from './test-server.ts';
+
+/** A plugin of a test, on by default: its server half or the `setup` of one, and what its manifest says besides. @public */
+export function testPlugin(
+  id: string,
+  server: ServerPlugin | ServerPlugin['setup'],
+  manifest: Readonly<Record<string, unknown>> = {},
+): TestPlugin {
+  return {
+    manifest: {
+      id,
+      name: `The ${id}`,
+      version: '1.0.0',
+      category: 'app',
+      engines: { trellis: '*' },
+      sdk: 1,
+      enabledByDefault: true,
+      ...manifest,
+    },
+    server: defineServerPlugin(typeof server === 'function' ? { setup: server } : server),
+  };
+}
+
+/** A GET route of a test, open to everybody by default. @public */
+export function testRoute(
+  path: string,
+  handle: () => Promise<unknown> = async () => 'served',
+  permission = 'public',
+) {
+  return defineRoute({ method: 'GET', path, permission, summary: 'For the test', handle });
+}
+
+/** The state of a plugin on a server, and the reason for it. @public */
+export async function pluginState(
+  server: TestServer,
+  id: string,
+): Promise<readonly [PluginState | undefined, string | undefined]> {
+  const found = server.host.plugins.list().find((of) => of.id === id);
+  return [found?.state, found?.reason];
+}

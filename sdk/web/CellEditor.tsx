@@ -1,0 +1,156 @@
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import type { CellValue, ColumnEntity, ProjectEntity, Row, TableEntity } from '../shared/index.ts';
+import { checkCell, columnContext, formatCell, type ReadCell, readCell } from './columns.ts';
+import { useT } from './host.tsx';
+import type { EditorDraft, WebColumnType } from './registries.ts';
+
+/** What the editor of a value outside of the grid is given. @public */
+export interface CellEditorProps {
+  readonly column: ColumnEntity;
+  readonly type: WebColumnType;
+  readonly value: CellValue;
+  readonly project?: ProjectEntity;
+  readonly table?: TableEntity;
+  readonly row?: Row;
+  /** The id of the element that names it. */
+  readonly labelledBy?: string;
+  readonly className?: string;
+  readonly autoFocus?: boolean;
+  /** What is wrong with the value besides what the column's type says, such as that it is missing. */
+  readonly problem?: string;
+  onCommit(this: void, value: CellValue): void;
+  /** Hears of a text that cannot be read, and when that is over. */
+  onProblem?(this: void, problem: string | undefined): void;
+}
+
+/**
+ * Edits one value by its column type, in a form beside the grid: on one line or several, or with the type's own editor. What a
+ * person leaves is committed; a text that cannot be read stays and says why.
+ *
+ * @public
+ */
+export function CellEditor(props: CellEditorProps): ReactNode {
+  const { column, type, value, onCommit, onProblem } = props;
+  const t = useT();
+  const [problem, setProblem] = useState<string>();
+  const problemId = useId();
+  const shown = problem ?? props.problem;
+
+  const tell = (next: string | undefined): void => {
+    setProblem(next);
+    if (next !== problem) onProblem?.(next);
+  };
+  const take = (draft: EditorDraft): boolean => {
+    const read: ReadCell =
+      draft.kind === 'text' ? readCell(draft.text, column, type, t) : checkCell(draft.value, column, type, t);
+    tell(read.ok ? undefined : read.message);
+    if (read.ok && !Object.is(read.value, value)) onCommit(read.value);
+    return read.ok;
+  };
+  const part = { ...props, take, isWrong: shown !== undefined, describedBy: shown && problemId };
+  return (
+    <div className={props.className}>
+      {typeof type.Editor === 'string' ? (
+        <TextEditor {...part} onTyped={() => tell(undefined)} />
+      ) : (
+        <TypeEditor {...part} Editor={type.Editor} onCancel={() => tell(undefined)} />
+      )}
+      {shown !== undefined && (
+        <small id={problemId} className="tr-problem">
+          {shown}
+        </small>
+      )}
+    </div>
+  );
+}
+
+interface PartProps extends CellEditorProps {
+  /** Reads and commits; false when it cannot be read. */
+  readonly take: (draft: EditorDraft) => boolean;
+  readonly isWrong: boolean;
+  readonly describedBy: string | undefined;
+}
+
+function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactNode {
+  const { column, type, value, take, onTyped } = props;
+  const [text, setText] = useState<string>();
+  const commit = (): void => {
+    if (text !== undefined && take({ kind: 'text', text })) setText(undefined);
+  };
+  const shared = {
+    className: 'p-inputtext p-component',
+    value: text ?? formatCell(value, column, type),
+    autoFocus: props.autoFocus,
+    'aria-label': props.labelledBy === undefined ? column.title : undefined,
+    'aria-labelledby': props.labelledBy,
+    'aria-invalid': props.isWrong,
+    'aria-describedby': props.describedBy,
+    onChange: (event: { readonly target: { readonly value: string } }) => {
+      setText(event.target.value);
+      onTyped();
+    },
+    onBlur: commit,
+  };
+  if (type.Editor === 'longText') return <textarea {...shared} rows={4} />;
+  return (
+    <input
+      {...shared}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === 'Enter') commit();
+      }}
+    />
+  );
+}
+
+function TypeEditor(
+  props: PartProps & {
+    readonly Editor: Exclude<WebColumnType['Editor'], string>;
+    readonly onCancel: () => void;
+  },
+): ReactNode {
+  const { Editor, column, type, value, table, take, onCancel } = props;
+  const draft = useRef<EditorDraft>(undefined);
+  // Raised when the editor is to begin anew with the stored value.
+  const [round, setRound] = useState(0);
+  const leave = (event: FocusEvent<HTMLElement>): void => {
+    // Pop-ups of the editor are its children in React, wherever they stand in the document.
+    if (event.currentTarget.contains(event.relatedTarget)) return;
+    const held = draft.current;
+    draft.current = undefined;
+    if (held !== undefined && !take(held)) draft.current = held;
+  };
+  return (
+    <div
+      className="tr-editor"
+      onBlur={leave}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.defaultPrevented && draft.current !== undefined)
+          take(draft.current);
+      }}
+    >
+      <Editor
+        key={`${round} ${formatCell(value, column, type)}`}
+        value={value}
+        column={column}
+        columns={table?.columns}
+        project={props.project}
+        table={table}
+        row={props.row}
+        options={columnContext(column, type).options}
+        autoFocus={props.autoFocus === true}
+        onChange={(next) => {
+          draft.current = next;
+        }}
+        onCommit={(next) => {
+          draft.current = undefined;
+          take({ kind: 'value', value: next });
+        }}
+        onCancel={() => {
+          draft.current = undefined;
+          setRound(round + 1);
+          onCancel();
+        }}
+      />
+    </div>
+  );
+}

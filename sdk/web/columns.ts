@@ -1,0 +1,96 @@
+import type { CellValue, ColumnContext, ColumnEntity } from '../shared/index.ts';
+import type { Translate } from './context.ts';
+import type { WebColumnType } from './registries.ts';
+
+/** The part of a column type that says what its options are when nobody chose. */
+type Optioned<Options> = { readonly options?: { readonly defaults: Options } };
+
+const contexts = new WeakMap<ColumnEntity, WeakMap<object, ColumnContext<never>>>();
+
+/** What a column type is told of a column: the same object as long as both stay the same. @public */
+export function columnContext<Options>(
+  column: ColumnEntity,
+  type: Optioned<Options>,
+): ColumnContext<Options> {
+  const ofColumn = contexts.get(column) ?? new WeakMap<object, ColumnContext<never>>();
+  contexts.set(column, ofColumn);
+  const known = ofColumn.get(type);
+  if (known !== undefined) return known;
+  const made: ColumnContext<Options> = {
+    id: column.id,
+    title: column.title,
+    required: column.rqd,
+    storage: column.storage,
+    // What a column keeps was checked by its type's schema when it was saved.
+    options: { ...type.options?.defaults, ...column.meta } as Options,
+  };
+  ofColumn.set(type, made as ColumnContext<never>);
+  return made;
+}
+
+/** Why people cannot write cells of a column, in their words; undefined where they can. @public */
+export function whyReadOnly(
+  column: ColumnEntity,
+  type: WebColumnType | undefined,
+  t: Translate,
+): string | undefined {
+  const { title, uidt } = column;
+  if (type === undefined)
+    return t('The column type {{type}} is switched off: its values are shown, not changed.', { type: uidt });
+  if (type.editable === false || column.virtual === true)
+    return t('“{{title}}” is worked out, not typed.', { title });
+  if (column.ai || column.au || (column.system && uidt !== 'ForeignKey'))
+    return t('“{{title}}” is filled in by the database.', { title });
+  return undefined;
+}
+
+/** Whether a person must give a value to a new row, since the database has none of its own. @public */
+export function needsValue(column: ColumnEntity): boolean {
+  return column.rqd && !column.ai && !column.au && column.cdf === null && column.virtual !== true;
+}
+
+/** A value as text: by its type, or as it is stored where no plugin provides the type. @public */
+export function formatCell(value: unknown, column: ColumnEntity, type: WebColumnType | undefined): string {
+  if (type !== undefined) return type.format((value ?? null) as CellValue, columnContext(column, type));
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What became of a text for a cell; `message` is a sentence for the person. @public */
+export type ReadCell =
+  { readonly ok: true; readonly value: CellValue } | { readonly ok: false; readonly message: string };
+
+/** Reads and checks a text that a person typed or pasted; an empty one empties the cell where that is allowed. @public */
+export function readCell(
+  text: string,
+  column: ColumnEntity,
+  type: WebColumnType | undefined,
+  t: Translate,
+): ReadCell {
+  if (type === undefined) return { ok: true, value: text };
+  const parsed = type.parse(text === '' ? null : text, columnContext(column, type));
+  if (!parsed.ok)
+    return {
+      ok: false,
+      message: t('“{{title}}” {{problem}}.', { title: column.title, problem: t(parsed.message) }),
+    };
+  return checkCell(parsed.value, column, type, t);
+}
+
+/** Checks a value that an editor gives. @public */
+export function checkCell(
+  value: CellValue,
+  column: ColumnEntity,
+  type: WebColumnType,
+  t: Translate,
+): ReadCell {
+  if (value === null) {
+    return column.rqd
+      ? { ok: false, message: t('“{{title}}” must not be empty.', { title: column.title }) }
+      : { ok: true, value };
+  }
+  const problem = type.validate?.(value, columnContext(column, type));
+  return problem === undefined
+    ? { ok: true, value }
+    : { ok: false, message: t('“{{title}}” {{problem}}.', { title: column.title, problem: t(problem) }) };
+}

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { ProjectEntity, TableEntity } from '../shared/index.ts';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { renderWithHost } from '../testing/web.tsx';
+import {
+  ApiError,
+  Contribution,
+  useContributions,
+  useMenuActions,
+  type HostActions,
+  type MenuContext,
+  type MenuItem,
+  type ShellItem,
+} from './index.ts';
+
+const item = (id: string, rest: Partial<ShellItem> = {}): ShellItem => ({
+  id,
+  slot: 'overlays',
+  Component: () => <p>{id}</p>,
+  ...rest,
+});
+
+function Items() {
+  return useContributions('shellItems').map(({ id, Component }) => (
+    <Contribution key={id} registry="shellItems" id={id}>
+      <Component />
+    </Contribution>
+  ));
+}
+
+function Menu({ table }: { readonly table?: TableEntity }) {
+  return useMenuActions('table', { table }).map(({ id, label, run }) => (
+    <button key={id} type="button" onClick={run}>
+      {label}
+    </button>
+  ));
+}
+
+beforeEach(() => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  jest.restoreAllMocks();
+});
+
+describe('items of a registry', () => {
+  test('one that throws costs itself alone', () => {
+    const failing = item('broken', {
+      Component: () => {
+        throw new Error('no luck');
+      },
+    });
+    renderWithHost(<Items />, { registries: { shellItems: [failing, item('well')] } });
+    expect(screen.getByText('well')).toBeTruthy();
+    expect(screen.getByRole('alert').textContent).toBe('no luck');
+  });
+
+  test('one whose `when` throws is not offered and is reported once', async () => {
+    const unsure = item('unsure', {
+      when: () => {
+        throw new Error('no answer');
+      },
+    });
+    const shown = renderWithHost(<Items />, { registries: { shellItems: [unsure, item('well')] } });
+    shown.rerender(<Items />);
+    expect(screen.queryByText('unsure')).toBeNull();
+    const source = { registry: 'shellItems', id: 'unsure' };
+    await waitFor(() => expect(shown.reports).toMatchObject([{ source, where: 'when() of unsure' }]));
+  });
+});
+
+describe('entries of a menu', () => {
+  const table = { id: 'md_1', title: 'Animals' } as TableEntity;
+  const open = (run: MenuItem['run'], when?: MenuItem['when']) => {
+    const entry: MenuItem = { id: 'acme', menu: 'table', label: 'Count', run, when };
+    const other: MenuItem = { id: 'other', menu: 'project', label: 'Other', run: () => undefined };
+    const project = { id: 'p_1', title: 'Zoo' } as ProjectEntity;
+    return {
+      ...renderWithHost(<Menu table={table} />, { registries: { menuItems: [entry, other] }, project }),
+      user: userEvent.setup(),
+    };
+  };
+
+  test('are those of the menu, and get what it was opened on and what they may do', async () => {
+    const run = jest.fn((context: MenuContext, actions: HostActions) =>
+      actions.navigate(`/x/${context.table?.id ?? ''}`),
+    );
+    const { user, visited } = open(run, (context) => context.project !== undefined);
+    await user.click(screen.getByRole('button', { name: 'Count' }));
+    expect(screen.queryByText('Other')).toBeNull();
+    expect(visited).toEqual(['/x/md_1']);
+  });
+
+  test('a failing one is shown to the person and reported with its plugin', async () => {
+    const { user, toasts, reports } = open(() => Promise.reject(new Error('out of paper')));
+    await user.click(screen.getByRole('button', { name: 'Count' }));
+    await waitFor(() =>
+      expect(toasts).toMatchObject([{ severity: 'error', summary: 'Count', detail: 'out of paper' }]),
+    );
+    expect(reports).toMatchObject([{ source: { registry: 'menuItems', id: 'acme' } }]);
+  });
+
+  test('a refusal of the server is shown and is no fault of the plugin', async () => {
+    const { user, toasts, reports } = open(() => Promise.reject(new ApiError(403, 'Not yours.')));
+    await user.click(screen.getByRole('button', { name: 'Count' }));
+    await waitFor(() => expect(toasts).toMatchObject([{ detail: 'Not yours.' }]));
+    expect(reports).toEqual([]);
+  });
+});

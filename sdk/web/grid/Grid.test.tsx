@@ -1,0 +1,588 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { ComponentType } from 'react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Grid } from './Grid.tsx';
+import type { EditorProps } from '../registries.ts';
+import type { CellChange, MemoryRows } from '../rows/index.ts';
+import type { GridColumn } from './grid-column.ts';
+import { makeRows, testColumn, testColumns, testPlace, numberType, textType } from './grid-test-kit.ts';
+import type { GridProps } from './grid-types.ts';
+
+/** What jsdom lacks of a pointer event. */
+class TestPointerEvent extends MouseEvent {
+  readonly pointerId = 1;
+  readonly pointerType: string;
+
+  constructor(type: string, init: PointerEventInit = {}) {
+    super(type, init);
+    this.pointerType = init.pointerType ?? 'mouse';
+  }
+}
+
+beforeEach(() => {
+  Object.assign(window, { PointerEvent: TestPointerEvent });
+  jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
+  jest.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+});
+afterEach(async () => {
+  // Writes that a test does not wait for end before the page goes.
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  cleanup();
+  jest.restoreAllMocks();
+});
+
+/** Stores what the grid writes, as the page around it does. */
+function storeIn(source: MemoryRows) {
+  return jest.fn(async (changes: readonly CellChange[]) => {
+    await Promise.resolve();
+    for (const { index, columnId, value } of changes) source.put(index, { [columnId]: value });
+    return [];
+  });
+}
+
+function show(props: Partial<GridProps> = {}) {
+  const source = makeRows(100);
+  const onCommitCells = storeIn(source);
+  const { unmount } = render(
+    <Grid
+      label="People"
+      {...testPlace}
+      columns={testColumns}
+      source={source}
+      onCommitCells={onCommitCells}
+      {...props}
+    />,
+  );
+  return { source, onCommitCells, unmount, user: userEvent.setup(), input: screen.getByRole('textbox') };
+}
+
+const cellAt = (row: number, column: number): HTMLElement => {
+  const found = document.querySelector<HTMLElement>(
+    `[aria-rowindex="${row + 2}"] [aria-colindex="${column + 2}"]`,
+  );
+  if (found === null) throw new Error(`The cell at row ${row}, column ${column} is not drawn`);
+  return found;
+};
+const activeCell = (): HTMLElement | null =>
+  document.getElementById(screen.getByRole('textbox').getAttribute('aria-activedescendant') ?? '');
+
+const paste = (input: HTMLElement, text: string): void => {
+  fireEvent.paste(input, {
+    clipboardData: { getData: (type: string) => (type === 'text/plain' ? text : '') },
+  });
+};
+const copyFrom = (input: HTMLElement, kind: 'copy' | 'cut' = 'copy'): string => {
+  const taken = new Map<string, string>();
+  const clipboardData = { setData: (type: string, data: string) => taken.set(type, data) };
+  fireEvent[kind](input, { clipboardData });
+  return taken.get('text/plain') ?? '';
+};
+
+describe('what a grid shows', () => {
+  test('only the rows in sight are drawn, and the counts tell of all', () => {
+    show();
+    expect(screen.getByRole('grid', { name: 'People' }).getAttribute('aria-rowcount')).toBe('101');
+    expect(screen.getByRole('grid').getAttribute('aria-colcount')).toBe('5');
+    expect(screen.getAllByRole('row').length).toBeLessThan(20);
+    expect(cellAt(2, 0).textContent).toBe('row 2');
+  });
+
+  test('an empty table says so and offers the first row', async () => {
+    const onAppendRow = jest.fn();
+    const { user } = show({ source: makeRows(0), onAppendRow });
+    expect(screen.getByText('No rows yet')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Add a row' }));
+    expect(onAppendRow).toHaveBeenCalledTimes(1);
+  });
+
+  test('rows that could not be loaded say why and can be asked for again', async () => {
+    const source = makeRows(0);
+    source.counted = undefined;
+    source.error = new Error('the server did not answer');
+    const { user } = show({ source });
+    expect(screen.getByRole('alert').textContent).toContain('the server did not answer');
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('rows of an unknown count are drawn as placeholders, and the grid says that it does not know', () => {
+    const source = makeRows(0);
+    source.counted = undefined;
+    show({ source });
+    expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('-1');
+    expect(screen.getByRole('grid').getAttribute('aria-busy')).toBe('true');
+    expect(document.querySelectorAll('.tgrid-skeleton').length).toBeGreaterThan(0);
+  });
+
+  test('a cell that throws is marked, told once, and leaves the others alone', () => {
+    jest.spyOn(console, 'error').mockImplementation(() => {});
+    const onCellError = jest.fn();
+    const Broken = (): never => {
+      throw new Error('no stars');
+    };
+    const columns = [
+      ...testColumns,
+      { entity: testColumn('stars', 'Stars'), width: 80, type: { ...textType, Cell: Broken } },
+    ];
+    show({ columns, onCellError });
+    expect(
+      screen.getAllByRole('img', { name: 'This cell cannot be shown: no stars' }).length,
+    ).toBeGreaterThan(3);
+    expect(cellAt(0, 0).textContent).toBe('row 0');
+    expect(onCellError).toHaveBeenCalledTimes(1);
+    expect(onCellError.mock.calls[0]?.[0]).toBe('stars');
+  });
+});
+
+describe('the keyboard', () => {
+  test('walks the cells and names the active one to assistive technology', async () => {
+    const { user, input } = show();
+    await user.tab();
+    while (document.activeElement !== input) await user.tab();
+    expect(activeCell()).toBe(cellAt(0, 0));
+    await user.keyboard('{ArrowDown}{ArrowRight}');
+    expect(activeCell()).toBe(cellAt(1, 1));
+    expect(input.getAttribute('aria-label')).toBe('Age, row 2');
+    await user.keyboard('{Control>}{Home}{/Control}');
+    expect(activeCell()).toBe(cellAt(0, 0));
+    await user.keyboard('{Control>}{End}{/Control}');
+    expect(input.getAttribute('aria-label')).toBe('Fixed, row 100');
+  });
+
+  test('typing replaces the value, Enter commits and goes down', async () => {
+    const { user, input, onCommitCells } = show();
+    act(() => input.focus());
+    await user.keyboard('Ada{Enter}');
+    expect(onCommitCells.mock.calls[0]?.[0]).toEqual([
+      { rowKey: 'k0', index: 0, columnId: 'name', value: 'Ada', before: 'row 0' },
+    ]);
+    expect(activeCell()).toBe(cellAt(1, 0));
+    await waitFor(() => expect(cellAt(0, 0).textContent).toBe('Ada'));
+  });
+
+  test('Enter opens the value as it is, Escape leaves it as it was', async () => {
+    const { user, input, onCommitCells } = show();
+    act(() => input.focus());
+    await user.keyboard('{Enter}');
+    expect(input).toHaveProperty('value', 'row 0');
+    await user.keyboard(' changed{Escape}');
+    expect(onCommitCells).not.toHaveBeenCalled();
+    expect(cellAt(0, 0).textContent).toBe('row 0');
+    expect(input).toHaveProperty('value', '');
+  });
+
+  test('an editor that was opened and not changed writes nothing', async () => {
+    const { user, input, onCommitCells } = show();
+    act(() => input.focus());
+    await user.keyboard('{F2}{Tab}');
+    expect(onCommitCells).not.toHaveBeenCalled();
+    expect(activeCell()).toBe(cellAt(0, 1));
+  });
+
+  test('Delete empties the range and leaves read-only cells', async () => {
+    const { user, input, onCommitCells } = show();
+    act(() => input.focus());
+    await user.keyboard('{Shift>}{ArrowDown}{End}{/Shift}{Delete}');
+    const cleared = onCommitCells.mock.calls[0]?.[0].map(({ rowKey, columnId, value }) => [
+      rowKey,
+      columnId,
+      value,
+    ]);
+    expect(cleared).toEqual([
+      ['k0', 'name', null],
+      ['k0', 'age', null],
+      ['k0', 'done', false],
+      ['k1', 'name', null],
+      ['k1', 'age', null],
+    ]);
+  });
+
+  test('a cell that may not be empty says so when it is cleared, and the others are emptied', async () => {
+    const required = testColumn('name', 'Name', { rqd: true });
+    const columns = [{ entity: required, width: 200, type: textType }, ...testColumns.slice(1)];
+    const { user, input, onCommitCells } = show({ columns });
+    act(() => input.focus());
+    await user.keyboard('{Shift>}{ArrowRight}{/Shift}{Delete}');
+    expect(screen.getByRole('alert').textContent).toContain('“Name” must not be empty.');
+    expect(onCommitCells.mock.calls[0]?.[0].map((change) => change.columnId)).toEqual(['age']);
+  });
+
+  test('Space ticks a checkbox and opens the row elsewhere', async () => {
+    const onOpenRow = jest.fn();
+    const { user, input, onCommitCells } = show({ onOpenRow });
+    act(() => input.focus());
+    await user.keyboard(' ');
+    expect(onOpenRow).toHaveBeenCalledWith('k0');
+    await user.keyboard('{ArrowRight}{ArrowRight} ');
+    expect(onCommitCells.mock.calls[0]?.[0][0]).toMatchObject({
+      columnId: 'done',
+      value: false,
+      before: true,
+    });
+  });
+
+  test('typing into a read-only cell says why and writes nothing', async () => {
+    const { user, input, onCommitCells } = show();
+    act(() => input.focus());
+    await user.keyboard('{End}x');
+    expect(screen.getByRole('alert').textContent).toBe('“Fixed” is read-only.');
+    expect(input).toHaveProperty('value', '');
+    expect(onCommitCells).not.toHaveBeenCalled();
+  });
+
+  test('Tab leaves the grid at its last cell, so that nobody is caught in it', async () => {
+    const { user, input } = show();
+    act(() => input.focus());
+    await user.keyboard('{Control>}{End}{/Control}');
+    expect(fireEvent.keyDown(input, { key: 'Tab' })).toBe(true);
+  });
+
+  test('Ctrl+Z and Ctrl+Y are handed to the page', async () => {
+    const onUndo = jest.fn();
+    const onRedo = jest.fn();
+    const { user, input } = show({ onUndo, onRedo });
+    act(() => input.focus());
+    await user.keyboard('{Control>}z{/Control}{Control>}y{/Control}');
+    expect([onUndo.mock.calls.length, onRedo.mock.calls.length]).toEqual([1, 1]);
+  });
+});
+
+describe('edits that are not taken', () => {
+  test('a text that cannot be read stays at its cell until it is corrected', async () => {
+    const { user, input, onCommitCells } = show();
+    act(() => input.focus());
+    await user.keyboard('{ArrowRight}many{Enter}{ArrowUp}');
+    expect(cellAt(0, 1).textContent).toBe('many');
+    expect(cellAt(0, 1).getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByRole('alert').textContent).toContain('“Age” must be a number.');
+    await user.keyboard('{Enter}');
+    expect(input).toHaveProperty('value', 'many');
+    await user.clear(input);
+    await user.keyboard('7{Enter}');
+    expect(onCommitCells.mock.calls[0]?.[0][0]).toMatchObject({ columnId: 'age', value: 7 });
+    await waitFor(() => expect(cellAt(0, 1).getAttribute('aria-invalid')).toBeNull());
+  });
+
+  test('a value that the server refuses is shown with its reason; Escape takes the stored one back', async () => {
+    const refuse = jest.fn(async (changes: readonly CellChange[]) => {
+      await Promise.resolve();
+      return changes.map(({ rowKey, columnId }) => ({ rowKey, columnId, message: 'Taken already' }));
+    });
+    const { user, input } = show({ onCommitCells: refuse });
+    act(() => input.focus());
+    await user.keyboard('Ada{Enter}{ArrowUp}');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Taken already'));
+    expect(cellAt(0, 0).textContent).toBe('Ada');
+    await user.keyboard('{Escape}');
+    expect(cellAt(0, 0).textContent).toBe('row 0');
+  });
+
+  test('leaving the grid commits what was typed', async () => {
+    const { user, input, onCommitCells } = show();
+    act(() => input.focus());
+    await user.keyboard('Ada');
+    act(() => input.blur());
+    expect(onCommitCells).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('leaving the page', () => {
+  const leave = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+  test('for another view commits what was typed', async () => {
+    const { user, input, onCommitCells, unmount } = show();
+    act(() => input.focus());
+    await user.keyboard('Ada');
+    unmount();
+    expect(onCommitCells.mock.calls[0]?.[0][0]).toMatchObject({ rowKey: 'k0', value: 'Ada' });
+  });
+
+  test('is asked about while something is not stored', async () => {
+    const { user, input } = show({ onCommitCells: () => new Promise(() => {}) });
+    expect(leave()).toBe(false);
+    act(() => input.focus());
+    await user.keyboard('Ada');
+    expect(leave()).toBe(true);
+    await user.keyboard('{Escape}');
+    expect(leave()).toBe(false);
+    await user.keyboard('Ada{Enter}');
+    expect(leave()).toBe(true);
+  });
+});
+
+describe('an editor of a column type', () => {
+  const Editor = ({ initialText, onChange, onCommit }: EditorProps) => (
+    <input
+      aria-label="Picker"
+      autoFocus
+      defaultValue={initialText}
+      onChange={(event) => onChange({ kind: 'text', text: event.target.value })}
+      onDoubleClick={() => onCommit('double')}
+    />
+  );
+  const pickerColumns = (Editor: ComponentType<EditorProps>): GridColumn[] => [
+    { entity: testColumn('name', 'Name'), width: 200, type: { ...textType, Editor } },
+    ...testColumns.slice(1),
+  ];
+
+  test('opens with what was typed and commits what it reported when the user goes on', async () => {
+    const { user, input, onCommitCells } = show({ columns: pickerColumns(Editor) });
+    act(() => input.focus());
+    await user.keyboard('a');
+    const picker = screen.getByRole('textbox', { name: 'Picker' });
+    expect(picker).toHaveProperty('value', 'a');
+    await user.type(picker, 'b{Tab}');
+    expect(onCommitCells.mock.calls[0]?.[0][0]).toMatchObject({ columnId: 'name', value: 'ab' });
+    expect(screen.queryByRole('textbox', { name: 'Picker' })).toBeNull();
+    expect(document.activeElement).toBe(input);
+  });
+
+  test('holds a text that cannot be read until it is corrected, wherever the person goes', async () => {
+    const columns: GridColumn[] = [
+      testColumns[0] as GridColumn,
+      { ...(testColumns[1] as GridColumn), type: { ...numberType, Editor } },
+      ...testColumns.slice(2),
+    ];
+    const { user, input, onCommitCells } = show({ columns });
+    act(() => input.focus());
+    await user.keyboard('{ArrowRight}');
+    await user.keyboard('{Enter}');
+    await user.type(screen.getByRole('textbox', { name: 'Picker' }), 'soon');
+    const body = document.querySelector<HTMLElement>('.tgrid-body') ?? document.body;
+    fireEvent.pointerDown(body, { clientX: 100, clientY: 36 + 5 * 34 + 10, button: 0 });
+    fireEvent.pointerUp(window);
+    expect(cellAt(0, 1).textContent).toBe('soon');
+    expect(cellAt(0, 1).getAttribute('aria-invalid')).toBe('true');
+    expect(onCommitCells).not.toHaveBeenCalled();
+  });
+
+  test('is given the table, its columns, the row and the project', async () => {
+    const given: EditorProps[] = [];
+    const Noting = (props: EditorProps) => {
+      given.push(props);
+      return <input aria-label="Picker" autoFocus />;
+    };
+    const { user, input } = show({ columns: pickerColumns(Noting) });
+    act(() => input.focus());
+    await user.keyboard('{Enter}');
+    expect(given[0]).toMatchObject({
+      ...testPlace,
+      columns: testPlace.table.columns,
+      row: { Name: 'row 0', Age: 0 },
+      column: { id: 'name' },
+    });
+  });
+
+  test('commits by itself, and gives the focus back', async () => {
+    const { user, input, onCommitCells } = show({ columns: pickerColumns(Editor) });
+    act(() => input.focus());
+    await user.keyboard('{Enter}');
+    await user.dblClick(screen.getByRole('textbox', { name: 'Picker' }));
+    expect(onCommitCells.mock.calls[0]?.[0][0]).toMatchObject({ value: 'double' });
+    expect(document.activeElement).toBe(input);
+  });
+
+  test('that commits when it loses the focus is asked before another cell is selected', async () => {
+    const OnBlur = ({ onCommit }: EditorProps) => (
+      <input aria-label="Picker" autoFocus onBlur={(event) => onCommit(event.target.value)} />
+    );
+    const { user, input, onCommitCells } = show({ columns: pickerColumns(OnBlur) });
+    act(() => input.focus());
+    await user.keyboard('{Enter}');
+    await user.type(screen.getByRole('textbox', { name: 'Picker' }), 'Eve{Tab}');
+    expect(onCommitCells.mock.calls[0]?.[0][0]).toMatchObject({ columnId: 'name', value: 'Eve' });
+    expect(activeCell()).toBe(cellAt(0, 1));
+  });
+
+  test('that throws is closed, with a message', async () => {
+    jest.spyOn(console, 'error').mockImplementation(() => {});
+    const Broken = (): never => {
+      throw new Error('no options');
+    };
+    const { user, input } = show({
+      columns: pickerColumns(Broken),
+    });
+    act(() => input.focus());
+    await user.keyboard('{Enter}');
+    expect(screen.getByText(/no options/)).toBeTruthy();
+    expect(cellAt(0, 0).textContent).toBe('row 0');
+  });
+});
+
+describe('the clipboard', () => {
+  test('a range is copied as text, and what is on its way counts', async () => {
+    const { user, input } = show({ onCommitCells: () => new Promise(() => {}) });
+    act(() => input.focus());
+    await user.keyboard('Ada{Enter}{ArrowUp}{Shift>}{ArrowDown}{ArrowRight}{/Shift}');
+    expect(copyFrom(input)).toBe('Ada\t0\nrow 1\t1\n');
+  });
+
+  test('cutting copies and empties', async () => {
+    const { input, onCommitCells } = show();
+    act(() => input.focus());
+    expect(copyFrom(input, 'cut')).toBe('row 0');
+    await waitFor(() => expect(onCommitCells.mock.calls[0]?.[0][0]).toMatchObject({ value: null }));
+  });
+
+  test('pasting writes cells, marks those that cannot be read, and tells what was left out', async () => {
+    const { user, input, onCommitCells } = show();
+    act(() => input.focus());
+    await user.keyboard('{ArrowRight}');
+    paste(input, '5\ttrue\tx\ty\nmany\tfalse\tx\ty');
+    await waitFor(() => expect(onCommitCells).toHaveBeenCalledTimes(1));
+    expect(onCommitCells.mock.calls[0]?.[0].map((change) => change.value)).toEqual([5, true, false]);
+    expect(cellAt(1, 1).textContent).toBe('many');
+    const notice = screen.getByText(/could not be read/).textContent;
+    expect(notice).toContain('1 pasted columns');
+    expect(notice).toContain('2 cells are read-only');
+    expect(screen.getByText(/Age, row 2: “many”/)).toBeTruthy();
+  });
+
+  test('rows beyond the last one are added, and a text that cannot be read stands in the new row', async () => {
+    const source = makeRows(3);
+    const onPasteRows = jest.fn(async (rows: readonly Readonly<Record<string, unknown>>[]) => {
+      await Promise.resolve();
+      source.rows = [...source.rows, ...rows.map((values, at) => ({ key: `n${at}`, values }))];
+      return rows.map((_, at) => `n${at}`);
+    });
+    const { user, input } = show({ source, onCommitCells: storeIn(source), onPasteRows });
+    act(() => input.focus());
+    await user.keyboard('{Control>}{ArrowDown}{/Control}');
+    paste(input, 'c\t3\nd\tmany\ne\t5');
+    await waitFor(() => expect(cellAt(3, 1).textContent).toBe('many'));
+    expect(onPasteRows.mock.calls[0]?.[0]).toEqual([{ name: 'd' }, { name: 'e', age: 5 }]);
+    expect(cellAt(4, 0).textContent).toBe('e');
+  });
+
+  test('rows that could not be added are listed, not lost', async () => {
+    const onPasteRows = () => Promise.reject(new Error('the table is full'));
+    const { input } = show({ source: makeRows(0), onPasteRows });
+    paste(input, 'Ada\t36');
+    await waitFor(() => expect(screen.getByText(/the table is full/)).toBeTruthy());
+    expect(screen.getByText('Ada | 36')).toBeTruthy();
+  });
+});
+
+describe('the mouse', () => {
+  const at = (row: number, x: number) => ({ clientX: x, clientY: 36 + row * 34 + 10, button: 0 });
+  const body = (): HTMLElement => document.querySelector<HTMLElement>('.tgrid-body') ?? document.body;
+
+  test('a press selects, a drag makes a range, Shift extends it', () => {
+    const { input } = show();
+    fireEvent.pointerDown(body(), at(1, 100));
+    expect(activeCell()).toBe(cellAt(1, 0));
+    expect(document.activeElement).toBe(input);
+    fireEvent.pointerMove(window, at(3, 300));
+    fireEvent.pointerUp(window, at(3, 300));
+    expect(cellAt(3, 1).getAttribute('aria-selected')).toBe('true');
+    expect(cellAt(4, 1).getAttribute('aria-selected')).toBe('false');
+    fireEvent.pointerDown(body(), { ...at(4, 100), shiftKey: true });
+    fireEvent.pointerUp(window, at(4, 100));
+    expect(cellAt(4, 0).getAttribute('aria-selected')).toBe('true');
+    expect(cellAt(3, 1).getAttribute('aria-selected')).toBe('false');
+  });
+
+  test('a double click opens the editor', () => {
+    const { input } = show();
+    fireEvent.pointerDown(body(), at(1, 100));
+    fireEvent.pointerUp(window, at(1, 100));
+    fireEvent.doubleClick(body(), at(1, 100));
+    expect(input).toHaveProperty('value', 'row 1');
+  });
+
+  test('two taps of a finger open the editor, one selects', () => {
+    const { input } = show();
+    const tap = () => {
+      fireEvent.pointerDown(body(), { ...at(1, 100), pointerType: 'touch' });
+      fireEvent.click(body(), at(1, 100));
+    };
+    tap();
+    expect(activeCell()).toBe(cellAt(1, 0));
+    expect(input).toHaveProperty('value', '');
+    tap();
+    expect(input).toHaveProperty('value', 'row 1');
+  });
+
+  test('a press on another cell commits what was typed', async () => {
+    const { user, input, onCommitCells } = show();
+    act(() => input.focus());
+    await user.keyboard('Ada');
+    fireEvent.pointerDown(body(), at(5, 300));
+    fireEvent.pointerUp(window, at(5, 300));
+    expect(onCommitCells.mock.calls[0]?.[0][0]).toMatchObject({ rowKey: 'k0', value: 'Ada' });
+    expect(activeCell()).toBe(cellAt(5, 1));
+  });
+
+  test('rows are ticked one by one or with Shift as a stretch, and deleted together', async () => {
+    const onDeleteRows = jest.fn();
+    const { user } = show({ onDeleteRows });
+    fireEvent.pointerMove(cellAt(1, 0));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 2' }));
+    expect(screen.getByText('1 row selected')).toBeTruthy();
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 4' }), { shiftKey: true });
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    expect(onDeleteRows).toHaveBeenCalledWith(['k1', 'k2', 'k3']);
+  });
+
+  test('Delete asks for the ticked rows, not for a cell', async () => {
+    const onDeleteRows = jest.fn();
+    const { user, onCommitCells } = show({ onDeleteRows });
+    fireEvent.pointerMove(cellAt(1, 0));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 2' }));
+    await user.keyboard('{Delete}');
+    expect(onDeleteRows).toHaveBeenCalledWith(['k1']);
+    expect(onCommitCells).not.toHaveBeenCalled();
+  });
+
+  test('the active row is ticked from the keyboard', async () => {
+    const { user, input } = show();
+    act(() => input.focus());
+    await user.keyboard('{ArrowDown}{Shift>} {/Shift}');
+    expect(screen.getByRole('checkbox', { name: 'Select row 2' })).toHaveProperty('checked', true);
+  });
+
+  test('a press on a title selects its column', async () => {
+    const onSelectionChange = jest.fn();
+    const { user } = show({ onSelectionChange });
+    await user.click(screen.getByRole('columnheader', { name: 'Age' }));
+    expect(onSelectionChange).toHaveBeenLastCalledWith({
+      active: { index: 0, rowKey: 'k0', columnId: 'age' },
+      range: { top: 0, bottom: 99, columnIds: ['age'] },
+      rowKeys: [],
+    });
+  });
+
+  test('a title is dragged to another place, and its edge to another width', () => {
+    const onReorderColumn = jest.fn();
+    const onResizeColumn = jest.fn();
+    show({ onReorderColumn, onResizeColumn });
+    const name = screen.getByRole('columnheader', { name: /^Name/ });
+    fireEvent.pointerDown(name, { clientX: 100, button: 0 });
+    fireEvent.pointerMove(window, { clientX: 330 });
+    fireEvent.pointerUp(window, { clientX: 330 });
+    expect(onReorderColumn).toHaveBeenCalledWith('name', 'done');
+    fireEvent.pointerDown(screen.getByRole('separator', { name: 'Resize column Name' }), {
+      clientX: 244,
+      button: 0,
+    });
+    fireEvent.pointerMove(window, { clientX: 294 });
+    fireEvent.pointerUp(window, { clientX: 294 });
+    expect(onResizeColumn).toHaveBeenCalledWith('name', 250);
+    expect(name.style.width).toBe('250px');
+  });
+
+  test('the right button asks the page for a menu of the cell', () => {
+    const onContextMenu = jest.fn();
+    show({ onContextMenu });
+    fireEvent.contextMenu(body(), at(2, 300));
+    expect(onContextMenu).toHaveBeenCalledWith({
+      kind: 'cell',
+      rowKey: 'k2',
+      index: 2,
+      columnId: 'age',
+      x: 300,
+      y: 36 + 2 * 34 + 10,
+    });
+  });
+});

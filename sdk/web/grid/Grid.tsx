@@ -1,0 +1,284 @@
+import {
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { dropIndexAt, layOutColumns } from './column-layout.ts';
+import { drawnRowCount } from './grid-context.ts';
+import { GridActions } from './grid-actions.ts';
+import { GridHeader } from './GridHeader.tsx';
+import { GridMessages } from './GridMessages.tsx';
+import { GridModel } from './grid-model.ts';
+import { GridOverlay } from './GridOverlay.tsx';
+import { GridPointer } from './grid-pointer.ts';
+import { cellId, GridRow } from './GridRow.tsx';
+import { type GridFrame, GridScroller, sightOf } from './grid-scroller.ts';
+import { rangeOf } from './grid-selection.ts';
+import { englishTexts } from './grid-texts.ts';
+import type { GridHandle, GridProps } from './grid-types.ts';
+import { createRowScale } from './row-scale.ts';
+import { useColumnWidths } from './use-column-widths.ts';
+import { useElementSize } from './use-element-size.ts';
+import { isWithoutHover } from './without-hover.ts';
+import './grid.css';
+
+const HEADER_HEIGHT = 36;
+/** Room for the add-row line and for breath under it. */
+const TAIL_HEIGHT = 76;
+/** Placeholders drawn past the known rows while the count is unknown. */
+const UNKNOWN_STRETCH = 100;
+
+/**
+ * A spreadsheet-like grid over rows that come in pieces. It draws what is in sight, keeps one text area focused, and asks
+ * its handlers to do what the user did; what it holds itself is the selection, the open editor and edits on their way.
+ *
+ * @public
+ */
+export function Grid({ ref, ...props }: GridProps & { readonly ref?: Ref<GridHandle> }): ReactNode {
+  const { project, table, source, label, rowHeight = 34, readOnly = false, t = englishTexts } = props;
+  const gridId = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [model] = useState(() => new GridModel(props.edits));
+  const [actions] = useState(() => new GridActions(model));
+  const [scroller] = useState(() => new GridScroller());
+  const [pointer] = useState(() => new GridPointer(model, scroller));
+  const state = useSyncExternalStore(model.state.subscribe, model.state.getSnapshot);
+  const sourceVersion = useSyncExternalStore(source.subscribe, () => source.version);
+  useSyncExternalStore(model.state.edits.subscribe, () => model.state.edits.version);
+  const position = useSyncExternalStore(scroller.subscribe, scroller.getPosition);
+
+  const size = useElementSize(box);
+  const { columns, resize } = useColumnWidths(props.columns);
+  const rowCount = drawnRowCount(source, UNKNOWN_STRETCH);
+  const gutterWidth = gutterWidthFor(rowCount, props.onOpenRow !== undefined);
+  const frame = useMemo((): GridFrame => {
+    const bodyHeight = Math.max(0, size.height - HEADER_HEIGHT);
+    return {
+      scale: createRowScale(rowCount * rowHeight + TAIL_HEIGHT, bodyHeight),
+      layout: layOutColumns(columns, gutterWidth, size.width),
+      size,
+      rowCount,
+      rowHeight,
+      headerHeight: HEADER_HEIGHT,
+    };
+  }, [columns, gutterWidth, size, rowCount, rowHeight]);
+  const { layout, scale } = frame;
+  const sight = sightOf(frame, position);
+
+  useLayoutEffect(() => {
+    const pageRows = Math.max(1, Math.floor(scale.viewportHeight / rowHeight) - 1);
+    model.state.update({
+      columns: layout.columns,
+      project,
+      table,
+      source,
+      rowCount,
+      pageRows,
+      readOnly,
+      handlers: props,
+      t,
+    });
+    scroller.update(box.current ?? undefined, frame, sight);
+  });
+  useLayoutEffect(() => {
+    if (size.height > 0) source.ensure(sight.firstRow, Math.max(sight.endRow, 1));
+  }, [source, sourceVersion, size.height, sight.firstRow, sight.endRow]);
+  useLayoutEffect(() => {
+    if (state.reveal !== undefined) scroller.reveal(state.reveal);
+  }, [scroller, state.reveal]);
+  useEffect(() => pointer.release, [pointer]);
+  // Another view, or another page: what was typed is committed first, and the browser asks before it is lost.
+  useLayoutEffect(() => () => model.session.commit(), [model]);
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (model.session.hasUnsaved) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [model]);
+  useImperativeHandle(ref, () => ({
+    focus: () => model.state.focusInput(),
+    clearRowSelection: () => model.clearTicks(),
+    selectCell: (index, columnId) => {
+      const column = model.state.context.columns.findIndex((each) => each.entity.id === columnId);
+      if (column >= 0) model.select({ row: index, column });
+    },
+  }));
+
+  const active = state.selection?.active;
+  const range = state.selection === undefined ? undefined : rangeOf(state.selection);
+  const single = range !== undefined && range.top === range.bottom && range.left === range.right;
+  const rows: ReactNode[] = [];
+  for (let index = sight.firstRow; index < sight.endRow; index++) {
+    const row = source.rowAt(index);
+    const inRange = range !== undefined && index >= range.top && index <= range.bottom;
+    rows.push(
+      <GridRow
+        key={index}
+        index={index}
+        row={row}
+        top={index * rowHeight - sight.offset}
+        height={rowHeight}
+        layout={layout}
+        firstColumn={sight.firstColumn}
+        endColumn={sight.endColumn}
+        edits={row === undefined ? undefined : model.state.edits.ofRow(row.key)}
+        activeColumn={active?.row === index ? active.column : -1}
+        rangeLeft={inRange && !single ? range.left : -1}
+        rangeRight={inRange && !single ? range.right : -1}
+        rangeTop={inRange && index === range.top}
+        rangeBottom={inRange && index === range.bottom}
+        ticked={row !== undefined && state.tickedRows.has(row.key)}
+        ticking={state.tickedRows.size > 0}
+        readOnly={readOnly}
+        canOpen={props.onOpenRow !== undefined}
+        gridId={gridId}
+        actions={actions}
+        t={t}
+      />,
+    );
+  }
+
+  const activeInSight =
+    active !== undefined &&
+    active.row >= sight.firstRow &&
+    active.row < sight.endRow &&
+    (active.column < layout.frozenCount ||
+      (active.column >= sight.firstColumn && active.column < sight.endColumn));
+  const activeColumn = active === undefined ? undefined : layout.columns[active.column];
+  const activeRow = active === undefined ? undefined : source.rowAt(active.row);
+  const activeEdit =
+    activeRow && activeColumn ? model.state.edits.of(activeRow.key, activeColumn.entity.id) : undefined;
+  const canAppend = props.onAppendRow !== undefined && !readOnly && source.count !== undefined;
+
+  return (
+    <div className={state.focused ? 'tgrid is-focused' : 'tgrid'}>
+      <div ref={box} className="tgrid-scroller" onScroll={scroller.onScroll}>
+        <div
+          className="tgrid-canvas"
+          style={{ height: HEADER_HEIGHT + scale.spacerHeight, width: layout.totalWidth + 80 }}
+        >
+          <div
+            id={gridId}
+            role="grid"
+            aria-label={label}
+            aria-rowcount={source.count === undefined ? -1 : source.count + 1}
+            aria-colcount={layout.columns.length + 1}
+            aria-multiselectable="true"
+            aria-readonly={readOnly ? true : undefined}
+            aria-busy={source.count === undefined && source.atLeast === 0 ? true : undefined}
+          >
+            <GridHeader
+              layout={layout}
+              firstColumn={sight.firstColumn}
+              endColumn={sight.endColumn}
+              height={HEADER_HEIGHT}
+              handlers={props}
+              ticks={state.tickedRows.size > 0 ? 'some' : 'none'}
+              selectedLeft={range?.left ?? -1}
+              selectedRight={range?.right ?? -1}
+              t={t}
+              dropIndexAt={(clientX) =>
+                dropIndexAt(layout, clientX - (box.current?.getBoundingClientRect().left ?? 0), scroller.left)
+              }
+              onResize={resize}
+              onTickAll={() => {
+                model.tickAll();
+                model.state.focusInput();
+              }}
+              onSelectColumn={(column, extend) => {
+                model.state.focusInput();
+                const from = extend ? (active?.column ?? column) : column;
+                model.selectInPlace({
+                  active: { row: 0, column: from },
+                  head: { row: rowCount - 1, column },
+                });
+              }}
+            />
+            <div
+              role="rowgroup"
+              className="tgrid-body"
+              style={{ top: HEADER_HEIGHT, height: scale.spacerHeight }}
+              onPointerDown={pointer.onPointerDown}
+              onMouseDown={pointer.onMouseDown}
+              onClick={pointer.onClick}
+              onDoubleClick={pointer.onDoubleClick}
+              onContextMenu={pointer.onContextMenu}
+            >
+              {rows}
+              {canAppend && rowCount > 0 && (
+                <div
+                  role="row"
+                  className="tgrid-append"
+                  style={{
+                    transform: `translateY(${rowCount * rowHeight - sight.offset}px)`,
+                    height: rowHeight,
+                    width: layout.totalWidth,
+                  }}
+                >
+                  <div role="gridcell" className="tgrid-append-cell">
+                    <button
+                      type="button"
+                      className="tgrid-append-button"
+                      onClick={() => props.onAppendRow?.()}
+                    >
+                      <span aria-hidden="true">+</span> {t('Add a row')}
+                    </button>
+                  </div>
+                </div>
+              )}
+            </div>
+          </div>
+          <GridOverlay
+            model={model}
+            scroller={scroller}
+            state={state}
+            layout={layout}
+            rowHeight={rowHeight}
+            headerHeight={HEADER_HEIGHT}
+            gridId={gridId}
+            label={label}
+            activeCellId={
+              active && activeInSight && activeRow !== undefined
+                ? cellId(gridId, active.row, active.column)
+                : undefined
+            }
+            refusal={activeEdit?.kind === 'failed' ? activeEdit.message : undefined}
+            t={t}
+            onColumnMenu={() => {
+              const menus = box.current?.querySelectorAll<HTMLElement>('[data-column-menu]') ?? [];
+              const anchor = [...menus].find((each) => each.dataset.columnMenu === activeColumn?.entity.id);
+              if (anchor !== undefined && activeColumn !== undefined)
+                props.onColumnMenu?.(activeColumn.entity.id, anchor);
+            }}
+          />
+        </div>
+      </div>
+      {source.count === 0 && (
+        <div className="tgrid-empty">
+          <strong>{props.emptyText ?? t('No rows yet')}</strong>
+          {props.emptyText === undefined && <span>{t('Rows that you add appear here.')}</span>}
+          {canAppend && (
+            <button type="button" className="tgrid-button is-primary" onClick={() => props.onAppendRow?.()}>
+              {t('Add a row')}
+            </button>
+          )}
+        </div>
+      )}
+      <GridMessages model={model} state={state} source={source} t={t} handlers={props} readOnly={readOnly} />
+    </div>
+  );
+}
+
+/** Wide enough for the greatest row number, its box and its button; without a mouse the box stands for the number. */
+function gutterWidthFor(rowCount: number, canOpen: boolean): number {
+  const number = isWithoutHover() ? 34 : Math.max(44, 20 + String(rowCount).length * 7.5);
+  return number + (canOpen ? 22 : 0);
+}

@@ -1,0 +1,128 @@
+import { Component, type FocusEvent, type ReactNode, useEffect, useRef } from 'react';
+import { columnContext } from '../columns.ts';
+import { titledRow } from '../rows/index.ts';
+import type { GridModel } from './grid-model.ts';
+import type { GridEditing } from './grid-state.ts';
+
+export interface GridEditorLayerProps {
+  readonly editing: GridEditing;
+  readonly model: GridModel;
+}
+
+/**
+ * The editor of a column type, mounted over its cell. It commits what it last reported when the focus leaves it for
+ * anything but its own pop-ups, which React knows to be its children wherever they stand in the document.
+ */
+export function GridEditorLayer({ editing, model }: GridEditorLayerProps): ReactNode {
+  const { column, row } = editing;
+  const box = useRef<HTMLDivElement>(null);
+  const inside = useRef(true);
+  const leaving = useRef<number>(undefined);
+
+  useEffect(() => {
+    const element = box.current;
+    if (element !== null && !element.contains(document.activeElement)) {
+      element
+        .querySelector<HTMLElement>('input, textarea, select, button, [tabindex]')
+        ?.focus({ preventScroll: true });
+    }
+    return () => window.clearTimeout(leaving.current);
+  }, []);
+
+  /** False once the edit is over: an editor that loses the focus while it is taken away may still report. */
+  const isOpen = (): boolean => {
+    const open = model.state.getSnapshot().editing;
+    return open !== undefined && open.row.key === row.key && open.column.entity.id === column.entity.id;
+  };
+
+  const onBlur = (event: FocusEvent): void => {
+    inside.current = false;
+    const to = event.relatedTarget;
+    if (to instanceof Node && box.current?.contains(to) === true) return;
+    // The focus event of a pop-up, if it went there, comes first.
+    leaving.current = window.setTimeout(() => {
+      if (!inside.current && document.hasFocus() && isOpen()) model.session.commit();
+    });
+  };
+
+  const { type } = column;
+  if (type === undefined || typeof type.Editor === 'string') return null;
+  const { project, table } = model.state.context;
+  const { columns = [] } = table;
+  return (
+    <div
+      ref={box}
+      className="tgrid-editor"
+      onFocus={() => {
+        inside.current = true;
+      }}
+      onBlur={onBlur}
+      onKeyDown={(event) => {
+        if (event.defaultPrevented || event.nativeEvent.isComposing) return;
+        if (event.key === 'Escape') model.session.cancel();
+        else if (event.key === 'Tab') model.session.leave(event.shiftKey ? 'left' : 'right');
+        else if (event.key === 'Enter' && !event.shiftKey) model.session.leave('down');
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+        model.state.focusInput();
+      }}
+    >
+      <EditorBoundary
+        onError={(error) => {
+          model.session.cancel();
+          model.state.context.handlers.onCellError?.(column.entity.id, error);
+          model.state.notify({
+            text: model.state.context.t('This cell cannot be shown: {{reason}}', { reason: error.message }),
+            details: [],
+          });
+          model.state.focusInput();
+        }}
+      >
+        <type.Editor
+          value={model.state.valueOf(row, column.entity.id)}
+          initialText={editing.initialText}
+          project={project}
+          table={table}
+          columns={columns}
+          row={titledRow(row.values, columns)}
+          column={column.entity}
+          options={columnContext(column.entity, type).options}
+          autoFocus
+          onChange={(draft) => {
+            if (isOpen()) model.session.hold(draft);
+          }}
+          onCommit={(value, move) => {
+            if (!isOpen()) return;
+            model.session.commitValue(value, move ?? 'stay');
+            model.state.focusInput();
+          }}
+          onCancel={() => {
+            if (!isOpen()) return;
+            model.session.cancel();
+            model.state.focusInput();
+          }}
+        />
+      </EditorBoundary>
+    </div>
+  );
+}
+
+class EditorBoundary extends Component<
+  { onError: (error: Error) => void; children: ReactNode },
+  { failed: boolean }
+> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override componentDidCatch(thrown: unknown): void {
+    this.props.onError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? null : this.props.children;
+  }
+}

@@ -1,0 +1,197 @@
+import { type PointerEvent as ReactPointerEvent, type ReactNode, useState } from 'react';
+import { type ColumnLayout, holdColumnWidth } from './column-layout.ts';
+import { followPointer } from './follow-pointer.ts';
+import type { Translate } from '../context.ts';
+import type { GridColumn } from './grid-column.ts';
+import type { GridHandlers } from './grid-types.ts';
+import { needsValue } from '../columns.ts';
+
+export interface GridHeaderProps {
+  readonly layout: ColumnLayout;
+  readonly firstColumn: number;
+  readonly endColumn: number;
+  readonly height: number;
+  readonly handlers: GridHandlers;
+  readonly ticks: 'none' | 'some';
+  /** The columns of the selected range, for a tint; -1 when there is none. */
+  readonly selectedLeft: number;
+  readonly selectedRight: number;
+  readonly t: Translate;
+  /** The column before which a title dropped there goes. */
+  readonly dropIndexAt: (clientX: number) => number;
+  readonly onResize: (column: GridColumn, width: number) => void;
+  readonly onSelectColumn: (column: number, extend: boolean) => void;
+  readonly onTickAll: () => void;
+}
+
+/** The titles of the columns: they stay at the top and are pressed to select, dragged to reorder, pulled to resize. */
+export function GridHeader(props: GridHeaderProps): ReactNode {
+  const { layout, firstColumn, endColumn, height, handlers, t } = props;
+  const [drop, setDrop] = useState<{ readonly dragged: number; readonly before: number } | undefined>();
+
+  const startReorder = (event: ReactPointerEvent, at: number): void => {
+    if (event.button !== 0 || handlers.onReorderColumn === undefined || event.pointerType === 'touch') return;
+    followPointer(event, {
+      onDrag: (_by, clientX) => setDrop({ dragged: at, before: props.dropIndexAt(clientX) }),
+      onEnd: (by, clientX) => {
+        setDrop(undefined);
+        const dragged = layout.columns[at];
+        const before = props.dropIndexAt(clientX);
+        if (by === undefined || dragged === undefined || before === at || before === at + 1) return;
+        handlers.onReorderColumn?.(dragged.entity.id, layout.columns[before]?.entity.id);
+      },
+    });
+  };
+
+  const startResize = (event: ReactPointerEvent, column: GridColumn): void => {
+    event.stopPropagation();
+    if (event.button !== 0) return;
+    followPointer(event, {
+      onDrag: (by) => props.onResize(column, column.width + by),
+      onEnd: (by) => {
+        if (by === undefined) return props.onResize(column, column.width);
+        props.onResize(column, column.width + by);
+        handlers.onResizeColumn?.(column.entity.id, holdColumnWidth(column.width + by));
+      },
+    });
+  };
+
+  const draw = (start: number, end: number): ReactNode[] =>
+    layout.columns.slice(start, end).map((column, offset) => {
+      const at = start + offset;
+      return (
+        <HeaderCell
+          key={column.entity.id}
+          {...props}
+          column={column}
+          at={at}
+          dragged={drop?.dragged === at}
+          onReorderStart={startReorder}
+          onResizeStart={startResize}
+        />
+      );
+    });
+
+  return (
+    <div role="rowgroup" className="tgrid-header" style={{ height, width: layout.totalWidth }}>
+      <div role="row" aria-rowindex={1} className="tgrid-header-row" style={{ height }}>
+        <div role="presentation" className="tgrid-frozen" style={{ width: layout.frozenWidth }}>
+          <div
+            role="columnheader"
+            aria-colindex={1}
+            className="tgrid-gutter"
+            style={{ width: layout.gutterWidth }}
+          >
+            <input
+              type="checkbox"
+              className="tgrid-tick is-all"
+              data-grid-control=""
+              tabIndex={-1}
+              checked={props.ticks === 'some'}
+              aria-label={t('Select all rows')}
+              onChange={props.onTickAll}
+            />
+          </div>
+          {draw(0, layout.frozenCount)}
+        </div>
+        {draw(firstColumn, endColumn)}
+        {handlers.onInsertColumn !== undefined && (
+          <div role="columnheader">
+            <button
+              type="button"
+              className="tgrid-add-column"
+              style={{ left: layout.totalWidth, height }}
+              aria-label={t('Add a column')}
+              title={t('Add a column')}
+              onClick={(event) => handlers.onInsertColumn?.(event.currentTarget)}
+            >
+              +
+            </button>
+          </div>
+        )}
+        {drop !== undefined && (
+          <div
+            className="tgrid-drop"
+            style={{ left: (layout.lefts[drop.before] ?? layout.totalWidth) - 1 }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface HeaderCellProps extends GridHeaderProps {
+  readonly column: GridColumn;
+  readonly at: number;
+  readonly dragged: boolean;
+  readonly onReorderStart: (event: ReactPointerEvent, at: number) => void;
+  readonly onResizeStart: (event: ReactPointerEvent, column: GridColumn) => void;
+}
+
+function HeaderCell(props: HeaderCellProps): ReactNode {
+  const { column, at, layout, handlers, t, dragged, selectedLeft, selectedRight } = props;
+  const classes = ['tgrid-title', `tgrid-align-${column.type?.align ?? 'start'}`];
+  if (at >= selectedLeft && at <= selectedRight) classes.push('is-selected');
+  if (dragged) classes.push('is-dragged');
+  return (
+    <div
+      role="columnheader"
+      aria-colindex={at + 2}
+      className={classes.join(' ')}
+      style={{ left: layout.lefts[at], width: column.width }}
+      title={column.entity.title}
+      onMouseDown={(event) => event.preventDefault()}
+      onPointerDown={(event) => props.onReorderStart(event, at)}
+      onClick={(event) => props.onSelectColumn(at, event.shiftKey)}
+      onContextMenu={(event) => {
+        if (handlers.onContextMenu === undefined) return;
+        event.preventDefault();
+        handlers.onContextMenu({
+          kind: 'column',
+          columnId: column.entity.id,
+          x: event.clientX,
+          y: event.clientY,
+        });
+      }}
+    >
+      <i className={`tgrid-icon pi pi-${column.type?.icon ?? 'question-circle'}`} aria-hidden="true" />
+      <span className={column.entity.pv ? 'tgrid-title-text is-primary' : 'tgrid-title-text'}>
+        {column.entity.title}
+      </span>
+      {needsValue(column.entity) && (
+        <span className="tgrid-required" title={t('Required')} aria-label={t('Required')}>
+          *
+        </span>
+      )}
+      {handlers.onColumnMenu !== undefined && (
+        <button
+          type="button"
+          className="tgrid-menu"
+          tabIndex={-1}
+          aria-label={t('Menu of column {{title}}', { title: column.entity.title })}
+          aria-haspopup="menu"
+          data-column-menu={column.entity.id}
+          onPointerDown={(event) => event.stopPropagation()}
+          onClick={(event) => {
+            event.stopPropagation();
+            handlers.onColumnMenu?.(column.entity.id, event.currentTarget);
+          }}
+        >
+          <svg viewBox="0 0 16 16" width="10" height="10" aria-hidden="true">
+            <path d="m3 6 5 5 5-5" fill="none" stroke="currentColor" strokeWidth="2" />
+          </svg>
+        </button>
+      )}
+      {handlers.onResizeColumn !== undefined && (
+        <div
+          className="tgrid-resize"
+          role="separator"
+          aria-orientation="vertical"
+          aria-label={t('Resize column {{title}}', { title: column.entity.title })}
+          onPointerDown={(event) => props.onResizeStart(event, column)}
+          onClick={(event) => event.stopPropagation()}
+        />
+      )}
+    </div>
+  );
+}

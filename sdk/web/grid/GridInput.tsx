@@ -1,0 +1,179 @@
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { editorOf, editsInPlace } from './grid-column.ts';
+import { readClipboard, writeClipboard } from './grid-clipboard.ts';
+import { commandOf } from './grid-keyboard.ts';
+import type { GridModel } from './grid-model.ts';
+import type { GridSnapshot } from './grid-state.ts';
+import { isWithoutHover } from './without-hover.ts';
+import { clearRange, copyRange, fillDown, pasteBlock } from './range-edits.ts';
+
+export interface GridInputProps {
+  readonly model: GridModel;
+  readonly state: GridSnapshot;
+  readonly label: string;
+  /** The active cell's element, where it is drawn. */
+  readonly activeCellId: string | undefined;
+  readonly describedBy: string | undefined;
+  readonly controls: string;
+  readonly onColumnMenu: () => void;
+}
+
+/**
+ * The one text area that has the focus as long as the grid has it. It takes typing, the input method's composition, copy
+ * and paste, and becomes the text editor where it stands, so that not even the first composed character is lost.
+ */
+export function GridInput(props: GridInputProps): ReactNode {
+  const { model, state, label, activeCellId, describedBy, controls, onColumnMenu } = props;
+  const { editing } = state;
+  const inPlace = editing !== undefined && editsInPlace(editing.column);
+  const composing = useRef(false);
+  const input = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => model.state.attachInput(input.current ?? undefined), [model]);
+
+  // The text is not React's: rendering must not touch it while an input method composes.
+  useLayoutEffect(() => {
+    const element = input.current;
+    if (element === null) return;
+    if (inPlace) {
+      if (editing.mode === 'editing' && element.dataset.editing === undefined) {
+        const row = editing.row;
+        if (element.value === '')
+          element.value = editing.initialText ?? model.state.textOf(row, editing.column);
+        element.setSelectionRange(element.value.length, element.value.length);
+      }
+      element.dataset.editing = '';
+      fitHeight(element);
+    } else {
+      delete element.dataset.editing;
+      element.style.height = '';
+      if (!composing.current) element.value = '';
+    }
+  }, [inPlace, editing, model]);
+
+  const typed = (element: HTMLTextAreaElement): void => {
+    if (!model.session.typed(element.value)) element.value = '';
+    else fitHeight(element);
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    const mode = editing === undefined ? 'navigate' : editing.mode;
+    const command = commandOf(
+      { ...pick(event), isComposing: event.nativeEvent.isComposing, keyCode: event.keyCode },
+      mode,
+    );
+    if (command === undefined) return;
+    switch (command.kind) {
+      case 'clear':
+        if (state.tickedRows.size > 0) model.deleteTicked();
+        else void clearRange(model);
+        break;
+      case 'fillDown':
+        void fillDown(model);
+        break;
+      case 'columnMenu':
+        onColumnMenu();
+        break;
+      case 'newLine':
+        event.currentTarget.setRangeText(
+          '\n',
+          event.currentTarget.selectionStart,
+          event.currentTarget.selectionEnd,
+          'end',
+        );
+        typed(event.currentTarget);
+        break;
+      default:
+        if (!model.perform(command)) return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const onCopy = (event: ClipboardEvent): boolean => {
+    if (editing !== undefined) return false;
+    event.preventDefault();
+    const block = copyRange(model);
+    if (block === undefined) return false;
+    writeClipboard(event.clipboardData, block);
+    return true;
+  };
+
+  return (
+    <textarea
+      ref={input}
+      rows={1}
+      className={
+        inPlace
+          ? `tgrid-input is-editing tgrid-align-${editing.column.type?.align ?? 'start'}`
+          : 'tgrid-input'
+      }
+      aria-label={label}
+      aria-activedescendant={activeCellId}
+      aria-describedby={describedBy}
+      aria-controls={controls}
+      aria-multiline={inPlace}
+      autoComplete="off"
+      autoCorrect="off"
+      autoCapitalize="off"
+      spellCheck={inPlace}
+      // The focus alone must not raise the keyboard of the screen: only editing does.
+      inputMode={inPlace ? undefined : isWithoutHover() ? 'none' : undefined}
+      onInput={(event) => {
+        const element = event.currentTarget;
+        const { activeColumn } = model.state;
+        const pluginEditor = activeColumn !== undefined && editorOf(activeColumn) !== undefined;
+        // An editor of its own is opened when the composition is over: its text area would take the rest of it away.
+        if (composing.current && pluginEditor) return;
+        typed(element);
+      }}
+      onCompositionStart={(event) => {
+        composing.current = true;
+        const { activeColumn } = model.state;
+        if (activeColumn !== undefined && editsInPlace(activeColumn) && editing === undefined)
+          model.session.typed(event.currentTarget.value);
+      }}
+      onCompositionEnd={(event) => {
+        composing.current = false;
+        typed(event.currentTarget);
+      }}
+      onKeyDown={onKeyDown}
+      onCopy={onCopy}
+      onCut={(event) => {
+        if (onCopy(event)) void clearRange(model);
+      }}
+      onPaste={(event) => {
+        if (editing !== undefined) return;
+        event.preventDefault();
+        void pasteBlock(model, readClipboard(event.clipboardData));
+      }}
+      onFocus={() => model.focus()}
+      onBlur={(event) => {
+        // A plugin's editor over the cell takes the focus without ending the edit.
+        if (event.relatedTarget instanceof Element && event.relatedTarget.closest('.tgrid-editor') !== null)
+          return;
+        model.blur();
+      }}
+    />
+  );
+}
+
+function pick({
+  key,
+  ctrlKey,
+  metaKey,
+  shiftKey,
+  altKey,
+}: KeyboardEvent): Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> {
+  return { key, ctrlKey, metaKey, shiftKey, altKey };
+}
+
+const MOST_EDITOR_HEIGHT = 240;
+
+/** Makes the editor as high as its text, up to a limit; the cell's height is its least. */
+function fitHeight(element: HTMLTextAreaElement): void {
+  if (element.dataset.editing === undefined) return;
+  element.style.height = '';
+  if (element.scrollHeight > element.clientHeight) {
+    element.style.height = `${Math.min(MOST_EDITOR_HEIGHT, element.scrollHeight + 2)}px`;
+  }
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import type { GridModel } from './grid-model.ts';
+import type { GridSnapshot } from './grid-state.ts';
+import type { Translate } from '../context.ts';
+import type { RowSource } from '../rows/index.ts';
+import type { GridHandlers } from './grid-types.ts';
+
+export interface GridMessagesProps {
+  readonly model: GridModel;
+  readonly state: GridSnapshot;
+  readonly source: RowSource;
+  readonly handlers: GridHandlers;
+  readonly readOnly: boolean;
+  readonly t: Translate;
+}
+
+/** What stands over the lower edge of the grid: the ticked rows, the last notice, and why rows are missing. */
+export function GridMessages({ model, state, source, handlers, readOnly, t }: GridMessagesProps): ReactNode {
+  const wayOut = source.error && handlers.wayOut?.(source.error);
+  const ticked = state.tickedRows.size;
+  return (
+    <div className="tgrid-messages">
+      {source.error !== undefined && (
+        <div className="tgrid-message is-danger" role="alert">
+          <span>{t('Rows could not be loaded: {{reason}}', { reason: source.error.message })}</span>
+          {wayOut && (
+            <button type="button" className="tgrid-button" onClick={wayOut.run}>
+              {wayOut.label}
+            </button>
+          )}
+          <button type="button" className="tgrid-button" onClick={() => source.retry()}>
+            {t('Try again')}
+          </button>
+        </div>
+      )}
+      {state.notice !== undefined && (
+        <div className="tgrid-message is-warning" role="status">
+          <div className="tgrid-message-body">
+            <span>{state.notice.text}</span>
+            {state.notice.details.length > 0 && (
+              <details>
+                <summary>{t('Details')}</summary>
+                <ul>
+                  {state.notice.details.map((detail, at) => (
+                    <li key={at}>{detail}</li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </div>
+          <button type="button" className="tgrid-button" onClick={() => model.state.notify(undefined)}>
+            {t('Dismiss')}
+          </button>
+        </div>
+      )}
+      {ticked > 0 && (
+        <div className="tgrid-message" role="status">
+          <span>{t('{{count}} rows selected', { count: ticked, one: '{{count}} row selected' })}</span>
+          {handlers.onDeleteRows !== undefined && !readOnly && (
+            <button
+              type="button"
+              className="tgrid-button is-danger"
+              onClick={() => handlers.onDeleteRows?.([...state.tickedRows])}
+            >
+              {t('Delete')}
+            </button>
+          )}
+          <button type="button" className="tgrid-button" onClick={() => model.clearTicks()}>
+            {t('Clear selection')}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

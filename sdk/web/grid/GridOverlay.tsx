@@ -1,0 +1,92 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ColumnLayout } from './column-layout.ts';
+import { editsInPlace } from './grid-column.ts';
+import { GridEditorLayer } from './GridEditorLayer.tsx';
+import { GridInput } from './GridInput.tsx';
+import type { GridModel } from './grid-model.ts';
+import type { GridSnapshot } from './grid-state.ts';
+import type { GridScroller } from './grid-scroller.ts';
+import type { Translate } from '../context.ts';
+
+export interface GridOverlayProps {
+  readonly model: GridModel;
+  readonly scroller: GridScroller;
+  readonly state: GridSnapshot;
+  readonly layout: ColumnLayout;
+  readonly rowHeight: number;
+  readonly headerHeight: number;
+  readonly gridId: string;
+  readonly label: string;
+  /** The active cell's element, where it is drawn. */
+  readonly activeCellId: string | undefined;
+  /** Why the text of the active cell was refused. */
+  readonly refusal: string | undefined;
+  readonly t: Translate;
+  readonly onColumnMenu: () => void;
+}
+
+/** Lies on the active cell: the text area, a column type's editor, and what there is to say about the cell. */
+export function GridOverlay(props: GridOverlayProps): ReactNode {
+  const { model, scroller, state, layout, rowHeight, headerHeight, gridId, refusal, t } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const active = state.selection?.active;
+  const column = active === undefined ? undefined : layout.columns[active.column];
+
+  useLayoutEffect(() => {
+    const place = (): void => {
+      const element = box.current;
+      if (element === null || active === undefined || column === undefined) return;
+      const frozen = active.column < layout.frozenCount;
+      const left = layout.lefts[active.column] ?? 0;
+      const top = headerHeight + active.row * rowHeight - scroller.offset;
+      // Under the frozen columns it is cut, as the cell is; above one it goes along.
+      const hidden = frozen ? 0 : Math.max(0, layout.frozenWidth - (left - scroller.left));
+      element.style.transform = `translate(${left + (frozen ? scroller.left : 0)}px, ${top}px)`;
+      element.style.width = `${column.width}px`;
+      element.style.clipPath = hidden > 0 ? `inset(-400px -800px -800px ${hidden}px)` : '';
+    };
+    place();
+    return scroller.follow(place);
+  });
+
+  const hint = refusal === undefined ? state.hint : t('Not saved: {{reason}}', { reason: refusal });
+  const label =
+    active === undefined || column === undefined
+      ? props.label
+      : t('{{title}}, row {{n}}', { title: column.entity.title, n: active.row + 1 });
+  const { editing } = state;
+  return (
+    <div ref={box} className="tgrid-overlay" style={{ height: rowHeight }}>
+      <GridInput
+        model={model}
+        state={state}
+        label={label}
+        activeCellId={props.activeCellId}
+        describedBy={hint === undefined ? undefined : `${gridId}-hint`}
+        controls={gridId}
+        onColumnMenu={props.onColumnMenu}
+      />
+      {editing !== undefined && !editsInPlace(editing.column) && (
+        <GridEditorLayer
+          key={`${editing.row.key} ${editing.column.entity.id}`}
+          editing={editing}
+          model={model}
+        />
+      )}
+      {hint !== undefined && editing === undefined && (
+        <div
+          id={`${gridId}-hint`}
+          role="alert"
+          className={refusal === undefined ? 'tgrid-hint' : 'tgrid-hint is-danger'}
+        >
+          {hint}
+          {refusal !== undefined && (
+            <div className="tgrid-hint-way-out">
+              {t('Enter to correct it, Escape to take the stored value.')}
+            </div>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

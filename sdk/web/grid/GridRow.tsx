@@ -1,0 +1,166 @@
+import { memo, type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { ColumnLayout } from './column-layout.ts';
+import type { GridActions } from './grid-actions.ts';
+import { isWithoutHover } from './without-hover.ts';
+import { GridCell } from './GridCell.tsx';
+import type { Translate } from '../context.ts';
+import type { RowData, RowEdits } from '../rows/index.ts';
+
+export interface GridRowProps {
+  readonly index: number;
+  /** Undefined while the row is not loaded: placeholders are drawn. */
+  readonly row: RowData | undefined;
+  readonly top: number;
+  readonly height: number;
+  readonly layout: ColumnLayout;
+  readonly firstColumn: number;
+  readonly endColumn: number;
+  readonly edits: RowEdits | undefined;
+  /** The active cell's column when it is in this row, else -1. */
+  readonly activeColumn: number;
+  /** The selected columns of this row, -1 when none are; the outline is drawn where the range begins and ends. */
+  readonly rangeLeft: number;
+  readonly rangeRight: number;
+  readonly rangeTop: boolean;
+  readonly rangeBottom: boolean;
+  readonly ticked: boolean;
+  /** True while any row is ticked: then every row shows its box. */
+  readonly ticking: boolean;
+  readonly readOnly: boolean;
+  readonly canOpen: boolean;
+  readonly gridId: string;
+  readonly actions: GridActions;
+  readonly t: Translate;
+}
+
+/** One drawn row: the row number and frozen columns in a box that sticks, and the columns in sight. */
+export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
+  const { index, row, top, height, layout, firstColumn, endColumn, ticked } = props;
+  const [hovered, setHovered] = useState(false);
+  // Only where they can be seen: drawing a box and a button in every row would double the cost of scrolling.
+  const withControls = row !== undefined && (hovered || ticked || props.ticking || isWithoutHover());
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={ticked}
+      aria-busy={row === undefined ? true : undefined}
+      className={ticked ? 'tgrid-row is-ticked' : 'tgrid-row'}
+      // A move and not an entry: rows that scroll by under a resting pointer are not touched. At once: a press may follow.
+      onPointerMove={hovered ? undefined : () => flushSync(() => setHovered(true))}
+      onPointerLeave={() => setHovered(false)}
+      style={{ transform: `translateY(${top}px)`, height, width: layout.totalWidth }}
+    >
+      <div role="presentation" className="tgrid-frozen" style={{ width: layout.frozenWidth }}>
+        {withControls ? <RowControls {...props} row={row} /> : <RowNumber {...props} />}
+        {drawCells(props, 0, layout.frozenCount)}
+      </div>
+      {drawCells(props, firstColumn, endColumn)}
+    </div>
+  );
+});
+
+function drawCells(props: GridRowProps, start: number, end: number): ReactNode[] {
+  const { index, row, layout, edits, activeColumn, rangeLeft, rangeRight, gridId, actions } = props;
+  const cells: ReactNode[] = [];
+  for (let at = start; at < end; at++) {
+    const column = layout.columns[at];
+    const left = layout.lefts[at];
+    if (column === undefined || left === undefined) continue;
+    if (row === undefined) {
+      cells.push(
+        <div
+          key={column.entity.id}
+          role="gridcell"
+          aria-colindex={at + 2}
+          className="tgrid-cell"
+          style={{ left, width: column.width }}
+        >
+          <span className="tgrid-skeleton" style={{ width: `${35 + ((index * 7 + at * 13) % 45)}%` }} />
+        </div>,
+      );
+      continue;
+    }
+    const edit = edits?.get(column.entity.id);
+    const selected = at >= rangeLeft && at <= rangeRight;
+    cells.push(
+      <GridCell
+        key={column.entity.id}
+        id={cellId(gridId, index, at)}
+        column={column}
+        columnIndex={at}
+        row={row}
+        index={index}
+        value={edit?.kind === 'pending' ? edit.value : row.values[column.entity.id]}
+        edit={edit}
+        left={left}
+        active={at === activeColumn}
+        selected={selected}
+        edges={selected ? edgesOf(props, at) : ''}
+        editable={!props.readOnly && column.whyReadOnly === undefined && row.readOnly !== true}
+        actions={actions}
+        t={props.t}
+      />,
+    );
+  }
+  return cells;
+}
+
+/** Names the DOM element of a cell. */
+export function cellId(gridId: string, row: number, column: number): string {
+  return `${gridId}-r${row}c${column}`;
+}
+
+function edgesOf({ rangeLeft, rangeRight, rangeTop, rangeBottom }: GridRowProps, at: number): string {
+  return `${rangeTop ? 't' : ''}${rangeBottom ? 'b' : ''}${at === rangeLeft ? 'l' : ''}${at === rangeRight ? 'r' : ''}`;
+}
+
+function RowNumber({ index, layout }: GridRowProps): ReactNode {
+  return (
+    <div role="rowheader" aria-colindex={1} className="tgrid-gutter" style={{ width: layout.gutterWidth }}>
+      {index + 1}
+    </div>
+  );
+}
+
+function RowControls(props: GridRowProps & { readonly row: RowData }): ReactNode {
+  const { index, row, layout, ticked, canOpen, actions, t } = props;
+  const n = index + 1;
+  return (
+    <div role="rowheader" aria-colindex={1} className="tgrid-gutter" style={{ width: layout.gutterWidth }}>
+      <input
+        type="checkbox"
+        className="tgrid-tick"
+        data-grid-control=""
+        tabIndex={-1}
+        checked={ticked}
+        aria-label={t('Select row {{n}}', { n })}
+        onChange={(event) => {
+          const native = event.nativeEvent;
+          actions.tickRow(index, native instanceof MouseEvent && native.shiftKey);
+        }}
+      />
+      {canOpen && (
+        <button
+          type="button"
+          className="tgrid-open"
+          data-grid-control=""
+          tabIndex={-1}
+          aria-label={t('Open row {{n}}', { n })}
+          title={t('Open row {{n}}', { n })}
+          onClick={() => actions.openRow(row.key)}
+        >
+          <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+            <path
+              d="M9.5 2H14v4.5M14 2 9 7M6.5 14H2V9.5M2 14l5-5"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.5"
+            />
+          </svg>
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import type { GridColumn } from './grid-column.ts';
+
+/** Where the columns lie, in pixels from the left edge of the grid's content; frozen ones first. */
+export interface ColumnLayout {
+  /** The columns in the order in which they are drawn. */
+  readonly columns: readonly GridColumn[];
+  readonly lefts: readonly number[];
+  readonly frozenCount: number;
+  /** The row numbers. */
+  readonly gutterWidth: number;
+  /** The row numbers and the frozen columns together. */
+  readonly frozenWidth: number;
+  readonly totalWidth: number;
+}
+
+const MIN_COLUMN_WIDTH = 60;
+const MAX_COLUMN_WIDTH = 1200;
+
+/** Frozen columns may take this much of the grid's width; on a narrow screen they scroll along instead. */
+const FROZEN_SHARE = 0.6;
+
+export function layOutColumns(
+  columns: readonly GridColumn[],
+  gutterWidth: number,
+  viewportWidth: number,
+): ColumnLayout {
+  const frozen = columns.filter((column) => column.frozen === true);
+  const frozenColumnsWidth = frozen.reduce((sum, column) => sum + column.width, 0);
+  const holds = gutterWidth + frozenColumnsWidth <= viewportWidth * FROZEN_SHARE;
+  const ordered = [...frozen, ...columns.filter((column) => column.frozen !== true)];
+  const lefts: number[] = [];
+  let left = gutterWidth;
+  for (const column of ordered) {
+    lefts.push(left);
+    left += column.width;
+  }
+  return {
+    columns: ordered,
+    lefts,
+    frozenCount: holds ? frozen.length : 0,
+    gutterWidth,
+    frozenWidth: gutterWidth + (holds ? frozenColumnsWidth : 0),
+    totalWidth: left,
+  };
+}
+
+/** The scrolling columns that are in sight, `end` exclusive. */
+export function columnsInSight(
+  layout: ColumnLayout,
+  scrollLeft: number,
+  viewportWidth: number,
+): { start: number; end: number } {
+  const count = layout.columns.length;
+  if (count === layout.frozenCount) return { start: count, end: count };
+  const from = columnAt(layout, scrollLeft + layout.frozenWidth, layout.frozenCount);
+  const to = columnAt(layout, scrollLeft + viewportWidth, layout.frozenCount);
+  return { start: from, end: Math.min(count, to + 1) };
+}
+
+/** The column drawn at a coordinate of the viewport, held within the columns; -1 when there are none. */
+export function columnAtViewport(layout: ColumnLayout, x: number, scrollLeft: number): number {
+  if (layout.columns.length === 0) return -1;
+  if (x < layout.frozenWidth && layout.frozenCount > 0) {
+    return Math.min(columnAt(layout, x, 0), layout.frozenCount - 1);
+  }
+  return columnAt(layout, x + scrollLeft, Math.min(layout.frozenCount, layout.columns.length - 1));
+}
+
+/** The column before which a title dropped at a coordinate of the viewport goes: past a column's middle is after it. */
+export function dropIndexAt(layout: ColumnLayout, x: number, scrollLeft: number): number {
+  const at = columnAtViewport(layout, x, scrollLeft);
+  const left = layout.lefts[at];
+  const width = layout.columns[at]?.width;
+  if (left === undefined || width === undefined) return 0;
+  const inside = at < layout.frozenCount ? x : x + scrollLeft;
+  return inside > left + width / 2 ? at + 1 : at;
+}
+
+/** A width that a column may have. */
+export function holdColumnWidth(width: number): number {
+  return Math.round(Math.max(MIN_COLUMN_WIDTH, Math.min(MAX_COLUMN_WIDTH, width)));
+}
+
+/** The horizontal scroll position that brings a column into sight with the least movement. */
+export function scrollLeftFor(
+  layout: ColumnLayout,
+  column: number,
+  scrollLeft: number,
+  viewportWidth: number,
+): number {
+  const left = layout.lefts[column];
+  const width = layout.columns[column]?.width;
+  if (left === undefined || width === undefined || column < layout.frozenCount) return scrollLeft;
+  if (left - scrollLeft < layout.frozenWidth || width > viewportWidth - layout.frozenWidth)
+    return left - layout.frozenWidth;
+  if (left + width - scrollLeft > viewportWidth) return left + width - viewportWidth;
+  return scrollLeft;
+}
+
+/** The last column from `from` on that starts at or before `x`. */
+function columnAt(layout: ColumnLayout, x: number, from: number): number {
+  let low = from;
+  let high = layout.lefts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((layout.lefts[middle] ?? 0) <= x) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,172 @@
+import type { CellValue } from '../../shared/index.ts';
+import { checkCell } from '../columns.ts';
+import type { EditorDraft } from '../registries.ts';
+import type { CellChange, RowData } from '../rows/index.ts';
+import { editorOf, editsInPlace, type GridColumn, readText, textOfValue } from './grid-column.ts';
+import { whyNotEditable } from './grid-context.ts';
+import { selectCell } from './grid-selection.ts';
+import type { GridEditing, GridState } from './grid-state.ts';
+import type { GridMove } from './grid-types.ts';
+
+/** What the open editor holds, and what it began with where that is known. */
+interface Draft {
+  readonly holds: EditorDraft;
+  readonly start: string | undefined;
+}
+
+/** The edit of one cell after the other: opening, leaving and committing its editor, and writing what it held. */
+export class EditSession {
+  readonly #state: GridState;
+  readonly #moveOn: (move: GridMove) => void;
+  #draft: Draft | undefined;
+
+  /** `moveOn` moves the selection after an edit. */
+  constructor(state: GridState, moveOn: (move: GridMove) => void) {
+    this.#state = state;
+    this.#moveOn = moveOn;
+  }
+
+  /** Opens the editor of the active cell; says why when it cannot be edited. */
+  begin(): void {
+    const { activeColumn: column, activeRow: row, context, edits } = this.#state;
+    const { selection } = this.#state.getSnapshot();
+    if (selection === undefined || column === undefined) return;
+    const refused = whyNotEditable(context, column, row);
+    if (refused !== undefined || row === undefined) return this.#state.set({ hint: refused });
+    if (!hasEditor(column)) return;
+    const edit = edits.of(row.key, column.entity.id);
+    const failedText = edit?.kind === 'failed' ? edit.text : undefined;
+    const start = this.#state.textOf(row, column);
+    this.#draft = editsInPlace(column) ? { holds: { kind: 'text', text: start }, start } : undefined;
+    this.#open({ place: selection.active, row, column, mode: 'editing', initialText: failedText });
+  }
+
+  /**
+   * Takes what stands in the text area. Typing over a cell opens its editor. Returns false when the text is not wanted
+   * there, so that the text area is emptied.
+   */
+  typed(text: string): boolean {
+    const { activeColumn: column, activeRow: row, context } = this.#state;
+    const { editing, selection } = this.#state.getSnapshot();
+    if (editing !== undefined) {
+      if (!editsInPlace(editing.column)) return false;
+      this.#draft = { holds: { kind: 'text', text }, start: this.#draft?.start };
+      return true;
+    }
+    if (selection === undefined || column === undefined) return false;
+    const refused = whyNotEditable(context, column, row);
+    if (refused !== undefined || row === undefined) {
+      this.#state.set({ hint: refused, reveal: { ...selection.active } });
+      return false;
+    }
+    if (!hasEditor(column)) return false;
+    this.#draft = { holds: { kind: 'text', text }, start: this.#state.textOf(row, column) };
+    this.#open({ place: selection.active, row, column, mode: 'typing', initialText: text });
+    return editsInPlace(column);
+  }
+
+  /** Notes what a column type's editor holds, to be committed when the person leaves without a word. */
+  hold(holds: EditorDraft): void {
+    this.#draft = { holds, start: undefined };
+  }
+
+  commitValue(value: CellValue, move: GridMove): void {
+    this.hold({ kind: 'value', value });
+    this.commit(move);
+  }
+
+  /** Closes the editor and writes what it holds, if that is new. A text that cannot be read stays at its cell, marked. */
+  commit(move: GridMove = 'stay'): void {
+    const { editing } = this.#state.getSnapshot();
+    if (editing === undefined) return;
+    const draft = this.#draft;
+    this.#draft = undefined;
+    this.#state.set({ editing: undefined });
+    if (draft !== undefined) this.#writeDraft(editing, draft);
+    this.#moveOn(move);
+  }
+
+  /**
+   * Ends an edit because the person goes elsewhere. A column type's editor gets to know it first, by losing the focus, and
+   * may commit what it holds; what it said before is committed for it.
+   */
+  leave(move: GridMove = 'stay'): void {
+    const { editing } = this.#state.getSnapshot();
+    if (editing === undefined) return;
+    if (!editsInPlace(editing.column)) this.#state.focusInput();
+    this.commit();
+    this.#moveOn(move);
+  }
+
+  cancel(): void {
+    this.#draft = undefined;
+    this.#state.set({ editing: undefined });
+  }
+
+  /** True while leaving the page would lose something that was typed or pasted. */
+  get hasUnsaved(): boolean {
+    const draft = this.#draft;
+    const isTyped = draft !== undefined && (draft.holds.kind === 'value' || draft.holds.text !== draft.start);
+    return isTyped || this.#state.edits.hasAny;
+  }
+
+  /** Writes a value that a cell made by itself, such as a tick. */
+  writeFromCell(row: RowData, index: number, column: GridColumn, value: CellValue): void {
+    const refused = whyNotEditable(this.#state.context, column, row);
+    if (refused !== undefined) this.#state.set({ hint: refused });
+    else this.#writeValue(row, index, column, value);
+  }
+
+  write(changes: readonly CellChange[]): Promise<void> {
+    const { handlers, columns, t } = this.#state.context;
+    const byId = new Map(columns.map((column) => [column.entity.id, column]));
+    return this.#state.edits.commit(changes, {
+      write:
+        handlers.onCommitCells ?? (() => Promise.reject(new Error(t('This table is read-only for you.')))),
+      textOf: ({ columnId, value }) => {
+        const column = byId.get(columnId);
+        return column === undefined ? '' : textOfValue(value, column);
+      },
+    });
+  }
+
+  #writeDraft({ row, column, place }: GridEditing, { holds, start }: Draft): void {
+    const edit = this.#state.edits.of(row.key, column.entity.id);
+    if (holds.kind === 'text') {
+      if (holds.text === start && edit === undefined) return;
+      const read = readText(holds.text, column, this.#state.context.t);
+      if (!read.ok) this.#state.edits.fail(row.key, column.entity.id, holds.text, read.message);
+      else if (edit !== undefined || !Object.is(read.value, this.#state.valueOf(row, column.entity.id)))
+        this.#writeValue(row, place.row, column, read.value);
+    } else if (
+      edit?.kind === 'failed' ||
+      !Object.is(holds.value, this.#state.valueOf(row, column.entity.id))
+    ) {
+      this.#writeValue(row, place.row, column, holds.value);
+    }
+  }
+
+  #writeValue(row: RowData, index: number, column: GridColumn, value: CellValue): void {
+    const { context, edits } = this.#state;
+    const { entity, type } = column;
+    const checked = type === undefined ? undefined : checkCell(value, entity, type, context.t);
+    if (checked?.ok === false)
+      return edits.fail(row.key, entity.id, textOfValue(value, column), checked.message);
+    const now = context.source.rowAt(index);
+    const before = (now?.key === row.key ? now : row).values[entity.id];
+    void this.write([{ rowKey: row.key, index, columnId: entity.id, value, before }]);
+  }
+
+  #open(editing: GridEditing): void {
+    this.#state.set({
+      editing,
+      hint: undefined,
+      selection: selectCell(editing.place),
+      reveal: { ...editing.place },
+    });
+  }
+}
+
+function hasEditor(column: GridColumn): boolean {
+  return editsInPlace(column) || editorOf(column) !== undefined;
+}

@@ -1,0 +1,58 @@
+import type { GridModel } from './grid-model.ts';
+import type { CellValue, ColumnEntity } from '../../shared/index.ts';
+import type { RowData } from '../rows/index.ts';
+import type { GridColumn } from './grid-column.ts';
+
+/** A column whose component threw so often is not tried again until it gets another type. */
+const ERRORS_UNTIL_SUSPENDED = 20;
+
+/** What rows and cells call back; one object for the life of a grid, so that drawn rows need not be drawn again. */
+export class GridActions {
+  readonly #errors = new Map<
+    string,
+    { readonly type: GridColumn['type']; count: number; readonly reason: string }
+  >();
+
+  readonly #model: GridModel;
+
+  constructor(model: GridModel) {
+    this.#model = model;
+  }
+
+  /** The columns of the table, shown or not. */
+  get columns(): readonly ColumnEntity[] {
+    return this.#model.state.context.table.columns ?? [];
+  }
+
+  writeFromCell(row: RowData, index: number, column: GridColumn, value: CellValue): void {
+    this.#model.session.writeFromCell(row, index, column, value);
+  }
+
+  tickRow(index: number, extend: boolean): void {
+    this.#model.tickRow(index, extend);
+    this.#model.state.focusInput();
+  }
+
+  openRow(key: string): void {
+    this.#model.state.context.handlers.onOpenRow?.(key);
+  }
+
+  /** Reports the first error of a column with its type, and counts the others. */
+  reportCellError(column: GridColumn, error: Error): void {
+    const known = this.#errors.get(column.entity.id);
+    if (known !== undefined && known.type === column.type) {
+      known.count += 1;
+      return;
+    }
+    this.#errors.set(column.entity.id, { type: column.type, count: 1, reason: error.message });
+    this.#model.state.context.handlers.onCellError?.(column.entity.id, error);
+  }
+
+  /** Why a column is no longer drawn; undefined while it is. */
+  brokenReason(column: GridColumn): string | undefined {
+    const known = this.#errors.get(column.entity.id);
+    return known !== undefined && known.type === column.type && known.count >= ERRORS_UNTIL_SUSPENDED
+      ? known.reason
+      : undefined;
+  }
+}

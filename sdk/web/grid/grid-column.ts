@@ -1,0 +1,37 @@
+import type { ColumnEntity } from '../../shared/index.ts';
+import { formatCell, type ReadCell, readCell } from '../columns.ts';
+import type { Translate } from '../context.ts';
+import type { EditorProps, WebColumnType } from '../registries.ts';
+import type { ComponentType } from 'react';
+
+/** A column of the table as the grid shows it. @public */
+export interface GridColumn {
+  readonly entity: ColumnEntity;
+  /** Undefined while no plugin provides it: the values are shown as they are stored. */
+  readonly type: WebColumnType | undefined;
+  /** Pixels. */
+  readonly width: number;
+  /** Stays in sight at the start while the others scroll, as long as the grid is wide enough for it. */
+  readonly frozen?: boolean;
+  /** Why nobody can write its cells here, in words; undefined where they can be written. */
+  readonly whyReadOnly?: string;
+}
+
+/** True when the grid's own text area edits the value as text, in place. */
+export function editsInPlace({ type }: GridColumn): boolean {
+  return typeof type?.Editor === 'string' && type.toggle === undefined;
+}
+
+/** The component that edits a cell, where its type brings one. */
+export function editorOf({ type }: GridColumn): ComponentType<EditorProps> | undefined {
+  return typeof type?.Editor === 'string' ? undefined : type?.Editor;
+}
+
+/** The text that copying gives and that the text area starts with. */
+export function textOfValue(value: unknown, { entity, type }: GridColumn): string {
+  return formatCell(value, entity, type);
+}
+
+export function readText(text: string, { entity, type }: GridColumn, t: Translate): ReadCell {
+  return readCell(text, entity, type, t);
+}

@@ -1,0 +1,130 @@
+import type { GridMove } from './grid-types.ts';
+import type { Direction, Reach } from './grid-selection.ts';
+
+/**
+ * What the keyboard is for at the moment: walking the cells; a value that is being typed over a cell (arrows still
+ * leave it, as in a spreadsheet); or an editor opened on purpose, where arrows move the caret.
+ */
+export type KeyboardMode = 'navigate' | 'typing' | 'editing';
+
+export type GridCommand =
+  | { readonly kind: 'move'; readonly direction: Direction; readonly reach: Reach; readonly extend: boolean }
+  | { readonly kind: 'step'; readonly by: 1 | -1 }
+  | { readonly kind: 'corner'; readonly corner: 'first' | 'last'; readonly extend: boolean }
+  | {
+      readonly kind:
+        | 'selectAll'
+        | 'clear'
+        | 'undo'
+        | 'redo'
+        | 'act'
+        | 'tick'
+        | 'edit'
+        | 'escape'
+        | 'cancel'
+        | 'columnMenu'
+        | 'fillDown'
+        | 'newLine';
+    }
+  | { readonly kind: 'commit'; readonly move: GridMove }
+  | { readonly kind: 'commitAndMove'; readonly direction: Direction };
+
+/** The parts of a keyboard event that decide. */
+export interface KeyPress {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+  /** True while an input method composes text: every key belongs to it. */
+  readonly isComposing: boolean;
+  /** 229 where a browser reports a key of an input method after the composition has ended. */
+  readonly keyCode?: number;
+}
+
+const arrows: Readonly<Record<string, Direction>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+};
+
+/** The command that a key press means; undefined when the key belongs to the text area or the browser. */
+export function commandOf(press: KeyPress, mode: KeyboardMode): GridCommand | undefined {
+  if (press.isComposing || press.keyCode === 229) return undefined;
+  return mode === 'navigate' ? navigationCommand(press) : editingCommand(press, mode);
+}
+
+function navigationCommand(press: KeyPress): GridCommand | undefined {
+  const { key, shiftKey: extend, altKey } = press;
+  const control = press.ctrlKey || press.metaKey;
+  const direction = arrows[key];
+  if (altKey) return key === 'ArrowDown' ? { kind: 'columnMenu' } : undefined;
+  if (direction !== undefined) return { kind: 'move', direction, reach: control ? 'edge' : 'cell', extend };
+  switch (key) {
+    case 'Tab':
+      return control ? undefined : { kind: 'step', by: extend ? -1 : 1 };
+    case 'Enter':
+      return extend ? { kind: 'move', direction: 'up', reach: 'cell', extend: false } : { kind: 'edit' };
+    case 'F2':
+      return { kind: 'edit' };
+    case 'Escape':
+      return { kind: 'escape' };
+    case 'Home':
+      return control
+        ? { kind: 'corner', corner: 'first', extend }
+        : { kind: 'move', direction: 'left', reach: 'edge', extend };
+    case 'End':
+      return control
+        ? { kind: 'corner', corner: 'last', extend }
+        : { kind: 'move', direction: 'right', reach: 'edge', extend };
+    case 'PageUp':
+      return { kind: 'move', direction: 'up', reach: 'page', extend };
+    case 'PageDown':
+      return { kind: 'move', direction: 'down', reach: 'page', extend };
+    case 'Delete':
+    case 'Backspace':
+      return { kind: 'clear' };
+    case ' ':
+      return control ? undefined : { kind: extend ? 'tick' : 'act' };
+  }
+  if (!control) return undefined;
+  switch (key.toLowerCase()) {
+    case 'a':
+      return { kind: 'selectAll' };
+    case 'z':
+      return { kind: extend ? 'redo' : 'undo' };
+    case 'y':
+      return { kind: 'redo' };
+    case 'd':
+      return { kind: 'fillDown' };
+  }
+  return undefined;
+}
+
+function editingCommand(press: KeyPress, mode: 'typing' | 'editing'): GridCommand | undefined {
+  switch (press.key) {
+    case 'Enter':
+      if (press.altKey) return { kind: 'newLine' };
+      if (press.ctrlKey || press.metaKey) return { kind: 'commit', move: 'stay' };
+      return { kind: 'commit', move: press.shiftKey ? 'up' : 'down' };
+    case 'Tab':
+      return { kind: 'commit', move: press.shiftKey ? 'left' : 'right' };
+    case 'Escape':
+      return { kind: 'cancel' };
+    case 'F2':
+      return mode === 'typing' ? { kind: 'edit' } : undefined;
+  }
+  const direction = arrows[press.key];
+  if (
+    mode === 'typing' &&
+    direction !== undefined &&
+    !press.shiftKey &&
+    !press.ctrlKey &&
+    !press.metaKey &&
+    !press.altKey
+  ) {
+    return { kind: 'commitAndMove', direction };
+  }
+  return undefined;
+}

@@ -1,0 +1,233 @@
+import type { GridCommand } from './grid-keyboard.ts';
+import type { CellEdits } from '../rows/index.ts';
+import { EditSession } from './edit-session.ts';
+import { GridState } from './grid-state.ts';
+import {
+  type CellPlace,
+  type GridSelection,
+  holdWithin,
+  moveFrom,
+  nextInReadingOrder,
+  rangeOf,
+  samePlace,
+} from './grid-selection.ts';
+import type { GridMove } from './grid-types.ts';
+
+/** The grid apart from its drawing: its state, the edit under way, the selection, and the commands of the keyboard. */
+export class GridModel {
+  readonly state: GridState;
+  readonly session: EditSession;
+  #lastTicked = 0;
+
+  constructor(edits?: CellEdits) {
+    this.state = new GridState(edits);
+    this.session = new EditSession(this.state, (move) => this.#moveOn(move));
+  }
+
+  select(place: CellPlace, to: CellPlace = place): void {
+    this.session.leave();
+    this.#setSelection({ active: place, head: to }, to);
+  }
+
+  extendTo(head: CellPlace): void {
+    const { selection } = this.state.getSnapshot();
+    if (selection === undefined) return this.select(head);
+    this.session.leave();
+    if (!samePlace(selection.head, head)) this.#setSelection({ active: selection.active, head }, head);
+  }
+
+  /** Shows a selection that may start outside the screen, such as a whole column, without scrolling to it. */
+  selectInPlace(selection: GridSelection): void {
+    this.session.leave();
+    this.#setSelection(selection, undefined);
+  }
+
+  tickRow(index: number, extend: boolean): void {
+    const first = extend ? Math.min(this.#lastTicked, index) : index;
+    const last = extend ? Math.max(this.#lastTicked, index) : index;
+    const ticked = this.state.context.source.rowAt(index);
+    const add = ticked === undefined || !this.state.getSnapshot().tickedRows.has(ticked.key) || extend;
+    this.#lastTicked = index;
+    void this.state.withRows(first, last, () => this.#tick(first, last, add));
+  }
+
+  /** Ticks every row, or none when all that are held are ticked. */
+  tickAll(): void {
+    const { rowCount } = this.state.context;
+    if (this.state.getSnapshot().tickedRows.size > 0) return this.clearTicks();
+    void this.state.withRows(0, rowCount - 1, () => this.#tick(0, rowCount - 1, true));
+  }
+
+  /** Asks to delete the ticked rows, as their button does. */
+  deleteTicked(): void {
+    const { readOnly, handlers } = this.state.context;
+    if (!readOnly) handlers.onDeleteRows?.([...this.state.getSnapshot().tickedRows]);
+  }
+
+  clearTicks(): void {
+    this.state.set({ tickedRows: new Set() });
+    this.#reportSelection();
+  }
+
+  #tick(first: number, last: number, add: boolean): void {
+    const tickedRows = new Set(this.state.getSnapshot().tickedRows);
+    for (let index = first; index <= last; index++) {
+      const key = this.state.context.source.rowAt(index)?.key;
+      if (key === undefined) continue;
+      if (add) tickedRows.add(key);
+      else tickedRows.delete(key);
+    }
+    this.state.set({ tickedRows });
+    this.#reportSelection();
+  }
+
+  focus(): void {
+    const { columns, rowCount } = this.state.context;
+    this.state.set({ focused: true });
+    if (this.state.getSnapshot().selection === undefined && rowCount > 0 && columns.length > 0)
+      this.select({ row: 0, column: 0 });
+  }
+
+  blur(): void {
+    this.session.commit();
+    this.state.set({ focused: false });
+  }
+
+  perform(command: GridCommand): boolean {
+    const { selection, editing } = this.state.getSnapshot();
+    switch (command.kind) {
+      case 'commit':
+        this.session.commit(command.move);
+        return true;
+      case 'commitAndMove':
+        this.session.commit();
+        return this.perform({ kind: 'move', direction: command.direction, reach: 'cell', extend: false });
+      case 'cancel':
+        this.session.cancel();
+        return true;
+      case 'undo':
+      case 'redo':
+        this.state.context.handlers[command.kind === 'undo' ? 'onUndo' : 'onRedo']?.();
+        return true;
+    }
+    if (selection === undefined) return false;
+    const bounds = this.state.bounds();
+    switch (command.kind) {
+      case 'move': {
+        const from = command.extend ? selection.head : selection.active;
+        const to = moveFrom(from, command.direction, command.reach, bounds, this.state.context.pageRows);
+        if (command.extend) this.extendTo(to);
+        else this.select(to);
+        return true;
+      }
+      case 'step': {
+        const to = nextInReadingOrder(selection.active, command.by, bounds);
+        // At the very end the key leaves the grid, so that nobody is caught in it.
+        if (samePlace(to, selection.active)) return false;
+        this.select(to);
+        return true;
+      }
+      case 'corner': {
+        const to = holdWithin(
+          command.corner === 'first' ? { row: 0, column: 0 } : { row: bounds.rows, column: bounds.columns },
+          bounds,
+        );
+        if (command.extend) this.extendTo(to);
+        else this.select(to);
+        return true;
+      }
+      case 'selectAll':
+        this.selectInPlace({
+          active: { row: 0, column: 0 },
+          head: { row: bounds.rows - 1, column: bounds.columns - 1 },
+        });
+        return true;
+      case 'edit':
+        if (editing !== undefined) this.state.set({ editing: { ...editing, mode: 'editing' } });
+        else if (this.state.activeColumn?.type?.toggle !== undefined) this.#toggle();
+        else this.session.begin();
+        return true;
+      case 'act':
+        if (this.state.activeColumn?.type?.toggle !== undefined) this.#toggle();
+        else if (this.state.activeRow !== undefined)
+          this.state.context.handlers.onOpenRow?.(this.state.activeRow.key);
+        return true;
+      case 'tick':
+        this.tickRow(selection.active.row, false);
+        return true;
+      case 'escape':
+        this.#escape(selection);
+        return true;
+    }
+    return false;
+  }
+
+  #toggle(): void {
+    const column = this.state.activeColumn;
+    const row = this.state.activeRow;
+    const index = this.state.getSnapshot().selection?.active.row;
+    if (column?.type?.toggle === undefined || row === undefined || index === undefined) return;
+    this.session.writeFromCell(
+      row,
+      index,
+      column,
+      column.type?.toggle(this.state.valueOf(row, column.entity.id)),
+    );
+  }
+
+  /** First takes back a refused text, then a range, then the ticked rows. */
+  #escape(selection: GridSelection): void {
+    const row = this.state.activeRow;
+    const column = this.state.activeColumn;
+    if (
+      row !== undefined &&
+      column !== undefined &&
+      this.state.edits.of(row.key, column.entity.id)?.kind === 'failed'
+    ) {
+      this.state.edits.discard(row.key, column.entity.id);
+    } else if (!samePlace(selection.active, selection.head)) {
+      this.select(selection.active);
+    } else if (this.state.getSnapshot().tickedRows.size > 0) {
+      this.clearTicks();
+    }
+    this.state.set({ hint: undefined, notice: undefined });
+  }
+
+  #moveOn(move: GridMove): void {
+    const { selection } = this.state.getSnapshot();
+    if (selection === undefined || move === 'stay') return;
+    const bounds = this.state.bounds();
+    const { active } = selection;
+    if (move === 'right' || move === 'left') {
+      this.select(nextInReadingOrder(active, move === 'right' ? 1 : -1, bounds));
+    } else {
+      this.select(moveFrom(active, move, 'cell', bounds, 1));
+    }
+  }
+
+  #setSelection(selection: GridSelection, reveal: CellPlace | undefined): void {
+    this.state.set({
+      selection,
+      hint: undefined,
+      reveal: reveal === undefined ? this.state.getSnapshot().reveal : { ...reveal },
+    });
+    this.#reportSelection();
+  }
+
+  #reportSelection(): void {
+    const { columns, source, handlers } = this.state.context;
+    if (handlers.onSelectionChange === undefined) return;
+    const { selection, tickedRows } = this.state.getSnapshot();
+    const rowKeys = [...tickedRows];
+    if (selection === undefined)
+      return handlers.onSelectionChange({ active: undefined, range: undefined, rowKeys });
+    const { top, bottom, left, right } = rangeOf(selection);
+    const column = columns[selection.active.column];
+    const index = selection.active.row;
+    handlers.onSelectionChange({
+      active: column && { index, rowKey: source.rowAt(index)?.key, columnId: column.entity.id },
+      range: { top, bottom, columnIds: columns.slice(left, right + 1).map((each) => each.entity.id) },
+      rowKeys,
+    });
+  }
+}

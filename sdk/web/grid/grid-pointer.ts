@@ -1,0 +1,162 @@
+import type { MouseEvent as ReactMouseEvent, PointerEvent as ReactPointerEvent } from 'react';
+import type { GridModel } from './grid-model.ts';
+import type { CellHit, GridScroller } from './grid-scroller.ts';
+import { type CellPlace, rangeOf, samePlace } from './grid-selection.ts';
+
+/** Two taps within this time, in milliseconds, on the same cell open its editor. */
+const DOUBLE_TAP = 350;
+/** A drag scrolls when the pointer is so near the edge, in pixels. */
+const EDGE_MARGIN = 14;
+const MOST_PIXELS_PER_FRAME = 60;
+
+/** What the mouse and fingers do on the cells: select, drag a range (scrolling at the edges), open, ask for a menu. */
+export class GridPointer {
+  #pointerType = 'mouse';
+  #lastTap: { readonly place: CellPlace; readonly at: number } | undefined;
+  #stopDrag: (() => void) | undefined;
+
+  readonly #model: GridModel;
+  readonly #scroller: GridScroller;
+
+  constructor(model: GridModel, scroller: GridScroller) {
+    this.#model = model;
+    this.#scroller = scroller;
+  }
+
+  /** Lets go of a drag under way. */
+  readonly release = (): void => this.#stopDrag?.();
+
+  readonly onMouseDown = (event: ReactMouseEvent): void => {
+    // The text area keeps the focus, so that the next key is typed into the grid.
+    if (!takesFocus(event.target)) event.preventDefault();
+  };
+
+  readonly onPointerDown = (event: ReactPointerEvent): void => {
+    this.#pointerType = event.pointerType;
+    if (event.button !== 0 || event.pointerType === 'touch') return;
+    const hit = this.#scroller.hitTest(event.clientX, event.clientY);
+    const onControl = isControl(event.target);
+    if (hit === undefined) {
+      this.#model.session.leave();
+      this.#model.state.focusInput();
+      return;
+    }
+    if (onControl && hit.inGutter) return;
+    this.#press(hit, event.shiftKey && !onControl);
+    this.#stopDrag?.();
+    this.#stopDrag = onControl ? undefined : dragRange(this.#model, this.#scroller, hit.inGutter);
+  };
+
+  readonly onClick = (event: ReactMouseEvent): void => {
+    if (this.#pointerType !== 'touch' || isControl(event.target)) return;
+    const hit = this.#scroller.hitTest(event.clientX, event.clientY);
+    if (hit === undefined) return;
+    const last = this.#lastTap;
+    const again = last !== undefined && event.timeStamp - last.at < DOUBLE_TAP && samePlace(last.place, hit);
+    this.#lastTap = { place: hit, at: event.timeStamp };
+    this.#press(hit, false);
+    if (again) this.#model.session.begin();
+  };
+
+  readonly onDoubleClick = (event: ReactMouseEvent): void => {
+    if (this.#pointerType === 'touch' || isControl(event.target)) return;
+    const hit = this.#scroller.hitTest(event.clientX, event.clientY);
+    if (hit !== undefined && !hit.inGutter) this.#model.session.begin();
+  };
+
+  readonly onContextMenu = (event: ReactMouseEvent): void => {
+    const { context } = this.#model.state;
+    const hit = this.#scroller.hitTest(event.clientX, event.clientY);
+    if (context.handlers.onContextMenu === undefined || hit === undefined) return;
+    const row = context.source.rowAt(hit.row);
+    const column = context.columns[hit.column];
+    if (row === undefined || column === undefined) return;
+    event.preventDefault();
+    if (!this.#isInRange(hit)) this.#press(hit, false);
+    const where = { rowKey: row.key, index: hit.row, x: event.clientX, y: event.clientY };
+    context.handlers.onContextMenu(
+      hit.inGutter ? { kind: 'row', ...where } : { kind: 'cell', columnId: column.entity.id, ...where },
+    );
+  };
+
+  #press(hit: CellHit, extend: boolean): void {
+    const model = this.#model;
+    const lastColumn = model.state.context.columns.length - 1;
+    const place = { row: hit.row, column: hit.column };
+    const active = model.state.getSnapshot().selection?.active;
+    if (!hit.inGutter) {
+      if (extend && active !== undefined) model.selectInPlace({ active, head: place });
+      else model.select(place);
+    } else {
+      const from = extend && active !== undefined ? active.row : hit.row;
+      model.selectInPlace({ active: { row: from, column: 0 }, head: { row: hit.row, column: lastColumn } });
+    }
+    model.state.focusInput();
+  }
+
+  #isInRange({ row, column, inGutter }: CellHit): boolean {
+    const { selection } = this.#model.state.getSnapshot();
+    if (selection === undefined) return false;
+    const { top, bottom, left, right } = rangeOf(selection);
+    return row >= top && row <= bottom && (inGutter || (column >= left && column <= right));
+  }
+}
+
+/** True for a part of a cell that does something by itself when it is pressed. */
+function isControl(target: EventTarget): boolean {
+  return (
+    target instanceof Element &&
+    target.closest('a, button, input, select, textarea, [data-grid-control]') !== null
+  );
+}
+
+function takesFocus(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('input, select, textarea') !== null;
+}
+
+/** Extends the range with the pointer until it is released, scrolling while it is at an edge. Returns how to stop. */
+function dragRange(model: GridModel, scroller: GridScroller, wholeRows: boolean): () => void {
+  let point: { readonly x: number; readonly y: number } | undefined;
+  let frame: number | undefined;
+
+  const extend = (): void => {
+    const { selection } = model.state.getSnapshot();
+    const nearest = point && scroller.nearestCell(point.x, point.y);
+    if (selection === undefined || nearest === undefined) return;
+    const head = wholeRows ? { row: nearest.row, column: model.state.context.columns.length - 1 } : nearest;
+    if (!samePlace(head, selection.head)) model.selectInPlace({ active: selection.active, head });
+  };
+
+  const step = (): void => {
+    frame = undefined;
+    if (point === undefined) return;
+    const past = scroller.pastEdges(point.x, point.y, EDGE_MARGIN);
+    const right = wholeRows ? 0 : pull(past.x);
+    const down = pull(past.y);
+    if (down === 0 && right === 0) return;
+    scroller.scrollBy(right, down);
+    extend();
+    frame = requestAnimationFrame(step);
+  };
+
+  const move = (event: PointerEvent): void => {
+    point = { x: event.clientX, y: event.clientY };
+    extend();
+    frame ??= requestAnimationFrame(step);
+  };
+  const stop = (): void => {
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    window.removeEventListener('pointermove', move);
+    window.removeEventListener('pointerup', stop);
+    window.removeEventListener('pointercancel', stop);
+  };
+  window.addEventListener('pointermove', move);
+  window.addEventListener('pointerup', stop);
+  window.addEventListener('pointercancel', stop);
+  return stop;
+}
+
+/** How far a frame scrolls, in pixels: more the further the pointer is past the edge. */
+function pull(past: number): number {
+  return Math.sign(past) * Math.ceil(Math.min(MOST_PIXELS_PER_FRAME, Math.abs(past) * 0.6));
+}

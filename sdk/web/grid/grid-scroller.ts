@@ -1,0 +1,211 @@
+import { flushSync } from 'react-dom';
+import { type ColumnLayout, columnAtViewport, columnsInSight, scrollLeftFor } from './column-layout.ts';
+import type { CellPlace } from './grid-selection.ts';
+import { contentTop, followScroll, placeAt, type RowScale, type ScrollPlace, TOP } from './row-scale.ts';
+import type { ElementSize } from './use-element-size.ts';
+
+/** The cells that are drawn; both ends exclusive. */
+export interface GridSight {
+  readonly firstRow: number;
+  readonly endRow: number;
+  readonly firstColumn: number;
+  readonly endColumn: number;
+  /** What a row's coordinate in the table is ahead of its coordinate in the scrolled element. */
+  readonly offset: number;
+}
+
+/** Everything that decides which cells are in sight, apart from the scroll position. */
+export interface GridFrame {
+  readonly scale: RowScale;
+  readonly layout: ColumnLayout;
+  readonly size: ElementSize;
+  readonly rowCount: number;
+  readonly rowHeight: number;
+  readonly headerHeight: number;
+}
+
+export interface GridPosition {
+  readonly place: ScrollPlace;
+  readonly left: number;
+}
+
+/** A cell under a point. */
+export interface CellHit extends CellPlace {
+  readonly inGutter: boolean;
+}
+
+/** Rows drawn beyond the edge of what is in sight. */
+const SPARE_ROWS = 2;
+
+export function sightOf(frame: GridFrame, { place, left }: GridPosition): GridSight {
+  const { layout, size, rowCount, rowHeight, scale } = frame;
+  const top = contentTop(place);
+  const columns = columnsInSight(layout, left, size.width);
+  const hold = (row: number): number => Math.max(0, Math.min(rowCount, row));
+  return {
+    firstRow: hold(Math.floor(top / rowHeight) - SPARE_ROWS),
+    endRow: hold(Math.ceil((top + scale.viewportHeight) / rowHeight) + SPARE_ROWS),
+    firstColumn: columns.start,
+    endColumn: columns.end,
+    offset: place.offset,
+  };
+}
+
+/**
+ * Follows the scrolled element, and says when other cells come into sight. It is a store outside React, because a scroll
+ * that shows the same cells shall cost nothing, and one that shows others must be drawn before the browser paints.
+ */
+export class GridScroller {
+  #element: HTMLElement | undefined;
+  #frame: GridFrame | undefined;
+  #drawn: GridSight | undefined;
+  #position: GridPosition = { place: TOP, left: 0 };
+  #published = this.#position;
+  readonly #listeners = new Set<() => void>();
+  readonly #followers = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** The position that was last drawn for; the true one may differ by less than a cell. */
+  readonly getPosition = (): GridPosition => this.#published;
+
+  /** Calls back on every scroll, for what must follow exactly. */
+  follow(listener: () => void): () => void {
+    this.#followers.add(listener);
+    return () => this.#followers.delete(listener);
+  }
+
+  get left(): number {
+    return this.#position.left;
+  }
+
+  get offset(): number {
+    return this.#position.place.offset;
+  }
+
+  /** Takes over what the grid was drawn with. A table that grew or shrank keeps showing the same rows. */
+  update(element: HTMLElement | undefined, frame: GridFrame, drawn: GridSight): void {
+    const before = this.#frame;
+    this.#element = element;
+    this.#frame = frame;
+    this.#drawn = drawn;
+    const rescaled = before !== undefined && before.scale !== frame.scale;
+    if (rescaled && (before.scale.pageCount > 1 || frame.scale.pageCount > 1)) {
+      this.#moveTo(placeAt(frame.scale, contentTop(this.#position.place)));
+      this.#publish();
+    }
+  }
+
+  readonly onScroll = (): void => {
+    const element = this.#element;
+    const frame = this.#frame;
+    if (element === undefined || frame === undefined) return;
+    const { place } = this.#position;
+    if (element.scrollTop !== place.scrollTop)
+      this.#moveTo(followScroll(frame.scale, place, element.scrollTop));
+    this.#position = { ...this.#position, left: element.scrollLeft };
+    // Drawn before the browser paints the scrolled frame: else a fast scroll shows empty frames.
+    if (this.#drawn === undefined || !sameSight(sightOf(frame, this.#position), this.#drawn))
+      flushSync(() => this.#publish());
+    for (const follower of this.#followers) follower();
+  };
+
+  /** Brings a cell into sight with the least movement. */
+  reveal(cell: CellPlace): void {
+    const element = this.#element;
+    const frame = this.#frame;
+    if (element === undefined || frame === undefined) return;
+    const { rowHeight, scale, layout, size } = frame;
+    const top = contentTop(this.#position.place);
+    const rowTop = cell.row * rowHeight;
+    const overflow = rowTop + rowHeight - scale.viewportHeight;
+    const wanted = rowTop < top ? rowTop : Math.max(top, overflow);
+    if (wanted !== top) this.#moveTo(placeAt(scale, wanted));
+    const left = scrollLeftFor(layout, cell.column, this.#position.left, size.width);
+    if (left !== this.#position.left) {
+      element.scrollLeft = left;
+      this.#position = { ...this.#position, left: element.scrollLeft };
+    }
+    if (this.#position !== this.#published) this.#publish();
+  }
+
+  /** The cell under a point of the window; undefined beside the cells. */
+  hitTest(clientX: number, clientY: number): CellHit | undefined {
+    const point = this.#inside(clientX, clientY);
+    if (point === undefined || this.#frame === undefined) return undefined;
+    const { layout, rowCount, rowHeight } = this.#frame;
+    const row = Math.floor((point.y + contentTop(this.#position.place)) / rowHeight);
+    if (point.y < 0 || row >= rowCount || point.x + this.left > layout.totalWidth) return undefined;
+    return {
+      row,
+      column: columnAtViewport(layout, point.x, this.left),
+      inGutter: point.x < layout.gutterWidth,
+    };
+  }
+
+  /** The cell nearest to a point of the window, for a drag that leaves the cells. */
+  nearestCell(clientX: number, clientY: number): CellPlace | undefined {
+    const point = this.#inside(clientX, clientY);
+    if (point === undefined || this.#frame === undefined) return undefined;
+    const { layout, rowCount, rowHeight, size, scale } = this.#frame;
+    const x = Math.max(0, Math.min(point.x, size.width - 1));
+    const y = Math.max(0, Math.min(point.y, scale.viewportHeight - 1));
+    const row = Math.floor((y + contentTop(this.#position.place)) / rowHeight);
+    return { row: Math.max(0, Math.min(rowCount - 1, row)), column: columnAtViewport(layout, x, this.left) };
+  }
+
+  /**
+   * How far past the edges of the scrolling cells a point of the window lies, with `margin` pixels of the inside counted
+   * as past; 0 where it is inside.
+   */
+  pastEdges(clientX: number, clientY: number, margin: number): { readonly x: number; readonly y: number } {
+    const point = this.#inside(clientX, clientY);
+    if (point === undefined || this.#frame === undefined) return { x: 0, y: 0 };
+    const { layout, size, scale } = this.#frame;
+    return {
+      x: past(point.x, layout.frozenWidth + margin, size.width - margin),
+      y: past(point.y, margin, scale.viewportHeight - margin),
+    };
+  }
+
+  scrollBy(x: number, y: number): void {
+    this.#element?.scrollBy(x, y);
+  }
+
+  #inside(clientX: number, clientY: number): { x: number; y: number } | undefined {
+    const box = this.#element?.getBoundingClientRect();
+    if (box === undefined || this.#frame === undefined || this.#frame.layout.columns.length === 0)
+      return undefined;
+    return { x: clientX - box.left, y: clientY - box.top - this.#frame.headerHeight };
+  }
+
+  /** Puts the element where a place says, and remembers what the browser made of it: it rounds to device pixels. */
+  #moveTo(place: ScrollPlace): void {
+    const element = this.#element;
+    if (element === undefined) return;
+    if (element.scrollTop !== place.scrollTop) element.scrollTop = place.scrollTop;
+    this.#position = { ...this.#position, place: { scrollTop: element.scrollTop, offset: place.offset } };
+  }
+
+  #publish(): void {
+    this.#published = this.#position;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function past(at: number, start: number, end: number): number {
+  return at < start ? at - start : at > end ? at - end : 0;
+}
+
+function sameSight(a: GridSight, b: GridSight): boolean {
+  return (
+    a.firstRow === b.firstRow &&
+    a.endRow === b.endRow &&
+    a.firstColumn === b.firstColumn &&
+    a.endColumn === b.endColumn &&
+    a.offset === b.offset
+  );
+}

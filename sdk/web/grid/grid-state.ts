@@ -1,0 +1,149 @@
+import type { CellValue } from '../../shared/index.ts';
+import { type GridContext, MAX_ROWS_AT_ONCE } from './grid-context.ts';
+import { type CellPlace, type GridBounds, type GridSelection, holdSelection } from './grid-selection.ts';
+import { CellEdits, type RowData } from '../rows/index.ts';
+import { type GridColumn, textOfValue } from './grid-column.ts';
+
+/** The cell that is being edited. */
+export interface GridEditing {
+  readonly place: CellPlace;
+  readonly row: RowData;
+  readonly column: GridColumn;
+  readonly mode: 'typing' | 'editing';
+  /** What an editor starts with when it was opened by typing, or to correct a refused text. */
+  readonly initialText: string | undefined;
+}
+
+/** A message over the grid that stays until it is dismissed or the next one comes. */
+export interface GridNotice {
+  readonly text: string;
+  readonly details: readonly string[];
+}
+
+/** What is selected, edited and said at one moment. */
+export interface GridSnapshot {
+  readonly selection: GridSelection | undefined;
+  readonly editing: GridEditing | undefined;
+  /** Row keys ticked by their boxes. */
+  readonly tickedRows: ReadonlySet<string>;
+  readonly notice: GridNotice | undefined;
+  /** Said at the active cell until it moves: why it cannot be edited. */
+  readonly hint: string | undefined;
+  readonly focused: boolean;
+  /** The cell to bring into sight; a new object asks again. */
+  readonly reveal: CellPlace | undefined;
+}
+
+const initial: GridSnapshot = {
+  selection: undefined,
+  editing: undefined,
+  tickedRows: new Set(),
+  notice: undefined,
+  hint: undefined,
+  focused: false,
+  reveal: undefined,
+};
+
+/** What the grid holds, and what it was last drawn with. */
+export class GridState {
+  readonly edits: CellEdits;
+  #current = initial;
+  #given: GridContext | undefined;
+  #input: HTMLElement | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(edits: CellEdits = new CellEdits()) {
+    this.edits = edits;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly getSnapshot = (): GridSnapshot => this.#current;
+
+  get context(): GridContext {
+    if (this.#given === undefined) throw new Error('The grid model was used before the grid was drawn');
+    return this.#given;
+  }
+
+  /** Takes over what the grid was drawn with, and keeps the selection inside the table. */
+  update(context: GridContext): void {
+    this.#given = context;
+    const bounds = { rows: context.rowCount, columns: context.columns.length };
+    const selection = holdSelection(this.#current.selection, bounds);
+    if (selection !== this.#current.selection) this.set({ selection });
+  }
+
+  get activeColumn(): GridColumn | undefined {
+    const place = this.#current.selection?.active;
+    return place === undefined ? undefined : this.context.columns[place.column];
+  }
+
+  get activeRow(): RowData | undefined {
+    const place = this.#current.selection?.active;
+    return place === undefined ? undefined : this.context.source.rowAt(place.row);
+  }
+
+  /** The value that a cell shows: the one under way, or the stored one. */
+  valueOf(row: RowData, columnId: string): CellValue {
+    const edit = this.edits.of(row.key, columnId);
+    return ((edit?.kind === 'pending' ? edit.value : row.values[columnId]) ?? null) as CellValue;
+  }
+
+  /** The text that a cell shows, as copying takes it. */
+  textOf(row: RowData, column: GridColumn): string {
+    const edit = this.edits.of(row.key, column.entity.id);
+    return edit?.kind === 'failed' ? edit.text : textOfValue(this.valueOf(row, column.entity.id), column);
+  }
+
+  /** Tells which element has the focus as long as the grid has it. Returns how to forget it. */
+  attachInput(input: HTMLElement | undefined): () => void {
+    this.#input = input;
+    return () => {
+      this.#input = undefined;
+    };
+  }
+
+  focusInput(): void {
+    this.#input?.focus({ preventScroll: true });
+  }
+
+  notify(notice: GridNotice | undefined): void {
+    this.set({ notice });
+  }
+
+  /** Runs `act` when the rows are loaded, which they may be already; says so when they are too many or cannot be had. */
+  async withRows(first: number, last: number, act: () => void): Promise<void> {
+    const { source, t } = this.context;
+    const n = last - first + 1;
+    if (n > MAX_ROWS_AT_ONCE)
+      return this.notify({
+        text: t('At most {{max}} rows at a time; {{n}} are selected.', { max: MAX_ROWS_AT_ONCE, n }),
+        details: [],
+      });
+    try {
+      if (!this.rowsLoaded(first, last)) await source.load(first, last + 1);
+      act();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.notify({ text: t('Rows could not be loaded: {{reason}}', { reason }), details: [] });
+    }
+  }
+
+  rowsLoaded(first: number, last: number): boolean {
+    for (let index = first; index <= last; index++)
+      if (this.context.source.rowAt(index) === undefined) return false;
+    return true;
+  }
+
+  bounds(): GridBounds {
+    return { rows: this.context.rowCount, columns: this.context.columns.length };
+  }
+
+  set(change: Partial<GridSnapshot>): void {
+    this.#current = { ...this.#current, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,11 @@
+/** Translates an English text; `{{name}}` is filled from `values`. */
+export type Translate = (text: string, values?: Readonly<Record<string, string | number>>) => string;
+
+/** Leaves texts in English, for a grid that is given no translation. */
+export const englishTexts: Translate = (text, values = {}) => {
+  const form = values.count === 1 ? String(values.one ?? text) : text;
+  return form.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
+    const value = values[name] ?? whole;
+    return typeof value === 'number' ? value.toLocaleString('en') : value;
+  });
+};

@@ -1,0 +1,88 @@
+import type { ProjectEntity, TableEntity } from '../../shared/index.ts';
+import type { CellChange, CellEdits, CellFailure, RowSource } from '../rows/index.ts';
+import type { GridColumn } from './grid-column.ts';
+import type { Translate } from '../context.ts';
+
+/** Where the active cell goes when an edit is done: `right` and `left` in reading order. @public */
+export type GridMove = 'stay' | 'down' | 'up' | 'right' | 'left';
+
+/** What the pointer was on when the user asked for a menu. Coordinates are of the browser window. @public */
+export type GridMenuRequest =
+  | {
+      readonly kind: 'cell';
+      readonly rowKey: string;
+      readonly index: number;
+      readonly columnId: string;
+      readonly x: number;
+      readonly y: number;
+    }
+  | {
+      readonly kind: 'row';
+      readonly rowKey: string;
+      readonly index: number;
+      readonly x: number;
+      readonly y: number;
+    }
+  | { readonly kind: 'column'; readonly columnId: string; readonly x: number; readonly y: number };
+
+/** What is selected, for panels beside the grid. Rows are indices, `bottom` inclusive. @public */
+export interface GridSelectionReport {
+  readonly active:
+    { readonly index: number; readonly rowKey: string | undefined; readonly columnId: string } | undefined;
+  readonly range:
+    { readonly top: number; readonly bottom: number; readonly columnIds: readonly string[] } | undefined;
+  readonly rowKeys: readonly string[];
+}
+
+/** What the grid asks of the page around it. What is left out is not offered to the user. @public */
+export interface GridHandlers {
+  /**
+   * Writes cells. Resolves when they are stored and the source shows them, with those that were refused;
+   * a rejection means that none was written.
+   */
+  readonly onCommitCells?: (changes: readonly CellChange[]) => Promise<readonly CellFailure[]>;
+  /** Adds rows for what was pasted past the last one; resolves with the new rows' keys in the same order. */
+  readonly onPasteRows?: (rows: readonly Readonly<Record<string, unknown>>[]) => Promise<readonly string[]>;
+  readonly onAppendRow?: () => void;
+  readonly onInsertColumn?: (anchor: HTMLElement) => void;
+  readonly onColumnMenu?: (columnId: string, anchor: HTMLElement) => void;
+  readonly onContextMenu?: (request: GridMenuRequest) => void;
+  readonly onResizeColumn?: (columnId: string, width: number) => void;
+  /** `beforeId` undefined: to the end. */
+  readonly onReorderColumn?: (columnId: string, beforeId: string | undefined) => void;
+  readonly onDeleteRows?: (keys: readonly string[]) => void;
+  readonly onOpenRow?: (key: string) => void;
+  readonly onUndo?: () => void;
+  readonly onRedo?: () => void;
+  readonly onSelectionChange?: (selection: GridSelectionReport) => void;
+  /** What a person can do when the rows could not be loaded, beside trying again. */
+  readonly wayOut?: (error: Error) => { readonly label: string; readonly run: () => void } | undefined;
+  /** A cell's component threw; the grid shows a mark in its place and goes on. */
+  readonly onCellError?: (columnId: string, error: Error) => void;
+}
+
+/** What the grid is drawn from. @public */
+export interface GridProps extends GridHandlers {
+  /** Read by assistive technology as the name of the grid. */
+  readonly label: string;
+  readonly columns: readonly GridColumn[];
+  /** What editors of cells are told of: where the rows belong. */
+  readonly project: ProjectEntity;
+  readonly table: TableEntity;
+  readonly source: RowSource;
+  /** Edits on their way, where somebody else shows them too; the grid's own when left out. */
+  readonly edits?: CellEdits;
+  readonly readOnly?: boolean;
+  /** Pixels; 34 when left out. */
+  readonly rowHeight?: number;
+  readonly t?: Translate;
+  /** What to say when there are no rows, where it is not simply that none were added. */
+  readonly emptyText?: string;
+}
+
+/** What the page around the grid can ask of it. @public */
+export interface GridHandle {
+  focus(): void;
+  selectCell(index: number, columnId: string): void;
+  clearRowSelection(): void;
+}

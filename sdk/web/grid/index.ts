@@ -1,0 +1,10 @@
+export { Grid } from './lazy-grid.ts';
+export type { GridColumn } from './grid-column.ts';
+export type {
+  GridHandle,
+  GridHandlers,
+  GridMenuRequest,
+  GridMove,
+  GridProps,
+  GridSelectionReport,
+} from './grid-types.ts';

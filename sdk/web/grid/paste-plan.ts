@@ -1,0 +1,110 @@
+import type { TextBlock } from './grid-clipboard.ts';
+import type { CellRange } from './grid-selection.ts';
+import type { Translate } from '../context.ts';
+import type { CellChange, RowData } from '../rows/index.ts';
+import { type GridColumn, readText } from './grid-column.ts';
+
+/** What pasting a block would do; nothing of the block is missing from it. */
+export interface PastePlan {
+  readonly changes: readonly CellChange[];
+  /** Values of the rows to add, in order. */
+  readonly appended: readonly Readonly<Record<string, unknown>>[];
+  /** Texts that their column could not read; `rowKey` undefined for a row that is yet to be added. */
+  readonly rejected: readonly RejectedCell[];
+  /** Pasted columns without a place beyond the last column. */
+  readonly columnsCut: number;
+  /** Pasted rows without a place beyond the last row, where rows cannot be added. */
+  readonly rowsCut: number;
+  /** Cells that stay as they are because they are read-only. */
+  readonly readOnlyCells: number;
+  /** The cells that the block covers, to be selected afterwards; they may reach into the rows to add. */
+  readonly covered: CellRange;
+}
+
+export interface RejectedCell {
+  readonly rowKey: string | undefined;
+  readonly index: number;
+  readonly columnId: string;
+  readonly text: string;
+  readonly message: string;
+}
+
+export interface PasteTarget {
+  readonly columns: readonly GridColumn[];
+  readonly rowCount: number;
+  readonly rowAt: (index: number) => RowData | undefined;
+  readonly mayAppend: boolean;
+  readonly t: Translate;
+}
+
+/**
+ * The cells that a block pasted into a selection covers: the selection when the block fits into it a whole number of
+ * times (a single cell fills it), else the block's own size from the selection's first cell on.
+ */
+export function coveredRange(block: TextBlock, selected: CellRange): CellRange {
+  const height = block.length;
+  const width = Math.max(1, ...block.map((row) => row.length));
+  const rows = selected.bottom - selected.top + 1;
+  const columns = selected.right - selected.left + 1;
+  return {
+    top: selected.top,
+    left: selected.left,
+    bottom: rows % height === 0 ? selected.bottom : selected.top + height - 1,
+    right: columns % width === 0 ? selected.right : selected.left + width - 1,
+  };
+}
+
+/** Decides what pasting does. The rows that exist in the covered range must be loaded. */
+export function planPaste(block: TextBlock, selected: CellRange, target: PasteTarget): PastePlan {
+  const covered = coveredRange(block, selected);
+  const right = Math.min(covered.right, target.columns.length - 1);
+  const bottom = target.mayAppend ? covered.bottom : Math.min(covered.bottom, target.rowCount - 1);
+  const changes: CellChange[] = [];
+  const appended: Record<string, unknown>[] = [];
+  const rejected: RejectedCell[] = [];
+  let readOnlyCells = 0;
+  for (let index = covered.top; index <= bottom; index++) {
+    const texts = block[(index - covered.top) % block.length] ?? [];
+    const row = index < target.rowCount ? target.rowAt(index) : undefined;
+    if (row === undefined && index < target.rowCount)
+      throw new Error(`Row ${index} must be loaded before pasting into it`);
+    const added: Record<string, unknown> = {};
+    for (let place = covered.left; place <= right; place++) {
+      const column = target.columns[place];
+      const text = texts[(place - covered.left) % blockWidth(block)];
+      if (column === undefined || text === undefined) continue;
+      if (column.whyReadOnly !== undefined || row?.readOnly === true) {
+        readOnlyCells += 1;
+        continue;
+      }
+      const parsed = readText(text, column, target.t);
+      if (!parsed.ok) {
+        rejected.push({ rowKey: row?.key, index, columnId: column.entity.id, text, message: parsed.message });
+      } else if (row === undefined) {
+        added[column.entity.id] = parsed.value;
+      } else {
+        changes.push({
+          rowKey: row.key,
+          index,
+          columnId: column.entity.id,
+          value: parsed.value,
+          before: row.values[column.entity.id],
+        });
+      }
+    }
+    if (row === undefined) appended.push(added);
+  }
+  return {
+    changes,
+    appended,
+    rejected,
+    readOnlyCells,
+    columnsCut: Math.max(0, covered.right - right),
+    rowsCut: Math.max(0, covered.bottom - bottom),
+    covered: { ...covered, right, bottom },
+  };
+}
+
+function blockWidth(block: TextBlock): number {
+  return Math.max(1, ...block.map((row) => row.length));
+}

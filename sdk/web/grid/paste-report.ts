@@ -1,0 +1,40 @@
+import type { GridContext } from './grid-context.ts';
+import type { GridNotice } from './grid-state.ts';
+import type { PastePlan } from './paste-plan.ts';
+
+/** So many cells are named one by one; all of them are marked where they stand. */
+const MOST_DETAILS = 100;
+
+/** What of a paste did not become a value; undefined when all of it did. */
+export function pasteReport({ t, columns }: GridContext, plan: PastePlan): GridNotice | undefined {
+  const parts: string[] = [];
+  if (plan.rejected.length > 0)
+    parts.push(
+      t('{{n}} cells could not be read; they are marked and keep the pasted text.', {
+        n: plan.rejected.length,
+      }),
+    );
+  if (plan.columnsCut > 0)
+    parts.push(
+      t('{{n}} pasted columns had no place beyond the last column and were left out.', {
+        n: plan.columnsCut,
+      }),
+    );
+  if (plan.rowsCut > 0)
+    parts.push(
+      t('{{n}} pasted rows had no place beyond the last row and were left out.', { n: plan.rowsCut }),
+    );
+  if (plan.readOnlyCells > 0)
+    parts.push(t('{{n}} cells are read-only and were kept.', { n: plan.readOnlyCells }));
+  if (parts.length === 0) return undefined;
+  const titles = new Map(columns.map(({ entity }) => [entity.id, entity.title]));
+  const details = plan.rejected.slice(0, MOST_DETAILS).map(({ index, columnId, text, message }) =>
+    t('{{title}}, row {{n}}: “{{text}}”. {{message}}', {
+      title: titles.get(columnId) ?? columnId,
+      n: index + 1,
+      text,
+      message,
+    }),
+  );
+  return { text: parts.join(' '), details };
+}

@@ -1,0 +1,158 @@
+import type { TextBlock } from './grid-clipboard.ts';
+import { MAX_ROWS_AT_ONCE, whyNotEditable } from './grid-context.ts';
+import type { GridModel } from './grid-model.ts';
+import { type CellRange, rangeOf } from './grid-selection.ts';
+import type { CellChange } from '../rows/index.ts';
+import { type GridColumn, readText } from './grid-column.ts';
+import { pasteReport } from './paste-report.ts';
+import { coveredRange, type PastePlan, planPaste } from './paste-plan.ts';
+
+/**
+ * The texts of the selected cells; undefined while rows of the range are not loaded. Then they are fetched and the user
+ * is told to copy again, since a browser lets us write to its clipboard only while the key is pressed.
+ */
+export function copyRange(model: GridModel): TextBlock | undefined {
+  const range = selectedRange(model);
+  if (range === undefined) return undefined;
+  const { source, columns, t } = model.state.context;
+  if (model.state.rowsLoaded(range.top, range.bottom) && range.bottom - range.top < MAX_ROWS_AT_ONCE) {
+    return rowsOf(range).map((index) =>
+      columns.slice(range.left, range.right + 1).map((column) => {
+        const row = source.rowAt(index);
+        return row === undefined ? '' : model.state.textOf(row, column);
+      }),
+    );
+  }
+  void model.state.withRows(range.top, range.bottom, () =>
+    model.state.notify({ text: t('The rows are loaded now. Copy again to take them.'), details: [] }),
+  );
+  return undefined;
+}
+
+/** Empties the selected cells. Read-only ones are left alone; where a value is needed, the cell says so. */
+export async function clearRange(model: GridModel): Promise<void> {
+  const range = selectedRange(model);
+  if (range === undefined) return;
+  await model.state.withRows(range.top, range.bottom, () => {
+    const { columns, t } = model.state.context;
+    const empties = new Map(columns.map((column) => [column.entity.id, readText('', column, t)]));
+    const cleared = editableCells(model, range, ({ entity }) => {
+      const empty = empties.get(entity.id);
+      return empty?.ok === true ? empty.value : null;
+    });
+    const written = cleared.filter(({ rowKey, columnId }) => {
+      const empty = empties.get(columnId);
+      if (empty?.ok === false) model.state.edits.fail(rowKey, columnId, '', empty.message);
+      return empty?.ok === true;
+    });
+    void model.session.write(written);
+  });
+}
+
+/** Copies the first row of the selection into the others. */
+export async function fillDown(model: GridModel): Promise<void> {
+  const range = selectedRange(model);
+  if (range === undefined || range.top === range.bottom) return;
+  await model.state.withRows(range.top, range.bottom, () => {
+    const first = model.state.context.source.rowAt(range.top);
+    if (first === undefined) return;
+    const changes = editableCells(model, { ...range, top: range.top + 1 }, (column) =>
+      model.state.valueOf(first, column.entity.id),
+    );
+    void model.session.write(changes);
+  });
+}
+
+/** Pastes a block into the selection, adds rows for what reaches past the last one, and reports what found no place. */
+export async function pasteBlock(model: GridModel, block: TextBlock): Promise<void> {
+  const { context } = model.state;
+  const intoEmptyTable = context.source.count === 0 && context.columns.length > 0;
+  const range = intoEmptyTable ? { top: 0, bottom: 0, left: 0, right: 0 } : selectedRange(model);
+  if (range === undefined || block.length === 0) return;
+  if (context.readOnly || context.handlers.onCommitCells === undefined) {
+    return model.state.notify({ text: context.t('This table is read-only for you.'), details: [] });
+  }
+  const { source } = context;
+  const rowCount = source.count ?? source.atLeast;
+  const covered = coveredRange(block, range);
+  const lastExisting = Math.min(covered.bottom, rowCount - 1);
+  if (covered.bottom - covered.top >= MAX_ROWS_AT_ONCE) {
+    const n = covered.bottom - covered.top + 1;
+    return model.state.notify({
+      text: context.t('At most {{max}} rows at a time; {{n}} are selected.', { max: MAX_ROWS_AT_ONCE, n }),
+      details: [],
+    });
+  }
+  let plan: PastePlan | undefined;
+  await model.state.withRows(covered.top, lastExisting, () => {
+    plan = planPaste(block, range, {
+      columns: context.columns,
+      rowCount,
+      rowAt: (index) => source.rowAt(index),
+      mayAppend: context.handlers.onPasteRows !== undefined,
+      t: context.t,
+    });
+  });
+  if (plan !== undefined) await carryOut(model, plan);
+}
+
+async function carryOut(model: GridModel, plan: PastePlan): Promise<void> {
+  for (const cell of plan.rejected) {
+    if (cell.rowKey !== undefined)
+      model.state.edits.fail(cell.rowKey, cell.columnId, cell.text, cell.message);
+  }
+  const { top, bottom, left, right } = plan.covered;
+  model.selectInPlace({
+    active: { row: top, column: left },
+    head: { row: Math.min(bottom, model.state.context.rowCount - 1), column: right },
+  });
+  model.state.notify(pasteReport(model.state.context, plan));
+  const writing = model.session.write(plan.changes);
+  if (plan.appended.length > 0) await appendRows(model, plan);
+  await writing;
+}
+
+async function appendRows(model: GridModel, plan: PastePlan): Promise<void> {
+  const { handlers, t } = model.state.context;
+  const firstNew = plan.covered.bottom - plan.appended.length + 1;
+  try {
+    const keys = (await handlers.onPasteRows?.(plan.appended)) ?? [];
+    for (const cell of plan.rejected) {
+      const key = cell.rowKey === undefined ? keys[cell.index - firstNew] : undefined;
+      if (key !== undefined) model.state.edits.fail(key, cell.columnId, cell.text, cell.message);
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const details = plan.appended.map((values) => Object.values(values).map(String).join(' | '));
+    model.state.notify({ text: t('Nothing was pasted: {{reason}}', { reason }), details });
+  }
+}
+
+function editableCells(
+  model: GridModel,
+  range: CellRange,
+  valueFor: (column: GridColumn) => unknown,
+): CellChange[] {
+  const { context } = model.state;
+  return rowsOf(range).flatMap((index) => {
+    const row = context.source.rowAt(index);
+    if (row === undefined) return [];
+    return context.columns.slice(range.left, range.right + 1).flatMap((column): CellChange[] => {
+      if (whyNotEditable(context, column, row) !== undefined) return [];
+      const value = valueFor(column);
+      const before = row.values[column.entity.id];
+      const unchanged =
+        Object.is(value, before) && model.state.edits.of(row.key, column.entity.id) === undefined;
+      return unchanged ? [] : [{ rowKey: row.key, index, columnId: column.entity.id, value, before }];
+    });
+  });
+}
+
+function selectedRange(model: GridModel): CellRange | undefined {
+  const { selection } = model.state.getSnapshot();
+  return selection === undefined ? undefined : rangeOf(selection);
+}
+
+function rowsOf(range: CellRange): number[] {
+  return Array.from({ length: range.bottom - range.top + 1 }, (_, at) => range.top + at);
+}

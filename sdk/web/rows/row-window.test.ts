@@ -1,0 +1,175 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RowData } from './row-source.ts';
+import { RowWindow, type RowWindowOptions } from './row-window.ts';
+
+interface Request {
+  readonly start: number;
+  readonly signal: AbortSignal;
+  readonly answer: (rows?: number) => void;
+  readonly fail: (message: string) => void;
+}
+
+/** A window of 10 rows a page over requests that the test answers. */
+function slowWindow(options: Partial<RowWindowOptions> = {}): { rows: RowWindow; requests: Request[] } {
+  const requests: Request[] = [];
+  const rows = new RowWindow({
+    pageSize: 10,
+    loadRows: (start, limit, signal) =>
+      new Promise((resolve, reject) => {
+        requests.push({
+          start,
+          signal,
+          answer: (count = limit) => resolve(makePage(start, count)),
+          fail: (message) => reject(new Error(message)),
+        });
+      }),
+    ...options,
+  });
+  return { rows, requests };
+}
+
+function makePage(start: number, count: number): RowData[] {
+  return Array.from({ length: count }, (_, at) => ({ key: `k${start + at}`, values: { n: start + at } }));
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('rows in pages', () => {
+  test('are fetched where they are in sight, once', async () => {
+    const { rows, requests } = slowWindow();
+    rows.ensure(15, 35);
+    rows.ensure(15, 35);
+    expect(requests.map((request) => request.start)).toEqual([10, 20, 30]);
+    requests[0]?.answer();
+    await turn();
+    expect(rows.rowAt(12)?.key).toBe('k12');
+    expect(rows.rowAt(22)).toBeUndefined();
+  });
+
+  test('are given up when they went out of sight before they came', async () => {
+    const { rows, requests } = slowWindow();
+    rows.ensure(0, 10);
+    rows.ensure(500, 510);
+    expect(requests[0]?.signal.aborted).toBe(true);
+    requests[0]?.answer();
+    await turn();
+    expect(rows.rowAt(0)).toBeUndefined();
+  });
+
+  test('are shown before anybody knows how many there are', async () => {
+    const { rows, requests } = slowWindow({ countRows: () => new Promise(() => {}) });
+    rows.ensure(0, 10);
+    requests[0]?.answer();
+    await turn();
+    expect(rows.count).toBeUndefined();
+    expect(rows.atLeast).toBe(10);
+    expect(rows.rowAt(3)?.key).toBe('k3');
+  });
+
+  test('end where a page is short', async () => {
+    const { rows, requests } = slowWindow();
+    rows.ensure(0, 10);
+    requests[0]?.answer(4);
+    await turn();
+    expect(rows.count).toBe(4);
+  });
+
+  test('an empty table is known to be empty', async () => {
+    const { rows, requests } = slowWindow();
+    rows.ensure(0, 1);
+    requests[0]?.answer(0);
+    await turn();
+    expect(rows.count).toBe(0);
+  });
+
+  test('are dropped when they were read longest ago, never while in sight', async () => {
+    const { rows, requests } = slowWindow({ keptPages: 2 });
+    for (const start of [0, 10, 20]) {
+      rows.ensure(start, start + 10);
+      requests.at(-1)?.answer();
+      await turn();
+    }
+    expect(rows.rowAt(0)).toBeUndefined();
+    expect(rows.rowAt(10)).toBeDefined();
+    expect(rows.rowAt(25)).toBeDefined();
+  });
+
+  test('that failed are not asked for again until somebody says so', async () => {
+    const { rows, requests } = slowWindow();
+    rows.ensure(0, 10);
+    requests[0]?.fail('offline');
+    await turn();
+    expect(rows.error?.message).toBe('offline');
+    rows.ensure(0, 10);
+    expect(requests).toHaveLength(1);
+    rows.retry();
+    expect(rows.error).toBeUndefined();
+    requests[1]?.answer();
+    await turn();
+    expect(rows.rowAt(0)).toBeDefined();
+  });
+
+  test('stay in sight while they are asked for again', async () => {
+    const { rows, requests } = slowWindow();
+    rows.ensure(0, 10);
+    requests[0]?.answer();
+    await turn();
+    rows.refresh();
+    expect(rows.rowAt(0)).toBeDefined();
+    expect(requests).toHaveLength(2);
+    requests[1]?.answer(3);
+    await turn();
+    expect(rows.count).toBe(3);
+    expect(rows.rowAt(5)).toBeUndefined();
+  });
+
+  test('a new full page after the known end makes room for more', async () => {
+    const { rows, requests } = slowWindow();
+    rows.ensure(0, 10);
+    requests[0]?.answer(9);
+    await turn();
+    expect(rows.count).toBe(9);
+    rows.refresh();
+    requests[1]?.answer(10);
+    await turn();
+    expect(rows.count).toBeUndefined();
+    expect(rows.atLeast).toBe(10);
+  });
+
+  test('that somebody waits for are not given up by scrolling away', async () => {
+    const { rows, requests } = slowWindow();
+    const loaded = rows.load(0, 20);
+    rows.ensure(500, 510);
+    requests[0]?.answer();
+    requests[1]?.answer();
+    await loaded;
+    expect(rows.rowAt(19)).toBeDefined();
+  });
+
+  test('waiting for rows that cannot be had is refused with the reason', async () => {
+    const { rows, requests } = slowWindow();
+    const loaded = rows.load(0, 10);
+    requests[0]?.fail('offline');
+    await expect(loaded).rejects.toThrow('offline');
+  });
+
+  test('are found by their key while they are held', async () => {
+    const { rows, requests } = slowWindow();
+    rows.ensure(10, 20);
+    requests[0]?.answer();
+    await turn();
+    expect(rows.indexOf('k13')).toBe(13);
+    expect(rows.indexOf('k3')).toBeUndefined();
+  });
+
+  test('take a new value in place', async () => {
+    const { rows, requests } = slowWindow();
+    rows.ensure(0, 10);
+    requests[0]?.answer();
+    await turn();
+    const before = rows.version;
+    rows.patchRows(new Map([['k2', { n: 'new' }]]));
+    expect(rows.rowAt(2)?.values.n).toBe('new');
+    expect(rows.version).toBe(before + 1);
+  });
+});

@@ -1,0 +1,344 @@
+import type { RowValues } from './row-codec.ts';
+import type { RowData, RowSource } from './row-source.ts';
+
+/** How a window gets its rows. @public */
+export interface RowWindowOptions {
+  /** Fetches rows from `start` on; fewer than `limit` say that there are no more. */
+  readonly loadRows: (start: number, limit: number, signal: AbortSignal) => Promise<readonly RowData[]>;
+  /** Counts the rows, in a call of its own, since it may be slow; left out when nobody can tell. */
+  readonly countRows?: (signal: AbortSignal) => Promise<number>;
+  readonly pageSize?: number;
+  /** How many pages are kept; the ones read longest ago go first. */
+  readonly keptPages?: number;
+}
+
+interface Request {
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+  /** What was written while the answer was on its way: it may have been read before. */
+  readonly patches: Map<string, RowValues>;
+  /** True when the rows were to be read again meanwhile: the answer is shown, and asked for once more. */
+  outdated: boolean;
+}
+
+/** Pages, both ends inclusive. */
+interface Pages {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Rows in pages, fetched around what is in sight. Requests for pages that went out of sight are aborted, the least
+ * recently read pages are dropped, and the count is asked for beside the rows so that they never wait for it. A row that was
+ * just added and that the pages do not hold stands after the last one until the rows are arranged anew.
+ *
+ * @public
+ */
+export class RowWindow implements RowSource {
+  readonly #options: RowWindowOptions;
+  readonly #pageSize: number;
+  readonly #keptPages: number;
+  /** In the order in which they were last read. */
+  readonly #pages = new Map<number, readonly RowData[]>();
+  readonly #stale = new Set<number>();
+  readonly #requests = new Map<number, Request>();
+  readonly #listeners = new Set<() => void>();
+  readonly #failed = new Set<number>();
+  /** What somebody waits for with `load`. */
+  readonly #holds = new Set<Pages>();
+  #counting: { readonly abort: AbortController; readonly done: Promise<void>; outdated: boolean } | undefined;
+  #counted: number | undefined;
+  /** A count that failed is asked for again only with the rows. */
+  #hasAskedCount = false;
+  #known = 0;
+  #added: readonly RowData[] = [];
+  #failure: Error | undefined;
+  #version = 0;
+  /** Undefined while nobody looks: then nothing is read. */
+  #inSight: Pages | undefined;
+
+  constructor(options: RowWindowOptions) {
+    this.#options = options;
+    this.#pageSize = options.pageSize ?? 100;
+    this.#keptPages = options.keptPages ?? 150;
+  }
+
+  get count(): number | undefined {
+    return this.#counted === undefined ? undefined : this.#counted + this.#added.length;
+  }
+
+  /** How many rows the place has, without those that only stand here because they were just added. */
+  get total(): number | undefined {
+    return this.#counted;
+  }
+
+  get atLeast(): number {
+    return this.#known;
+  }
+
+  get error(): Error | undefined {
+    return this.#failure;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  rowAt(index: number): RowData | undefined {
+    if (this.#counted !== undefined && index >= this.#counted) return this.#added[index - this.#counted];
+    return this.#pages.get(Math.floor(index / this.#pageSize))?.[index % this.#pageSize];
+  }
+
+  /** Where a row stands; undefined when it is not held. */
+  indexOf(key: string): number | undefined {
+    for (const [page, rows] of this.#pages) {
+      const at = rows.findIndex((row) => row.key === key);
+      if (at >= 0) return page * this.#pageSize + at;
+    }
+    const added = this.#added.findIndex((row) => row.key === key);
+    return added >= 0 && this.#counted !== undefined ? this.#counted + added : undefined;
+  }
+
+  ensure(start: number, end: number): void {
+    const { first, last } = this.#pagesOf(start, end);
+    this.#inSight = { first, last };
+    for (const [page, request] of this.#requests) {
+      if (!this.#isHeld(page) && (page < first - 1 || page > last + 1)) this.#giveUp(page, request);
+    }
+    for (let page = first; page <= last; page++) this.#want(page);
+    this.#drop();
+  }
+
+  async load(start: number, end: number): Promise<void> {
+    const hold = this.#pagesOf(start, end);
+    this.#holds.add(hold);
+    try {
+      for (let page = hold.first; page <= hold.last; page++) this.#failed.delete(page);
+      for (let missing = this.#missing(hold); missing.length > 0; missing = this.#missing(hold)) {
+        for (const page of missing) this.#want(page);
+        const requests = missing.flatMap((page) => this.#requests.get(page) ?? []);
+        if (requests.length === 0) throw this.#failure ?? new Error('The rows could not be loaded');
+        // Those that a sight elsewhere gave up before are asked for again in the next round.
+        await Promise.all(requests.map((request) => request.done));
+      }
+    } finally {
+      this.#holds.delete(hold);
+    }
+  }
+
+  retry(): void {
+    this.#failed.clear();
+    this.#failure = undefined;
+    this.#askCount();
+    this.#wantSight();
+    this.#announce();
+  }
+
+  /** Reads again what is in sight and counts again, as after a change by somebody else; rows stay in sight until then. */
+  refresh(): void {
+    if (this.#inSight === undefined && this.#holds.size === 0) return this.#pages.clear();
+    for (const [page, request] of this.#requests) {
+      // Giving up what is in sight would leave it empty for as long as others go on writing.
+      if (this.#isNeeded(page)) request.outdated = true;
+      else this.#giveUp(page, request);
+    }
+    for (const page of this.#pages.keys()) {
+      if (this.#isNeeded(page)) this.#stale.add(page);
+      else this.#pages.delete(page);
+    }
+    this.#failed.clear();
+    this.#failure = undefined;
+    this.#askCount();
+    this.#wantSight();
+    this.#announce();
+  }
+
+  /** Reads again in another order or by other filters: rows that were just added go to their place. */
+  rearrange(): void {
+    this.#added = [];
+    this.refresh();
+  }
+
+  /** Shows new values of rows, by key, without asking for them; rows that are not held are left alone. */
+  patchRows(changes: ReadonlyMap<string, RowValues>): void {
+    for (const request of this.#requests.values()) {
+      for (const [key, values] of changes)
+        request.patches.set(key, { ...request.patches.get(key), ...values });
+    }
+    let changed = false;
+    for (const [page, rows] of this.#pages) {
+      if (!rows.some((row) => changes.has(row.key))) continue;
+      changed = true;
+      this.#pages.set(page, patched(rows, changes));
+    }
+    if (this.#added.some((row) => changes.has(row.key))) {
+      changed = true;
+      this.#added = patched(this.#added, changes);
+    }
+    if (changed) this.#announce();
+  }
+
+  /** Shows a row after the last one, until a page holds it or the rows are arranged anew. */
+  add(row: RowData): void {
+    if (this.indexOf(row.key) !== undefined) return;
+    this.#added = [...this.#added, row];
+    this.#announce();
+  }
+
+  /** Takes rows out of those that were just added. */
+  forget(keys: readonly string[]): void {
+    this.#added = this.#added.filter((row) => !keys.includes(row.key));
+  }
+
+  /** Resolves when everything that is asked for now has been answered. */
+  async settled(): Promise<void> {
+    await Promise.all([this.#counting?.done, ...[...this.#requests.values()].map((request) => request.done)]);
+  }
+
+  /** Aborts what is under way. What comes into sight afterwards is asked for again. */
+  dispose(): void {
+    for (const [page, request] of this.#requests) this.#giveUp(page, request);
+    this.#counting?.abort.abort();
+    this.#counting = undefined;
+    this.#hasAskedCount = false;
+  }
+
+  #pagesOf(start: number, end: number): Pages {
+    const held = this.#counted === undefined ? end : Math.min(end, this.#counted);
+    const first = Math.max(0, Math.floor(start / this.#pageSize));
+    return { first, last: Math.max(first, Math.floor((held - 1) / this.#pageSize)) };
+  }
+
+  #missing({ first, last }: Pages): readonly number[] {
+    const end = this.#counted === undefined ? last : Math.min(last, this.#pagesOf(0, this.#counted).last);
+    const missing: number[] = [];
+    for (let page = first; page <= end; page++) if (!this.#pages.has(page)) missing.push(page);
+    return missing;
+  }
+
+  #isHeld(page: number): boolean {
+    for (const { first, last } of this.#holds) if (page >= first && page <= last) return true;
+    return false;
+  }
+
+  #isNeeded(page: number): boolean {
+    const { first, last } = this.#inSight ?? { first: 0, last: -1 };
+    return (page >= first && page <= last) || this.#isHeld(page);
+  }
+
+  #wantSight(): void {
+    const { first, last } = this.#inSight ?? { first: 0, last: -1 };
+    for (let page = first; page <= last; page++) this.#want(page);
+  }
+
+  #want(page: number): void {
+    const rows = this.#pages.get(page);
+    if (rows !== undefined) {
+      this.#pages.delete(page);
+      this.#pages.set(page, rows);
+      if (!this.#stale.has(page)) return;
+    }
+    if (this.#counted === undefined && !this.#hasAskedCount) this.#askCount();
+    if (!this.#requests.has(page) && !this.#failed.has(page)) this.#fetch(page);
+  }
+
+  #fetch(page: number): void {
+    const abort = new AbortController();
+    const start = page * this.#pageSize;
+    const done = this.#options.loadRows(start, this.#pageSize, abort.signal).then(
+      (rows) => {
+        if (abort.signal.aborted) return;
+        this.#requests.delete(page);
+        if (!request.outdated) this.#stale.delete(page);
+        else this.#stale.add(page);
+        this.#pages.set(page, request.patches.size === 0 ? rows : patched(rows, request.patches));
+        this.#added = this.#added.filter((added) => !rows.some((row) => row.key === added.key));
+        this.#learn(start, rows.length);
+        this.#drop();
+        this.#announce();
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        this.#requests.delete(page);
+        this.#failed.add(page);
+        this.#failure = toError(error);
+        this.#announce();
+      },
+    );
+    const request: Request = { abort, done, patches: new Map(), outdated: false };
+    this.#requests.set(page, request);
+  }
+
+  #askCount(): void {
+    if (this.#options.countRows === undefined) return;
+    this.#hasAskedCount = true;
+    if (this.#counting !== undefined) {
+      this.#counting.outdated = true;
+      return;
+    }
+    const abort = new AbortController();
+    const done = this.#options.countRows(abort.signal).then(
+      (count) => {
+        if (abort.signal.aborted) return;
+        this.#counted = count;
+        this.#endCount(counting.outdated);
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        // The rows can be read without it: the end is found by reaching it.
+        if (this.#known === 0) this.#failure = toError(error);
+        this.#endCount(false);
+      },
+    );
+    const counting = { abort, done, outdated: false };
+    this.#counting = counting;
+  }
+
+  #endCount(again: boolean): void {
+    this.#counting = undefined;
+    if (again) this.#askCount();
+    this.#announce();
+  }
+
+  /** A full page says that its rows exist, a short one where the end is. */
+  #learn(start: number, length: number): void {
+    const end = start + length;
+    this.#known = Math.max(this.#known, end);
+    if (length < this.#pageSize && (length > 0 || start === 0)) this.#counted = this.#known = end;
+    else if (this.#counted !== undefined && this.#counted < end)
+      this.#counted = this.#options.countRows ? end : undefined;
+  }
+
+  #giveUp(page: number, request: Request): void {
+    request.abort.abort();
+    this.#requests.delete(page);
+  }
+
+  #drop(): void {
+    for (const page of this.#pages.keys()) {
+      if (this.#pages.size <= this.#keptPages) return;
+      if (!this.#isNeeded(page)) this.#pages.delete(page);
+    }
+  }
+
+  #announce(): void {
+    this.#version += 1;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function patched(rows: readonly RowData[], changes: ReadonlyMap<string, RowValues>): readonly RowData[] {
+  return rows.map((row) => {
+    const values = changes.get(row.key);
+    return values === undefined ? row : { ...row, values: { ...row.values, ...values } };
+  });
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,268 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { ColumnEntity, LiveEvent, Row, TableEntity } from '../../shared/index.ts';
+import { type ApiClient, ApiError, type ApiRequest } from '../api.ts';
+import { RowsClient } from './rows-client.ts';
+import type { RowsPlace } from './rows-place.ts';
+import { UndoStack } from './undo-stack.ts';
+
+const column = (id: string, title: string, more: Partial<ColumnEntity> = {}): ColumnEntity =>
+  ({ id, title, uidt: 'Text', storage: 'text', column_name: title, pk: false, ...more }) as ColumnEntity;
+const columns = [column('cl_id', 'Id', { pk: true }), column('cl_name', 'Name')];
+
+function place(of: readonly ColumnEntity[] = columns): RowsPlace {
+  const table = { id: 'md_1', columns: of } as Partial<TableEntity> as TableEntity;
+  return { kind: 'view', project: { id: 'p_1' } as never, table, view: { id: 'vw_1' } as never };
+}
+
+const rowsPath = '/api/v1/db/data/noco/p_1/md_1/views/vw_1';
+const bulkPath = '/api/v1/db/data/bulk/noco/p_1/md_1';
+
+/** A server of rows that a test may hold back, refuse and count. */
+class Server implements ApiClient {
+  rows: Row[] = Array.from({ length: 250 }, (_, at) => ({ Id: at + 1, Name: `name ${at + 1}` }));
+  readonly requests: ApiRequest[] = [];
+  /** Answers a write, or throws; the number of writes so far is its operation. */
+  write: (request: ApiRequest) => unknown = () => ({});
+  gate: Promise<void> = Promise.resolve();
+  writes = 0;
+
+  get reads(): readonly ApiRequest[] {
+    return this.requests.filter(({ method = 'GET', path }) => method === 'GET' && path === rowsPath);
+  }
+
+  async request<T>(request: ApiRequest): Promise<T> {
+    return (await this.send<T>(request)).data;
+  }
+
+  async send<T>(request: ApiRequest): Promise<{ data: T; status: number; headers: Record<string, string> }> {
+    this.requests.push(request);
+    const isRead = (request.method ?? 'GET') === 'GET';
+    const data = isRead ? this.read(request) : this.write(request);
+    if (isRead) await this.gate;
+    else this.writes += 1;
+    const headers = { 'x-trellis-operation': `op${this.writes}`, 'x-request-id': `own${this.writes}` };
+    return { data: data as T, status: 200, headers: isRead ? {} : headers };
+  }
+
+  download(): Promise<void> {
+    return Promise.reject(new Error('not here'));
+  }
+
+  private read({ path, query }: ApiRequest): unknown {
+    if (path.endsWith('/count')) return { count: this.rows.length };
+    const start = Number(query?.offset);
+    return { list: this.rows.slice(start, start + Number(query?.limit)) };
+  }
+}
+
+function open(of = place()) {
+  const server = new Server();
+  const kept = { text: '' };
+  const undo = () =>
+    new UndoStack({
+      read: () => kept.text,
+      write: (text) => {
+        kept.text = text;
+      },
+    });
+  return { server, undo, client: new RowsClient(server, undo(), of) };
+}
+
+const change = (rowKey: string, value: unknown) => ({
+  rowKey,
+  index: Number(rowKey) - 1,
+  columnId: 'cl_name',
+  value,
+  before: null,
+});
+const event = (changes: (LiveEvent & { kind: 'rows' })['changes'], requestId = 'other'): LiveEvent => ({
+  kind: 'rows',
+  projectId: 'p_1',
+  tableId: 'md_1',
+  seq: 1,
+  requestId,
+  changes,
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('rows of a place', () => {
+  test('stay where they are when a column is added, and can still be taken back', async () => {
+    const { server, client } = open();
+    client.source.ensure(200, 210);
+    await client.source.settled();
+    await client.write([change('201', 'new')]);
+    server.rows = server.rows.map((row) => ({ ...row, Age: 7 }));
+    client.update(place([...columns, column('cl_age', 'Age')]));
+    expect(client.source.rowAt(201)?.values.cl_name).toBe('name 202');
+    await client.source.settled();
+    expect(client.source.rowAt(201)?.values).toMatchObject({ cl_name: 'name 202', cl_age: 7 });
+    expect(server.reads.at(-1)?.query).toMatchObject({ offset: 200 });
+    expect(await client.undo('undo')).toBe(true);
+  });
+
+  test('are not read again when nothing about their columns changed', async () => {
+    const { server, client } = open();
+    client.source.ensure(0, 10);
+    await client.source.settled();
+    client.update(place(columns.map((each) => ({ ...each }))));
+    expect(server.reads).toHaveLength(1);
+  });
+
+  test('show a change that came while an older answer was on its way', async () => {
+    const { server, client } = open();
+    let answer = (): void => {};
+    server.gate = new Promise((resolve) => {
+      answer = resolve;
+    });
+    client.source.ensure(0, 10);
+    client.receive(event([{ op: 'update', key: '2', row: { Name: 'newer' } }]));
+    answer();
+    await client.source.settled();
+    expect(client.source.rowAt(1)?.values.cl_name).toBe('newer');
+  });
+
+  test('can be waited for while others write all the time', async () => {
+    const { server, client } = open();
+    client.source.ensure(0, 10);
+    await client.source.settled();
+    let answer = (): void => {};
+    server.gate = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const loaded = client.source.load(0, 250);
+    for (let times = 0; times < 5; times++) client.source.refresh();
+    answer();
+    await loaded;
+    expect(client.source.rowAt(249)?.values.cl_name).toBe('name 250');
+  });
+
+  test('are read again once for many inserts of others, and not for an insert of our own', async () => {
+    jest.useFakeTimers();
+    const { server, client } = open();
+    client.source.ensure(0, 10);
+    await client.source.settled();
+    server.write = () => ({ Id: 251, Name: null });
+    await client.insert();
+    const before = server.reads.length;
+    client.receive(event([{ op: 'insert', key: '251' }], 'own1'));
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(server.reads).toHaveLength(before);
+    for (let times = 0; times < 40; times++) {
+      client.receive(event([{ op: 'insert', key: `${300 + times}` }]));
+      await jest.advanceTimersByTimeAsync(50);
+    }
+    await jest.advanceTimersByTimeAsync(2000);
+    // Two seconds of inserts: soon after the first, then once a second.
+    expect(server.reads.length - before).toBeLessThanOrEqual(3);
+    expect(server.reads.length - before).toBeGreaterThanOrEqual(2);
+  });
+
+  test('name by their key which of them was refused: the others are written', async () => {
+    const { server, client } = open();
+    const bodies: unknown[] = [];
+    server.write = ({ body }) => {
+      const rows = body as readonly Row[];
+      bodies.push(rows);
+      const at = rows.findIndex((row) => row.Name === 'bad');
+      if (at >= 0) throw new ApiError(400, 'not this one', 'VETOED', { rowKey: rows[at]?.Id });
+      return rows.map(() => 1);
+    };
+    const failures = await client.write([change('1', 'a'), change('2', 'bad'), change('3', 'c')]);
+    expect(failures).toEqual([{ rowKey: '2', columnId: 'cl_name', message: 'not this one' }]);
+    expect(bodies.at(-1)).toEqual([
+      { Id: '1', Name: 'a' },
+      { Id: '3', Name: 'c' },
+    ]);
+  });
+
+  test('a refusal by the place in the body counts from one, and one that names no row refuses all', async () => {
+    const { server, client } = open();
+    server.write = ({ body }) => {
+      const rows = body as readonly Row[];
+      const at = rows.findIndex((row) => row.Name === 'bad');
+      if (at >= 0) throw new ApiError(400, 'not this one', 'VALUE_REFUSED_IN_ROW', { row: at + 1 });
+      if (rows.length === 2) throw new ApiError(503, 'later');
+      return {};
+    };
+    const failures = await client.write([change('1', 'a'), change('2', 'bad'), change('3', 'c')]);
+    expect(failures.map(({ rowKey, message }) => [rowKey, message])).toEqual([
+      ['2', 'not this one'],
+      ['1', 'later'],
+      ['3', 'later'],
+    ]);
+    await expect(client.write([change('1', 'a'), change('3', 'c')])).rejects.toThrow('later');
+  });
+});
+
+describe('a new row', () => {
+  test('is found where it stands when the place puts it last', async () => {
+    const { server, client } = open();
+    client.source.ensure(0, 10);
+    await client.source.settled();
+    server.write = () => {
+      const row: Row = { Id: 251, Name: null };
+      server.rows = [...server.rows, row];
+      return row;
+    };
+    expect(await client.insert()).toMatchObject({ index: 250, isPlaced: true, row: { key: '251' } });
+    expect(client.source.count).toBe(251);
+  });
+
+  test('that filters hide stands at the end until the rows are arranged anew', async () => {
+    const { server, client } = open();
+    client.source.ensure(240, 250);
+    await client.source.settled();
+    server.write = () => ({ Id: 900, Name: null });
+    expect(await client.insert()).toMatchObject({ index: 250, isPlaced: false });
+    expect(client.source.rowAt(250)?.key).toBe('900');
+    expect([client.source.count, client.source.total]).toEqual([251, 250]);
+    client.source.rearrange();
+    expect(client.source.rowAt(250)).toBeUndefined();
+  });
+});
+
+describe('what can be taken back', () => {
+  test('is kept when the answer was lost, and goes when it was refused for good', async () => {
+    const { server, client } = open();
+    await client.write([change('1', 'a')]);
+    server.write = () => {
+      throw new ApiError(0, 'no connection');
+    };
+    await expect(client.undo('undo')).rejects.toThrow('no connection');
+    server.write = () => {
+      throw new ApiError(409, 'changed meanwhile');
+    };
+    await expect(client.undo('undo')).rejects.toThrow('changed meanwhile');
+    expect(await client.undo('undo')).toBe(false);
+  });
+
+  test('outlives a reload of the page', async () => {
+    const { server, client, undo } = open();
+    await client.write([change('1', 'a')]);
+    const again = new RowsClient(server, undo(), place());
+    expect(await again.undo('undo')).toBe(true);
+    expect(server.requests.at(-1)?.path).toBe('/api/v1/db/data/operations/p_1/op1/undo');
+    expect(await again.undo('redo')).toBe(true);
+  });
+
+  test('is taken back one after the other, however fast it is asked for', async () => {
+    const { server, client } = open();
+    await client.write([change('1', 'a')]);
+    await client.write([change('1', 'b')]);
+    await Promise.all([client.undo('undo'), client.undo('undo')]);
+    const paths = server.requests.filter(({ path }) => path.includes('operations')).map(({ path }) => path);
+    expect(paths.map((path) => path.split('/').at(-2))).toEqual(['op2', 'op1']);
+  });
+});
+
+test('writes of several rows go in one call, of one row to the row', async () => {
+  const { server, client } = open();
+  await client.write([change('1', 'a')]);
+  await client.write([change('1', 'a'), change('2', 'b')]);
+  const [one, many] = server.requests;
+  expect(one).toMatchObject({ method: 'PATCH', path: `${rowsPath}/1`, body: { Name: 'a' } });
+  expect(many).toMatchObject({ method: 'PATCH', path: bulkPath });
+});

@@ -1,0 +1,277 @@
+import type { LiveEvent, Row, RowKey } from '../../shared/index.ts';
+import { type ApiClient, ApiError, type ApiRequest } from '../api.ts';
+import type { CellChange, CellFailure } from './cell-changes.ts';
+import { CellEdits } from './cell-edits.ts';
+import { RefreshPace } from './refresh-pace.ts';
+import { RowCodec, type RowValues } from './row-codec.ts';
+import type { RowData } from './row-source.ts';
+import { RowWindow } from './row-window.ts';
+import { nameOfPlace, pathsOf, type RowsPaths, type RowsPlace } from './rows-place.ts';
+import type { UndoStack } from './undo-stack.ts';
+
+/** The answer's header that names what a write did, so that it can be taken back. */
+const operationHeader = 'x-trellis-operation';
+const requestHeader = 'x-request-id';
+/** A write of several rows is tried again without a row that was refused, so often. */
+const MOST_REFUSED_ROWS = 25;
+const OWN_REQUESTS_KEPT = 50;
+
+/** How a rows client reads. @public */
+export interface RowsOptions {
+  /** Leaves out the view's filters whose comparison belongs to a plugin that is off. */
+  readonly skipsDisabledFilters?: boolean;
+}
+
+/** A row that was just added. @public */
+export interface AddedRow {
+  readonly row: RowData;
+  /** Where it stands now. */
+  readonly index: number;
+  /** False where it stands at the end only because it was just added: filters or sorts would put it elsewhere. */
+  readonly isPlaced: boolean;
+}
+
+/**
+ * The rows of one place, by column id: pages around what is in sight, edits on their way, writes, undo, and what others write.
+ * It outlives a change of its table: rows in sight are read again, and nobody loses their place or what can be taken back.
+ *
+ * Every write rejects with `ApiError` where it was refused as a whole.
+ * @public
+ */
+export class RowsClient {
+  readonly source: RowWindow;
+  /** What a person sees in a cell before the source shows it. */
+  readonly edits = new CellEdits();
+  readonly #api: ApiClient;
+  readonly #undo: UndoStack;
+  readonly #pace: RefreshPace;
+  readonly #ownRequests = new Set<string>();
+  readonly #foreignRequests = new Set<string>();
+  #place: RowsPlace;
+  #options: RowsOptions;
+  #paths: RowsPaths;
+  #codec: RowCodec;
+
+  constructor(api: ApiClient, undo: UndoStack, place: RowsPlace, options: RowsOptions = {}) {
+    this.#api = api;
+    this.#undo = undo;
+    this.#place = place;
+    this.#options = options;
+    this.#paths = pathsOf(place);
+    this.#codec = new RowCodec(place.table.columns ?? []);
+    this.source = new RowWindow({
+      loadRows: (start, limit, signal) => this.#loadRows(start, limit, signal),
+      countRows: (signal) => this.#countRows(signal),
+    });
+    this.#pace = new RefreshPace(() => this.#refreshForOthers());
+  }
+
+  /** Takes over a newer state of the same place; what its rows are made of is read again where that changed. */
+  update(place: RowsPlace, options: RowsOptions = {}): void {
+    if (nameOfPlace(place) !== nameOfPlace(this.#place))
+      throw new Error('A rows client keeps its place; make another one for another table or view.');
+    const readsOtherwise =
+      shapeOf(place) !== shapeOf(this.#place) ||
+      (options.skipsDisabledFilters === true) !== (this.#options.skipsDisabledFilters === true);
+    this.#place = place;
+    this.#options = options;
+    if (!readsOtherwise) return;
+    this.#codec = new RowCodec(place.table.columns ?? []);
+    if (this.source.atLeast > 0 || this.source.error !== undefined) this.source.refresh();
+  }
+
+  /** Writes cells; resolves with those that were refused while the others were written. */
+  readonly write = async (changes: readonly CellChange[]): Promise<readonly CellFailure[]> => {
+    const rows = valuesByRow(changes);
+    const failures: CellFailure[] = [];
+    while (rows.size > 0) {
+      try {
+        this.source.patchRows(await this.#writeRows(rows));
+        break;
+      } catch (error) {
+        const refused = this.#refusedRow(error, [...rows.keys()]);
+        if (refused === undefined && failures.length === 0) throw error;
+        const keys =
+          refused === undefined || failures.length >= MOST_REFUSED_ROWS ? [...rows.keys()] : [refused];
+        for (const rowKey of keys) {
+          failures.push(...failuresOf(rowKey, rows.get(rowKey) ?? {}, error));
+          rows.delete(rowKey);
+        }
+      }
+    }
+    // A row with a new key is another row to everybody.
+    if (changes.some(({ columnId }) => this.#codec.isKey(columnId))) this.source.refresh();
+    return failures;
+  };
+
+  /** Adds a row, and says where it stands once it is shown. */
+  async insert(values: RowValues = {}): Promise<AddedRow> {
+    const answer = await this.#send<Row>({
+      method: 'POST',
+      path: this.#paths.rows,
+      body: this.#codec.encode(values),
+    });
+    const row = this.#codec.decode(answer, 0);
+    const { source } = this;
+    source.refresh();
+    await source.settled();
+    const { total } = source;
+    if (source.indexOf(row.key) === undefined && total !== undefined && total > 0)
+      await source.load(total - 1, total);
+    const isPlaced = source.indexOf(row.key) !== undefined;
+    source.add(row);
+    return { row, index: source.indexOf(row.key) ?? source.atLeast, isPlaced };
+  }
+
+  /** Adds rows; resolves with their keys in the same order, as far as the answer names them. */
+  async insertMany(rows: readonly RowValues[]): Promise<readonly RowKey[]> {
+    const body = rows.map((values) => this.#codec.encode(values));
+    const answer = await this.#send<readonly Row[]>({ method: 'POST', path: this.#paths.bulk, body });
+    this.source.refresh();
+    return answer.length === rows.length ? answer.map((row) => this.#codec.keyOf(row)) : [];
+  }
+
+  async delete(keys: readonly RowKey[]): Promise<void> {
+    const body = keys.map((key) => this.#codec.encodeKey(key));
+    await this.#send({ method: 'DELETE', path: this.#paths.bulk, body });
+    this.source.forget(keys);
+    this.source.refresh();
+  }
+
+  /** Takes the last write of this person and tab back, or does it again. Resolves to false when there is none. */
+  async undo(direction: 'undo' | 'redo'): Promise<boolean> {
+    const isDone = await this.#undo.step(direction, async (operation) => {
+      const path = `${this.#paths.operations}/${encodeURIComponent(operation)}/undo`;
+      const { headers } = await this.#api.send({ method: 'POST', path });
+      this.#rememberOwn(headers);
+      return headers[operationHeader];
+    });
+    if (isDone) this.source.refresh();
+    return isDone;
+  }
+
+  /** Shows what the live channel tells of this table. */
+  receive(event: LiveEvent | { readonly kind: 'resync' }): void {
+    switch (event.kind) {
+      case 'resync':
+      case 'rowsReset':
+        this.#foreignRequests.add(event.kind === 'resync' ? 'resync' : event.requestId);
+        return this.#pace.soon();
+      case 'view':
+        if (this.#place.kind !== 'view' || event.viewId !== this.#place.view.id) return;
+        this.#foreignRequests.add(event.requestId);
+        return this.#pace.soon();
+      case 'rows': {
+        const updates = new Map<RowKey, RowValues>();
+        for (const { op, key, row } of event.changes) {
+          if (op === 'update' && row !== undefined) updates.set(key, this.#codec.valuesOf(row));
+          if (op === 'delete') this.source.forget([key]);
+          if (op !== 'update' || row === undefined) this.#foreignRequests.add(event.requestId);
+        }
+        this.source.patchRows(updates);
+        if (this.#foreignRequests.size > 0) this.#pace.soon();
+      }
+    }
+  }
+
+  /** Gives up what is under way. What comes into sight afterwards is asked for again. */
+  dispose(): void {
+    this.#pace.stop();
+    this.source.dispose();
+  }
+
+  /** Reads again, unless this client's own writes were all that the channel told of: those were read already. */
+  #refreshForOthers(): void {
+    const isOwn = [...this.#foreignRequests].every((id) => this.#ownRequests.has(id));
+    this.#foreignRequests.clear();
+    if (!isOwn) this.source.refresh();
+  }
+
+  async #loadRows(start: number, limit: number, signal: AbortSignal): Promise<readonly RowData[]> {
+    const { list } = await this.#api.request<{ readonly list: readonly Row[] }>({
+      path: this.#paths.rows,
+      query: { offset: start, limit, count: 'false', ...this.#filtering() },
+      signal,
+    });
+    return list.map((row, at) => this.#codec.decode(row, start + at));
+  }
+
+  async #countRows(signal: AbortSignal): Promise<number> {
+    const { count } = await this.#api.request<{ readonly count: number | string }>({
+      path: `${this.#paths.rows}/count`,
+      query: this.#filtering(),
+      signal,
+    });
+    return Number(count);
+  }
+
+  #filtering(): Readonly<Record<string, string>> {
+    return this.#options.skipsDisabledFilters === true ? { skipDisabledFilters: 'true' } : {};
+  }
+
+  /** Writes the cells of a single row alone, those of several rows in one transaction. */
+  async #writeRows(rows: ReadonlyMap<RowKey, RowValues>): Promise<ReadonlyMap<RowKey, RowValues>> {
+    const [only] = rows;
+    if (only !== undefined && rows.size === 1) {
+      const [rowKey, values] = only;
+      const path = `${this.#paths.rows}/${encodeURIComponent(rowKey)}`;
+      const row = await this.#send<Row>({ method: 'PATCH', path, body: this.#codec.encode(values) });
+      return new Map([[rowKey, this.#codec.valuesOf(row)]]);
+    }
+    const body = [...rows].map(([rowKey, values]) => ({
+      ...this.#codec.encode(values),
+      ...this.#codec.encodeKey(rowKey),
+    }));
+    await this.#send({ method: 'PATCH', path: this.#paths.bulk, body });
+    return rows;
+  }
+
+  /** The row that a refusal of several names: by its key, or by its place in the body from 1. */
+  #refusedRow(error: unknown, keys: readonly RowKey[]): RowKey | undefined {
+    if (!(error instanceof ApiError) || keys.length < 2) return undefined;
+    const { rowKey, row } = error.params;
+    const key = typeof rowKey === 'string' ? rowKey : typeof row === 'number' ? keys[row - 1] : undefined;
+    return key !== undefined && keys.includes(key) ? key : undefined;
+  }
+
+  async #send<T>(request: ApiRequest): Promise<T> {
+    const { data, headers } = await this.#api.send<T>(request);
+    this.#rememberOwn(headers);
+    const operation = headers[operationHeader];
+    if (operation !== undefined) this.#undo.did(operation);
+    return data;
+  }
+
+  #rememberOwn(headers: Readonly<Record<string, string>>): void {
+    const id = headers[requestHeader];
+    if (id === undefined) return;
+    this.#ownRequests.add(id);
+    for (const oldest of this.#ownRequests) {
+      if (this.#ownRequests.size <= OWN_REQUESTS_KEPT) break;
+      this.#ownRequests.delete(oldest);
+    }
+  }
+}
+
+/** What decides about how rows are read. */
+function shapeOf({ table }: RowsPlace): string {
+  return JSON.stringify(
+    (table.columns ?? []).map(({ id, title, uidt, storage, pk }) => [id, title, uidt, storage, pk]),
+  );
+}
+
+function valuesByRow(changes: readonly CellChange[]): Map<RowKey, Record<string, unknown>> {
+  const rows = new Map<RowKey, Record<string, unknown>>();
+  for (const { rowKey, columnId, value } of changes) {
+    const values = rows.get(rowKey) ?? {};
+    values[columnId] = value;
+    rows.set(rowKey, values);
+  }
+  return rows;
+}
+
+/** The cells of a row that was not written: all of them, since a row is written whole or not at all. */
+function failuresOf(rowKey: RowKey, values: RowValues, error: unknown): readonly CellFailure[] {
+  const message = error instanceof Error ? error.message : String(error);
+  return Object.keys(values).map((columnId) => ({ rowKey, columnId, message }));
+}

@@ -1,0 +1,43 @@
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { useHost, useSession } from '../host.tsx';
+import { RowsClient, type RowsOptions } from './rows-client.ts';
+import { nameOfPlace, type RowsPlace } from './rows-place.ts';
+import { undoMemoryOfTab, UndoStack } from './undo-stack.ts';
+
+/** A client with what it is for. */
+interface Held {
+  readonly identity: string;
+  readonly client: RowsClient;
+}
+
+/** The rows of a place, kept true as others write: the same client until another table or view is meant. @public */
+export function useRows(place: RowsPlace, options: RowsOptions = {}): RowsClient {
+  const { api, live } = useHost();
+  const session = useSession();
+  const userId = session.user?.id ?? '';
+  const tableId = place.table.id;
+  const identity = `${userId} ${nameOfPlace(place)}`;
+  const make = (): Held => {
+    const undo = new UndoStack(undoMemoryOfTab(userId, tableId));
+    return { identity, client: new RowsClient(api, undo, place, options) };
+  };
+  const [held, setHeld] = useState(make);
+  if (held.identity !== identity) setHeld(make);
+  const { client } = held;
+  const { skipsDisabledFilters } = options;
+  useLayoutEffect(() => {
+    if (held.identity === identity) client.update(place, { skipsDisabledFilters });
+  }, [held, identity, client, place, skipsDisabledFilters]);
+  useEffect(() => {
+    const room = live.subscribe({ tableId }, (event) => client.receive(event));
+    const views = live.onEvent((event) => {
+      if (event.kind === 'view') client.receive(event);
+    });
+    return () => {
+      room.dispose();
+      views.dispose();
+      client.dispose();
+    };
+  }, [client, live, tableId]);
+  return client;
+}

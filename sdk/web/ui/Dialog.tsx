@@ -1,0 +1,39 @@
+import { Dialog as PrimeDialog } from 'primereact/dialog';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { useReturnFocus } from './use-return-focus.ts';
+
+/** A dialog in the middle of the page. @public */
+export interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Keeps everything else out of reach until it is closed. What has `autoFocus` in it begins; the focus returns at the end. @public */
+export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
+  return (
+    <PrimeDialog
+      visible
+      modal
+      draggable={false}
+      resizable={false}
+      header={title}
+      className="tr-dialog tr-dialog--form"
+      focusOnShow={false}
+      onHide={onClose}
+    >
+      <Content>{children}</Content>
+    </PrimeDialog>
+  );
+}
+
+function Content({ children }: { readonly children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useReturnFocus(box);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null || element.contains(document.activeElement)) return;
+    element.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+  }, []);
+  return <div ref={box}>{children}</div>;
+}

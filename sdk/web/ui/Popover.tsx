@@ -1,0 +1,105 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { useReturnFocus } from './use-return-focus.ts';
+
+/** A panel over the page. @public */
+export interface PopoverProps {
+  /** Its name for screen readers. */
+  readonly label: string;
+  /** What it opens under; the middle of the window without one. */
+  readonly anchor?: HTMLElement | undefined;
+  /** Pixels. Default: as wide as what is in it. */
+  readonly width?: number;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+const gap = 6;
+const margin = 8;
+const stops =
+  'input:not(:disabled), button:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
+
+/**
+ * A panel under what opened it; a phone shows it as a sheet at the lower edge. A press outside and Escape close it, Tab goes round in
+ * it, and the focus returns to where it was. (PrimeReact's overlay panel does none of the last three.)
+ *
+ * @public
+ */
+export function Popover({ label, anchor, width, onClose, children }: PopoverProps): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  useReturnFocus(box, anchor);
+
+  // After each render, because what is in it may have grown.
+  useLayoutEffect(() => {
+    const replace = (): void => {
+      if (box.current) place(box.current, anchor);
+    };
+    replace();
+    window.addEventListener('resize', replace);
+    return () => window.removeEventListener('resize', replace);
+  });
+
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || element.contains(document.activeElement)) return;
+    const [first, second] = element.querySelectorAll<HTMLElement>(stops);
+    // The button that closes the panel is the last thing that somebody wants who has just opened it.
+    const target = first?.closest('.tr-popover-head') ? (second ?? first) : first;
+    target?.focus();
+  }, []);
+
+  useEffect(() => {
+    // On the document: what had the focus may have been removed or disabled, and then nothing in the box hears the key.
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      const isOurs = event.target === document.body || box.current?.contains(event.target as Node) === true;
+      if (isOurs) onClose();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [onClose]);
+
+  return createPortal(
+    <div className="tr-popover-layer">
+      <div className="tr-popover-mask" role="presentation" onPointerDown={onClose} />
+      <div
+        ref={box}
+        className="tr-popover"
+        role="dialog"
+        aria-modal="true"
+        aria-label={label}
+        tabIndex={-1}
+        style={{ width }}
+        onKeyDown={(event) => {
+          if (event.key === 'Tab') goRound(event);
+        }}
+      >
+        {children}
+      </div>
+    </div>,
+    document.body,
+  );
+}
+
+/** Under the anchor, at its leading edge, and inside the window. The style sheet overrules it on a phone. */
+function place(box: HTMLElement, anchor: HTMLElement | undefined): void {
+  const { innerWidth, innerHeight } = window;
+  const rect = anchor?.isConnected === true ? anchor.getBoundingClientRect() : undefined;
+  const { width } = box.getBoundingClientRect();
+  const isRightToLeft = document.documentElement.dir === 'rtl';
+  const wished =
+    rect === undefined ? (innerWidth - width) / 2 : isRightToLeft ? rect.right - width : rect.left;
+  // A third of the window is enough to work in, and what is longer scrolls.
+  const top = Math.min((rect?.bottom ?? 114) + gap, Math.max(margin, (innerHeight * 2) / 3));
+  box.style.left = `${Math.max(margin, Math.min(wished, innerWidth - width - margin))}px`;
+  box.style.top = `${top}px`;
+  box.style.maxHeight = `${innerHeight - top - margin}px`;
+}
+
+function goRound(event: KeyboardEvent<HTMLElement>): void {
+  const all = event.currentTarget.querySelectorAll<HTMLElement>(stops);
+  const [from, to] = event.shiftKey ? [all[0], all[all.length - 1]] : [all[all.length - 1], all[0]];
+  if (document.activeElement !== from) return;
+  event.preventDefault();
+  to?.focus();
+}

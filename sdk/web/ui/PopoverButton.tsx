@@ -1,0 +1,54 @@
+import { type ReactNode, useState } from 'react';
+import { useT } from '../host.tsx';
+import { Popover } from './Popover.tsx';
+
+/** A button of a toolbar with a panel. @public */
+export interface PopoverButtonProps {
+  /** A name of the icon font without its prefix. */
+  readonly icon: string;
+  readonly label: string;
+  /** How many of them there are; shown beside the label when it is not 0. */
+  readonly count?: number;
+  /** The panel's content. */
+  readonly children: (close: () => void) => ReactNode;
+}
+
+/** A button that opens a panel with its name over it. @public */
+export function PopoverButton({ icon, label, count = 0, children }: PopoverButtonProps): ReactNode {
+  const t = useT();
+  /** What the panel stands under; none while it is closed. */
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  const [close] = useState(() => () => setAnchor(undefined));
+  return (
+    <>
+      <button
+        type="button"
+        className="tr-tool"
+        data-active={count > 0}
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== undefined}
+        onClick={(event) => setAnchor(anchor === undefined ? event.currentTarget : undefined)}
+      >
+        <i className={`pi pi-${icon}`} aria-hidden="true" />
+        <span>{label}</span>
+        {count > 0 && <span className="tr-count">{count}</span>}
+      </button>
+      {anchor !== undefined && (
+        <Popover label={label} anchor={anchor} onClose={close}>
+          <header className="tr-popover-head">
+            <h2>{label}</h2>
+            <button
+              type="button"
+              className="tr-icon-button tr-icon-button--small"
+              aria-label={t('Close')}
+              onClick={close}
+            >
+              <i className="pi pi-times" aria-hidden="true" />
+            </button>
+          </header>
+          {children(close)}
+        </Popover>
+      )}
+    </>
+  );
+}

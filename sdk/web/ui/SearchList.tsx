@@ -1,0 +1,145 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { matchesSearch } from './SearchField.tsx';
+
+/** One thing to choose. @public */
+export interface SearchOption {
+  readonly id: string;
+  readonly label: string;
+  /** A name of the icon font without its prefix. */
+  readonly icon?: string;
+  /** Below the label; searched too. */
+  readonly detail?: string;
+  /** At the end of the line: keys. */
+  readonly hint?: string;
+  /** The heading that it stands under; options of one group must follow each other. */
+  readonly group?: string;
+}
+
+/** A list with a search field over it. @public */
+export interface SearchListProps {
+  /** The name of the search field. */
+  readonly label: string;
+  /** The name of the list. */
+  readonly listLabel: string;
+  readonly options: readonly SearchOption[];
+  /** The chosen option's id. */
+  readonly value?: string;
+  /** Shown when nothing matches. */
+  readonly emptyText: string;
+  onChoose(this: void, id: string): void;
+  /** On Escape. Without it the key goes on to whatever holds the list. */
+  onCancel?(this: void): void;
+}
+
+/** A combobox: what is typed narrows the list, the arrow keys walk it, Enter chooses. @public */
+export function SearchList(props: SearchListProps): ReactNode {
+  const { options, value, onChoose, onCancel } = props;
+  const id = useId();
+  const [search, setSearch] = useState('');
+  const [activeId, setActiveId] = useState(value);
+  const shown = options.filter(({ label, detail }) =>
+    matchesSearch(`${label} ${detail ?? ''}`, search.trim()),
+  );
+  const active = shown.find((option) => option.id === activeId) ?? shown[0];
+  const optionId = (of: string) => `${id}-${of}`;
+  const activeOption = active && optionId(active.id);
+
+  useEffect(() => {
+    if (activeOption !== undefined) {
+      document.getElementById(activeOption)?.scrollIntoView?.({ block: 'nearest' });
+    }
+  }, [activeOption]);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const at = active ? shown.indexOf(active) : -1;
+    const last = shown.length - 1;
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key];
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') {
+      if (active) onChoose(active.id);
+    } else if (event.key === 'Escape' && onCancel) onCancel();
+    else if (to !== undefined) setActiveId(shown[Math.max(0, Math.min(to, last))]?.id);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  return (
+    <div className="tr-search-list">
+      <input
+        className="p-inputtext p-component"
+        role="combobox"
+        aria-expanded="true"
+        aria-autocomplete="list"
+        aria-controls={id}
+        aria-activedescendant={activeOption}
+        value={search}
+        placeholder={props.label}
+        aria-label={props.label}
+        autoFocus
+        onChange={(event) => {
+          setSearch(event.target.value);
+          setActiveId(undefined);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul id={id} role="listbox" aria-label={props.listLabel}>
+        {shown.map((option, index) => (
+          <Option
+            key={option.id}
+            option={option}
+            id={optionId(option.id)}
+            heading={option.group === shown[index - 1]?.group ? undefined : option.group}
+            isChosen={option.id === value}
+            isActive={option === active}
+            onPoint={() => setActiveId(option.id)}
+            onChoose={() => onChoose(option.id)}
+          />
+        ))}
+      </ul>
+      {shown.length === 0 && (
+        <p className="tr-note" role="status">
+          {props.emptyText}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Option(props: {
+  readonly option: SearchOption;
+  readonly id: string;
+  readonly heading: string | undefined;
+  readonly isChosen: boolean;
+  readonly isActive: boolean;
+  readonly onPoint: () => void;
+  readonly onChoose: () => void;
+}) {
+  const { option } = props;
+  return (
+    <>
+      {props.heading !== undefined && (
+        <li role="presentation" className="tr-search-heading">
+          {props.heading}
+        </li>
+      )}
+      {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field has the keys of the list */}
+      <li
+        id={props.id}
+        role="option"
+        aria-selected={props.isChosen}
+        data-active={props.isActive}
+        onPointerMove={props.onPoint}
+        onClick={props.onChoose}
+      >
+        {option.icon !== undefined && <i className={`pi pi-${option.icon}`} aria-hidden="true" />}
+        <span>
+          <strong>{option.label}</strong>
+          {option.detail !== undefined && <small>{option.detail}</small>}
+        </span>
+        {option.hint !== undefined && <kbd>{option.hint}</kbd>}
+        {props.isChosen && <i className="pi pi-check" aria-hidden="true" />}
+      </li>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { type ReactNode } from 'react';
+
+/** One of a few. @public */
+export interface SelectProps<Value extends string = string> {
+  /** Its name for screen readers. */
+  readonly label: string;
+  readonly value: Value | '';
+  readonly options: readonly { readonly value: Value | ''; readonly label: string }[];
+  readonly disabled?: boolean;
+  readonly invalid?: boolean;
+  readonly className?: string;
+  onChange(this: void, value: Value): void;
+}
+
+/** A list to choose one from: the browser's own, which phones and screen readers know best. @public */
+export function Select<Value extends string>(props: SelectProps<Value>): ReactNode {
+  return (
+    <select
+      className={`tr-select ${props.className ?? ''}`}
+      aria-label={props.label}
+      aria-invalid={props.invalid}
+      disabled={props.disabled}
+      value={props.value}
+      onChange={(event) => props.onChange(event.target.value as Value)}
+    >
+      {props.options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** One of two to four, all in sight. @public */
+export interface ChoicesProps<Value extends string = string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly {
+    readonly value: Value;
+    readonly label: string;
+    readonly icon?: string;
+    /** What choosing it means. */
+    readonly title?: string;
+  }[];
+  onChange(this: void, value: Value): void;
+}
+
+/** Radio buttons side by side; the arrow keys choose, as the browser has it. @public */
+export function Choices<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: ChoicesProps<Value>): ReactNode {
+  return (
+    <div className="tr-choices" role="radiogroup" aria-label={label}>
+      {options.map((option) => (
+        <label key={option.value} title={option.title} data-chosen={option.value === value}>
+          <input
+            type="radio"
+            name={label}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.icon !== undefined && <i className={`pi pi-${option.icon}`} aria-hidden="true" />}
+          <span>{option.label}</span>
+        </label>
+      ))}
+    </div>
+  );
+}

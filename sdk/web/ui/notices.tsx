@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { useT } from '../host.tsx';
+
+/** What a place shows that has nothing to show. @public */
+export interface EmptyProps {
+  /** A name of the icon font without its prefix. */
+  readonly icon: string;
+  readonly title: string;
+  readonly text?: string;
+  /** The one thing to do about it. */
+  readonly children?: ReactNode;
+}
+
+/** An icon, a title, a sentence and what to do. @public */
+export function Empty({ icon, title, text, children }: EmptyProps): ReactNode {
+  return (
+    <section className="tr-empty">
+      <i className={`pi pi-${icon}`} aria-hidden="true" />
+      <h2>{title}</h2>
+      {text !== undefined && <p>{text}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** What could not be read, and the way to try again. @public */
+export interface ErrorNoticeProps {
+  /** What failed; the message alone in a narrow place. */
+  readonly title?: string;
+  readonly message: string;
+  onRetry(this: void): void;
+}
+
+/** An error in the place of what it kept from being shown. @public */
+export function ErrorNotice({ title, message, onRetry }: ErrorNoticeProps): ReactNode {
+  const t = useT();
+  return (
+    <section className={title === undefined ? 'tr-error-notice' : 'tr-empty'} role="alert">
+      {title !== undefined && (
+        <>
+          <i className="pi pi-exclamation-circle" aria-hidden="true" />
+          <h2>{title}</h2>
+        </>
+      )}
+      <p>{message}</p>
+      <button type="button" className="tr-button" onClick={onRetry}>
+        {t('Try again')}
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+
+/**
+ * The order number that puts a row at a place of its list: half-way between its neighbours there. Undefined where they leave no room
+ * between them, and the whole list must be numbered anew.
+ *
+ * @param orders of the other rows, as they stand.
+ * @public
+ */
+export function orderAt(orders: readonly number[], at: number): number | undefined {
+  const above = orders[at - 1];
+  const below = orders[at];
+  if (above === undefined) return below === undefined ? 1 : below - 1;
+  if (below === undefined) return above + 1;
+  const between = (above + below) / 2;
+  return above < between && between < below ? between : undefined;
+}
+
+/** The list with one of its rows at another place. @public */
+export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
+  const item = items.slice(from, from + 1);
+  return items.toSpliced(from, 1).toSpliced(to, 0, ...item);
+}
+
+interface Drag {
+  readonly from: number;
+  readonly to: number;
+  readonly startY: number;
+  readonly isMoving: boolean;
+}
+
+/** Pixels that a press may slip and still be a click. */
+const slip = 5;
+
+/**
+ * Lets rows of a list be dragged to another place, or moved with the arrow keys. Spread `row(index)` on each row and `handle(index)` on
+ * the grip that moves it by mouse, pen, finger or keys; or `press(index)` on a whole row that a mouse may drag.
+ *
+ * @param count how many rows there are.
+ * @param onMove the row at `from` is to stand at `to`.
+ * @public
+ */
+export function useSortable(count: number, onMove: (from: number, to: number) => void) {
+  const rows = useRef(new Map<number, HTMLElement>());
+  const [drag, setDrag] = useState<Drag>();
+
+  /** The row whose place the pointer is over. */
+  function placeAt(y: number): number {
+    const places = [...rows.current].filter(([index]) => index < count).sort(([a], [b]) => a - b);
+    const over = places.find(([, element]) => y < element.getBoundingClientRect().bottom);
+    return over?.[0] ?? count - 1;
+  }
+
+  /** The pointer's part, on an element that is dragged. */
+  const pointer = (index: number, isWanted: (event: PointerEvent) => boolean) => ({
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0 || !isWanted(event)) return;
+      setDrag({ from: index, to: index, startY: event.clientY, isMoving: false });
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (drag === undefined || event.buttons === 0) return;
+      if (!drag.isMoving && Math.abs(event.clientY - drag.startY) < slip) return;
+      // From here on the press is a drag: what lies under the pointer hears nothing of it, a click least of all.
+      event.currentTarget.setPointerCapture(event.pointerId);
+      setDrag({ ...drag, to: placeAt(event.clientY), isMoving: true });
+    },
+    onPointerUp: () => {
+      if (drag?.isMoving === true && drag.to !== drag.from) onMove(drag.from, drag.to);
+      setDrag(undefined);
+    },
+    onPointerCancel: () => setDrag(undefined),
+  });
+
+  return {
+    row: (index: number) => ({
+      ref: (element: HTMLElement | null) => {
+        if (element) rows.current.set(index, element);
+        else rows.current.delete(index);
+      },
+      'data-dragged': drag?.isMoving === true && drag.from === index,
+      'data-drop': dropSide(drag, index),
+    }),
+    press: (index: number) => pointer(index, ({ pointerType }) => pointerType === 'mouse'),
+    handle: (index: number) => ({
+      ...pointer(index, () => true),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key === 'Escape' && drag !== undefined) return setDrag(undefined);
+        const to = index + (event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0);
+        if (to === index) return;
+        event.preventDefault();
+        if (to >= 0 && to < count) onMove(index, to);
+      },
+    }),
+  };
+}
+
+/** On which side of a row the dragged one would come to stand. */
+function dropSide(drag: Drag | undefined, index: number): 'before' | 'after' | undefined {
+  if (drag?.isMoving !== true || drag.to !== index || drag.to === drag.from) return undefined;
+  return drag.to < drag.from ? 'before' : 'after';
+}

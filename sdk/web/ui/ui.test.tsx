@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { act, cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { renderWithHost } from '../../testing/web.tsx';
+import { Form, MenuButton, Popover, SearchList, Switch, TextField } from './index.ts';
+
+function show(ui: React.ReactNode) {
+  return { ...renderWithHost(ui), user: userEvent.setup() };
+}
+
+afterEach(cleanup);
+
+describe('a menu', () => {
+  const run = jest.fn();
+  const action = (id: string, label: string, rest = {}) => ({ id, label, icon: 'circle', run, ...rest });
+  const menu = (
+    <MenuButton
+      label="More"
+      actions={[action('a', 'Rename'), action('b', 'Duplicate', { disabled: true }), action('c', 'Delete')]}
+    />
+  );
+
+  test('is walked by arrows and letters, leaves out what is disabled, and gives the focus back', async () => {
+    const { user } = show(menu);
+    await user.click(screen.getByRole('button', { name: 'More' }));
+    const focused = () => document.activeElement?.textContent;
+    expect(focused()).toBe('Rename');
+    await user.keyboard('{ArrowDown}');
+    expect(focused()).toBe('Delete');
+    await user.keyboard('r');
+    expect(focused()).toBe('Rename');
+    await user.click(screen.getByRole('menuitem', { name: 'Duplicate' }));
+    expect(run).not.toHaveBeenCalled();
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'More' }));
+  });
+
+  test('without entries is not drawn', () => {
+    show(<MenuButton label="More" actions={[]} />);
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  test('is closed, and the focus is back, before its action runs', async () => {
+    const found: unknown[] = [];
+    const { user } = show(
+      <MenuButton
+        label="More"
+        actions={[
+          action('a', 'Open', {
+            run: () => found.push(screen.queryByRole('menu'), document.activeElement?.ariaLabel),
+          }),
+        ]}
+      />,
+    );
+    await user.click(screen.getByRole('button', { name: 'More' }));
+    await user.keyboard('{Enter}');
+    expect(found).toEqual([null, 'More']);
+  });
+});
+
+describe('a panel', () => {
+  function Panel() {
+    const [isOpen, setOpen] = useState(false);
+    const [isBusy, setBusy] = useState(false);
+    return (
+      <>
+        <button onClick={() => setOpen(true)}>Open</button>
+        {isOpen && (
+          <Popover label="Column" onClose={() => setOpen(false)}>
+            <Form
+              submitLabel="Save"
+              isBusy={isBusy}
+              problem={isBusy ? 'Refused.' : undefined}
+              onSubmit={() => setBusy(true)}
+              onCancel={() => setOpen(false)}
+            >
+              <TextField label="Name" value="x" autoFocus onChange={() => undefined} />
+            </Form>
+          </Popover>
+        )}
+      </>
+    );
+  }
+
+  test('takes the focus, keeps Tab inside, and gives the focus back on Escape', async () => {
+    const { user } = show(<Panel />);
+    await user.click(screen.getByRole('button', { name: 'Open' }));
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+    await user.tab({ shift: true });
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save' }));
+    await user.tab();
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' }));
+  });
+
+  test('stays in the window when the window changes', async () => {
+    const { user } = show(<Panel />);
+    await user.click(screen.getByRole('button', { name: 'Open' }));
+    const { innerWidth } = window;
+    window.innerWidth = 400;
+    act(() => void window.dispatchEvent(new Event('resize')));
+    expect(screen.getByRole('dialog').style.left).toBe('200px');
+    window.innerWidth = innerWidth;
+  });
+
+  test('keeps its keys while it works and after a refusal', async () => {
+    const { user } = show(<Panel />);
+    await user.click(screen.getByRole('button', { name: 'Open' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByRole('alert').textContent).toBe('Refused.');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save' }));
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+test('a list is narrowed by any of its words, under its headings', async () => {
+  const onChoose = jest.fn();
+  const { user } = show(
+    <SearchList
+      label="Search"
+      listLabel="Everything"
+      emptyText="Nothing."
+      options={[
+        { id: 'a', label: 'Animals', detail: 'Zoo', group: 'Tables' },
+        { id: 'b', label: 'Visits', detail: 'Zoo', group: 'Tables' },
+        { id: 'c', label: 'Sign out', group: 'Commands' },
+      ]}
+      onChoose={onChoose}
+    />,
+  );
+  await user.keyboard('zoo vis');
+  expect(screen.getAllByRole('option')).toHaveLength(1);
+  expect(screen.queryByText('Commands')).toBeNull();
+  await user.keyboard('{Enter}');
+  expect(onChoose).toHaveBeenCalledWith('b');
+});
+
+test('a switch is switched once by a press on its name', async () => {
+  const onChange = jest.fn();
+  const { user } = show(
+    <Switch checked={false} onChange={onChange}>
+      Required
+    </Switch>,
+  );
+  await user.click(screen.getByText('Required'));
+  expect(onChange.mock.calls).toEqual([[true]]);
+  expect(screen.getByRole('switch', { name: 'Required' })).toBeTruthy();
+});

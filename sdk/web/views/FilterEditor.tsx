@@ -1,0 +1,199 @@
+import { type ReactNode, useMemo } from 'react';
+import type { ColumnEntity, FilterNode, LogicalOp } from '../../shared/index.ts';
+import { useRegistry, useT } from '../host.tsx';
+import { Select } from '../ui/index.ts';
+import { FilterRow } from './FilterRow.tsx';
+import { keyOf, operatorsFor } from './filter-tree.ts';
+import { replaced } from './replaced.ts';
+
+/** A tree of filters and the way to change it. @public */
+export interface FilterEditorProps {
+  /** The columns that may be filtered by, the display column first in their order. */
+  readonly columns: readonly ColumnEntity[];
+  readonly value: readonly FilterNode[];
+  /** Shows the filters and changes nothing. */
+  readonly readOnly?: boolean;
+  /** What an empty tree means. */
+  readonly emptyText: string;
+  onChange(this: void, value: readonly FilterNode[]): void;
+}
+
+/** Groups in groups: as deep as people can still read. */
+const deepestGroup = 3;
+
+/**
+ * Edits the filters of a view, the conditions of a webhook, or whatever else is asked of rows. It keeps nothing itself: the whole tree
+ * comes in, and goes out with each change. A value that the column cannot hold stays in its field until it is mended.
+ *
+ * @public
+ */
+export function FilterEditor({
+  columns,
+  value,
+  readOnly,
+  emptyText,
+  onChange,
+}: FilterEditorProps): ReactNode {
+  return (
+    <FilterLevel
+      columns={columns}
+      nodes={value}
+      depth={0}
+      readOnly={readOnly === true}
+      emptyText={emptyText}
+      onChange={onChange}
+    />
+  );
+}
+
+interface FilterLevelProps {
+  readonly columns: readonly ColumnEntity[];
+  readonly nodes: readonly FilterNode[];
+  readonly depth: number;
+  readonly readOnly: boolean;
+  readonly emptyText: string;
+  readonly onChange: (nodes: readonly FilterNode[]) => void;
+}
+
+/** The filters side by side at the root or in a group, and the way to add another. */
+function FilterLevel({ columns, nodes, depth, readOnly, emptyText, onChange }: FilterLevelProps) {
+  const t = useT();
+  const types = useRegistry('columnTypes');
+  const operators = useRegistry('filterOperators');
+  const first = useMemo(() => columns.find((of) => of.pv) ?? columns[0], [columns]);
+
+  function condition(): FilterNode {
+    const type = types.find(({ id }) => id === first?.uidt);
+    const [operator] = operatorsFor(type, operators);
+    return {
+      kind: 'condition',
+      id: newId(),
+      logicalOp: 'and',
+      columnId: first?.id ?? '',
+      operator: operator?.id ?? 'eq',
+      value: '',
+    };
+  }
+
+  return (
+    <>
+      {nodes.length === 0 && <p className="tr-note">{emptyText}</p>}
+      <ul className="tr-filters">
+        {nodes.map((node, index) => {
+          const change = (next: FilterNode | undefined) => onChange(replaced<FilterNode>(nodes, index, next));
+          const join = (
+            <FilterJoin
+              value={node.logicalOp}
+              isFirst={index === 0}
+              readOnly={readOnly}
+              onChange={(logicalOp) => change({ ...node, logicalOp })}
+            />
+          );
+          return node.kind === 'condition' ? (
+            <FilterRow
+              key={keyOf(node)}
+              join={join}
+              node={node}
+              columns={columns}
+              readOnly={readOnly}
+              onChange={change}
+            />
+          ) : (
+            <li key={keyOf(node)} className="tr-filter-group">
+              <fieldset aria-label={t('Group of filters')}>
+                <div className="tr-filter-line">
+                  {join}
+                  <span className="tr-note">{t('a group of filters')}</span>
+                  <RemoveButton
+                    label={t('Remove this group')}
+                    readOnly={readOnly}
+                    onRemove={() => change(undefined)}
+                  />
+                </div>
+                <FilterLevel
+                  columns={columns}
+                  nodes={node.children}
+                  depth={depth + 1}
+                  readOnly={readOnly}
+                  emptyText={t('An empty group does not filter.')}
+                  onChange={(children) => change({ ...node, children })}
+                />
+              </fieldset>
+            </li>
+          );
+        })}
+      </ul>
+      {!readOnly && first !== undefined && (
+        <div className="tr-filter-actions">
+          <button type="button" className="tr-action" onClick={() => onChange([...nodes, condition()])}>
+            <i className="pi pi-plus" aria-hidden="true" /> {t('Add filter')}
+          </button>
+          {depth < deepestGroup && (
+            <button
+              type="button"
+              className="tr-action"
+              onClick={() =>
+                onChange([
+                  ...nodes,
+                  { kind: 'group', id: newId(), logicalOp: 'and', children: [condition()] },
+                ])
+              }
+            >
+              <i className="pi pi-sitemap" aria-hidden="true" /> {t('Add group')}
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** How a filter joins the ones before it; the first has nothing to join. */
+function FilterJoin(props: {
+  readonly value: LogicalOp;
+  readonly isFirst: boolean;
+  readonly readOnly: boolean;
+  readonly onChange: (value: LogicalOp) => void;
+}) {
+  const t = useT();
+  if (props.isFirst) return <span className="tr-filter-word">{t('where')}</span>;
+  return (
+    <Select<LogicalOp>
+      className="tr-filter-join"
+      label={t('Joined by')}
+      disabled={props.readOnly}
+      value={props.value}
+      options={[
+        { value: 'and', label: t('and') },
+        { value: 'or', label: t('or') },
+        // Only where it was made by the API: "and not" is a group's business.
+        ...(props.value === 'not' ? [{ value: 'not' as const, label: t('and not') }] : []),
+      ]}
+      onChange={props.onChange}
+    />
+  );
+}
+
+/** Takes a filter, a group or a sort out of its list. */
+export function RemoveButton(props: {
+  readonly label: string;
+  readonly readOnly: boolean;
+  readonly onRemove: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      className="tr-icon-button tr-filter-remove"
+      aria-label={props.label}
+      disabled={props.readOnly}
+      onClick={props.onRemove}
+    >
+      <i className="pi pi-trash" aria-hidden="true" />
+    </button>
+  );
+}
+
+/** A name for a filter that is not saved yet. */
+function newId(): string {
+  return `new-${Math.random().toString(36).slice(2, 12)}`;
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react';
+import type { ColumnEntity, FilterNode } from '../../shared/index.ts';
+import { useRegistry, useT } from '../host.tsx';
+import { Select } from '../ui/index.ts';
+import { RemoveButton } from './FilterEditor.tsx';
+import { FilterValue } from './FilterValue.tsx';
+import { operatorOf, operatorsFor } from './filter-tree.ts';
+
+type Condition = Extract<FilterNode, { readonly kind: 'condition' }>;
+
+interface FilterRowProps {
+  readonly node: Condition;
+  /** How it joins the filters before it. */
+  readonly join: ReactNode;
+  readonly columns: readonly ColumnEntity[];
+  readonly readOnly: boolean;
+  readonly onChange: (next: FilterNode | undefined) => void;
+}
+
+/** One condition: how it joins the others, column, comparison, value. */
+export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRowProps) {
+  const t = useT();
+  const types = useRegistry('columnTypes');
+  const operators = useRegistry('filterOperators');
+  const typeOf = (column: ColumnEntity | undefined) => types.find(({ id }) => id === column?.uidt);
+  const column = columns.find((of) => of.id === node.columnId);
+  const type = typeOf(column);
+  const offered = operatorsFor(type, operators);
+  const operator = operatorOf(operators, node.operator);
+  const shown = operator === undefined || offered.includes(operator) ? offered : [operator, ...offered];
+
+  function changeColumn(columnId: string) {
+    const possible = operatorsFor(typeOf(columns.find((of) => of.id === columnId)), operators);
+    const isKept = possible.some((of) => of.id === node.operator);
+    onChange({ ...node, columnId, operator: isKept ? node.operator : (possible[0]?.id ?? 'eq'), value: '' });
+  }
+
+  function changeOperator(id: string) {
+    const next = operatorOf(operators, id);
+    // A value of another shape, such as a range, says nothing to the new comparison.
+    const isSameShape = next?.arity === operator?.arity && next?.ValueInput === operator?.ValueInput;
+    onChange({ ...node, operator: id, value: isSameShape ? node.value : '' });
+  }
+
+  return (
+    <li className="tr-filter">
+      <div className="tr-filter-line">
+        {join}
+        <Select
+          label={t('Column to filter by')}
+          disabled={readOnly}
+          value={node.columnId}
+          options={[
+            ...(column === undefined ? [{ value: node.columnId, label: t('a column that is gone') }] : []),
+            ...columns.map(({ id, title }) => ({ value: id, label: title })),
+          ]}
+          onChange={changeColumn}
+        />
+        <Select
+          label={t('Comparison')}
+          disabled={readOnly}
+          invalid={operator === undefined}
+          value={operator?.id ?? ''}
+          options={[
+            ...(operator === undefined ? [{ value: '', label: node.operator }] : []),
+            ...shown.map(({ id, label }) => ({ value: id, label: t(label) })),
+          ]}
+          onChange={changeOperator}
+        />
+        {operator && column && (
+          <FilterValue
+            key={`${column.id} ${operator.ValueInput ? operator.id : operator.arity}`}
+            column={column}
+            type={type}
+            operator={operator}
+            value={node.value ?? ''}
+            readOnly={readOnly}
+            onChange={(value) => onChange({ ...node, value })}
+          />
+        )}
+        <RemoveButton
+          label={t('Remove this filter')}
+          readOnly={readOnly}
+          onRemove={() => onChange(undefined)}
+        />
+      </div>
+      {operator === undefined && (
+        <div className="tr-filter-problem" role="alert">
+          {t(
+            'The comparison {{operator}} belongs to a plugin that is switched off. Rows can be shown without it from the grid.',
+            { operator: node.operator },
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,178 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { CellValue, ColumnEntity } from '../../shared/index.ts';
+import { CellEditor } from '../CellEditor.tsx';
+import { columnContext } from '../columns.ts';
+import { Contribution } from '../contribution.tsx';
+import { useT } from '../host.tsx';
+import type { FilterValueProps, WebColumnType } from '../registries.ts';
+import { Select } from '../ui/index.ts';
+
+/** Milliseconds after the last key before a typed value filters. */
+const typingPause = 400;
+
+/** What a filter compares with: the column type's own editor where a single value is meant, a text otherwise. */
+export function FilterValue(props: FilterValueProps) {
+  const { type, operator } = props;
+  if (operator.ValueInput !== undefined) {
+    return (
+      <Contribution registry="filterOperators" id={operator.id} what={operator.label} compact>
+        <operator.ValueInput {...props} />
+      </Contribution>
+    );
+  }
+  if (operator.arity === 'none') return null;
+  if (operator.arity === 'two') return <RangeInput {...props} />;
+  if (type === undefined || operator.arity === 'list' || operator.takes === 'words') {
+    return <TextInput {...props} />;
+  }
+  return <OneValue {...props} type={type} />;
+}
+
+function OneValue(props: FilterValueProps & { readonly type: WebColumnType }) {
+  const { type, column, value, readOnly, onChange } = props;
+  if (type.storage === 'boolean') return <YesNo {...props} />;
+  if (typeof type.Editor === 'string') return <TextInput {...props} />;
+  return (
+    <fieldset className="tr-filter-editor" disabled={readOnly}>
+      <CellEditor
+        type={type}
+        value={value === '' ? null : value}
+        column={asOptional(column)}
+        onCommit={(next) => {
+          if (textOf(next) !== textOf(value)) onChange(next ?? '');
+        }}
+      />
+    </fieldset>
+  );
+}
+
+/** Two values as the server keeps them: `from,to`. It filters once both are there. */
+function RangeInput(props: FilterValueProps) {
+  const t = useT();
+  const stored = textOf(props.value);
+  const [ends, setEnds] = useState<{ readonly of: string; readonly from: string; readonly to: string }>();
+  const [storedFrom = '', storedTo = ''] = stored.split(',');
+  const { from, to } = ends?.of === stored ? ends : { from: storedFrom, to: storedTo };
+
+  function change(next: { readonly from: string; readonly to: string }) {
+    setEnds({ of: stored, ...next });
+    if (next.from !== '' && next.to !== '') props.onChange(`${next.from},${next.to}`);
+    else if (stored !== '') props.onChange('');
+  }
+
+  const inputOf = (label: string, value: string, set: (value: CellValue) => void) =>
+    props.type === undefined ? (
+      <TextInput {...props} label={label} value={value} onChange={set} />
+    ) : (
+      <OneValue {...props} type={props.type} label={label} value={value} onChange={set} />
+    );
+  return (
+    <span className="tr-filter-range">
+      {inputOf(t('From'), from, (value) => change({ from: textOf(value), to }))}
+      <span className="tr-filter-dash">{t('to')}</span>
+      {inputOf(t('To'), to, (value) => change({ from, to: textOf(value) }))}
+    </span>
+  );
+}
+
+function YesNo({ value, label, readOnly, onChange }: FilterValueProps) {
+  const t = useT();
+  return (
+    <Select
+      label={label ?? t('Value')}
+      disabled={readOnly}
+      value={textOf(value)}
+      options={[
+        { value: '', label: t('choose') },
+        { value: 'true', label: t('checked') },
+        { value: 'false', label: t('not checked') },
+      ]}
+      onChange={onChange}
+    />
+  );
+}
+
+/** A text that the column's type can read; one that it cannot stays here and says why. */
+function TextInput(props: FilterValueProps) {
+  const { column, type, operator, value, readOnly, onChange } = props;
+  const t = useT();
+  const stored = textOf(value);
+  const [typed, setTyped] = useState<{ readonly of: string; readonly text: string }>();
+  const [problem, setProblem] = useState<string>();
+  const problemId = useId();
+  const timer = useRef<number>(undefined);
+  const text = typed?.of === stored ? typed.text : stored;
+  const latest = useRef<() => void>(undefined);
+  useEffect(() => {
+    latest.current = () => commit(text);
+  });
+  // What was typed in a panel that is closed before the pause is over filters as well.
+  useEffect(
+    () => () => {
+      if (timer.current !== undefined) latest.current?.();
+    },
+    [],
+  );
+
+  function commit(next: string) {
+    window.clearTimeout(timer.current);
+    timer.current = undefined;
+    const found = problemOf(next);
+    setProblem(found);
+    if (found === undefined && next !== stored) onChange(next);
+  }
+
+  function problemOf(next: string): string | undefined {
+    if (type === undefined || next === '' || operator.takes === 'words') return undefined;
+    const parts = operator.arity === 'list' ? next.split(',').map((part) => part.trim()) : [next];
+    for (const part of parts) {
+      const read = type.parse(part, columnContext(asOptional(column), type));
+      if (!read.ok) return read.message;
+    }
+    return undefined;
+  }
+
+  return (
+    <span className="tr-filter-value">
+      <input
+        className="tr-filter-input"
+        aria-label={props.label ?? t('Value')}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : problemId}
+        value={text}
+        placeholder={operator.arity === 'list' ? t('one, two, three') : (props.label ?? t('Enter a value'))}
+        disabled={readOnly}
+        onChange={(event) => {
+          const next = event.target.value;
+          setTyped({ of: stored, text: next });
+          setProblem(undefined);
+          window.clearTimeout(timer.current);
+          timer.current = window.setTimeout(() => latest.current?.(), typingPause);
+        }}
+        onBlur={() => commit(text)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') commit(text);
+        }}
+      />
+      {problem !== undefined && (
+        <small id={problemId} className="tr-filter-problem">
+          {column.title} {t(problem)}
+        </small>
+      )}
+    </span>
+  );
+}
+
+function textOf(value: CellValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const optional = new WeakMap<ColumnEntity, ColumnEntity>();
+
+/** A filter may look for nothing in a column that must hold something. */
+function asOptional(column: ColumnEntity): ColumnEntity {
+  const known = optional.get(column) ?? { ...column, rqd: false };
+  optional.set(column, known);
+  return known;
+}

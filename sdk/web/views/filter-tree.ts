@@ -1,0 +1,93 @@
+import type { FilterEntity, FilterNode, FilterOperator } from '../../shared/index.ts';
+import type { WebColumnType } from '../registries.ts';
+
+/** A saved filter, with those of a group, as the tree that an editor works on. @public */
+export function toFilterNode(filter: FilterEntity): FilterNode {
+  const { id, logical_op: logicalOp } = filter;
+  if (filter.is_group === true) {
+    return { kind: 'group', id, logicalOp, children: (filter.children ?? []).map(toFilterNode) };
+  }
+  return {
+    kind: 'condition',
+    id,
+    logicalOp,
+    columnId: filter.fk_column_id ?? '',
+    operator: filter.comparison_op ?? 'eq',
+    value: filter.value,
+  };
+}
+
+/** A tree as the server takes it. @public */
+export function toFilterBody(node: FilterNode): object {
+  const shared = { id: node.id, logical_op: node.logicalOp };
+  return node.kind === 'group'
+    ? { ...shared, is_group: true, children: node.children.map(toFilterBody) }
+    : { ...shared, fk_column_id: node.columnId, comparison_op: node.operator, value: node.value ?? '' };
+}
+
+/** A node whose fields keep their place on the page although its id has become that of the saved filter. */
+type KeptNode = FilterNode & { readonly key?: string };
+
+/** What names a node on the page. */
+export function keyOf(node: KeptNode): string {
+  return node.key ?? node.id ?? '';
+}
+
+/** A tree that was sent, with the ids that the server gave its filters. What somebody types in stays where it is. @public */
+export function withSavedIds(
+  nodes: readonly FilterNode[],
+  saved: readonly FilterEntity[],
+): readonly FilterNode[] {
+  return nodes.map((node, index): KeptNode => {
+    const entity = saved[index];
+    if (entity === undefined) return node;
+    const named = { id: entity.id, key: keyOf(node) };
+    return node.kind === 'group'
+      ? { ...node, ...named, children: withSavedIds(node.children, entity.children ?? []) }
+      : { ...node, ...named };
+  });
+}
+
+/** Whether two trees filter alike; ids do not matter. @public */
+export function isSameTree(left: readonly FilterNode[], right: readonly FilterNode[]): boolean {
+  return JSON.stringify(left.map(withoutId)) === JSON.stringify(right.map(withoutId));
+}
+
+function withoutId(node: FilterNode): unknown {
+  return node.kind === 'group'
+    ? [node.logicalOp, node.children.map(withoutId)]
+    : [node.logicalOp, node.columnId, node.operator, node.value ?? ''];
+}
+
+/** The operator of an id, or of an alias of it. @public */
+export function operatorOf<Operator extends FilterOperator>(
+  operators: readonly Operator[],
+  id: string,
+): Operator | undefined {
+  return operators.find((operator) => operator.id === id || operator.aliases?.includes(id) === true);
+}
+
+/** The comparisons that make sense for a type, those that it names first; all of them while its plugin is off. */
+export function operatorsFor<Operator extends FilterOperator>(
+  type: WebColumnType | undefined,
+  operators: readonly Operator[],
+): readonly Operator[] {
+  if (type === undefined) return operators;
+  const named = type.operators.flatMap((id) => operatorOf(operators, id) ?? []);
+  const others = operators.filter(
+    (operator) => !named.includes(operator) && operator.appliesTo?.(type) === true,
+  );
+  return [...named, ...others];
+}
+
+/** How many filters of a tree do something: those whose value is still to be typed do not. @public */
+export function countEffective(nodes: readonly FilterNode[], operators: readonly FilterOperator[]): number {
+  return nodes.filter((node) => isEffective(node, operators)).length;
+}
+
+function isEffective(node: FilterNode, operators: readonly FilterOperator[]): boolean {
+  if (node.kind === 'group') return node.children.some((child) => isEffective(child, operators));
+  const operator = operatorOf(operators, node.operator);
+  const needsValue = operator !== undefined && operator.arity !== 'none';
+  return !needsValue || !(node.value === undefined || node.value === null || node.value === '');
+}

@@ -1,0 +1,10 @@
+export {
+  countEffective,
+  isSameTree,
+  operatorOf,
+  toFilterBody,
+  toFilterNode,
+  withSavedIds,
+} from './filter-tree.ts';
+export { FilterEditor, type FilterEditorProps } from './FilterEditor.tsx';
+export { SortEditor, type SortEditorProps } from './SortEditor.tsx';

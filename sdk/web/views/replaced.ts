@@ -1,0 +1,4 @@
+/** The list with one of its items replaced, or taken out. */
+export function replaced<Item>(items: readonly Item[], at: number, next: Item | undefined): readonly Item[] {
+  return items.toSpliced(at, 1, ...(next === undefined ? [] : [next]));
+}

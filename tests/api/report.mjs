@@ -1,0 +1,187 @@
+/**
+ * Writes down what each entry of the SDK exports, `sdk/api/<entry>.txt`, from the declarations that the compiler emits:
+ * `npm run api-report`; with `--check` it only says which files are out of date. So a change of the public surface is
+ * a change of a committed file, which a reviewer sees.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'rolldown/utils';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const reports = join(root, 'sdk/api');
+const isCheck = process.argv.includes('--check');
+
+/** Emits the declarations of core and the SDK into a folder of their own. */
+function emitDeclarations() {
+  const parent = join(root, 'node_modules/.cache/trellis');
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, 'api-'));
+  const settings = {
+    extends: relative(folder, join(root, 'tsconfig.json')),
+    compilerOptions: {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      rootDir: root,
+      outDir: join(folder, 'types'),
+    },
+    include: [join(root, 'sdk'), join(root, 'core'), join(root, 'host-web/build/assets.d.ts')],
+    exclude: ['test.ts', 'test.tsx', 'stories.tsx'].map((end) => join(root, `**/*.${end}`)),
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The declarations cannot be emitted:\n${stdout}`);
+  return folder;
+}
+
+/** One emitted file: its text and statements. */
+class Declarations {
+  constructor(folder) {
+    this.folder = join(folder, 'types');
+    this.files = new Map();
+  }
+
+  read(file) {
+    let known = this.files.get(file);
+    if (known === undefined) {
+      const text = readFileSync(join(this.folder, file), 'utf8');
+      known = { text, body: parseSync(file, text, { lang: 'dts' }).program.body };
+      this.files.set(file, known);
+    }
+    return known;
+  }
+
+  /** The emitted file that a specifier means, or undefined for packages that are not ours. */
+  resolve(specifier, from) {
+    if (specifier === '@trellis/core') return 'core/index.d.ts';
+    if (specifier.startsWith('@trellis/sdk/')) return entries()[specifier.slice('@trellis/sdk/'.length)];
+    if (!specifier.startsWith('.')) return undefined;
+    return posix.join(posix.dirname(from), specifier).replace(/\.tsx?$/, '.d.ts');
+  }
+
+  /** What a file exports: name to `{text, stability}`; a name of another package says where it comes from. */
+  exportsOf(file) {
+    const { text, body } = this.read(file);
+    const found = new Map();
+    const add = (name, item) => {
+      const earlier = found.get(name);
+      if (earlier === undefined) found.set(name, item);
+      else if (earlier.text !== item.text)
+        found.set(name, { ...earlier, text: `${earlier.text}\n${item.text}` });
+    };
+    const own = new Map();
+    let end = 0;
+    for (const node of body) {
+      const comment = text.slice(end, node.start);
+      end = node.end;
+      const declaration = node.type === 'ExportNamedDeclaration' ? (node.declaration ?? node) : node;
+      for (const name of namesOf(declaration)) {
+        const item = {
+          text: plain(text.slice(node.start, node.end)),
+          stability: stabilityIn(comment),
+        };
+        own.set(
+          name,
+          own.has(name) ? { ...own.get(name), text: `${own.get(name).text}\n${item.text}` } : item,
+        );
+        if (node.type === 'ExportNamedDeclaration') add(name, item);
+      }
+      if (node.type === 'ExportAllDeclaration') {
+        const target = this.resolve(node.source.value, file);
+        if (target === undefined) throw new Error(`${file} exports all of ${node.source.value}`);
+        for (const [name, item] of this.exportsOf(target)) add(name, item);
+      }
+      if (node.type === 'ExportNamedDeclaration' && node.declaration === null) {
+        const target = node.source === null ? undefined : this.resolve(node.source.value, file);
+        for (const { local, exported } of node.specifiers) {
+          const from = node.source === null ? own : target && this.exportsOf(target);
+          const item = from?.get(local.name);
+          add(
+            exported.name,
+            item ?? { text: `from ${node.source?.value ?? 'an import'}`, stability: 'public' },
+          );
+        }
+      }
+    }
+    return found;
+  }
+}
+
+function namesOf(node) {
+  if (node.type === 'VariableDeclaration') return node.declarations.map(({ id }) => id.name);
+  return node.id?.name === undefined ? [] : [node.id.name];
+}
+
+/** The mark in a comment that also says what the thing is. */
+const stabilityIn = (comment) =>
+  /\w[^@]*@(public|beta|internal|deprecated)\b/.exec(comment)?.[1] ?? 'unmarked';
+
+/** A declaration without its comments, which may be written better without changing the surface. */
+function plain(text) {
+  return text
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/\n{2,}/g, '\n')
+    .replace(/^export (?:declare )?/, '');
+}
+
+/** The SDK's entries by name and emitted file. */
+function entries() {
+  const { exports } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8'));
+  return Object.fromEntries(
+    Object.entries(exports)
+      .filter(([name, file]) => !name.includes('*') && /\.tsx?$/.test(file))
+      .map(([name, file]) => [name.slice(2), posix.join('sdk', file).replace(/\.tsx?$/, '.d.ts')]),
+  );
+}
+
+function reportOf(declarations, entry, file) {
+  const items = [...declarations.exportsOf(file)].sort(([left], [right]) => (left < right ? -1 : 1));
+  const lines = items.map(([name, { text, stability }]) => `# ${name} (${stability})\n${text.trim()}\n`);
+  return `@trellis/sdk/${entry}\n\n${lines.join('\n')}`;
+}
+
+const folder = emitDeclarations();
+try {
+  const declarations = new Declarations(folder);
+  const wanted = new Map(
+    Object.entries(entries()).map(([entry, file]) => [
+      `${entry.replaceAll('/', '-')}.txt`,
+      reportOf(declarations, entry, file),
+    ]),
+  );
+  mkdirSync(reports, { recursive: true });
+  const stale = [
+    ...readdirSync(reports).filter((name) => !wanted.has(name)),
+    ...[...wanted].flatMap(([name, text]) => {
+      const path = join(reports, name);
+      return existsSync(path) && readFileSync(path, 'utf8') === text ? [] : [name];
+    }),
+  ];
+  for (const name of isCheck ? [] : stale) {
+    const path = join(reports, name);
+    if (wanted.has(name)) writeFileSync(path, wanted.get(name));
+    else rmSync(path);
+  }
+  for (const name of stale) console.log(`${relative(root, dirname(join(reports, name)))}/${name}`);
+  const unmarked = [...wanted].flatMap(([name, text]) =>
+    [...text.matchAll(/^# (\S+) \(unmarked\)/gm)].map(
+      ([, export_]) => `${name}: ${export_} does not say what it is and how stable`,
+    ),
+  );
+  for (const line of unmarked) console.log(line);
+  if (unmarked.length > 0 || (isCheck && stale.length > 0)) process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

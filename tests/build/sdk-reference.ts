@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ErrorBudget, manifestSchema } from '@trellis/core';
+import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
+import { createServerRegistries } from '../../host-server/plugins/server-registries.ts';
+import { webAbsentPolicies } from '../../sdk/web/create-registries.ts';
+import { webHookDefinitions } from '../../sdk/web/hooks-catalogue.ts';
+
+// Both Jest and npm start at the root; this file's own address is a cache's once it is bundled.
+const root = process.cwd();
+
+/** Where the lists stand. */
+export const referenceFile = join(root, 'sdk/README.md');
+
+const begin = '<!-- The lists below are generated: npm run sdk:reference -->';
+const end = '<!-- The end of what is generated -->';
+
+/** The README with the lists as the catalogues say them now. @throws Error when the marks of the place are gone. */
+export function withReference(readme: string): string {
+  const [from, to] = [readme.indexOf(begin), readme.indexOf(end)];
+  if (from === -1 || to < from) throw new Error(`sdk/README.md must hold '${begin}' and '${end}'.`);
+  return `${readme.slice(0, from + begin.length)}\n\n${reference()}\n\n${readme.slice(to)}`;
+}
+
+function reference(): string {
+  return [
+    section('Hooks of the server (`ServerHooks`)', ['hook', 'kind', 'policy', 'when'], serverHooks()),
+    section('Hooks of the page (`WebHooks`)', ['hook', 'kind', 'policy', 'when'], webHooks()),
+    section(
+      'Registries of the server (`ServerRegistries`)',
+      ['registry', 'item', 'when nobody provides a stored id'],
+      serverRegistries(),
+    ),
+    section(
+      'Registries of the page (`WebRegistries`)',
+      ['registry', 'item', 'when nobody provides a stored id'],
+      webRegistries(),
+    ),
+    section('Places of the page', ['item', 'key', 'places'], places()),
+    section('`plugin.json`', ['key', 'needed', 'what it says'], manifestKeys()),
+  ].join('\n\n');
+}
+
+type Rows = readonly (readonly string[])[];
+
+function serverHooks(): Rows {
+  const hooks = createServerHooks({ budget: new ErrorBudget(), onContained: () => undefined });
+  return hooks.list().map(({ id, kind, policy, description }) => [code(id), kind, policy, description]);
+}
+
+function webHooks(): Rows {
+  return Object.entries(webHookDefinitions)
+    .toSorted(byFirst)
+    .map(([id, { kind, policy, description }]) => [code(id), kind, policy, description]);
+}
+
+function serverRegistries(): Rows {
+  const items = members('sdk/server/registries.ts', 'HostServerRegistries');
+  const registries = createServerRegistries();
+  return registries
+    .ids()
+    .toSorted()
+    .map((id) => [code(id), code(items.get(id) ?? '?'), registries.get(id as 'jobs').absentPolicy]);
+}
+
+function webRegistries(): Rows {
+  const items = members('sdk/web/registries.ts', 'HostWebRegistries');
+  return Object.entries(webAbsentPolicies)
+    .toSorted(byFirst)
+    .map(([id, policy]) => [code(id), code(items.get(id) ?? '?'), policy]);
+}
+
+/** The members of an interface with the names of their types, as its source says them. */
+function members(file: string, name: string): ReadonlyMap<string, string> {
+  const body = read(file).split(`export interface ${name} {`)[1]?.split('\n}')[0] ?? '';
+  return new Map([...body.matchAll(/^ {2}(\w+): ([\w<>]+);/gm)].map(([, id = '', type = '']) => [id, type]));
+}
+
+/** Where items can be drawn: the keys of items whose type is a list of words. */
+function places(): Rows {
+  const source = read('sdk/web/registries.ts');
+  return [...source.matchAll(/export interface (\w+)[^{]*\{([^]*?)\n\}/g)].flatMap(
+    ([, item = '', body = '']) =>
+      [...body.matchAll(/readonly (slot|menu): ((?:\s*\|?\s*'[\w-]+')+)/g)].map(
+        ([, key = '', words = '']) => [
+          code(item),
+          code(key),
+          [...words.matchAll(/'([\w-]+)'/g)].map(([, word = '']) => code(word)).join(', '),
+        ],
+      ),
+  );
+}
+
+/** The keys of a manifest by its schema, with the first sentences of their comments. */
+function manifestKeys(): Rows {
+  const body = read('core/plugins/plugin-manifest.ts').split('export interface PluginManifest {')[1] ?? '';
+  const comments = new Map(
+    [...body.matchAll(/(?:\/\*\* ([^]*?) \*\/\s+)?readonly (\w+)\??:/g)].map(([, comment = '', key = '']) => [
+      key,
+      comment.replaceAll(/\s+/g, ' '),
+    ]),
+  );
+  const required = new Set(manifestSchema.required);
+  return Object.keys(manifestSchema.properties ?? {})
+    .filter((key) => key !== '$schema')
+    .map((key) => [code(key), required.has(key) ? 'yes' : '', comments.get(key) ?? '']);
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function byFirst([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
+}
+
+/** A heading and a table, laid out as the formatter does it. */
+function section(title: string, head: readonly string[], rows: Rows): string {
+  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = head.map((_, at) => Math.max(3, ...cells.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  const [first = [], ...others] = cells;
+  return `### ${title}\n\n${[line(first), rule, ...others.map(line)].join('\n')}`;
+}

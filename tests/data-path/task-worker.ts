@@ -1,0 +1,49 @@
+import type { Clock, RegistryView } from '@trellis/core';
+import type { TaskKind } from '@trellis/sdk/server';
+import type { Database } from '../../host-server/databases/index.ts';
+import { OwnedWork } from '../../host-server/runtime/owned-work.ts';
+import { principalOf } from '../../host-server/runtime/tasks/task-row.ts';
+import { TaskWorker } from '../../host-server/runtime/tasks/task-worker.ts';
+import { silent, type createDataPath } from './data-path.ts';
+
+type DataPath = Awaited<ReturnType<typeof createDataPath>>;
+
+interface WorkerOptions {
+  readonly kinds?: RegistryView<TaskKind>;
+  /** A clock that stands still makes a worker that never renews. */
+  readonly clock?: Clock;
+}
+
+/** Runs tasks as a server does. */
+export function createTaskWorker(
+  { tasks, taskKinds, taskRows, bus, access }: DataPath,
+  { kinds = taskKinds, clock }: WorkerOptions = {},
+): TaskWorker {
+  return new TaskWorker({
+    rows: taskRows,
+    ...(clock && { clock }),
+    kinds,
+    bus,
+    logger: silent,
+    work: new OwnedWork({
+      plugins: { run: (_id, work) => work(), signalOf: () => undefined, onError: () => {} },
+      logger: silent,
+      loggerFor: () => silent,
+    }),
+    announce: (id) => tasks.announce(id),
+    scopeOf: (row) => access.scopeFor(principalOf(row), row.project_id ?? undefined, 'task'),
+  });
+}
+
+/** What six seconds without a renewal do to the tasks of a server that is gone. */
+export function expireRuns(database: Database) {
+  return database.write((unit) => unit.run(unit.knex('trellis_task').update({ lease_until: 0 })));
+}
+
+/** How many rows are staged and not in their table yet. */
+export async function stagedIn(database: Database): Promise<number> {
+  const row = await database.read((unit) =>
+    unit.first<{ count: number | string }>(unit.knex('trellis_staged_row').count({ count: '*' })),
+  );
+  return Number(row?.count ?? 0);
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from './browser.ts';
+import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
+import { createProject, newPerson, signIn, signUp, type Person } from './person.ts';
+
+describeInBrowser('the accounts of a browser', () => {
+  let product: BuiltProduct;
+  let browser: Browser;
+  let first: Person;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([startBuiltProduct([]), launchBrowser()]);
+    first = await newPerson(browser, product.url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.dispose();
+  });
+
+  test('begin with signing up, where nobody has an account yet', async () => {
+    await first.page.getByRole('heading', { name: 'Create your account' }).waitFor();
+    expect(first.page.url()).toContain('/user/authentication/signup');
+  });
+
+  test('are one for all tabs: signing out, and in as somebody else, is followed by the others', async () => {
+    await signUp(first, product.url, 'ada@example.com');
+    await createProject(first, 'Salaries');
+    const second = { ...first, page: await first.context.newPage() };
+    await second.page.goto(`${product.url}/#/projects`);
+    await second.page.getByText('Salaries').first().waitFor();
+
+    await first.page.getByRole('button', { name: /^Account of/ }).click();
+    // The notice goes by itself after a while.
+    const told = second.page.getByText(/in another tab/).waitFor();
+    await first.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await told;
+    await first.page.getByRole('heading', { name: 'Sign in to Trellis' }).waitFor();
+    await second.page.getByRole('heading', { name: 'Sign in to Trellis' }).waitFor();
+
+    await signUp(first, product.url, 'ben@example.com');
+    await second.page.getByRole('button', { name: 'Account of ben@example.com' }).waitFor();
+    expect(await second.page.getByText('Salaries').count()).toBe(0);
+    await signOutAndIn(first);
+    await second.page.getByText('Salaries').first().waitFor();
+    expect(first.complaints).toEqual([]);
+  });
+
+  async function signOutAndIn(person: Person): Promise<void> {
+    await person.page.getByRole('button', { name: /^Account of/ }).click();
+    await person.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await person.page.getByRole('heading', { name: 'Sign in to Trellis' }).waitFor();
+    await signIn(person, product.url, 'ada@example.com');
+  }
+});

@@ -1,0 +1,159 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** A plugin's folder as its author keeps it: sources by their paths in it. */
+export type PluginSources = Readonly<Record<string, string>>;
+
+/** Writes a plugin's folder outside of the repository, builds it as its author would, and installs it. */
+export function buildAndInstall(id: string, sources: PluginSources, dataDir: string): void {
+  const folder = mkdtempSync(join(tmpdir(), `trellis-${id}-`));
+  try {
+    for (const [file, text] of Object.entries(sources)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    const command = [join(root, 'tests/run-typescript.mjs'), join(root, 'sdk/build/build-plugin-command.ts')];
+    const built = spawnSync(process.execPath, [...command, folder], { encoding: 'utf8' });
+    if (built.status !== 0) throw new Error(`'${id}' could not be built:\n${built.stdout}${built.stderr}`);
+    const installed = join(dataDir, 'plugins', id, '1.0.0');
+    mkdirSync(installed, { recursive: true });
+    cpSync(join(folder, 'dist'), join(installed, 'dist'), { recursive: true });
+    cpSync(join(folder, 'plugin.json'), join(installed, 'plugin.json'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function manifest(id: string, name: string, more: object): string {
+  const base = { id, name, version: '1.0.0', category: 'app', engines: { trellis: '*' }, sdk: 1 };
+  return JSON.stringify({ ...base, enabledByDefault: true, ...more });
+}
+
+/** A plugin of a third party that uses every extension point of the page. */
+export const deals: PluginSources = {
+  'plugin.json': manifest('acme-deals', 'Acme deals', {
+    dependencies: { 'sys-tables': '^1.0.0' },
+    contributes: {
+      filterOperators: [{ id: 'acme.initial' }],
+      toolbarItems: [{ id: 'acme.tool' }],
+      cellActions: [{ id: 'acme.greet' }],
+      commands: [{ id: 'acme.hello' }],
+      settingsPanels: [{ id: 'acme.settings' }],
+      menuItems: [{ id: 'acme.page' }],
+      dashboardTabs: [{ id: 'acme.deals' }],
+    },
+  }),
+  'shared/index.ts': `
+    import type { FilterOperator } from '@trellis/sdk/shared';
+    export const initial: FilterOperator = {
+      id: 'acme.initial',
+      label: 'begins with the letter',
+      arity: 'one',
+      takes: 'words',
+      appliesTo: ({ storage }) => storage === 'string',
+      build: ({ column, value }) => ({ kind: 'like', item: column, pattern: String(value) + '%' }),
+    };`,
+  'server/index.ts': `
+    import { defineServerPlugin } from '@trellis/sdk/server';
+    import { initial } from '../shared/index.ts';
+    export default defineServerPlugin({
+      setup(ctx) {
+        ctx.register('filterOperators', initial);
+      },
+    });`,
+  'web/index.tsx': `
+    import type { DidSpec } from '@trellis/sdk/shared';
+    import { defineWebPlugin, useRegistry, type FilterValueProps, type ViewProps } from '@trellis/sdk/web';
+    import { initial } from '../shared/index.ts';
+
+    declare module '@trellis/sdk/web' {
+      interface WebRegistries {
+        'acme.stages': { readonly id: string; readonly label: string };
+      }
+      interface WebHooks {
+        'acme.didCount': DidSpec<{ readonly stages: number }>;
+      }
+    }
+
+    const Tool = ({ table }: ViewProps) => <button type="button">Acme looks at {table.title}</button>;
+    const Page = () => <main><h1>The page of Acme</h1></main>;
+    const Settings = () => <p>Acme has nothing to choose.</p>;
+    function Initial({ value, onChange }: FilterValueProps) {
+      return (
+        <span role="group" aria-label="Letter">
+          {['A', 'L', 'Z'].map((letter) => (
+            <button key={letter} type="button" aria-pressed={value === letter} onClick={() => onChange(letter)}>
+              {letter}
+            </button>
+          ))}
+        </span>
+      );
+    }
+
+    export default defineWebPlugin({
+      setup(ctx) {
+        ctx.registries.define('acme.stages', { absentPolicy: 'not listed' });
+        ctx.hooks.define('acme.didCount', { kind: 'did', policy: 'contain', description: 'After a count.' });
+        function Deals() {
+          const stages = useRegistry('acme.stages');
+          return (
+            <section aria-label="Deals">
+              {stages.map(({ id, label }) => <p key={id}>Stage {label}</p>)}
+              <button type="button" onClick={() => void ctx.hooks.call('acme.didCount', { stages: stages.length })}>
+                Count
+              </button>
+            </section>
+          );
+        }
+        ctx.register('toolbarItems', { id: 'acme.tool', slot: 'view-toolbar-end', Component: Tool });
+        ctx.register('cellActions', {
+          id: 'acme.greet',
+          label: 'Greet',
+          icon: 'comment',
+          run: ({ row }, { toast }) => toast({ severity: 'info', summary: 'Hello ' + String(row['Title']) }),
+        });
+        ctx.register('commands', {
+          id: 'acme.hello',
+          label: 'Say hello',
+          category: 'Acme',
+          keys: 'alt+shift+h',
+          when: ({ project }) => project !== undefined,
+          run: ({ project }, { toast }) => toast({ severity: 'info', summary: 'Acme greets ' + project?.title }),
+        });
+        ctx.register('settingsPanels', { id: 'acme.settings', label: 'Acme', Component: Settings });
+        ctx.register('routes', { id: 'acme.page', path: '/acme', title: 'Acme', Component: Page });
+        ctx.register('menuItems', {
+          id: 'acme.page',
+          menu: 'main',
+          label: 'Page of Acme',
+          icon: 'star',
+          run: (_context, { navigate }) => navigate('/acme'),
+        });
+        ctx.register('dashboardTabs', { id: 'acme.deals', label: 'Deals', icon: 'briefcase', Component: Deals });
+        ctx.register('filterOperators', { ...initial, ValueInput: Initial });
+      },
+    });`,
+};
+
+/** A second plugin that fills the first one's registry and follows its hook. */
+export const stages: PluginSources = {
+  'plugin.json': manifest('acme-stages', 'Acme stages', {
+    dependencies: { 'acme-deals': '^1.0.0' },
+    contributes: { 'acme.stages': [{ id: 'won' }] },
+  }),
+  'web/index.tsx': `
+    import { defineWebPlugin } from '@trellis/sdk/web';
+
+    export default defineWebPlugin({
+      setup(ctx) {
+        ctx.register('acme.stages', { id: 'won', label: 'Won' });
+        ctx.tap('acme.didCount', ({ stages }) => {
+          document.body.dataset.acme = String(stages);
+        });
+      },
+    });`,
+};

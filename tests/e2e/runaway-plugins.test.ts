@@ -1,0 +1,93 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TestClient } from '@trellis/sdk/testing/server';
+import { shipToNewFolder, startBuiltServer, type BuiltServer, type ShippedPlugin } from './built-product.ts';
+
+const plugins: readonly ShippedPlugin[] = [
+  {
+    id: 'throws-late',
+    name: 'Late thrower',
+    // A timer that throws for as long as the plugin is set up.
+    server: `export default { setup(ctx) {
+      const timer = setInterval(() => { throw new Error('the kettle is dry'); }, 100);
+      ctx.own({ dispose: () => clearInterval(timer) });
+    } };`,
+  },
+  {
+    id: 'never-ends',
+    name: 'Looper',
+    server: `export default { setup(ctx) {
+      ctx.routes({ method: 'GET', path: 'spin', permission: 'public', summary: 'Loops',
+        async handle() { await undefined; spinForEver(); } });
+    } };
+    function spinForEver() { for (let turn = 0; ; turn += 1) JSON.stringify({ turn }); }`,
+  },
+];
+
+interface Card {
+  readonly id: string;
+  readonly state: string;
+  readonly reason?: string;
+  readonly errors: readonly { readonly message: string }[];
+}
+
+let dataDir = '';
+let server: BuiltServer;
+let boss: TestClient;
+
+async function start(): Promise<string> {
+  server = startBuiltServer(dataDir, { TRELLIS_WATCHDOG_SECONDS: '2' });
+  return server.listening();
+}
+
+async function cards(): Promise<ReadonlyMap<string, Card>> {
+  const { body } = await boss.get<{ list: readonly Card[] }>('/api/v1/app-store/plugins');
+  return new Map(body.list.map((card) => [card.id, card]));
+}
+
+beforeAll(async () => {
+  dataDir = await shipToNewFolder(plugins);
+  const url = await start();
+  const client = new TestClient(url);
+  const credentials = { email: 'boss@example.com', password: 'Password-1' };
+  const { body } = await client.post<{ token: string }>('/api/v1/auth/user/signup', credentials);
+  boss = client.with({ token: body.token });
+});
+
+afterAll(async () => {
+  await server.end('SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function startAgain(): Promise<void> {
+  const client = new TestClient(await start());
+  const credentials = { email: 'boss@example.com', password: 'Password-1' };
+  const { body } = await client.post<{ token: string }>('/api/v1/auth/user/signin', credentials);
+  boss = client.with({ token: body.token });
+}
+
+test('a timer that throws again and again costs its plugin alone, and keeps it off after the next start', async () => {
+  await server.said(/"plugin":"throws-late".*the kettle is dry/);
+  let card = (await cards()).get('throws-late');
+  while (card?.state !== 'disabled') card = (await cards()).get('throws-late');
+  expect(card.reason).toContain('the kettle is dry');
+  expect(card.errors.length).toBeGreaterThanOrEqual(2);
+  expect(await server.end('SIGTERM')).toBe(0);
+  await startAgain();
+  expect((await cards()).get('throws-late')).toMatchObject({ state: 'disabled', reason: card.reason });
+});
+
+test('a loop in a route ends the process by name, and the next start leaves its plugin off', async () => {
+  const spinning = boss.get('/api/v1/plugins/never-ends/spin').catch(() => undefined);
+  expect(
+    await server.said(/The plugin 'never-ends' has kept the server busy for 2 s in 'spinForEver'/),
+  ).toBeDefined();
+  await spinning;
+  expect(await server.end('SIGTERM')).toBe(70);
+  await startAgain();
+  expect((await cards()).get('never-ends')).toMatchObject({
+    state: 'disabled',
+    reason: expect.stringContaining("in 'spinForEver' (dist/server/index.js:"),
+  });
+  expect((await boss.get('/api/v1/plugins/never-ends/spin')).status).toBe(501);
+});
