@@ -15,11 +15,17 @@ const mostAtOnce = 4;
 /** Milliseconds between looks for tasks whose run went silent, and for those that no bus told of. */
 const lookEvery = 5000;
 
+interface Running {
+  readonly id: string;
+  readonly run: TaskRun;
+  readonly ended: Promise<void>;
+}
+
 /** Runs tasks: claims them one after another, as many at once as one server bears. */
 export class TaskWorker {
   readonly #deps: TaskWorkerDependencies & { readonly clock: Clock };
   readonly #owner = `${hostname()}:${process.pid}:${randomText(8)}`;
-  readonly #runs = new Map<string, { readonly run: TaskRun; readonly ended: Promise<void> }>();
+  readonly #runs = new Set<Running>();
   readonly #hearing: Disposable[] = [];
   #cancelLook: (() => void) | undefined;
   #looking: Promise<void> | undefined;
@@ -35,7 +41,7 @@ export class TaskWorker {
     this.#hearing.push(
       bus.subscribe('task.changed', {
         message: ({ task }) => {
-          if (task.is_cancelling) this.#runs.get(task.id)?.run.cancel();
+          if (task.is_cancelling) this.#cancel(task.id);
           if (task.state === 'waiting') this.look();
         },
         gap: () => this.look(),
@@ -55,11 +61,15 @@ export class TaskWorker {
     await this.#looking;
     // The look that was under way may have begun another one.
     this.#stopRuns();
-    await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
+    await Promise.all([...this.#runs].map(({ ended }) => ended));
+  }
+
+  #cancel(task: string): void {
+    for (const { id, run } of this.#runs) if (id === task) run.cancel();
   }
 
   #stopRuns(): void {
-    for (const { run } of this.#runs.values()) run.stop(new Error('The server stops.'));
+    for (const { run } of this.#runs) run.stop(new Error('The server stops.'));
   }
 
   /** Looks for tasks to run, unless it does so already; then once more. */
@@ -91,11 +101,16 @@ export class TaskWorker {
           owner,
           isOffered: () => kinds.get(kind.id) === kind,
         });
-        const ended = run.run().finally(() => {
-          this.#runs.delete(row.id);
-          if (!this.#isStopped) this.look();
-        });
-        this.#runs.set(row.id, { run, ended });
+        // By the run, not by the task: a server that stalled may take over what it still runs.
+        const running: Running = {
+          id: row.id,
+          run,
+          ended: run.run().finally(() => {
+            this.#runs.delete(running);
+            if (!this.#isStopped) this.look();
+          }),
+        };
+        this.#runs.add(running);
       }
     } catch (error) {
       logger.warn('Tasks could not be looked for', { error });

@@ -216,6 +216,7 @@ describeEachDatabase('tasks', (open) => {
   test('are taken over from a server that went silent, which may then write nothing more', async () => {
     const database = await open();
     const [kept, goOn, refused] = [gate(), gate(), gate()];
+    const others = ['p_2', 'p_3', 'p_4'].map((project) => ({ project, begun: gate() }));
     let late: unknown;
     const silentServer = await serverOn(database, [
       kind(async ({ keep }) => {
@@ -228,10 +229,20 @@ describeEachDatabase('tasks', (open) => {
         });
         return 'the wrong answer';
       }),
+      kind(
+        async (context) => {
+          const { projectId } = await context.scope();
+          others.find(({ project }) => project === projectId)?.begun.open();
+          return untilAborted(context);
+        },
+        { id: 'another' },
+      ),
     ]);
     silentServer.worker.start();
     const { id } = await silentServer.start();
-    await kept.opened;
+    // With four running it looks for no more, or it might take its own task over.
+    for (const { project } of others) await silentServer.start({}, project, 'another');
+    await Promise.all([kept, ...others.map(({ begun }) => begun)].map(({ opened }) => opened));
     // Nobody advances the clock of the silent one, so that it renews nothing.
     await expireRuns(database);
     const next = await serverOn(database, [kind(async ({ checkpoint }) => checkpoint)]);
