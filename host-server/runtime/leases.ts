@@ -1,10 +1,9 @@
 import { hostname } from 'node:os';
 import { defineErrors } from '@trellis/core';
-import type { Knex } from 'knex';
 import type { Database } from '../databases/database.ts';
+import { fromNow } from './database-clock.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { randomText } from './ids.ts';
-import { toRaw } from '../sql/fragment.ts';
-import type { Unit } from '../sql/unit.ts';
 
 export const leaseErrors = defineErrors({
   LEASE_LOST: { status: 503, message: 'Another server took over {name}. Please try again.' },
@@ -56,13 +55,14 @@ export function createLeases(
   database: Pick<Database, 'dialect' | 'write'>,
   { lifetime, renewal }: LeaseTimes = { lifetime: 6000, renewal: 2000 },
 ): Leases {
+  const { dialect } = database;
   const holder = `${hostname()}:${process.pid}:${randomText(8)}`;
   /** Callers of this process take turns here; the row only speaks for the process. */
   const local = new Map<string, Promise<unknown>>();
 
   /** Contenders may deadlock on the row; the write is run again then. */
   const contended = { retry: true };
-  const hasOneWriter = !database.dialect.statements.locksRows;
+  const hasOneWriter = !dialect.statements.locksRows;
   /** A renewal that hangs on a server leaves time for another one. */
   const renewing = hasOneWriter ? contended : { ...contended, timeoutMs: renewal };
 
@@ -75,8 +75,8 @@ export function createLeases(
       }
       const { changes } = await unit.run(
         row()
-          .where('expires_at', '<', fromNow(unit, 0))
-          .update({ holder, expires_at: fromNow(unit, lifetime) })
+          .where('expires_at', '<', fromNow(unit, dialect))
+          .update({ holder, expires_at: fromNow(unit, dialect, lifetime) })
           .increment('fence', 1),
       );
       if (changes === 0) return undefined;
@@ -84,16 +84,11 @@ export function createLeases(
     }, contended);
   }
 
-  /** A moment by the database's clock, so many milliseconds from now. */
-  function fromNow({ knex }: Unit, milliseconds: number): Knex.Raw {
-    return toRaw(knex, database.dialect.dates.epoch(milliseconds));
-  }
-
   /** Keeps or gives back the lease that `fence` stands for; false when another holder has it. */
   async function update(name: string, fence: number, to: 'kept' | 'free'): Promise<boolean> {
     const { changes } = await database.write(
       (unit) => {
-        const expires_at = to === 'kept' ? fromNow(unit, lifetime) : 0;
+        const expires_at = to === 'kept' ? fromNow(unit, dialect, lifetime) : 0;
         return unit.run(unit.knex('trellis_lease').where({ name, holder, fence }).update({ expires_at }));
       },
       to === 'kept' ? renewing : contended,
@@ -118,56 +113,28 @@ export function createLeases(
   ): Promise<T | undefined> {
     const taken = await waitFor(name, until);
     if (taken === undefined) return undefined;
-    const kept = keep(name, taken);
+    const { heartbeat, signal } = keep(name, taken);
     try {
-      return await work({ fence: taken.fence, signal: kept.signal });
+      return await work({ fence: taken.fence, signal });
     } finally {
       // A renewal on its way must not undo the release.
-      await kept.stop();
+      await heartbeat.stop();
       // Work that is done stays done: a lease that cannot be given back runs out by itself.
       await update(name, taken.fence, 'free').catch(() => false);
     }
   }
 
-  /** Renews a lease until `stop`, which waits for the renewal on its way. The signal aborts when the lease may be another's. */
+  /** Renews a lease until it is stopped. The signal aborts when the lease may be another's. */
   function keep(name: string, { fence, at }: Taken) {
     const lost = new AbortController();
-    let failure: unknown;
-    let end: NodeJS.Timeout | undefined;
-    let attempt: Promise<void> | undefined;
-    const lose = (reason: unknown) => lost.abort(reason ?? leaseErrors.create('LEASE_LOST', { name }));
-
-    /** @param since when the lease was last asked for, by `performance.now()`. */
-    function endAfter(since: number): void {
-      clearTimeout(end);
-      if (hasOneWriter) return;
-      end = setTimeout(() => lose(failure), since + lifetime - performance.now()).unref();
-    }
-
-    async function renew(): Promise<void> {
-      const since = performance.now();
-      try {
-        if (await update(name, fence, 'kept')) endAfter(since);
-        else lose(undefined);
-      } catch (error) {
-        failure = error;
-      }
-    }
-
-    const timer = setInterval(() => {
-      attempt ??= renew().finally(() => {
-        attempt = undefined;
-      });
-    }, renewal).unref();
-    endAfter(at);
-    return {
-      signal: lost.signal,
-      async stop(): Promise<void> {
-        clearInterval(timer);
-        await attempt;
-        clearTimeout(end);
-      },
-    };
+    const heartbeat = new Heartbeat({
+      every: renewal,
+      lifetime: hasOneWriter ? undefined : lifetime,
+      since: performance.now() - at,
+      beat: () => update(name, fence, 'kept'),
+      onLost: (failure) => lost.abort(failure ?? leaseErrors.create('LEASE_LOST', { name })),
+    });
+    return { heartbeat, signal: lost.signal };
   }
 
   return {

@@ -1,7 +1,6 @@
-import type { Knex } from 'knex';
 import type { Database } from '../../databases/database.ts';
-import { toRaw } from '../../sql/fragment.ts';
 import type { Unit } from '../../sql/unit.ts';
+import { fromNow } from '../database-clock.ts';
 import { finalStates, schemaKindPrefix, type TaskRow } from './task-row.ts';
 
 /** Which run writes: a task that another run has taken over refuses it. */
@@ -19,7 +18,7 @@ interface RunPatch extends Patch {
 }
 
 /** Milliseconds for which a run keeps its task without renewing. */
-export const lease = 6000;
+const lease = 6000;
 /** Tasks of one project that run at once, over all servers; another project's task goes first where one waits. */
 const mostOfOneProject = 2;
 const mostListed = 100;
@@ -33,6 +32,14 @@ export class TaskRows {
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  /**
+   * Milliseconds after which another run may have the task of one that could not renew. Undefined where a database has one writer:
+   * who keeps it waits for it with its renewals, and so does everybody else with taking the task.
+   */
+  get lifetime(): number | undefined {
+    return this.#database.dialect.statements.locksRows ? lease : undefined;
   }
 
   async insert(row: Patch & { readonly id: string }): Promise<TaskRow> {
@@ -95,7 +102,7 @@ export class TaskRows {
               state: 'running',
               owner,
               fence,
-              lease_until: this.#fromNow(unit, lease),
+              lease_until: fromNow(unit, this.#database.dialect, lease),
               attempts: next.attempts + 1,
               updated_at: Date.now(),
             }),
@@ -106,7 +113,7 @@ export class TaskRows {
   }
 
   async #next(unit: Unit, kinds: readonly string[]): Promise<TaskRow | undefined> {
-    const now = this.#fromNow(unit, 0);
+    const now = fromNow(unit, this.#database.dialect);
     const claimable = () =>
       unit
         .knex('trellis_task')
@@ -151,7 +158,7 @@ export class TaskRows {
   async update({ id, fence }: Hold, { lease: kept, ...patch }: RunPatch): Promise<boolean> {
     const { changes } = await this.#database.write(
       (unit) => {
-        const until = kept === 'kept' ? this.#fromNow(unit, lease) : 0;
+        const until = kept === 'kept' ? fromNow(unit, this.#database.dialect, lease) : 0;
         return unit.run(
           unit
             .knex('trellis_task')
@@ -188,11 +195,6 @@ export class TaskRows {
           .update({ cancelling: true, updated_at: Date.now() }),
       ),
     );
-  }
-
-  /** A moment by the database's clock, so many milliseconds from now. */
-  #fromNow({ knex }: Unit, milliseconds: number): Knex.Raw {
-    return toRaw(knex, this.#database.dialect.dates.epoch(milliseconds));
   }
 
   /** The payloads of the unfinished tasks of a kind. */

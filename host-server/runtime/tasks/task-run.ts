@@ -1,11 +1,12 @@
 import type { Clock } from '@trellis/core';
 import type { AccessScope, Logger, TaskContext, TaskKind } from '@trellis/sdk/server';
 import type { TaskProgress, TaskState } from '@trellis/sdk/shared';
+import { Heartbeat } from '../heartbeat.ts';
 import type { OwnedWork } from '../owned-work.ts';
 import { taskErrors, wordsFor } from './task-errors.ts';
 import { asJson } from './task-json.ts';
 import { isCancelling, type TaskRow } from './task-row.ts';
-import { lease, type Hold, type TaskRows } from './task-rows.ts';
+import type { Hold, TaskRows } from './task-rows.ts';
 
 export interface TaskRunDependencies {
   readonly rows: TaskRows;
@@ -41,9 +42,6 @@ export class TaskRun {
   /** Ends whatever the run does: another server has the task, so nothing may be written any more. */
   readonly #lost = new AbortController();
   #isCancelled: boolean;
-  #keptUntil: number;
-  #isOver = false;
-  #renewing: () => void = () => {};
   #telling: (() => void) | undefined;
   #progress: TaskProgress | undefined;
 
@@ -52,7 +50,6 @@ export class TaskRun {
     this.#claimed = claimed;
     this.#hold = { id: claimed.row.id, fence: Number(claimed.row.fence) };
     this.#isCancelled = isCancelling(claimed.row);
-    this.#keptUntil = deps.clock.now() + lease;
   }
 
   /** Ends the run because somebody asked for it. */
@@ -70,15 +67,15 @@ export class TaskRun {
   async run(): Promise<void> {
     const { announce, logger } = this.#deps;
     const { id } = this.#hold;
-    this.#renewLater();
+    const heartbeat = this.#keep();
     try {
       await announce(id);
       await this.#work();
     } catch (error) {
       logger.error('A task could not be ended and is left to its next run', { task: id, error });
     } finally {
-      this.#isOver = true;
-      this.#renewing();
+      // A renewal on its way finds a task that is no longer running.
+      void heartbeat.stop();
       this.#telling?.();
     }
     await announce(id).catch((error: unknown) =>
@@ -197,25 +194,21 @@ export class TaskRun {
     });
   }
 
-  #renewLater(): void {
+  /** Renews the hold until the run is over. */
+  #keep(): Heartbeat {
     const { clock, rows, logger } = this.#deps;
-    this.#renewing = clock.after(renewEvery, () => {
-      const begun = clock.now();
-      rows
-        .renew(this.#hold)
-        .then((kept) => {
-          if (kept === undefined) return this.#lose();
-          this.#keptUntil = begun + lease;
-          // Without a bus between the servers this is how a cancel is heard.
-          if (isCancelling(kept) && !this.#isCancelled) this.cancel();
-        })
-        .catch((error: unknown) => {
-          logger.warn('A task could not be kept', { task: this.#hold.id, error });
-          if (clock.now() > this.#keptUntil) this.#lose();
-        })
-        .finally(() => {
-          if (!this.#lost.signal.aborted && !this.#isOver) this.#renewLater();
-        });
+    return new Heartbeat({
+      every: renewEvery,
+      lifetime: rows.lifetime,
+      clock,
+      beat: async () => {
+        const kept = await rows.renew(this.#hold);
+        // Without a bus between the servers this is how a cancel is heard.
+        if (kept !== undefined && isCancelling(kept) && !this.#isCancelled) this.cancel();
+        return kept !== undefined;
+      },
+      onLost: () => this.#lose(),
+      onError: (error) => logger.warn('A task could not be kept', { task: this.#hold.id, error }),
     });
   }
 }
