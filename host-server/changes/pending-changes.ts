@@ -4,7 +4,7 @@ import { insertInto } from '../query/insert.ts';
 import type { ChangeLog, Operation, Recorded, Recording } from './change-log.ts';
 import type { NewEntry } from './log-entry.ts';
 import type { TableChanges } from './row-change.ts';
-import type { WrittenCalls } from './written-calls.ts';
+import { heldBy, type HeldCall, type WrittenCalls } from './written-calls.ts';
 
 /** An operation that was announced for an external database and not confirmed. */
 export interface PendingOperation {
@@ -12,13 +12,15 @@ export interface PendingOperation {
   /** When it was announced, in UTC milliseconds. */
   readonly at: number;
   readonly entries: readonly NewEntry[];
-  /** What `trellis_idempotency` holds its call under, if it came with an `Idempotency-Key`. */
-  readonly callKey: string | undefined;
+  /** Its call, if it came with an `Idempotency-Key`. */
+  readonly call: HeldCall | undefined;
 }
 
 /** An entry as it is announced. */
 interface Announced extends NewEntry {
   readonly callKey?: string;
+  /** Versions before this one made no claims; their calls are held under an empty one. */
+  readonly callClaim?: string;
 }
 
 const columns = ['operation_id', 'part', 'state', 'at', 'entry'] as const;
@@ -43,28 +45,32 @@ export class PendingChanges {
     const { database } = this.#metadata;
     const entries = this.#log.entriesOf(operation, tables);
     const { requestId } = operation.author;
-    const callKey = this.#calls.keyOf(requestId);
+    const call = this.#calls.of(requestId);
+    const held = { callKey: call?.key, callClaim: call?.claim } satisfies Partial<Announced>;
     const rows = entries.map((entry, part) => [
       operation.id,
       part,
       'pending',
       entry.at,
-      JSON.stringify({ ...entry, callKey } satisfies Partial<Announced>),
+      JSON.stringify({ ...entry, ...held }),
     ]);
     // One statement for each part: together they may pass the size that a server takes.
     const inserts = rows.map((row) => insertInto(database.dialect, 'trellis_pending', columns, [row]));
-    await database.write((unit) => unit.batch(inserts));
+    await database.write(async (unit) => {
+      await this.#calls.renew(unit, call, database);
+      await unit.batch(inserts);
+    });
     this.#calls.opened(requestId);
   }
 
   /**
    * Writes what really happened to the log, ends the announcement and marks the call as carried out, in one transaction.
    *
-   * @param callKey of a call whose request is over.
+   * @param call whose request is over.
    */
-  async confirm(operation: Operation, recording: Recording, callKey?: string): Promise<Recorded> {
+  async confirm(operation: Operation, recording: Recording, call?: HeldCall): Promise<Recorded> {
     const { requestId } = operation.author;
-    const marks = this.#calls.marksOf(callKey ?? this.#calls.keyOf(requestId));
+    const marks = this.#calls.marks(call ?? this.#calls.of(requestId));
     const recorded = await this.#metadata.database.write(
       async (unit) => {
         const end: Query = unit.knex('trellis_pending').where({ operation_id: operation.id }).delete();
@@ -79,11 +85,10 @@ export class PendingChanges {
   }
 
   /** Ends the announcement of changes that were not made: the call may be repeated. */
-  async withdraw({ id, author }: Pick<Operation, 'id' | 'author'>, callKey?: string): Promise<void> {
+  async withdraw({ id, author }: Pick<Operation, 'id' | 'author'>, call?: HeldCall): Promise<void> {
     await this.#metadata.database.write(async (unit) => {
       await unit.run(unit.knex('trellis_pending').where({ operation_id: id }).delete());
-      if (callKey !== undefined)
-        await unit.run(unit.knex('trellis_idempotency').where({ key: callKey, state: 'running' }).delete());
+      if (call !== undefined) await unit.run(heldBy(unit, call).where({ state: 'running' }).delete());
     });
     this.#calls.settled(author.requestId);
   }
@@ -124,11 +129,12 @@ export class PendingChanges {
         pending().where({ operation_id: first.operation_id }).orderBy('part').select('entry'),
       );
       const entries = parts.map(({ entry }) => JSON.parse(entry) as Announced);
+      const { callKey: key, callClaim: claim = '' } = entries[0] ?? {};
       return {
         id: first.operation_id,
         at: Number(first.at),
         entries,
-        callKey: entries[0]?.callKey,
+        call: key === undefined ? undefined : { key, claim },
       };
     });
   }

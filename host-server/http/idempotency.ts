@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { defineErrors } from '@trellis/core';
 import { DatabaseError } from '../databases/index.ts';
-import type { WrittenCalls } from '../changes/written-calls.ts';
+import { heldBy, type HeldCall, type WrittenCalls } from '../changes/written-calls.ts';
 import type { Metadata } from '../metadata/metadata.ts';
+import { ageOfRow, fromNow } from '../runtime/database-clock.ts';
+import { Heartbeat } from '../runtime/heartbeat.ts';
+import { randomText } from '../runtime/ids.ts';
 import type { Unit } from '../sql/unit.ts';
 import type { IdempotencyService, IdempotentCall } from './idempotent-answer.ts';
 
@@ -23,16 +26,20 @@ const silentFor = 30_000;
 const abandonedAfter = 10 * 60 * 1000;
 /** Larger answers are not kept: the repetition is told that the first call succeeded. */
 const largestBody = 1024 * 1024;
+const claimLength = 16;
 
 interface Row {
   readonly method: string;
   readonly path: string;
   readonly body_hash: string;
+  readonly claim_id: string;
   readonly state: string;
   readonly status: number | null;
   readonly headers: string | null;
   readonly body: string | null;
   readonly created_at: number | string;
+  /** Milliseconds since the last sign of life, or since the end of the call. */
+  readonly age: number | string;
 }
 
 export interface IdempotencyDependencies {
@@ -41,29 +48,32 @@ export interface IdempotencyDependencies {
   readonly calls: WrittenCalls;
   /** Told when an answer could not be kept. The call succeeded all the same. */
   readonly onError: (error: unknown) => void;
-  readonly now?: () => number;
   /** Milliseconds between two signs of life of a running call. Default 5,000. */
   readonly beatEvery?: number;
 }
 
+const table = 'trellis_idempotency';
+
 /**
  * Keeps the answers of writes for a day, so that a retry after a lost answer changes nothing.
  *
- * `created_at` of a running call moves on while its server lives. A server that was killed stops saying so, and the key is free
- * after half a minute, unless a write to another database was announced under it of which the outcome is not known yet.
+ * `created_at` of a running call moves on while its server lives, by the clock of the database. A server that was killed stops
+ * saying so, and the key is free after half a minute, unless a write to another database was announced under it of which the
+ * outcome is not known yet. Each run has a claim of its own: a server that only stalled finds that the key is no longer its.
  */
 export function createIdempotency(deps: IdempotencyDependencies): IdempotencyService {
-  const { calls, onError, now = Date.now } = deps;
+  const { calls, onError } = deps;
   const { database } = deps.metadata;
-  const running = new Set<string>();
-  let beating: NodeJS.Timeout | undefined;
+  /** The claims of this server, with their keys. */
+  const running = new Map<string, string>();
+  let heartbeat: Heartbeat | undefined;
 
   return {
     async begin(call): Promise<IdempotentCall> {
       const key = createHash('sha256').update(`${call.principal}\n${call.key}`).digest('hex');
-      const row = { key, method: call.method, path: call.path, body_hash: call.bodyHash };
-      const known = await claim(key, row);
-      if (known === undefined) return run(key, call.requestId);
+      const held = { key, claim: randomText(claimLength) };
+      const known = await claim(held, { method: call.method, path: call.path, body_hash: call.bodyHash });
+      if (known === undefined) return run(held, call.requestId);
       if (known.method !== call.method || known.path !== call.path || known.body_hash !== call.bodyHash) {
         throw idempotencyErrors.create('IDEMPOTENCY_OTHER');
       }
@@ -78,17 +88,22 @@ export function createIdempotency(deps: IdempotencyDependencies): IdempotencySer
   };
 
   /** Takes the key, or gives the call that has it. */
-  async function claim(key: string, row: object): Promise<Row | undefined> {
-    const table = 'trellis_idempotency';
+  async function claim(held: HeldCall, call: object): Promise<Row | undefined> {
+    const { key } = held;
     try {
-      return await database.write(async (unit) => {
-        const known = await unit.first<Row>(unit.knex(table).where({ key }).select('*'));
-        const isOver = known !== undefined && !running.has(key) && (await isFree(unit, key, known));
-        if (known !== undefined && !isOver) return known;
-        if (isOver) await unit.run(unit.knex(table).where({ key }).delete());
-        await unit.run(unit.knex(table).insert({ ...row, state: 'running', created_at: now() }));
-        return undefined;
-      });
+      return await database.write(
+        async (unit) => {
+          const age = ageOfRow(unit, database.dialect);
+          const known = await unit.first<Row>(unit.knex(table).where({ key }).select('*', age));
+          const created_at = fromNow(unit, database.dialect);
+          const begun = { ...call, state: 'running', claim_id: held.claim, created_at };
+          if (known === undefined) await unit.run(unit.knex(table).insert({ key, ...begun }));
+          else if (await isFree(unit, key, known)) await takeOver(unit, key, known, begun);
+          else return known;
+          return undefined;
+        },
+        { retry: true },
+      );
     } catch (error) {
       // Its twin took the key in the same moment.
       if (error instanceof DatabaseError && error.kind === 'unique')
@@ -97,48 +112,48 @@ export function createIdempotency(deps: IdempotencyDependencies): IdempotencySer
     }
   }
 
-  async function isFree(unit: Unit, key: string, { state, created_at }: Row): Promise<boolean> {
-    const age = now() - Number(created_at);
-    if (state !== 'running') return age > keptFor;
-    if (age <= silentFor) return false;
-    return age > abandonedAfter || !(await isAnnounced(unit, key));
+  async function isFree(unit: Unit, key: string, { state, claim_id, age }: Row): Promise<boolean> {
+    if (state !== 'running') return Number(age) > keptFor;
+    if (running.has(claim_id) || Number(age) <= silentFor) return false;
+    return Number(age) > abandonedAfter || !(await isAnnounced(unit, key));
   }
 
-  function enter(key: string): void {
-    running.add(key);
-    beating ??= setInterval(() => void beat(), deps.beatEvery ?? beatEvery).unref();
+  function enter({ key, claim: claimed }: HeldCall): void {
+    running.set(claimed, key);
+    heartbeat ??= new Heartbeat({ every: deps.beatEvery ?? beatEvery, beat, onError });
   }
 
-  function leave(key: string): void {
-    running.delete(key);
+  function leave({ claim: claimed }: HeldCall): void {
+    running.delete(claimed);
     if (running.size > 0) return;
-    clearInterval(beating);
-    beating = undefined;
+    void heartbeat?.stop();
+    heartbeat = undefined;
   }
 
-  async function beat(): Promise<void> {
-    try {
-      await database.write((unit) =>
+  /** One sign of life for all calls of this server. */
+  async function beat(): Promise<true> {
+    await database.write(
+      (unit) =>
         unit.run(
           unit
-            .knex('trellis_idempotency')
-            .whereIn('key', [...running])
+            .knex(table)
+            .whereIn('key', [...running.values()])
+            .whereIn('claim_id', [...running.keys()])
             .where({ state: 'running' })
-            .update({ created_at: now() }),
+            .update({ created_at: fromNow(unit, database.dialect) }),
         ),
-      );
-    } catch (error) {
-      onError(error);
-    }
+      { retry: true },
+    );
+    return true;
   }
 
-  function run(key: string, requestId: string): IdempotentCall {
-    calls.begin(requestId, key);
-    enter(key);
+  function run(held: HeldCall, requestId: string): IdempotentCall {
+    calls.begin(requestId, held);
+    enter(held);
     return {
       kind: 'run',
       async finish({ status, headers, body }) {
-        leave(key);
+        leave(held);
         calls.end(requestId);
         const answer = {
           status,
@@ -146,30 +161,34 @@ export function createIdempotency(deps: IdempotencyDependencies): IdempotencySer
           body: body.length <= largestBody ? body : '',
         };
         try {
-          await database.write((unit) =>
-            unit.run(
-              unit
-                .knex('trellis_idempotency')
-                .where({ key })
-                .update({ state: 'done', ...answer }),
-            ),
-          );
+          await database.write((unit) => unit.run(heldBy(unit, held).update({ state: 'done', ...answer })));
         } catch (error) {
           // The write has happened: nobody is helped by an error.
           onError(error);
         }
       },
       async abandon() {
-        leave(key);
+        leave(held);
         // A write to another database that may have happened: the key is free, or its call done, once that is settled.
         if (calls.end(requestId).isOpen) return;
         // A write that was committed before the failure stays carried out.
-        await database.write((unit) =>
-          unit.run(unit.knex('trellis_idempotency').where({ key, state: 'running' }).delete()),
-        );
+        await database.write((unit) => unit.run(heldBy(unit, held).where({ state: 'running' }).delete()));
       },
     };
   }
+}
+
+/** Puts a new call in the place of one that is over, unless it showed life or was taken over since it was read. */
+async function takeOver(unit: Unit, key: string, known: Row, begun: object): Promise<void> {
+  const { claim_id, state, created_at } = known;
+  const empty = { status: null, headers: null, body: null };
+  const { changes } = await unit.run(
+    unit
+      .knex(table)
+      .where({ key, claim_id, state, created_at })
+      .update({ ...empty, ...begun }),
+  );
+  if (changes === 0) throw idempotencyErrors.create('IDEMPOTENCY_RUNNING');
 }
 
 /** Whether a write to another database was announced by the call of this key and not settled. */
@@ -186,12 +205,12 @@ async function isAnnounced(unit: Unit, key: string): Promise<boolean> {
 }
 
 /** Forgets answers that are older than a day. */
-export async function sweepIdempotency({ database }: Metadata, now: number = Date.now()): Promise<void> {
+export async function sweepIdempotency({ database }: Metadata): Promise<void> {
   await database.write((unit) =>
     unit.run(
       unit
-        .knex('trellis_idempotency')
-        .where('created_at', '<', now - keptFor)
+        .knex(table)
+        .where('created_at', '<', fromNow(unit, database.dialect, -keptFor))
         .delete(),
     ),
   );

@@ -5,7 +5,7 @@ import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 
 describeEachDatabase('the metadata of the version before', (open) => {
-  test('keeps its unfinished schema changes as tasks', async () => {
+  test('keeps its unfinished schema changes as tasks, and the answers of calls under their keys', async () => {
     const database = await open();
     const leases = createLeases(database);
     const former = migrations.filter(({ id }) => id < '006');
@@ -21,7 +21,11 @@ describeEachDatabase('the metadata of the version before', (open) => {
       updated_at: 6,
     });
     const jobs = [job('jb_1', 'running'), job('jb_2', 'reverting'), job('jb_3', 'done')];
-    await database.write((unit) => unit.run(unit.knex('trellis_job').insert(jobs)));
+    const call = { key: 'k', method: 'POST', path: '/rows', body_hash: 'h', state: 'done', created_at: 5 };
+    await database.write(async (unit) => {
+      await unit.run(unit.knex('trellis_job').insert(jobs));
+      await unit.run(unit.knex('trellis_idempotency').insert(call));
+    });
 
     await migrate(database, leases);
 
@@ -34,5 +38,9 @@ describeEachDatabase('the metadata of the version before', (open) => {
     ]);
     expect(tasks[0]).toMatchObject({ project_id: 'p_1', payload: '{"payload":{}}' });
     expect(await database.schema((changer) => changer.hasTable('trellis_job'))).toBe(false);
+    const held = { key: 'k', claim_id: '' };
+    expect(
+      await database.read((unit) => unit.first(unit.knex('trellis_idempotency').where(held).select('state'))),
+    ).toEqual({ state: 'done' });
   });
 });

@@ -38,6 +38,15 @@ function longRowKey(dialect: DialectName): ColumnSpec {
 /** By which the newest deliveries of a topic are found. */
 const newestDeliveries = { name: 'trellis_delivery_topic_id', columns: ['topic', 'id'] };
 
+/** Which run of a call has its key; empty for the calls of servers that made no claims. */
+const callClaim: ColumnSpec = {
+  name: 'claim_id',
+  kind: 'string',
+  length: 40,
+  nullable: false,
+  default: { kind: 'literal', value: '' },
+};
+
 /** All migrations, in order. Released ones never change; a correction is a new one. */
 export const migrations: readonly Migration[] = [
   {
@@ -93,6 +102,11 @@ export const migrations: readonly Migration[] = [
     id: '008-delivery-order',
     content: () => JSON.stringify(newestDeliveries),
     up: (changer) => changer.createIndex('trellis_delivery', newestDeliveries),
+  },
+  {
+    id: '009-call-claims',
+    content: () => JSON.stringify(callClaim),
+    up: (changer) => changer.addColumn('trellis_idempotency', callClaim),
   },
 ];
 

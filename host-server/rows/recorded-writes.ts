@@ -2,7 +2,7 @@ import type { HookRegistry } from '@trellis/core';
 import type { Bus, Change, ServerHooks, WriteAnswer } from '@trellis/sdk/server';
 import type { RowKey } from '@trellis/sdk/shared';
 import type { ChangeLog, Operation, Recorded } from '../changes/change-log.ts';
-import type { WrittenCalls } from '../changes/written-calls.ts';
+import type { CommitGuard, WrittenCalls } from '../changes/written-calls.ts';
 import type { PendingChanges } from '../changes/pending-changes.ts';
 import type { AlikeChanges, RowChange, SetChange, TableChanges } from '../changes/row-change.ts';
 import type { WriteOptions, WriteWork } from '../databases/database.ts';
@@ -88,23 +88,22 @@ export class RecordedWrites {
     work: (unit: Unit) => Promise<Written<Result>>,
   ): Promise<WriteAnswer<Result>> {
     const { log, calls } = this.#deps;
-    const { snapshot, table } = open.handle;
-    const { generations } = this.#deps.metadata;
-    const holding = generations.holding(table.projectId);
+    const call = calls.of(operation.author.requestId);
     const hasOneWriter = !open.database.dialect.statements.locksRows;
-    // Held from there to the commit, so that a change of the schema comes wholly before this write or wholly after it.
-    const demanding = hasOneWriter ? undefined : generations.demanding(table.projectId, snapshot.generation);
+    const guards = [this.#schemaGuard(open), ...calls.guards(call)];
+    const demands = hasOneWriter ? [] : guards.flatMap(({ demanding = [] }) => demanding);
+    const mayDemand = demands.length === guards.length;
     const write = async (unit: Unit) => {
-      // Where one transaction writes at a time, the number stays as it is until the commit. It is read with the first statements
-      // of the work, and what is recorded carries the commit: two journeys for the whole write.
-      const early = hasOneWriter ? unit.rows(holding) : undefined;
+      // Where one transaction writes at a time, what is guarded stays as it is until the commit. It is read with the first
+      // statements of the work, and what is recorded carries the commit: two journeys for the whole write.
+      const early = hasOneWriter ? hold(unit, guards) : undefined;
       // Whatever fails here fails the statements of the work as well.
       early?.catch(() => {});
       const { result, ...written } = await work(unit);
       const recording = log.record(operation, [changesTo(open, written)]);
-      const statements = [...recording.statements, ...calls.marks(operation.author.requestId)];
-      if (demanding === undefined) assertCurrent(open, (await (early ?? unit.rows(holding))).rows[0]?.[0]);
-      const answers = await unit.last(demanding === undefined ? statements : [...statements, demanding]);
+      if (!mayDemand) assertAll(guards, await (early ?? hold(unit, guards)));
+      const statements = [...recording.statements, ...calls.marks(call)];
+      const answers = await unit.last(mayDemand ? [...statements, ...demands] : statements);
       const made = recording.recorded(answers);
       unit.afterCommit(() => {
         if (made.seq !== undefined) log.committed();
@@ -115,8 +114,8 @@ export class RecordedWrites {
     try {
       return await open.database.write(write, options);
     } catch (error) {
-      const mayBeDemand = error instanceof DatabaseError && error.kind === 'badValue';
-      if (demanding !== undefined && mayBeDemand) assertCurrent(open, await this.#generationOf(open));
+      const mayBeDemand = mayDemand && error instanceof DatabaseError && error.kind === 'badValue';
+      if (mayBeDemand) assertAll(guards, await find(this.#deps.metadata, guards));
       throw error;
     }
   }
@@ -128,6 +127,7 @@ export class RecordedWrites {
     work: (unit: Unit) => Promise<Written<Result>>,
   ): Promise<WriteAnswer<Result>> {
     const { log, pending } = this.#deps;
+    const guards = [this.#schemaGuard(open)];
     const planned = intents.map(({ op, key, values }) => ({
       op,
       rowKey: key,
@@ -139,7 +139,7 @@ export class RecordedWrites {
     try {
       written = await open.database.write(async (unit) => {
         // Whoever changes the schema holds this database while the new number is committed.
-        assertCurrent(open, await this.#generationOf(open));
+        assertAll(guards, await find(this.#deps.metadata, guards));
         return work(unit);
       }, options);
     } catch (error) {
@@ -153,9 +153,16 @@ export class RecordedWrites {
     return { result: written.result, operationId: made.seq === undefined ? undefined : operation.id };
   }
 
-  #generationOf({ handle }: OpenTable): Promise<number> {
-    const { database, generations } = this.#deps.metadata;
-    return database.read((unit) => generations.read(unit, handle.table.projectId));
+  /** That a change of the schema comes wholly before this write or wholly after it. */
+  #schemaGuard(open: OpenTable): CommitGuard {
+    const { generations } = this.#deps.metadata;
+    const { snapshot, table } = open.handle;
+    return {
+      holding: generations.holding(table.projectId),
+      demanding: generations.demanding(table.projectId, snapshot.generation),
+      find: (unit) => generations.read(unit, table.projectId),
+      assert: (cell) => assertCurrent(open, cell),
+    };
   }
 
   #announce({ handle: { table } }: OpenTable, { author: { requestId } }: Operation, made: Recorded): void {
@@ -174,6 +181,21 @@ export class RecordedWrites {
 function sizeOf([first, ...others]: readonly Intent[]): WriteWork {
   const isOfOneRow = others.length === 0 && (first?.op === 'insert' || first?.key !== undefined);
   return isOfOneRow ? 'short' : 'bulk';
+}
+
+/** Reads what is guarded and keeps it until the transaction ends. */
+async function hold(unit: Unit, guards: readonly CommitGuard[]): Promise<readonly unknown[]> {
+  const answers = await Promise.all(guards.map(({ holding }) => unit.rows(holding)));
+  return answers.map(({ rows }) => rows[0]?.[0]);
+}
+
+/** Reads what is guarded from outside of the write. */
+function find({ database }: Metadata, guards: readonly CommitGuard[]): Promise<readonly unknown[]> {
+  return database.read((unit) => Promise.all(guards.map((guard) => guard.find(unit))));
+}
+
+function assertAll(guards: readonly CommitGuard[], cells: readonly unknown[]): void {
+  for (const [index, guard] of guards.entries()) guard.assert(cells[index]);
 }
 
 /** What a write did to its table, for the log. */

@@ -67,10 +67,10 @@ async function settleOperation(
   }
   const done = outcomes.filter((change) => change !== undefined);
   const announced = announcedAs(operation);
-  if (done.length === 0) await pending.withdraw(announced, operation.callKey);
+  if (done.length === 0) await pending.withdraw(announced, operation.call);
   else {
     const recording = log.record(announced, [{ table: open.handle.table, changes: done }]);
-    await pending.confirm(announced, recording, operation.callKey);
+    await pending.confirm(announced, recording, operation.call);
   }
   settled.done += done.length;
   settled.withdrawn += changes.length - done.length;

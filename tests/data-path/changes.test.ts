@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
-import { createIdempotency } from '../../host-server/http/idempotency.ts';
-import { openDatabase } from '../../host-server/databases/index.ts';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { WrittenCalls } from '../../host-server/changes/written-calls.ts';
+import { createIdempotency, sweepIdempotency } from '../../host-server/http/idempotency.ts';
+import { openDatabase, type Database } from '../../host-server/databases/index.ts';
 import type { OutboxEvent } from '@trellis/sdk/server';
 import { describeEachDatabase } from '../../host-server/databases/testing.ts';
 import { createDataPath } from './data-path.ts';
@@ -16,6 +17,13 @@ async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'trellis-durability-'));
   folders.push(folder);
   return folder;
+}
+
+/** What so many milliseconds without a sign of life do to the calls that are held. */
+function age(database: Database, milliseconds: number) {
+  return database.write((unit) =>
+    unit.run(unit.knex('trellis_idempotency').decrement('created_at', milliseconds)),
+  );
 }
 
 afterEach(async () => {
@@ -230,9 +238,9 @@ describeEachDatabase('a change to another database', (open) => {
       await start();
     const { metadata, calls } = path;
     const idempotency = createIdempotency({ metadata, calls, onError() {} });
-    // Another server, to which the first one is long gone.
-    const now = () => Date.now() + 60_000;
-    const asked = createIdempotency({ metadata, calls, onError() {}, now });
+    // Another server.
+    const others = new WrittenCalls(metadata);
+    const asked = createIdempotency({ metadata, calls: others, onError() {} });
     const create = async () => rowStore.create(await handleOf(scope, table.id), { name: 'pen' });
     const callOf = (key: string) => ({
       requestId: scope.requestId,
@@ -248,21 +256,31 @@ describeEachDatabase('a change to another database', (open) => {
       if (call.kind !== 'run') throw new Error('the key must be free');
       await work();
       await call.abandon();
-      const before = asked.begin(callOf(key)).then(
+      // The first server is long gone.
+      await age(metadata.database, 60_000);
+      const before = await repeated(key);
+      await settle();
+      return [before, await repeated(key)];
+    };
+    const repeated = (key: string) =>
+      asked.begin(callOf(key)).then(
         ({ kind }) => kind,
         ({ code }) => code as string,
       );
-      const known = await before;
-      await settle();
-      const { kind } = await asked.begin(callOf(key));
-      return [known, kind];
-    };
     expect(await told('written', create)).toEqual(['replay', 'replay']);
     expect(await told('unconfirmed', () => cutBeforeConfirm(create))).toEqual([
       'IDEMPOTENCY_RUNNING',
       'replay',
     ]);
     expect(await told('not made', () => cutBeforeData(create))).toEqual(['IDEMPOTENCY_RUNNING', 'run']);
+    const forgotten = await idempotency.begin(callOf('given up'));
+    await cutBeforeData(create);
+    if (forgotten.kind === 'run') await forgotten.abandon();
+    await age(metadata.database, 11 * 60_000);
+    expect(await repeated('given up')).toBe('run');
+    // What is found out of the first call frees nothing that its repetition holds.
+    await settle();
+    expect(await repeated('given up')).toBe('IDEMPOTENCY_RUNNING');
     expect(await rowStore.count(await handleOf(scope, table.id), {})).toBe(2);
     await path.dispose();
   });
@@ -274,18 +292,31 @@ describeEachDatabase('an idempotency key', (open) => {
 
   async function start() {
     const path = await createDataPath(await open());
-    let time = 1_000_000;
     const failures: unknown[] = [];
-    const { metadata, calls } = path;
-    const server = (beatEvery?: number) =>
-      createIdempotency({
-        metadata,
-        calls,
-        onError: (error) => void failures.push(error),
-        now: () => time,
-        beatEvery,
+    const { metadata, schema, access, newProject, handleOf } = path;
+    /** One server, which never says on its own that its calls run unless it is told how often. */
+    const server = (beatEvery = 2 ** 31 - 1, calls = new WrittenCalls(metadata)) =>
+      createIdempotency({ metadata, calls, onError: (error) => void failures.push(error), beatEvery });
+    /** A table, and a call to which the writes of its handle belong. */
+    const tableOfCall = async () => {
+      const table = await schema.createTable(await newProject('Atlas'), {
+        title: 'Once',
+        columns: [
+          { title: 'Id', type: 'ID' },
+          { title: 'Name', type: 'SingleLineText' },
+        ],
       });
-    return { ...path, idempotency: server(), server, failures, pass: (ms: number) => void (time += ms) };
+      const handle = await handleOf(access.systemScope(table.projectId, 'test'), table.id);
+      return { handle, mine: { ...call, requestId: handle.scope.requestId } };
+    };
+    return {
+      ...path,
+      idempotency: server(undefined, path.calls),
+      server,
+      failures,
+      tableOfCall,
+      pass: (milliseconds: number) => age(metadata.database, milliseconds),
+    };
   }
 
   test('gives the first answer again and runs nothing twice', async () => {
@@ -302,29 +333,72 @@ describeEachDatabase('an idempotency key', (open) => {
     await dispose();
   });
 
-  test('lets exactly one of many twins run', async () => {
-    const { idempotency, dispose } = await start();
-    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => idempotency.begin(call)));
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409 });
+  test('lets exactly one of many twins run, also of those that find a call which was cut off', async () => {
+    const { server, pass, dispose } = await start();
+    const servers = Array.from({ length: 8 }, () => server());
+    for (const round of ['first', 'repeated']) {
+      const outcomes = await Promise.allSettled(servers.map((each) => each.begin(call)));
+      expect([round, outcomes.filter(({ status }) => status === 'fulfilled')]).toEqual([
+        round,
+        [expect.objectContaining({ value: expect.objectContaining({ kind: 'run' }) })],
+      ]);
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409 });
+      }
+      // Another process asks the second time.
+      servers.splice(0, servers.length, ...servers.map(() => server()));
+      await pass(31_000);
     }
     await dispose();
   });
 
-  test('is done with the row that its call writes, even if the answer is never kept', async () => {
-    const { idempotency, failures, metadata, newProject, access, schema, rowStore, handleOf, dispose } =
-      await start();
-    const project = await newProject('Atlas');
-    const table = await schema.createTable(project, {
-      title: 'Once',
-      columns: [
-        { title: 'Id', type: 'ID' },
-        { title: 'Name', type: 'SingleLineText' },
-      ],
+  test('counts time by the clock of the database, whatever those of the servers say', async () => {
+    const { server, metadata, dispose } = await start();
+    const clock = jest.spyOn(Date, 'now');
+    const ahead = () => void clock.mockReturnValue(performance.timeOrigin + 25 * 60 * 60 * 1000);
+    const behind = () => void clock.mockReturnValue(1000);
+    try {
+      behind();
+      const first = await server().begin(call);
+      ahead();
+      await expect(server().begin(call)).rejects.toMatchObject({ status: 409 });
+      if (first.kind === 'run') await first.finish(answer);
+      await sweepIdempotency(metadata);
+      expect((await server().begin(call)).kind).toBe('replay');
+      const second = { ...call, key: 'second' };
+      await server().begin(second);
+      behind();
+      await expect(server().begin(second)).rejects.toMatchObject({ status: 409 });
+    } finally {
+      clock.mockRestore();
+    }
+    await dispose();
+  });
+
+  test('leaves a server that stalled nothing to write, to free or to answer once its repetition runs', async () => {
+    const { idempotency: stalled, server, pass, tableOfCall, rowStore, dispose } = await start();
+    const { handle, mine } = await tableOfCall();
+    const late = await stalled.begin(mine);
+    await pass(31_000);
+    const repetition = await server().begin(call);
+    if (late.kind !== 'run' || repetition.kind !== 'run') throw new Error('both must run');
+    await expect(rowStore.create(handle, { Name: 'late' })).rejects.toMatchObject({
+      code: 'CALL_TAKEN_OVER',
+      status: 409,
     });
-    const handle = await handleOf(access.systemScope(table.projectId, 'r1'), table.id);
-    const mine = { ...call, requestId: handle.scope.requestId };
+    expect(await rowStore.count(handle, {})).toBe(0);
+    await late.finish({ ...answer, body: 'late' });
+    await expect(server().begin(call)).rejects.toMatchObject({ status: 409 });
+    await late.abandon();
+    await expect(server().begin(call)).rejects.toMatchObject({ status: 409 });
+    await repetition.finish(answer);
+    expect(await server().begin(call)).toEqual({ kind: 'replay', ...answer });
+    await dispose();
+  });
+
+  test('is done with the row that its call writes, even if the answer is never kept', async () => {
+    const { idempotency, failures, metadata, tableOfCall, rowStore, dispose } = await start();
+    const { handle, mine } = await tableOfCall();
     const refused = await idempotency.begin(mine);
     await expect(rowStore.createMany(handle, [{ Id: 1 }, { Id: 1 }])).rejects.toMatchObject({ status: 400 });
     if (refused.kind === 'run') await refused.abandon();
@@ -346,15 +420,18 @@ describeEachDatabase('an idempotency key', (open) => {
 
   test('is held by a call that runs for long, on its own server and on another', async () => {
     const { server, metadata, pass, dispose } = await start();
-    const [here, there] = [server(1), server(1)];
-    const first = await here.begin(call);
-    pass(60 * 60 * 1000);
-    await expect(here.begin(call)).rejects.toMatchObject({ status: 409 });
-    const beat = async () =>
-      metadata.database.read((unit) =>
-        unit.first(unit.knex('trellis_idempotency').where('created_at', '>', 2_000_000).select('key')),
+    const [here, there] = [server(1), server()];
+    const signOfLife = async () => {
+      const row = await metadata.database.read((unit) =>
+        unit.first<{ created_at: number | string }>(unit.knex('trellis_idempotency').select('created_at')),
       );
-    while ((await beat()) === undefined) await setImmediate();
+      return Number(row?.created_at);
+    };
+    const first = await here.begin(call);
+    const begun = await signOfLife();
+    await pass(60 * 60 * 1000);
+    await expect(here.begin(call)).rejects.toMatchObject({ status: 409 });
+    while ((await signOfLife()) < begun) await setImmediate();
     await expect(there.begin(call)).rejects.toMatchObject({ status: 409 });
     if (first.kind === 'run') await first.abandon();
     expect((await there.begin(call)).kind).toBe('run');
@@ -367,15 +444,15 @@ describeEachDatabase('an idempotency key', (open) => {
     if (failed.kind === 'run') await failed.abandon();
     expect((await killed.begin(call)).kind).toBe('run');
     const idempotency = server();
-    pass(29_000);
+    await pass(29_000);
     await expect(idempotency.begin(call)).rejects.toMatchObject({ status: 409 });
-    pass(2000);
+    await pass(2000);
     const again = await idempotency.begin(call);
     if (again.kind !== 'run') throw new Error('an abandoned key must be free');
     await again.finish(answer);
-    pass(23 * 60 * 60 * 1000);
+    await pass(23 * 60 * 60 * 1000);
     expect((await idempotency.begin(call)).kind).toBe('replay');
-    pass(60 * 60 * 1000 + 1);
+    await pass(60 * 60 * 1000 + 1);
     expect((await idempotency.begin(call)).kind).toBe('run');
     await dispose();
   });
