@@ -44,16 +44,17 @@ const rows = (seq: number, tableId = 'tb_1'): LiveEvent => ({
 
 function createClock() {
   const timers: { readonly after: number; run(): void }[] = [];
+  const time = { now: 0 };
   const after = (milliseconds: number, run: () => void) => {
     timers.push({ after: milliseconds, run });
     return () => undefined;
   };
-  return { timers, clock: { now: () => 0, after } };
+  return { timers, time, clock: { now: () => time.now, after } };
 }
 
 async function startClient(socket = new FakeSocket(), renew = () => Promise.resolve()) {
   const onError = jest.fn();
-  const { timers, clock } = createClock();
+  const { timers, time, clock } = createClock();
   const client = new SocketLiveClient({
     connect: () => Promise.resolve(socket),
     token: () => 't',
@@ -63,7 +64,7 @@ async function startClient(socket = new FakeSocket(), renew = () => Promise.reso
     onError,
   });
   await client.start();
-  return { client, socket, onError, timers };
+  return { client, socket, onError, timers, time };
 }
 
 describe('the live channel', () => {
@@ -109,6 +110,20 @@ describe('the live channel', () => {
     client.goOnline();
     await new Promise(process.nextTick);
     expect([socket.connected, socket.connects]).toEqual([false, 1]);
+  });
+
+  test('asks to read again whoever joined so late that events may be lost', async () => {
+    const { client, socket, time } = await startClient();
+    const heard: unknown[] = [];
+    const held: ((answer: LiveSubscribeAnswer) => void)[] = [];
+    socket.emit = (_event, _payload, answer) => void (answer && held.push(answer));
+    client.subscribe({ tableId: 'tb_1' }, (event) => heard.push(event));
+    client.subscribe({ tableId: 'tb_1' }, () => undefined);
+    held[1]?.(socket.answer);
+    expect(heard).toEqual([]);
+    time.now = 6000;
+    held[0]?.(socket.answer);
+    expect(heard).toEqual([{ kind: 'resync' }]);
   });
 
   test('says when events were missed for good', async () => {

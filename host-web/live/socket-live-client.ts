@@ -37,6 +37,8 @@ export interface SocketLiveClientOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** Milliseconds. The server sends a new listener what happened in the last five seconds: a later answer may leave a gap. */
+const promptAnswer = 4000;
 const firstPatience = 1000;
 const lastPatience = 60_000;
 
@@ -173,12 +175,15 @@ export class SocketLiveClient implements LiveClient {
 
   #join(subscription: Subscription): void {
     const { tableId, since } = subscription;
+    const { clock } = this.#options;
+    const asked = clock.now();
     this.#socket?.emit('subscribe', { tableId, since }, (answer) => {
       if (!this.#subscriptions.has(subscription)) return;
       // A server that lost its past counts anew; else what arrived meanwhile is newer than the answer.
       if (answer.ok)
         subscription.since = answer.resync ? answer.seq : Math.max(answer.seq, subscription.since ?? 0);
-      const isBehind = answer.ok && (answer.resync || subscription.hasGap);
+      const isLate = since === undefined && clock.now() - asked > promptAnswer;
+      const isBehind = answer.ok && (answer.resync || subscription.hasGap || isLate);
       if (answer.ok) subscription.hasGap = false;
       if (isBehind) subscription.listener({ kind: 'resync' });
       subscription.onAnswer?.(answer);

@@ -69,7 +69,10 @@ export type LiveEvent =
 /** Asks for the events of one table. @public */
 export interface LiveSubscribe {
   readonly tableId: string;
-  /** The last `seq` that was seen; without it nothing is resumed. */
+  /**
+   * The last `seq` that was seen. Without it the events of the last five seconds are sent again, so that nothing is lost
+   * between reading a table and joining its room.
+   */
   readonly since?: number;
 }
 

@@ -13,6 +13,8 @@ export interface LiveReplay {
   catchUp(): Promise<void>;
   /** The number up to which events were sent. */
   current(): number;
+  /** The number up to which events had been sent a few seconds ago. */
+  recently(): number;
   /** What a listener missed of a table between a number and `current`; undefined when that is too much or too long ago. */
   since(tableId: string, seq: number): Promise<readonly LiveEvent[] | undefined>;
 }
@@ -106,8 +108,10 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
     await replay.catchUp();
     for (let tries = 0; tries < mostReplayTries; tries += 1) {
       const seq = replay.current();
-      if (since === undefined || since === seq) return { seq, missed: [] };
-      const events = await replay.since(tableId, since);
+      // Who joins for the first time has just read the table: what was written between the two is among the latest events.
+      const from = since ?? replay.recently();
+      if (from === seq) return { seq, missed: [] };
+      const events = await replay.since(tableId, from);
       const missed: LiveEvent[] = [];
       for (const event of events ?? []) {
         const shown = await forListener(access, event, principal);
@@ -119,6 +123,8 @@ export function createLiveChannel(deps: LiveChannelDependencies): HostLiveChanne
   }
 
   function onConnection(socket: LiveSocket): void {
+    // From here on the feed follows the log, so that a first room can be told what was written just before it was joined.
+    deps.replay.catchUp().catch((error: unknown) => logger.warn('The change log cannot be read', { error }));
     socket.on('subscribe', (request: unknown, answer: unknown) => {
       if (typeof answer !== 'function') return;
       const reply = answer as (result: LiveSubscribeAnswer) => void;

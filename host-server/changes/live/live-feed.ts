@@ -29,6 +29,8 @@ const largestReplay = 1024 * 1024;
 const pause = 50;
 /** Milliseconds between looks for what other servers wrote, where no bus tells of it. */
 const every = 500;
+/** Milliseconds for which `recently` goes back: longer than reading a table and joining its room take together. */
+const lookBack = 5000;
 
 /**
  * Sends what the change log holds to browsers, in the order of the log and whichever server wrote it. The live sequence is the
@@ -40,6 +42,8 @@ export class LiveFeed {
   readonly #deps: LiveFeedDependencies;
   /** Everything up to here was sent; undefined while nobody listens. */
   #place: number | undefined;
+  /** The places before what was sent in the last seconds, oldest first; times are those of `performance.now`. */
+  #trail: { readonly at: number; readonly place: number }[] = [];
   #run: Promise<void> | undefined;
   #isAsked = false;
   #timer: NodeJS.Timeout | undefined;
@@ -81,6 +85,12 @@ export class LiveFeed {
     return this.#place ?? 0;
   }
 
+  /** The number up to which everything had been sent a few seconds ago. */
+  recently(): number {
+    const oldest = performance.now() - lookBack;
+    return this.#trail.find(({ at }) => at >= oldest)?.place ?? this.current();
+  }
+
   /** The events of a table after a number and up to `current`; undefined when they are too many or no longer there. */
   async since(tableId: string, seq: number): Promise<readonly LiveEvent[] | undefined> {
     const { settled } = this.#deps;
@@ -118,6 +128,7 @@ export class LiveFeed {
       this.#isAsked = false;
       if (this.#place === undefined) await this.#begin();
       const { heads, to, isHeldBack } = await settled.after(this.#place ?? 0);
+      if (heads.length > 0) this.#leaveTrail();
       const heard = heads.filter(
         ({ kind, tableId }) => (kind === 'row' || kind === 'rowSet') && isHeard(tableId),
       );
@@ -132,6 +143,12 @@ export class LiveFeed {
       if (isHeldBack) this.#lookAgain();
       else if (heads.length > 0) this.#isAsked = true;
     }
+  }
+
+  #leaveTrail(): void {
+    const at = performance.now();
+    this.#trail = this.#trail.filter((step) => step.at >= at - lookBack);
+    this.#trail.push({ at, place: this.current() });
   }
 
   #lookAgain(): void {

@@ -99,6 +99,18 @@ describe('the live channel', () => {
     });
   });
 
+  test('tells who joins for the first time what was written while they did', async () => {
+    const [listening, joining] = [await connected(ann), await connected(ann)];
+    await subscribe(listening, { tableId });
+    const sent = next(listening, 'rows');
+    await ann.post(rows, { Name: 'Between' });
+    await sent;
+    const heard: unknown[] = [];
+    joining.on('event', (event: LiveEvent) => heard.push(event));
+    expect(await subscribe(joining, { tableId })).toMatchObject({ ok: true, resync: false });
+    expect(heard.at(-1)).toMatchObject({ kind: 'rows', changes: [{ row: { Name: 'Between' } }] });
+  });
+
   test.each([
     ['no token', undefined],
     ['a made-up token', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c18xIn0.'],
