@@ -455,6 +455,16 @@ describe('the clipboard', () => {
     expect(cellAt(4, 0).textContent).toBe('e');
   });
 
+  test('Ctrl+D fills down and Ctrl+R to the side, as a paste would', async () => {
+    const { onCommitCells, user, input } = show();
+    await user.click(input);
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Control>}d{/Control}');
+    await waitFor(() => expect(cellAt(1, 0).textContent).toBe('row 0'));
+    await user.keyboard('{Escape}{Shift>}{ArrowRight}{/Shift}{Control>}r{/Control}');
+    expect(screen.getByText(/1 cells could not be read/)).toBeTruthy();
+    expect(onCommitCells).toHaveBeenCalledTimes(1);
+  });
+
   test('rows that could not be added are listed, not lost', async () => {
     const onPasteRows = () => Promise.reject(new Error('the table is full'));
     const { input } = show({ source: makeRows(0), onPasteRows });
@@ -481,6 +491,32 @@ describe('the mouse', () => {
     fireEvent.pointerUp(window, at(4, 100));
     expect(cellAt(4, 0).getAttribute('aria-selected')).toBe('true');
     expect(cellAt(3, 1).getAttribute('aria-selected')).toBe('false');
+  });
+
+  test('the handle at the corner of the selection fills the cells it is dragged over, in one write', async () => {
+    const { source, onCommitCells } = show();
+    act(() => {
+      source.put(0, { age: 10 });
+      source.put(1, { age: 20 });
+    });
+    fireEvent.pointerDown(body(), at(0, 300));
+    fireEvent.pointerMove(window, at(1, 300));
+    fireEvent.pointerUp(window);
+    const drag = (release: typeof fireEvent.pointerUp): void => {
+      const handle = document.querySelector('.tgrid-fill');
+      if (handle === null) throw new Error('There is no handle to fill with');
+      fireEvent.pointerDown(handle, { button: 0, pointerType: 'touch' });
+      fireEvent.pointerMove(window, at(3, 300));
+      expect(document.querySelectorAll('.is-filling')).toHaveLength(4);
+      release(window);
+    };
+    drag(fireEvent.pointerCancel);
+    expect(onCommitCells).not.toHaveBeenCalled();
+    drag(fireEvent.pointerUp);
+    await waitFor(() => expect(cellAt(3, 1).textContent).toBe('40'));
+    expect(cellAt(2, 1).textContent).toBe('30');
+    expect(onCommitCells).toHaveBeenCalledTimes(1);
+    expect(document.querySelector('.is-filling')).toBeNull();
   });
 
   test('a double click opens the editor', () => {

@@ -10,7 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { dropIndexAt, layOutColumns } from './column-layout.ts';
+import { layOutColumns } from './column-layout.ts';
 import { drawnRowCount } from './grid-context.ts';
 import { GridActions } from './grid-actions.ts';
 import { GridHeader } from './GridHeader.tsx';
@@ -41,8 +41,8 @@ const UNKNOWN_STRETCH = 100;
  *
  * @public
  */
-export function Grid({ ref, ...props }: GridProps & { readonly ref?: Ref<GridHandle> }): ReactNode {
-  const { project, table, source, label, rowHeight = 34, readOnly = false, t = englishTexts } = props;
+export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): ReactNode {
+  const { ref, project, table, source, label, rowHeight = 34, readOnly = false, t = englishTexts } = props;
   const gridId = useId();
   const box = useRef<HTMLDivElement>(null);
   const [model] = useState(() => new GridModel(props.edits));
@@ -115,9 +115,13 @@ export function Grid({ ref, ...props }: GridProps & { readonly ref?: Ref<GridHan
   const active = state.selection?.active;
   const range = state.selection === undefined ? undefined : rangeOf(state.selection);
   const single = range !== undefined && range.top === range.bottom && range.left === range.right;
+  const { filling } = state;
+  const canFill =
+    state.focused && state.editing === undefined && !readOnly && props.onCommitCells !== undefined;
   const rows: ReactNode[] = [];
   for (let index = sight.firstRow; index < sight.endRow; index++) {
     const row = source.rowAt(index);
+    const inFill = filling !== undefined && index >= filling.top && index <= filling.bottom;
     const inRange = range !== undefined && index >= range.top && index <= range.bottom;
     rows.push(
       <GridRow
@@ -135,6 +139,9 @@ export function Grid({ ref, ...props }: GridProps & { readonly ref?: Ref<GridHan
         rangeRight={inRange && !single ? range.right : -1}
         rangeTop={inRange && index === range.top}
         rangeBottom={inRange && index === range.bottom}
+        fillLeft={inFill ? filling.left : -1}
+        fillRight={inFill ? filling.right : -1}
+        handleColumn={canFill && index === range?.bottom ? range.right : -1}
         ticked={row !== undefined && state.tickedRows.has(row.key)}
         ticking={state.tickedRows.size > 0}
         readOnly={readOnly}
@@ -184,23 +191,10 @@ export function Grid({ ref, ...props }: GridProps & { readonly ref?: Ref<GridHan
               ticks={state.tickedRows.size > 0 ? 'some' : 'none'}
               selectedLeft={range?.left ?? -1}
               selectedRight={range?.right ?? -1}
-              t={t}
-              dropIndexAt={(clientX) =>
-                dropIndexAt(layout, clientX - (box.current?.getBoundingClientRect().left ?? 0), scroller.left)
-              }
+              scroller={scroller}
+              actions={actions}
               onResize={resize}
-              onTickAll={() => {
-                model.tickAll();
-                model.state.focusInput();
-              }}
-              onSelectColumn={(column, extend) => {
-                model.state.focusInput();
-                const from = extend ? (active?.column ?? column) : column;
-                model.selectInPlace({
-                  active: { row: 0, column: from },
-                  head: { row: rowCount - 1, column },
-                });
-              }}
+              t={t}
             />
             <div
               role="rowgroup"

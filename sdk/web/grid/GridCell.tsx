@@ -19,6 +19,9 @@ export interface GridCellViewProps {
   readonly selected: boolean;
   /** The sides of the selected range that this cell lies on: any of `t`, `b`, `l`, `r`. */
   readonly edges: string;
+  /** True while a fill under way would cover this cell. */
+  readonly filling: boolean;
+  readonly hasHandle: boolean;
   readonly editable: boolean;
   readonly actions: GridActions;
   readonly t: Translate;
@@ -38,6 +41,8 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
     active,
     selected,
     edges,
+    filling,
+    hasHandle,
     editable,
     actions,
     t,
@@ -47,6 +52,7 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
   if (active) classes.push('is-active');
   else if (selected) classes.push('is-selected');
   if (edges !== '') classes.push('is-outlined');
+  if (filling) classes.push('is-filling');
   for (const edge of edges) classes.push(`edge-${edge}`);
   if (edit !== undefined) classes.push(`is-${edit.kind}`);
   return (
@@ -79,6 +85,7 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
           )}
         </CellBoundary>
       )}
+      {hasHandle && <span className="tgrid-fill" data-grid-control="" aria-hidden="true" />}
     </div>
   );
 });

@@ -1,8 +1,10 @@
-import { type PointerEvent as ReactPointerEvent, type ReactNode, useState } from 'react';
+import { memo, type PointerEvent as ReactPointerEvent, type ReactNode, useState } from 'react';
 import { type ColumnLayout, holdColumnWidth } from './column-layout.ts';
 import { followPointer } from './follow-pointer.ts';
 import type { Translate } from '../context.ts';
+import type { GridActions } from './grid-actions.ts';
 import type { GridColumn } from './grid-column.ts';
+import type { GridScroller } from './grid-scroller.ts';
 import type { GridHandlers } from './grid-types.ts';
 import { needsValue } from '../columns.ts';
 
@@ -16,27 +18,25 @@ export interface GridHeaderProps {
   /** The columns of the selected range, for a tint; -1 when there is none. */
   readonly selectedLeft: number;
   readonly selectedRight: number;
-  readonly t: Translate;
-  /** The column before which a title dropped there goes. */
-  readonly dropIndexAt: (clientX: number) => number;
+  readonly scroller: GridScroller;
+  readonly actions: GridActions;
   readonly onResize: (column: GridColumn, width: number) => void;
-  readonly onSelectColumn: (column: number, extend: boolean) => void;
-  readonly onTickAll: () => void;
+  readonly t: Translate;
 }
 
 /** The titles of the columns: they stay at the top and are pressed to select, dragged to reorder, pulled to resize. */
-export function GridHeader(props: GridHeaderProps): ReactNode {
-  const { layout, firstColumn, endColumn, height, handlers, t } = props;
+export const GridHeader = memo(function GridHeader(props: GridHeaderProps): ReactNode {
+  const { layout, firstColumn, endColumn, height, handlers, scroller, actions, t } = props;
   const [drop, setDrop] = useState<{ readonly dragged: number; readonly before: number } | undefined>();
 
   const startReorder = (event: ReactPointerEvent, at: number): void => {
     if (event.button !== 0 || handlers.onReorderColumn === undefined || event.pointerType === 'touch') return;
     followPointer(event, {
-      onDrag: (_by, clientX) => setDrop({ dragged: at, before: props.dropIndexAt(clientX) }),
+      onDrag: (_by, clientX) => setDrop({ dragged: at, before: scroller.dropIndexAt(clientX) }),
       onEnd: (by, clientX) => {
         setDrop(undefined);
         const dragged = layout.columns[at];
-        const before = props.dropIndexAt(clientX);
+        const before = scroller.dropIndexAt(clientX);
         if (by === undefined || dragged === undefined || before === at || before === at + 1) return;
         handlers.onReorderColumn?.(dragged.entity.id, layout.columns[before]?.entity.id);
       },
@@ -89,7 +89,7 @@ export function GridHeader(props: GridHeaderProps): ReactNode {
               tabIndex={-1}
               checked={props.ticks === 'some'}
               aria-label={t('Select all rows')}
-              onChange={props.onTickAll}
+              onChange={() => actions.tickAll()}
             />
           </div>
           {draw(0, layout.frozenCount)}
@@ -118,7 +118,7 @@ export function GridHeader(props: GridHeaderProps): ReactNode {
       </div>
     </div>
   );
-}
+});
 
 interface HeaderCellProps extends GridHeaderProps {
   readonly column: GridColumn;
@@ -142,7 +142,7 @@ function HeaderCell(props: HeaderCellProps): ReactNode {
       title={column.entity.title}
       onMouseDown={(event) => event.preventDefault()}
       onPointerDown={(event) => props.onReorderStart(event, at)}
-      onClick={(event) => props.onSelectColumn(at, event.shiftKey)}
+      onClick={(event) => props.actions.selectColumn(at, event.shiftKey)}
       onContextMenu={(event) => {
         if (handlers.onContextMenu === undefined) return;
         event.preventDefault();

@@ -5,7 +5,7 @@ import { commandOf } from './grid-keyboard.ts';
 import type { GridModel } from './grid-model.ts';
 import type { GridSnapshot } from './grid-state.ts';
 import { isWithoutHover } from './without-hover.ts';
-import { clearRange, copyRange, fillDown, pasteBlock } from './range-edits.ts';
+import { clearRange, copyRange, fillDown, fillToEnd, pasteBlock } from './range-edits.ts';
 
 export interface GridInputProps {
   readonly model: GridModel;
@@ -69,6 +69,12 @@ export function GridInput(props: GridInputProps): ReactNode {
         break;
       case 'fillDown':
         void fillDown(model);
+        break;
+      case 'fillToEnd':
+        // With a single column there is nothing to fill, and the key is the browser's: it loads the page again.
+        if (state.selection === undefined || state.selection.active.column === state.selection.head.column)
+          return;
+        void fillToEnd(model);
         break;
       case 'columnMenu':
         onColumnMenu();

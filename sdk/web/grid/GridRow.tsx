@@ -24,6 +24,11 @@ export interface GridRowProps {
   readonly rangeRight: number;
   readonly rangeTop: boolean;
   readonly rangeBottom: boolean;
+  /** The columns that a fill under way would cover in this row, -1 when there are none. */
+  readonly fillLeft: number;
+  readonly fillRight: number;
+  /** The column of the cell whose corner is the handle to fill with, -1 when it is in another row. */
+  readonly handleColumn: number;
   readonly ticked: boolean;
   /** True while any row is ticked: then every row shows its box. */
   readonly ticking: boolean;
@@ -46,7 +51,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
       aria-rowindex={index + 2}
       aria-selected={ticked}
       aria-busy={row === undefined ? true : undefined}
-      className={ticked ? 'tgrid-row is-ticked' : 'tgrid-row'}
+      className={`tgrid-row${ticked ? ' is-ticked' : ''}${hovered ? ' is-hovered' : ''}`}
       // A move and not an entry: rows that scroll by under a resting pointer are not touched. At once: a press may follow.
       onPointerMove={hovered ? undefined : () => flushSync(() => setHovered(true))}
       onPointerLeave={() => setHovered(false)}
@@ -98,6 +103,8 @@ function drawCells(props: GridRowProps, start: number, end: number): ReactNode[]
         active={at === activeColumn}
         selected={selected}
         edges={selected ? edgesOf(props, at) : ''}
+        filling={at >= props.fillLeft && at <= props.fillRight}
+        hasHandle={at === props.handleColumn}
         editable={!props.readOnly && column.whyReadOnly === undefined && row.readOnly !== true}
         actions={actions}
         t={props.t}

@@ -33,6 +33,22 @@ export class GridActions {
     this.#model.state.focusInput();
   }
 
+  tickAll(): void {
+    this.#model.tickAll();
+    this.#model.state.focusInput();
+  }
+
+  /** Selects every cell of a column, or of all columns from the active one to it. */
+  selectColumn(column: number, extend: boolean): void {
+    const { state } = this.#model;
+    state.focusInput();
+    const from = extend ? (state.getSnapshot().selection?.active.column ?? column) : column;
+    this.#model.selectInPlace({
+      active: { row: 0, column: from },
+      head: { row: state.context.rowCount - 1, column },
+    });
+  }
+
   openRow(key: string): void {
     this.#model.state.context.handlers.onOpenRow?.(key);
   }

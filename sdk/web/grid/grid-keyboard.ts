@@ -24,6 +24,7 @@ export type GridCommand =
         | 'cancel'
         | 'columnMenu'
         | 'fillDown'
+        | 'fillToEnd'
         | 'newLine';
     }
   | { readonly kind: 'commit'; readonly move: GridMove }
@@ -98,6 +99,8 @@ function navigationCommand(press: KeyPress): GridCommand | undefined {
       return { kind: 'redo' };
     case 'd':
       return { kind: 'fillDown' };
+    case 'r':
+      return extend ? undefined : { kind: 'fillToEnd' };
   }
   return undefined;
 }

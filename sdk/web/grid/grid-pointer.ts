@@ -1,7 +1,9 @@
 import type { MouseEvent as ReactMouseEvent, PointerEvent as ReactPointerEvent } from 'react';
 import type { GridModel } from './grid-model.ts';
 import type { CellHit, GridScroller } from './grid-scroller.ts';
-import { type CellPlace, rangeOf, samePlace } from './grid-selection.ts';
+import { type CellPlace, rangeOf, samePlace, sameRange } from './grid-selection.ts';
+import { fillRangeTo } from './fill-plan.ts';
+import { fillCells } from './range-edits.ts';
 
 /** Two taps within this time, in milliseconds, on the same cell open its editor. */
 const DOUBLE_TAP = 350;
@@ -33,6 +35,11 @@ export class GridPointer {
 
   readonly onPointerDown = (event: ReactPointerEvent): void => {
     this.#pointerType = event.pointerType;
+    if (event.button === 0 && isFillHandle(event.target)) {
+      this.#stopDrag?.();
+      this.#stopDrag = dragFill(this.#model, this.#scroller);
+      return;
+    }
     if (event.button !== 0 || event.pointerType === 'touch') return;
     const hit = this.#scroller.hitTest(event.clientX, event.clientY);
     const onControl = isControl(event.target);
@@ -114,45 +121,97 @@ function takesFocus(target: EventTarget): boolean {
   return target instanceof Element && target.closest('input, select, textarea') !== null;
 }
 
-/** Extends the range with the pointer until it is released, scrolling while it is at an edge. Returns how to stop. */
+function isFillHandle(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('.tgrid-fill') !== null;
+}
+
+/** Extends the range with the pointer until it is released. Returns how to stop. */
 function dragRange(model: GridModel, scroller: GridScroller, wholeRows: boolean): () => void {
+  return followCells(scroller, {
+    scrollsSideways: !wholeRows,
+    onCell(nearest) {
+      const { selection } = model.state.getSnapshot();
+      if (selection === undefined) return;
+      const head = wholeRows ? { row: nearest.row, column: model.state.context.columns.length - 1 } : nearest;
+      if (!samePlace(head, selection.head)) model.selectInPlace({ active: selection.active, head });
+    },
+  });
+}
+
+/** Shows what would be filled from the selection as the handle is dragged, and fills it when it is let go. */
+function dragFill(model: GridModel, scroller: GridScroller): (() => void) | undefined {
+  const { selection } = model.state.getSnapshot();
+  if (selection === undefined) return undefined;
+  model.session.leave();
+  const from = rangeOf(selection);
+  return followCells(scroller, {
+    scrollsSideways: true,
+    onCell(nearest) {
+      const filling = fillRangeTo(from, nearest);
+      const shown = model.state.getSnapshot().filling;
+      if (shown === undefined || !sameRange(filling, shown)) model.state.set({ filling });
+    },
+    onEnd(isReleased) {
+      const { filling } = model.state.getSnapshot();
+      model.state.set({ filling: undefined });
+      if (isReleased && filling !== undefined) void fillCells(model, from, filling);
+    },
+  });
+}
+
+interface CellFollower {
+  readonly scrollsSideways: boolean;
+  readonly onCell: (nearest: CellPlace) => void;
+  /** `isReleased` is false when the drag was broken off. */
+  readonly onEnd?: (isReleased: boolean) => void;
+}
+
+/** Tells the cell nearest to the pointer until it is released, scrolling while it is at an edge. Returns how to stop. */
+function followCells(scroller: GridScroller, { scrollsSideways, onCell, onEnd }: CellFollower): () => void {
   let point: { readonly x: number; readonly y: number } | undefined;
   let frame: number | undefined;
 
-  const extend = (): void => {
-    const { selection } = model.state.getSnapshot();
+  const tell = (): void => {
     const nearest = point && scroller.nearestCell(point.x, point.y);
-    if (selection === undefined || nearest === undefined) return;
-    const head = wholeRows ? { row: nearest.row, column: model.state.context.columns.length - 1 } : nearest;
-    if (!samePlace(head, selection.head)) model.selectInPlace({ active: selection.active, head });
+    if (nearest !== undefined) onCell(nearest);
   };
 
   const step = (): void => {
     frame = undefined;
     if (point === undefined) return;
     const past = scroller.pastEdges(point.x, point.y, EDGE_MARGIN);
-    const right = wholeRows ? 0 : pull(past.x);
+    const right = scrollsSideways ? pull(past.x) : 0;
     const down = pull(past.y);
     if (down === 0 && right === 0) return;
     scroller.scrollBy(right, down);
-    extend();
+    tell();
     frame = requestAnimationFrame(step);
   };
 
   const move = (event: PointerEvent): void => {
     point = { x: event.clientX, y: event.clientY };
-    extend();
+    tell();
     frame ??= requestAnimationFrame(step);
   };
-  const stop = (): void => {
+  const end = (isReleased: boolean): void => {
     if (frame !== undefined) cancelAnimationFrame(frame);
     window.removeEventListener('pointermove', move);
-    window.removeEventListener('pointerup', stop);
+    window.removeEventListener('pointerup', release);
     window.removeEventListener('pointercancel', stop);
+    window.removeEventListener('keydown', escape, true);
+    onEnd?.(isReleased);
+  };
+  const release = (): void => end(true);
+  const stop = (): void => end(false);
+  const escape = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || onEnd === undefined) return;
+    event.stopPropagation();
+    stop();
   };
   window.addEventListener('pointermove', move);
-  window.addEventListener('pointerup', stop);
+  window.addEventListener('pointerup', release);
   window.addEventListener('pointercancel', stop);
+  window.addEventListener('keydown', escape, true);
   return stop;
 }
 

@@ -1,5 +1,11 @@
 import { flushSync } from 'react-dom';
-import { type ColumnLayout, columnAtViewport, columnsInSight, scrollLeftFor } from './column-layout.ts';
+import {
+  type ColumnLayout,
+  columnAtViewport,
+  columnsInSight,
+  dropIndexAt,
+  scrollLeftFor,
+} from './column-layout.ts';
 import type { CellPlace } from './grid-selection.ts';
 import { contentTop, followScroll, placeAt, type RowScale, type ScrollPlace, TOP } from './row-scale.ts';
 import type { ElementSize } from './use-element-size.ts';
@@ -155,6 +161,14 @@ export class GridScroller {
     const y = Math.max(0, Math.min(point.y, scale.viewportHeight - 1));
     const row = Math.floor((y + contentTop(this.#position.place)) / rowHeight);
     return { row: Math.max(0, Math.min(rowCount - 1, row)), column: columnAtViewport(layout, x, this.left) };
+  }
+
+  /** The column before which a title dropped at a coordinate of the window goes. */
+  dropIndexAt(clientX: number): number {
+    const point = this.#inside(clientX, 0);
+    return point === undefined || this.#frame === undefined
+      ? 0
+      : dropIndexAt(this.#frame.layout, point.x, this.left);
   }
 
   /**

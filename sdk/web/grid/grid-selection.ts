@@ -87,3 +87,7 @@ export function holdSelection(
 export function samePlace(a: CellPlace, b: CellPlace): boolean {
   return a.row === b.row && a.column === b.column;
 }
+
+export function sameRange(a: CellRange, b: CellRange): boolean {
+  return a.top === b.top && a.bottom === b.bottom && a.left === b.left && a.right === b.right;
+}

@@ -1,6 +1,12 @@
 import type { CellValue } from '../../shared/index.ts';
 import { type GridContext, MAX_ROWS_AT_ONCE } from './grid-context.ts';
-import { type CellPlace, type GridBounds, type GridSelection, holdSelection } from './grid-selection.ts';
+import {
+  type CellPlace,
+  type CellRange,
+  type GridBounds,
+  type GridSelection,
+  holdSelection,
+} from './grid-selection.ts';
 import { CellEdits, type RowData } from '../rows/index.ts';
 import { type GridColumn, textOfValue } from './grid-column.ts';
 
@@ -24,6 +30,8 @@ export interface GridNotice {
 export interface GridSnapshot {
   readonly selection: GridSelection | undefined;
   readonly editing: GridEditing | undefined;
+  /** What a fill would cover as long as its handle is dragged. */
+  readonly filling: CellRange | undefined;
   /** Row keys ticked by their boxes. */
   readonly tickedRows: ReadonlySet<string>;
   readonly notice: GridNotice | undefined;
@@ -37,6 +45,7 @@ export interface GridSnapshot {
 const initial: GridSnapshot = {
   selection: undefined,
   editing: undefined,
+  filling: undefined,
   tickedRows: new Set(),
   notice: undefined,
   hint: undefined,

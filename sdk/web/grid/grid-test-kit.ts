@@ -63,7 +63,7 @@ export function testColumn(id: string, title: string, more: Partial<ColumnEntity
 
 export const testColumns: readonly GridColumn[] = [
   { entity: testColumn('name', 'Name'), width: 200, type: textType },
-  { entity: testColumn('age', 'Age'), width: 100, type: numberType },
+  { entity: testColumn('age', 'Age', { storage: 'integer' }), width: 100, type: numberType },
   { entity: testColumn('done', 'Done'), width: 80, type: tickType },
   { entity: testColumn('fixed', 'Fixed'), width: 100, type: textType, whyReadOnly: '“Fixed” is read-only.' },
 ];

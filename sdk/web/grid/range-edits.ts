@@ -1,7 +1,8 @@
 import type { TextBlock } from './grid-clipboard.ts';
 import { MAX_ROWS_AT_ONCE, whyNotEditable } from './grid-context.ts';
 import type { GridModel } from './grid-model.ts';
-import { type CellRange, rangeOf } from './grid-selection.ts';
+import { planFill } from './fill-plan.ts';
+import { type CellRange, rangeOf, sameRange } from './grid-selection.ts';
 import type { CellChange } from '../rows/index.ts';
 import { type GridColumn, readText } from './grid-column.ts';
 import { pasteReport } from './paste-report.ts';
@@ -49,18 +50,35 @@ export async function clearRange(model: GridModel): Promise<void> {
   });
 }
 
-/** Copies the first row of the selection into the others. */
+/** Fills the selection from its first row; a single row is filled from the one above. */
 export async function fillDown(model: GridModel): Promise<void> {
   const range = selectedRange(model);
-  if (range === undefined || range.top === range.bottom) return;
-  await model.state.withRows(range.top, range.bottom, () => {
-    const first = model.state.context.source.rowAt(range.top);
-    if (first === undefined) return;
-    const changes = editableCells(model, { ...range, top: range.top + 1 }, (column) =>
-      model.state.valueOf(first, column.entity.id),
-    );
-    void model.session.write(changes);
+  if (range === undefined) return;
+  const top = range.top === range.bottom ? range.top - 1 : range.top;
+  if (top >= 0) await fillCells(model, { ...range, top, bottom: top }, { ...range, top });
+}
+
+/** Fills the selection from its first column. */
+export async function fillToEnd(model: GridModel): Promise<void> {
+  const range = selectedRange(model);
+  if (range !== undefined) await fillCells(model, { ...range, right: range.left }, range);
+}
+
+/** Goes on with the cells of one range in a wider one: with their series where they show one, else by repeating them. */
+export async function fillCells(model: GridModel, from: CellRange, covered: CellRange): Promise<void> {
+  const { context, edits } = model.state;
+  if (sameRange(from, covered) || refusesWrites(model)) return;
+  let plan: PastePlan | undefined;
+  await model.state.withRows(covered.top, covered.bottom, () => {
+    plan = planFill(from, covered, {
+      columns: context.columns,
+      rowAt: (index) => context.source.rowAt(index),
+      valueOf: (row, columnId) => model.state.valueOf(row, columnId),
+      isEdited: (row, columnId) => edits.of(row.key, columnId) !== undefined,
+      t: context.t,
+    });
   });
+  if (plan !== undefined) await carryOut(model, plan);
 }
 
 /** Pastes a block into the selection, adds rows for what reaches past the last one, and reports what found no place. */
@@ -69,9 +87,7 @@ export async function pasteBlock(model: GridModel, block: TextBlock): Promise<vo
   const intoEmptyTable = context.source.count === 0 && context.columns.length > 0;
   const range = intoEmptyTable ? { top: 0, bottom: 0, left: 0, right: 0 } : selectedRange(model);
   if (range === undefined || block.length === 0) return;
-  if (context.readOnly || context.handlers.onCommitCells === undefined) {
-    return model.state.notify({ text: context.t('This table is read-only for you.'), details: [] });
-  }
+  if (refusesWrites(model)) return;
   const { source } = context;
   const rowCount = source.count ?? source.atLeast;
   const covered = coveredRange(block, range);
@@ -146,6 +162,14 @@ function editableCells(
       return unchanged ? [] : [{ rowKey: row.key, index, columnId: column.entity.id, value, before }];
     });
   });
+}
+
+/** Says so where nobody may write. */
+function refusesWrites(model: GridModel): boolean {
+  const { readOnly, handlers, t } = model.state.context;
+  const refuses = readOnly || handlers.onCommitCells === undefined;
+  if (refuses) model.state.notify({ text: t('This table is read-only for you.'), details: [] });
+  return refuses;
 }
 
 function selectedRange(model: GridModel): CellRange | undefined {
