@@ -35,6 +35,9 @@ function longRowKey(dialect: DialectName): ColumnSpec {
   };
 }
 
+/** What a view keeps of a column for its type; JSON. */
+const viewColumnMeta: ColumnSpec = { name: 'meta', kind: 'text', nullable: true };
+
 /** By which the newest deliveries of a topic are found. */
 const newestDeliveries = { name: 'trellis_delivery_topic_id', columns: ['topic', 'id'] };
 
@@ -107,6 +110,11 @@ export const migrations: readonly Migration[] = [
     id: '009-call-claims',
     content: () => JSON.stringify(callClaim),
     up: (changer) => changer.addColumn('trellis_idempotency', callClaim),
+  },
+  {
+    id: '010-view-column-options',
+    content: () => JSON.stringify(viewColumnMeta),
+    up: (changer) => changer.addColumn('trellis_view_column', viewColumnMeta),
   },
 ];
 

@@ -1,6 +1,7 @@
 import { Registries, Registry } from '@trellis/core';
 import { storePermissions, type HostServerRegistries, type ServerRegistries } from '@trellis/sdk/server';
 import { checkColumnType } from './check-column-type.ts';
+import { checkViewType } from './check-view-type.ts';
 import { hostFunctions } from '../query/host-functions.ts';
 
 type AbsentPolicies = { readonly [Id in keyof HostServerRegistries]: string };
@@ -9,7 +10,8 @@ type AbsentPolicies = { readonly [Id in keyof HostServerRegistries]: string };
 const absentPolicies: AbsentPolicies = {
   columnTypes:
     'Values stay readable raw; new ones are refused with 409 COLUMN_TYPE_DISABLED; nothing is lost.',
-  viewTypes: 'The view is shown as a read-only grid with a notice.',
+  viewTypes:
+    'The view is shown as a read-only grid with a notice; its options are kept, new ones refused with 409 VIEW_TYPE_DISABLED.',
   filterOperators: 'The query is refused with 409 FILTER_OPERATOR_DISABLED.',
   functions: 'What calls it is refused with 409 FUNCTION_UNKNOWN; a formula keeps its text.',
   aggregations: 'Not offered; a stored one has no value.',
@@ -34,6 +36,7 @@ const absentPolicies: AbsentPolicies = {
 /** What an item must keep to before it is in service; a mistake fails the enabling of its plugin. */
 const checks: { readonly [Id in keyof HostServerRegistries]?: (item: HostServerRegistries[Id]) => void } = {
   columnTypes: checkColumnType,
+  viewTypes: checkViewType,
 };
 
 export const serverRegistryIds = Object.keys(absentPolicies) as readonly (keyof HostServerRegistries)[];

@@ -8,6 +8,7 @@ import {
   HostJobToken,
   HostTasksToken,
   LoggerToken,
+  PluginErrorsToken,
   registryToken,
 } from '../runtime/tokens.ts';
 import { createBaseDatabases } from './bases/base-databases.ts';
@@ -57,6 +58,7 @@ export function bindSchema(container: Container): void {
       databases: BaseDatabasesToken,
       record: RecordSchemaChangeToken,
       announce: AnnounceSchemaChangeToken,
+      errors: PluginErrorsToken,
     },
     make: createViewStore,
   });

@@ -51,6 +51,7 @@ export function defaultView(
     column_id: column.id,
     visible: isShown(column),
     width: null,
+    meta: null,
     sort_order: index + 1,
     ...stamps,
   }));

@@ -151,6 +151,7 @@ export function toViewColumnEntity(column: ViewColumnSchema, table: TableSchema)
     width: `${column.width}px`,
     show: column.show,
     order: column.order,
+    meta: column.meta ?? null,
     created_at: column.createdAt,
     updated_at: column.updatedAt,
   };

@@ -6,6 +6,7 @@ import type {
   FilterOperator,
   ResultKind,
   StorageKind,
+  ViewTypeDefinition,
 } from '../shared/index.ts';
 import type { Permission, Principal, ScopeRule } from './access.ts';
 import type { BusTransport } from './bus.ts';
@@ -21,7 +22,7 @@ import type {
   StorageAdapter,
   VariableSource,
 } from './extensions/index.ts';
-import type { ColumnSchema, ProjectSnapshot } from './schema.ts';
+import type { ColumnSchema, ProjectSnapshot, TableSchema, ViewSchema } from './schema.ts';
 import type { TaskKind } from './tasks.ts';
 
 /** What a column type may add on the server. @public */
@@ -76,10 +77,45 @@ export interface FunctionDefinition {
   readonly body: FunctionBody;
 }
 
-/** A kind of view. @public */
-export interface ViewType {
-  readonly id: string;
-  readonly label: string;
+/** How a view shows one column, on its way to be saved. @public */
+export interface ViewColumnDraft {
+  readonly columnId: string;
+  readonly show: boolean;
+  readonly order: number;
+  /** Pixels. */
+  readonly width: number;
+  /** As the type's `columnOptions` describe them; empty for a column of which nothing is kept. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** A view on its way to be saved. @public */
+export interface ViewDraft {
+  /** As the type's `options` describe them. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Every column that has a place in the view, also those that it does not show. */
+  readonly columns: readonly ViewColumnDraft[];
+}
+
+/** What a draft is about; whole, whatever its author may see. @public */
+export interface ViewDraftContext {
+  readonly table: TableSchema;
+  readonly snapshot: ProjectSnapshot;
+  /** The view as it is saved; undefined for one that is yet to be made. */
+  readonly view: ViewSchema | undefined;
+}
+
+/** A kind of view as the server knows it: what its views keep, and the rules for it. @public */
+export interface ViewType extends ViewTypeDefinition {
+  /**
+   * The save rules. Called before a view of the type is made and before its options or the places of its columns change, with
+   * all of it as it would be saved: options fit their schemas, defaults are filled in.
+   *
+   * Returns the draft completed (other options, columns shown or hidden), or nothing to save it as it is; a column that the
+   * draft leaves out stays as it is. Refuses by a `Veto`, whose message people read. It must be quick and give the same for the
+   * same draft; another error refuses the save with 500 and counts against the plugin. What it returns is checked against the
+   * schemas again.
+   */
+  willSave?(draft: ViewDraft, context: ViewDraftContext): ViewDraft | undefined | void;
 }
 
 /** Turns a header or a cookie into a principal. @public */

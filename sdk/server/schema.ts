@@ -164,6 +164,7 @@ export interface ViewSchema {
   /** The account of a personal view. */
   readonly ownerId: string | undefined;
   readonly order: number;
+  /** What the view keeps for its type: see `ViewTypeDefinition.options`. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   readonly columns: readonly ViewColumnSchema[];
   readonly sorts: readonly SortSchema[];
@@ -182,6 +183,8 @@ export interface ViewColumnSchema {
   readonly order: number;
   /** Pixels. */
   readonly width: number;
+  /** What the view keeps of the column for its type: see `ViewTypeDefinition.columnOptions`. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

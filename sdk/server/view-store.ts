@@ -5,7 +5,8 @@ import type { FilterSchema, SortSchema, ViewColumnSchema, ViewSchema } from './s
 /**
  * Views, and which columns, sorts and filters they have. Each method requires its permission of the scope, `create` that of the
  * view's type (`gridViewCreate`). An unknown id is 404, and so is the personal view of somebody else; a locked view refuses
- * changes with 400.
+ * changes with 400. The view's type checks and may complete what is saved: 400 `VIEW_OPTIONS_INVALID` names what does not fit
+ * its schemas, a `Veto` of its rules goes through, and options of a type whose plugin is off are 409 `VIEW_TYPE_DISABLED`.
  * @public
  */
 export interface ViewStore {
@@ -18,7 +19,7 @@ export interface ViewStore {
       type: string;
       copyFrom?: string;
       showSystemFields?: boolean;
-      /** What the view type keeps for this view. */
+      /** The view's options, as its type describes them. */
       meta?: Readonly<Record<string, unknown>>;
     },
   ): Promise<ViewSchema>;
@@ -45,7 +46,13 @@ export interface ViewStore {
     scope: AccessScope,
     viewId: string,
     columnId: string,
-    patch: { show?: boolean; order?: number; width?: number },
+    patch: {
+      show?: boolean;
+      order?: number;
+      width?: number;
+      /** The column's options, as the view's type describes them; asks for `viewUpdate` as well. */
+      meta?: Readonly<Record<string, unknown>>;
+    },
   ): Promise<ViewColumnSchema>;
   createSort(
     scope: AccessScope,

@@ -180,6 +180,8 @@ export interface ViewColumnEntity {
   readonly width: string | null;
   readonly show: boolean;
   readonly order: number;
+  /** What the view keeps of the column for its type. */
+  readonly meta: Readonly<Record<string, unknown>> | null;
   readonly created_at: string;
   readonly updated_at: string;
 }

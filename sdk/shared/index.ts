@@ -30,3 +30,4 @@ export * from './row-key.ts';
 export * from './entities.ts';
 export * from './live.ts';
 export * from './tasks.ts';
+export * from './view-type.ts';

@@ -3,6 +3,7 @@ export * from './CellEditor.tsx';
 export * from './columns.ts';
 export * from './context.ts';
 export * from './contribution.tsx';
+export * from './form-problems.ts';
 export * from './create-registries.ts';
 export * from './hooks-catalogue.ts';
 export * from './host.tsx';

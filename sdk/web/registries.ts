@@ -9,6 +9,7 @@ import type {
   RowKey,
   TableEntity,
   ViewEntity,
+  ViewTypeDefinition,
 } from '../shared/index.ts';
 import type { HostActions } from './host.tsx';
 
@@ -121,24 +122,29 @@ export interface ViewProps {
 export type ViewPart = 'filters' | 'sorts' | 'fields';
 
 /** A kind of view as the browser draws it. @public */
-export interface WebViewType {
-  /** What the server's half registers too: `grid`. */
-  readonly id: string;
-  readonly label: string;
+export interface WebViewType extends ViewTypeDefinition {
   readonly icon: string;
   readonly View: ComponentType<ViewProps>;
   /** What its views can be arranged by. Default: all of it. */
   readonly uses?: readonly ViewPart[];
-  /** Edits what the view's `meta` holds for its type. */
+  /** Edits the view's options. Default: a form made of the schema `options`. */
   readonly SettingsPanel?: ComponentType<ViewSettingsProps>;
+  /** Edits what the view keeps of one column, from the list of fields. Default: a form made of the schema `columnOptions`. */
+  readonly ColumnSettingsPanel?: ComponentType<ViewColumnSettingsProps>;
   /** False for a type whose views are not made by hand. Default true. */
   readonly creatable?: boolean;
 }
 
-/** What the settings panel of a view type is given; what it changes is saved with the view. @public */
+/** What the settings panel of a view type is given; what it changes is saved with the view at once. @public */
 export interface ViewSettingsProps extends ViewProps {
+  /** The view's options, defaults filled in. */
   readonly settings: Readonly<Record<string, unknown>>;
   onChange(this: void, settings: Readonly<Record<string, unknown>>): void;
+}
+
+/** What the panel for one column of a view is given; what it changes is saved with the view's column at once. @public */
+export interface ViewColumnSettingsProps extends ViewSettingsProps {
+  readonly column: ColumnEntity;
 }
 
 /** What the value of a filter is edited by. @public */

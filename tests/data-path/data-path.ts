@@ -123,6 +123,7 @@ export async function createDataPath(
     databases,
     record,
     announce,
+    errors,
   });
   const log = new ChangeLog(metadata);
   const calls = new WrittenCalls(metadata);

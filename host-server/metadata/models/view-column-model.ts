@@ -8,6 +8,7 @@ export class ViewColumnModel extends MetadataModel {
   static override readonly tableName = 'trellis_view_column';
   static override readonly flags = ['visible'];
   static override readonly numbers = ['width', 'sort_order', 'created_at', 'updated_at'];
+  static override readonly objects = ['meta'];
 
   declare id: string;
   declare project_id: string;
@@ -16,6 +17,7 @@ export class ViewColumnModel extends MetadataModel {
   declare visible: boolean;
   declare width: number | null;
   declare sort_order: number;
+  declare meta: Readonly<Record<string, unknown>> | null;
   declare created_at: number;
   declare updated_at: number;
 }
@@ -30,6 +32,7 @@ export function toViewColumn(row: ViewColumnRow): ViewColumnSchema {
     show: row.visible,
     order: row.sort_order,
     width: row.width ?? defaultColumnWidth,
+    meta: row.meta ?? undefined,
     createdAt: wireTime(row.created_at),
     updatedAt: wireTime(row.updated_at),
   };

@@ -78,6 +78,7 @@ async function placeInViews(unit: Unit, row: ColumnRow): Promise<void> {
     column_id: row.id,
     visible: isShownAtFirst(row),
     width: null,
+    meta: null,
     sort_order: Math.max(0, ...columns.map((column) => column.sort_order)) + 1,
     created_at: row.created_at,
     updated_at: row.created_at,

@@ -1,4 +1,4 @@
-import type { RegistryView } from '@trellis/core';
+import type { Registry, RegistryView } from '@trellis/core';
 import type {
   AccessScope,
   FunctionDefinition,
@@ -12,6 +12,7 @@ import type { FilterOperator } from '@trellis/sdk/shared';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { models } from '../../metadata/models/models.ts';
+import type { PluginErrors } from '../../runtime/tokens.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
 import { createChangeMetadata } from '../change-metadata.ts';
 import type { AnnounceSchemaChange, RecordSchemaChange } from '../schema-changes.ts';
@@ -20,7 +21,8 @@ import { viewErrors } from './view-errors.ts';
 export interface ViewStoreDependencies {
   readonly metadata: Metadata;
   readonly schema: SchemaStore;
-  readonly viewTypes: RegistryView<ViewType>;
+  readonly viewTypes: Registry<ViewType>;
+  readonly errors: PluginErrors;
   readonly filterOperators: RegistryView<FilterOperator>;
   readonly columnTypes: RegistryView<ServerColumnType>;
   readonly functions: RegistryView<FunctionDefinition>;

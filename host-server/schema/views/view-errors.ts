@@ -4,6 +4,23 @@ export const viewErrors = defineErrors({
   VIEW_NOT_FOUND: { status: 404, message: 'View not found' },
   VIEW_COLUMN_UNKNOWN: { status: 400, message: 'The table of this view has no such column.' },
   VIEW_TYPE_UNKNOWN: { status: 400, message: "No plugin provides the view type '{type}'." },
+  VIEW_TYPE_DISABLED: {
+    status: 409,
+    message: "The plugin of this view's type '{type}' is switched off, so its options stay as they are.",
+  },
+  VIEW_OPTIONS_INVALID: { status: 400, message: 'The view cannot be saved like this: {description}' },
+  VIEW_OPTIONS_LARGE: {
+    status: 400,
+    message: 'The options of a view must not be longer than {limit} bytes of JSON.',
+  },
+  VIEW_COLUMN_OPTIONS_NONE: {
+    status: 400,
+    message: "Views of the type '{type}' keep no options for their columns.",
+  },
+  VIEW_RULES_FAILED: {
+    status: 500,
+    message: "The rules of the view type '{type}' failed, so nothing was saved.",
+  },
   VIEW_TITLE_REQUIRED: { status: 400, message: 'View name is required' },
   VIEW_LOCKED: { status: 400, message: 'This view is locked. Unlock it to change how it shows the table.' },
   VIEW_FOR_ALL: {

@@ -1,13 +1,27 @@
-import type { ColumnSchema, TableSchema, ViewSchema, ViewStore } from '@trellis/sdk/server';
-import type { Unit } from '../../sql/unit.ts';
+import type { AccessScope, ViewDraft, ViewSchema, ViewStore } from '@trellis/sdk/server';
 import { newId } from '../../runtime/ids.ts';
-import { defaultColumnWidth } from '../../metadata/models/column-rules.ts';
 import { models } from '../../metadata/models/models.ts';
-import { schemaErrors } from '../schema-errors.ts';
-import { filterRows, toInput } from './filter-tree.ts';
-import { assertColumn, assertConfigurable, expectItem, nextOrder, type ViewAccess } from './view-access.ts';
 import { checkPrintable } from '../names.ts';
+import {
+  newPlace,
+  newPlaces,
+  orNull,
+  presentColumns,
+  toRow,
+  writeDraft,
+  type DraftChange,
+} from './column-places.ts';
+import { filterRows, toInput } from './filter-tree.ts';
+import {
+  assertColumn,
+  assertConfigurable,
+  expectItem,
+  nextOrder,
+  type Found,
+  type ViewAccess,
+} from './view-access.ts';
 import { viewErrors } from './view-errors.ts';
+import { completeDraft, draftOf, isSameJson } from './view-rules.ts';
 
 type ViewMethods = Pick<ViewStore, 'create' | 'update' | 'delete' | 'setAllColumns' | 'setColumn'>;
 
@@ -15,10 +29,32 @@ type ViewMethods = Pick<ViewStore, 'create' | 'update' | 'delete' | 'setAllColum
 export function viewMethods({ deps, findView, reread, change, make }: ViewAccess): ViewMethods {
   const { schema, viewTypes } = deps;
 
+  /**
+   * What a change of the view's draft saves, with what its type makes of it.
+   *
+   * @param of.isOption whether the change is for the type to understand: without its plugin it is refused.
+   */
+  async function completed(
+    scope: AccessScope,
+    { table, view }: Found,
+    changed: (draft: ViewDraft) => ViewDraft,
+    of: { readonly isOption?: boolean } = {},
+  ): Promise<DraftChange> {
+    // The whole table: rules decide over columns that the caller may not see, too.
+    const whole = await schema.open(scope, table.id, view.id);
+    const before = draftOf(expectItem(whole.view));
+    const type = viewTypes.get(view.type);
+    if (type === undefined && of.isOption === true)
+      throw viewErrors.create('VIEW_TYPE_DISABLED', { type: view.type });
+    const draft = changed(before);
+    const context = { table: whole.table, snapshot: whole.snapshot, view: whole.view };
+    return { before, after: type === undefined ? draft : completeDraft(deps, type, draft, context) };
+  }
+
   return {
     async create(scope, tableId, input) {
-      if (viewTypes.get(input.type) === undefined)
-        throw viewErrors.create('VIEW_TYPE_UNKNOWN', { type: input.type });
+      const type = viewTypes.get(input.type);
+      if (type === undefined) throw viewErrors.create('VIEW_TYPE_UNKNOWN', { type: input.type });
       scope.require(`${input.type}ViewCreate`);
       const title = checkPrintable(input.title.trim());
       if (title === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
@@ -26,8 +62,11 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
       const source =
         input.copyFrom === undefined ? undefined : table.views.find((view) => view.id === input.copyFrom);
       if (input.copyFrom !== undefined && source === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
+      const whole = await schema.open(scope, table.id);
       const id = newId('view');
       const withSystem = input.showSystemFields ?? source?.showSystemFields ?? false;
+      // Options mean something to their own type alone.
+      const copied = source?.type === input.type ? source.meta : undefined;
       const { FilterModel, SortModel, ViewColumnModel, ViewModel } = await models();
       await make(
         scope,
@@ -35,6 +74,10 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
         id,
         async (unit, stamps) => {
           const columns = await presentColumns(unit, table);
+          const places = newPlaces(columns, { table, source, withSystem, type: input.type });
+          const draft = { options: input.meta ?? copied ?? {}, columns: places };
+          const context = { table: whole.table, snapshot: whole.snapshot, view: undefined };
+          const completed = completeDraft(deps, type, draft, context);
           await ViewModel.query(unit.knex).insert({
             id,
             project_id: table.projectId,
@@ -45,14 +88,17 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
             show_system_fields: withSystem,
             lock_type: 'collaborative',
             owner_id: scope.principal.id || null,
-            meta: input.meta ?? source?.meta ?? null,
+            meta: orNull(completed.options),
             sort_order: nextOrder(table.views),
             ...stamps,
           });
           await ViewColumnModel.insertMany(
             unit,
-            columnRows(columns, { viewId: id, table, source, withSystem }).map((row) => ({
-              ...row,
+            places.map((place) => ({
+              ...toRow(completed.columns.find(({ columnId }) => columnId === place.columnId) ?? place),
+              id: newId('viewColumn'),
+              project_id: table.projectId,
+              view_id: id,
               ...stamps,
             })),
           );
@@ -88,21 +134,26 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
       if (mode === 'personal' && found.view.isDefault) throw viewErrors.create('VIEW_FOR_ALL');
       if (patch.title?.trim() === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
       if (patch.title !== undefined) checkPrintable(patch.title);
+      const options =
+        patch.meta === undefined || isSameJson(patch.meta, found.view.meta ?? {}) ? undefined : patch.meta;
+      const changes =
+        options && (await completed(scope, found, (draft) => ({ ...draft, options }), { isOption: true }));
       const { ViewModel } = await models();
       await change(
         scope,
         found,
-        async (unit, { updated_at }) =>
-          ViewModel.query(unit.knex)
+        async (unit, stamps) => {
+          await ViewModel.query(unit.knex)
             .findById(viewId)
             .patch({
               title: patch.title?.trim(),
               sort_order: patch.order,
               show_system_fields: patch.showSystemFields,
               ...(mode !== undefined && { lock_type: mode, owner_id: scope.principal.id || null }),
-              meta: patch.meta,
-              updated_at,
-            }),
+              updated_at: stamps.updated_at,
+            });
+          if (changes) await writeDraft(unit, stamps, found, changes);
+        },
         { subType: 'UPDATED', description: `View ${found.view.title} of ${found.table.title} was changed` },
       );
       return reread(scope, viewId);
@@ -140,43 +191,42 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
       scope.require(show === 'show' ? 'showAllColumns' : 'hideAllColumns');
       const found = await findView(scope, viewId);
       assertConfigurable(scope, found.view);
-      const { ViewColumnModel } = await models();
-      return change(scope, found, async (unit, { updated_at }) =>
-        ViewColumnModel.query(unit.knex)
-          .where({ view_id: viewId })
-          .whereNotIn('column_id', [...except])
-          .patch({ visible: show === 'show', updated_at }),
-      );
+      const kept = new Set(except);
+      const changes = await completed(scope, found, (draft) => ({
+        ...draft,
+        columns: draft.columns.map((column) =>
+          kept.has(column.columnId) ? column : { ...column, show: show === 'show' },
+        ),
+      }));
+      await change(scope, found, (unit, stamps) => writeDraft(unit, stamps, found, changes));
+      return changes.before.columns.filter(({ columnId }) => !kept.has(columnId)).length;
     },
 
     async setColumn(scope, viewId, columnId, patch) {
       const found = await findView(scope, viewId);
       scope.require(found.view.type === 'grid' ? 'gridColumnUpdate' : 'viewColumnUpdate');
+      if (patch.meta !== undefined) scope.require('viewUpdate');
       assertConfigurable(scope, found.view);
       assertColumn(found.table, columnId);
-      const known = found.view.columns.find((column) => column.columnId === columnId);
-      const { ViewColumnModel } = await models();
-      await change(scope, found, async (unit, stamps) => {
-        if (known) {
-          await ViewColumnModel.query(unit.knex).findById(known.id).patch({
-            visible: patch.show,
-            sort_order: patch.order,
-            width: patch.width,
-            updated_at: stamps.updated_at,
-          });
-          return;
-        }
-        await ViewColumnModel.query(unit.knex).insert({
-          id: newId('viewColumn'),
-          project_id: found.table.projectId,
-          view_id: viewId,
-          column_id: columnId,
-          visible: patch.show ?? true,
-          sort_order: patch.order ?? nextOrder(found.view.columns),
-          width: patch.width,
-          ...stamps,
-        });
-      });
+      const changes = await completed(
+        scope,
+        found,
+        (draft) => {
+          const known = draft.columns.find((column) => column.columnId === columnId);
+          const before = known ?? { ...newPlace, columnId, order: nextOrder(draft.columns) };
+          const column = {
+            columnId,
+            show: patch.show ?? before.show,
+            order: patch.order ?? before.order,
+            width: patch.width ?? before.width,
+            options: patch.meta ?? before.options,
+          };
+          const others = draft.columns.filter((other) => other !== known);
+          return { ...draft, columns: [...others, column] };
+        },
+        { isOption: patch.meta !== undefined },
+      );
+      await change(scope, found, (unit, stamps) => writeDraft(unit, stamps, found, changes));
       const { columns } = await reread(scope, viewId);
       return expectItem(columns.find((column) => column.columnId === columnId));
     },
@@ -187,47 +237,6 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
 function isRearranged(view: ViewSchema, patch: Parameters<ViewStore['update']>[2]): boolean {
   return (
     (patch.showSystemFields !== undefined && patch.showSystemFields !== view.showSystemFields) ||
-    (patch.meta !== undefined && JSON.stringify(patch.meta) !== JSON.stringify(view.meta ?? {}))
+    (patch.meta !== undefined && !isSameJson(patch.meta, view.meta ?? {}))
   );
-}
-
-/** The columns as they are in this transaction: one that was added a moment ago has its place too. */
-async function presentColumns(unit: Unit, table: TableSchema): Promise<readonly ColumnSchema[]> {
-  const { ColumnModel, TableModel, toColumn } = await models();
-  const isThere = await TableModel.query(unit.knex).findById(table.id).whereNull('parked_at').select('id');
-  if (isThere === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
-  const rows = await ColumnModel.query(unit.knex)
-    .where({ table_id: table.id })
-    .whereNull('parked_at')
-    .orderBy(['sort_order', 'id']);
-  return rows.map(toColumn);
-}
-
-/** A place for every column: as in the view that is copied, else all but the system's own; keys as the default view shows them. */
-function columnRows(
-  columns: readonly ColumnSchema[],
-  of: {
-    readonly viewId: string;
-    readonly table: TableSchema;
-    readonly source: ViewSchema | undefined;
-    readonly withSystem: boolean;
-  },
-) {
-  return columns.map((column, index) => {
-    const copied = of.source?.columns.find(({ columnId }) => columnId === column.id);
-    return {
-      id: newId('viewColumn'),
-      project_id: of.table.projectId,
-      view_id: of.viewId,
-      column_id: column.id,
-      visible: copied?.show ?? (of.withSystem || !column.system || isShownByDefault(column, of.table)),
-      width: copied === undefined || copied.width === defaultColumnWidth ? null : copied.width,
-      sort_order: copied?.order ?? index + 1,
-    };
-  });
-}
-
-function isShownByDefault(column: ColumnSchema, { defaultView }: TableSchema): boolean {
-  if (!column.primaryKey) return column.type === 'ForeignKey';
-  return defaultView?.columns.find(({ columnId }) => columnId === column.id)?.show ?? false;
 }

@@ -1,8 +1,14 @@
 import type { PluginEntity, PluginSettingsForm } from '@trellis/sdk/shared';
-import { ApiError, useHost, useServerData } from '@trellis/sdk/web';
+import {
+  ApiError,
+  problemsAfter,
+  problemsOf,
+  useHost,
+  useServerData,
+  type FormProblems,
+} from '@trellis/sdk/web';
 import { Dialog } from 'primereact/dialog';
 import { useState, type SubmitEvent } from 'react';
-import { problemsAfter, problemsOf, type Problems, type Values } from './settings-problems.ts';
 
 interface PluginSettingsProps {
   readonly plugin: PluginEntity;
@@ -51,13 +57,13 @@ function SettingsForm(
 ) {
   const { plugin, path, form, onClose } = props;
   const { api, t, toast, invalidate, SchemaForm } = useHost();
-  const [values, setValues] = useState<Values>(form.values);
-  const [problems, setProblems] = useState<Problems>({});
+  const [values, setValues] = useState(form.values);
+  const [problems, setProblems] = useState<FormProblems>({});
   const [outcome, setOutcome] = useState<Outcome | undefined>();
   const [isBusy, setIsBusy] = useState(false);
   const isOn = plugin.state === 'enabled' || plugin.state === 'degraded';
 
-  function change(next: Values): void {
+  function change(next: PluginSettingsForm['values']): void {
     setProblems((before) => problemsAfter(before, values, next));
     setOutcome(undefined);
     setValues(next);

@@ -9,6 +9,7 @@ import {
   type RouteRequest,
   type ServerPluginContext,
   type ViewSchema,
+  type ViewStore,
 } from '@trellis/sdk/server';
 import type { JsonSchema, ViewEntity } from '@trellis/sdk/shared';
 import { findView, findViewColumn, viewErrors } from './find-in-project.ts';
@@ -31,6 +32,7 @@ interface ViewColumnBody {
   readonly show?: boolean | 0 | 1 | null;
   readonly order?: number | null;
   readonly width?: string | number | null;
+  readonly meta?: Readonly<Record<string, unknown>> | null;
 }
 
 const flag: JsonSchema = { enum: [true, false, 0, 1, null] };
@@ -54,6 +56,7 @@ const viewColumnBodySchema: JsonSchema = {
     show: flag,
     order: { type: ['number', 'null'] },
     width: { type: ['string', 'number', 'null'], maxLength: 10 },
+    meta: { type: ['object', 'null'] },
   },
 };
 
@@ -70,12 +73,13 @@ function pixels(width: string | number | null | undefined): number | undefined {
     : Math.round(Math.min(Math.max(number, narrowest), widest));
 }
 
-function readViewColumn(body: ViewColumnBody): { show?: boolean; order?: number; width?: number } {
+function readViewColumn(body: ViewColumnBody): Parameters<ViewStore['setColumn']>[3] {
   const width = pixels(body.width);
   return {
     ...(body.show !== undefined && body.show !== null && { show: Boolean(body.show) }),
     ...(typeof body.order === 'number' && { order: body.order }),
     ...(width !== undefined && { width }),
+    ...(body.meta && { meta: body.meta }),
   };
 }
 
@@ -246,7 +250,7 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       path: `${meta}/views/:viewId/columns/:viewColumnId`,
       permission: 'viewColumnUpdate',
       object: ofView,
-      summary: 'Show, hide or move a column of a view',
+      summary: 'Show, hide or move a column of a view, or set its options',
       schemas: { body: viewColumnBodySchema },
       handle: async (request) => {
         const { view } = await findView(schema, request.scope, request.params.viewId ?? '');

@@ -6,7 +6,48 @@ import type {
   ViewColumnEntity,
   ViewEntity,
 } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { Veto } from '@trellis/sdk/shared';
+import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+
+/** A view type with rules: a board stacks its rows by a number, and its stacking column is always shown. */
+const boards = testPlugin('view-board', (ctx) => {
+  ctx.register('permissions', {
+    id: 'boardViewCreate',
+    label: 'Create a board',
+    scope: 'project',
+    roles: [],
+  });
+  ctx.register('viewTypes', {
+    id: 'board',
+    label: 'Board',
+    options: {
+      type: 'object',
+      required: ['stack'],
+      additionalProperties: false,
+      properties: {
+        stack: { type: 'string', title: 'Stack by' },
+        size: { type: 'string', enum: ['small', 'large'], default: 'small' },
+      },
+    },
+    columnOptions: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { label: { type: 'string', maxLength: 10 }, bold: { type: 'boolean', default: false } },
+    },
+    willSave({ options, columns }, { table }) {
+      const numbers = table.columns.filter(({ type }) => type === 'Number');
+      const chosen = options['stack'] ?? numbers[0]?.id;
+      if (chosen === undefined) throw new Veto('BOARD_NUMBER', 'A board needs a column with numbers.');
+      if (chosen === 'broken') throw new Error('the rules of the board are broken');
+      if (!numbers.some(({ id }) => id === chosen))
+        throw new Veto('BOARD_STACK', 'A board is stacked by a column with numbers.');
+      return {
+        options: { ...options, stack: chosen },
+        columns: columns.map((column) => (column.columnId === chosen ? { ...column, show: true } : column)),
+      };
+    },
+  });
+});
 
 const meta = '/api/v1/db/meta';
 
@@ -18,7 +59,7 @@ describe('views', () => {
   let round = 0;
 
   beforeAll(async () => {
-    server = await createTestServer();
+    server = await createTestServer({ plugins: [boards] });
     client = await server.signUp();
   });
 
@@ -240,5 +281,104 @@ describe('views', () => {
       expect(columns.body).toHaveLength(4);
       expect(columns.body.at(-1)?.show).toBe(true);
     }
+  });
+
+  describe('whose type has rules', () => {
+    const columnsOf = async (of: ViewEntity) =>
+      (await client.get<readonly ViewColumnEntity[]>(`${meta}/views/${of.id}/columns`)).body;
+    const columnOf = async (of: ViewEntity, title: string) =>
+      (await columnsOf(of)).find((column) => column.fk_column_id === columnId(title));
+    const makeBoard = (more: object = {}) =>
+      client.post<ViewEntity>(`${meta}/tables/${table.id}/views`, { title: 'Board', type: 'board', ...more });
+    const readBoard = async (id: string) =>
+      (await client.get<{ list: readonly ViewEntity[] }>(`${meta}/tables/${table.id}/views`)).body.list.find(
+        (of) => of.id === id,
+      );
+
+    test('are completed when they are made, or refused with the words of the rule', async () => {
+      const made = await makeBoard();
+      expect(made).toMatchObject({
+        status: 200,
+        body: { view_type: 'board', meta: { stack: columnId('Age'), size: 'small' } },
+      });
+      expect((await columnsOf(made.body)).map((column) => column.meta)).toEqual([null, null, null]);
+      expect(await makeBoard({ meta: { stack: columnId('Name') } })).toMatchObject({
+        status: 400,
+        body: { code: 'BOARD_STACK', msg: 'A board is stacked by a column with numbers.' },
+      });
+      await client.delete(`${meta}/columns/${columnId('Age')}`);
+      expect(await makeBoard()).toMatchObject({ status: 400, body: { code: 'BOARD_NUMBER' } });
+    });
+
+    test('keep options that fit the schema, and nothing of a change that is refused', async () => {
+      const { body: board } = await makeBoard();
+      const path = `${meta}/views/${board.id}`;
+      const stack = columnId('Age');
+      expect(await client.patch(path, { title: 'Renamed', meta: { stack, size: 'huge' } })).toMatchObject({
+        status: 400,
+        body: { code: 'VIEW_OPTIONS_INVALID', params: { problems: { '/size': expect.any(String) } } },
+      });
+      expect(await client.patch(path, { meta: { stack: 'broken' } })).toMatchObject({
+        status: 500,
+        body: { code: 'VIEW_RULES_FAILED' },
+      });
+      expect(await readBoard(board.id)).toMatchObject({ title: 'Board', meta: { stack, size: 'small' } });
+      expect(server.host.plugins.list().find(({ id }) => id === 'view-board')?.errors).toMatchObject([
+        { message: 'the rules of the board are broken' },
+      ]);
+      expect(await client.patch(path, { meta: { stack, size: 'large' } })).toMatchObject({ status: 200 });
+      expect(await readBoard(board.id)).toMatchObject({ meta: { stack, size: 'large' } });
+    });
+
+    test('keep options for each column, which a copy takes along', async () => {
+      const { body: board } = await makeBoard();
+      const name = await columnOf(board, 'Name');
+      const path = `${meta}/views/${board.id}/columns/${name?.id ?? ''}`;
+      expect(await client.patch(path, { meta: { label: 'Who', bold: true } })).toMatchObject({ status: 200 });
+      expect(await columnOf(board, 'Name')).toMatchObject({ meta: { label: 'Who', bold: true }, show: true });
+      expect(await client.patch(path, { meta: { label: 'Far too long for this' } })).toMatchObject({
+        status: 400,
+        body: { code: 'VIEW_OPTIONS_INVALID', msg: expect.stringContaining('Name: /label') },
+      });
+      const { body: copy } = await makeBoard({ title: 'Copy', copy_from_id: board.id });
+      expect(await columnOf(copy, 'Name')).toMatchObject({ meta: { label: 'Who', bold: true } });
+      const grid = await create('Grid', { copy_from_id: board.id });
+      expect(await columnOf(grid, 'Name')).toMatchObject({ meta: null });
+      const inGrid = `${meta}/grid-columns/${(await columnOf(grid, 'Name'))?.id ?? ''}`;
+      expect(await client.patch(inGrid, { meta: { label: 'Who' } })).toMatchObject({
+        status: 400,
+        body: { code: 'VIEW_COLUMN_OPTIONS_NONE' },
+      });
+    });
+
+    test('let their rules decide over what is shown', async () => {
+      const { body: board } = await makeBoard();
+      await client.post(`${meta}/views/${board.id}/hide-all`);
+      expect((await columnsOf(board)).filter(({ show }) => show)).toMatchObject([
+        { fk_column_id: columnId('Age') },
+      ]);
+      await client.post(`${meta}/views/${board.id}/show-all`);
+      const age = await columnOf(board, 'Age');
+      await client.patch(`${meta}/views/${board.id}/columns/${age?.id ?? ''}`, { show: false, width: 300 });
+      expect(await columnOf(board, 'Age')).toMatchObject({ show: true, width: '300px' });
+    });
+
+    test('keep their options while the plugin is off, and take no new ones', async () => {
+      const { body: board } = await makeBoard();
+      const name = await columnOf(board, 'Name');
+      const path = `${meta}/views/${board.id}`;
+      await client.post('/api/v1/app-store/plugins/view-board/disable', {});
+      try {
+        const refused = { status: 409, body: { code: 'VIEW_TYPE_DISABLED' } };
+        expect(await client.patch(path, { meta: { size: 'large' } })).toMatchObject(refused);
+        const column = `${path}/columns/${name?.id ?? ''}`;
+        expect(await client.patch(column, { meta: { label: 'Who' } })).toMatchObject(refused);
+        expect(await client.patch(column, { show: false })).toMatchObject({ status: 200 });
+        expect(await client.patch(path, { title: 'Still', meta: board.meta })).toMatchObject({ status: 200 });
+        expect(await readBoard(board.id)).toMatchObject({ title: 'Still', meta: board.meta });
+      } finally {
+        await client.post('/api/v1/app-store/plugins/view-board/enable');
+      }
+    });
   });
 });

@@ -1,5 +1,4 @@
-import type { ColumnEntity, ViewColumnEntity } from '@trellis/sdk/shared';
-import { useRegistry, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
+import { useRegistry, useRegistryItem, useT, type ViewProps } from '@trellis/sdk/web';
 import {
   matchesSearch,
   moved,
@@ -9,42 +8,26 @@ import {
   Switch,
   useSortable,
 } from '@trellis/sdk/web/ui';
-import { useMemo, useState } from 'react';
-import { itemPath, lockReason, useViewCalls, viewPath } from './use-view-calls.ts';
+import { useViewColumns, type ViewColumn } from '@trellis/sdk/web/views';
+import { useState } from 'react';
+import { ColumnOptions } from './ColumnOptions.tsx';
+import { itemPath, lockReason, settingsReason, useViewCalls, viewPath } from './use-view-calls.ts';
 import { useShownEarly } from './use-shown-early.ts';
 
-interface Field {
-  readonly column: ColumnEntity;
-  readonly inView: ViewColumnEntity;
-}
+const none: readonly ViewColumn[] = [];
 
 export function FieldsButton(props: ViewProps) {
   const t = useT();
-  const { view, table } = props;
-  const { data } = useServerData<readonly ViewColumnEntity[]>(
-    { path: `/api/v1/db/meta/grids/${encodeURIComponent(view.id)}/grid-columns` },
-    { tags: [`view:${view.id}`] },
-  );
-  const fields = useMemo(() => fieldsOf(table.columns ?? [], data ?? []), [table.columns, data]);
-  const hidden = fields.filter(({ column, inView }) => !inView.show && !column.system).length;
+  const { columns = none } = useViewColumns(props);
+  const hidden = columns.filter(({ column, inView }) => !inView.show && !column.system).length;
   return (
     <PopoverButton icon="eye-slash" label={t('Fields')} count={hidden}>
-      {() => <FieldsPanel {...props} fields={fields} />}
+      {() => <FieldsPanel {...props} fields={columns} />}
     </PopoverButton>
   );
 }
 
-function fieldsOf(columns: readonly ColumnEntity[], inView: readonly ViewColumnEntity[]): readonly Field[] {
-  const byId = new Map(columns.map((column) => [column.id, column]));
-  return inView
-    .toSorted((a, b) => a.order - b.order)
-    .flatMap((each): readonly Field[] => {
-      const column = byId.get(each.fk_column_id);
-      return column ? [{ column, inView: each }] : [];
-    });
-}
-
-function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
+function FieldsPanel(props: ViewProps & { readonly fields: readonly ViewColumn[] }) {
   const t = useT();
   const { view } = props;
   const { shown: fields, showEarly, takeBack } = useShownEarly(props.fields);
@@ -52,12 +35,20 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
   const types = useRegistry('columnTypes');
   const [search, setSearch] = useState('');
   const [withSystem, setWithSystem] = useState(false);
+  const type = useRegistryItem('viewTypes', view.view_type);
+  const [edited, setEdited] = useState<string>();
   const locked = lockReason(props);
+  const hasOptions = type?.columnOptions !== undefined || type?.ColumnSettingsPanel !== undefined;
+  const canSetOptions = hasOptions && settingsReason(props) === undefined;
   const shown = fields
     .filter(({ column, inView }) => withSystem || !column.system || inView.show)
     .filter(({ column }) => matchesSearch(column.title, search.trim()));
 
-  function patch(next: readonly Field[], changed: readonly Field[], body: (field: Field) => object) {
+  function patch(
+    next: readonly ViewColumn[],
+    changed: readonly ViewColumn[],
+    body: (field: ViewColumn) => object,
+  ) {
     showEarly(next);
     for (const field of changed) {
       void send(
@@ -67,7 +58,7 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
     }
   }
 
-  function show(field: Field, isShown: boolean) {
+  function show(field: ViewColumn, isShown: boolean) {
     const changed = { ...field, inView: { ...field.inView, show: isShown } };
     patch(
       fields.map((each) => (each === field ? changed : each)),
@@ -99,6 +90,10 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
 
   const sortable = useSortable(shown.length, move);
 
+  const open = fields.find(({ inView }) => inView.id === edited);
+  if (open !== undefined && canSetOptions)
+    return <ColumnOptions {...props} of={open} onClose={() => setEdited(undefined)} />;
+
   return (
     <div className="views-list">
       {locked && <p className="tr-note">{t(locked)}</p>}
@@ -117,6 +112,16 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly Field[] }) {
               />
               <span>{field.column.title}</span>
             </Switch>
+            {canSetOptions && (
+              <button
+                type="button"
+                className="tr-icon-button tr-icon-button--small"
+                aria-label={t('Options of {{field}}', { field: field.column.title })}
+                onClick={() => setEdited(field.inView.id)}
+              >
+                <i className="pi pi-cog" aria-hidden="true" />
+              </button>
+            )}
             {locked === undefined && (
               <button
                 type="button"

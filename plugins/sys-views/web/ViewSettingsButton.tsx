@@ -1,46 +1,49 @@
 import { Contribution, useHost, useRegistryItem, useT, type ViewProps } from '@trellis/sdk/web';
-import { PopoverButton } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
-import { lockReason, useViewCalls, viewPath } from './use-view-calls.ts';
+import { OptionsForm, PopoverButton } from '@trellis/sdk/web/ui';
+import { useViewOptions } from '@trellis/sdk/web/views';
+import { settingsReason, useToldSave, viewPath } from './use-view-calls.ts';
 
-/** The settings of a view by its type, where the type has any: each change is saved. */
+/** The options of a view, where its type has any: edited by the panel of the type or by a form. */
 export function ViewSettingsButton(props: ViewProps) {
-  const { table, view } = props;
   const t = useT();
-  const host = useHost();
-  const type = useRegistryItem('viewTypes', view.view_type);
-  const { send } = useViewCalls(view);
-  /** What was chosen, until the view itself says so. */
-  const [chosen, setChosen] = useState<{
-    readonly of: ViewProps['view'];
-    readonly settings: Readonly<Record<string, unknown>>;
-  }>();
-  if (type?.SettingsPanel === undefined) return null;
-  const reason = lockReason(props);
-
-  async function save(settings: Readonly<Record<string, unknown>>) {
-    setChosen({ of: view, settings });
-    await send({ method: 'PATCH', path: viewPath(view), body: { meta: settings } }, () =>
-      setChosen(undefined),
-    );
-    host.invalidate([`table:${table.id}`]);
-  }
-
+  const type = useRegistryItem('viewTypes', props.view.view_type);
+  if (type?.SettingsPanel === undefined && type?.options === undefined) return null;
   return (
     <PopoverButton icon="cog" label={t('Settings')}>
-      {() =>
-        reason === undefined && type.SettingsPanel ? (
-          <Contribution registry="viewTypes" id={type.id} what={t(type.label)}>
-            <type.SettingsPanel
-              {...props}
-              settings={(chosen?.of === view ? chosen.settings : view.meta) ?? {}}
-              onChange={(settings) => void save(settings)}
-            />
-          </Contribution>
-        ) : (
-          <p>{t(reason ?? '')}</p>
-        )
-      }
+      {(close) => <SettingsPanel {...props} onClose={close} />}
     </PopoverButton>
   );
+}
+
+function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: () => void }) {
+  const { table, view } = props;
+  const t = useT();
+  const { api, invalidate } = useHost();
+  const type = useRegistryItem('viewTypes', view.view_type);
+  const options = useViewOptions(view);
+  const reason = settingsReason(props);
+  const saved = useToldSave(view, send);
+
+  async function send(meta: Readonly<Record<string, unknown>>): Promise<void> {
+    try {
+      await api.request({ method: 'PATCH', path: viewPath(view), body: { meta } });
+    } finally {
+      invalidate([`view:${view.id}`, `table:${table.id}`]);
+    }
+  }
+
+  if (reason !== undefined || type === undefined) return <p>{t(reason ?? '')}</p>;
+  const Panel = type.SettingsPanel;
+  if (Panel !== undefined)
+    return (
+      <Contribution registry="viewTypes" id={type.id} what={t(type.label)}>
+        <Panel
+          {...props}
+          settings={saved.shown ?? options}
+          onChange={(settings) => void saved.save(settings)}
+        />
+      </Contribution>
+    );
+  if (type.options === undefined) return null;
+  return <OptionsForm schema={type.options} value={options} onSave={send} onClose={onClose} />;
 }

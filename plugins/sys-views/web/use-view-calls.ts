@@ -1,6 +1,6 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { ApiError, useHost, type ApiRequest, type ViewProps } from '@trellis/sdk/web';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 
 const meta = '/api/v1/db/meta';
 
@@ -21,9 +21,53 @@ export function lockReason({ view, readOnly, project }: ViewProps): string | und
   return readOnly && project.role === undefined ? 'This view cannot be changed.' : undefined;
 }
 
+/** Whether the caller may change the options of this view, and why not. */
+export function settingsReason(props: ViewProps): string | undefined {
+  const { role } = props.project;
+  if (role === 'editor') return 'Only creators and owners of the project change the settings of a view.';
+  return lockReason(props);
+}
+
+/** Tells why a view could not be changed. */
+function useTellRefusal() {
+  const { t, toast } = useHost();
+  return (error: unknown) =>
+    toast({
+      severity: 'error',
+      summary: t('The view could not be changed'),
+      detail: error instanceof ApiError ? error.message : t('Some internal error occurred'),
+      life: 5000,
+    });
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+/**
+ * Saves options at once, as panels of view types give them; the person is told of a refusal.
+ *
+ * @param over what they were read from: what was chosen is shown until there is a newer one.
+ */
+export function useToldSave(over: object, send: (options: Options) => Promise<void>) {
+  const tell = useTellRefusal();
+  const [chosen, setChosen] = useState<{ readonly over: object; readonly options: Options }>();
+  return {
+    shown: chosen?.over === over ? chosen.options : undefined,
+    async save(options: Options): Promise<void> {
+      setChosen({ over, options });
+      try {
+        await send(options);
+      } catch (error) {
+        setChosen(undefined);
+        tell(error);
+      }
+    },
+  };
+}
+
 /** Sends changes of a view one after another; what is shown is read again after each, also after a failed one. */
 export function useViewCalls(view: ViewEntity) {
   const host = useHost();
+  const tell = useTellRefusal();
   const last = useRef<Promise<unknown>>(Promise.resolve());
 
   /** Resolves to undefined when the server refused; the person has been told then, and `onRefused` puts back what was shown early. */
@@ -33,12 +77,7 @@ export function useViewCalls(view: ViewEntity) {
         return await host.api.request<T>(request);
       } catch (error) {
         onRefused?.();
-        host.toast({
-          severity: 'error',
-          summary: host.t('The view could not be changed'),
-          detail: error instanceof ApiError ? error.message : host.t('Some internal error occurred'),
-          life: 5000,
-        });
+        tell(error);
         return undefined;
       } finally {
         host.invalidate([`view:${view.id}`]);

@@ -119,7 +119,7 @@ class FakeServer {
     if (this.filterIsOff && path.includes('/data/') && request.query?.skipDisabledFilters !== 'true')
       throw new ApiError(409, 'A comparison is off.', 'FILTER_OPERATOR_DISABLED');
     if (path.endsWith('/count')) return { count: this.rows.length };
-    if (path.endsWith('/grid-columns')) return viewColumns;
+    if (path.endsWith('/columns')) return viewColumns;
     if (path.endsWith('/sorts')) return { sorts: { list: [] } };
     if (path.endsWith('/filters')) return [];
     if (path.includes('/operations/')) return { rows: 1 };

@@ -1,6 +1,6 @@
-import { useServerData, useT, type ViewProps } from '@trellis/sdk/web';
-import type { ViewColumnEntity } from '@trellis/sdk/shared';
-import type { ReactNode } from 'react';
+import { useT, type ViewProps } from '@trellis/sdk/web';
+import { useViewColumns } from '@trellis/sdk/web/views';
+import { useMemo, type ReactNode } from 'react';
 import { TableGrid } from './TableGrid.tsx';
 import './grid-view.css';
 
@@ -8,16 +8,14 @@ import './grid-view.css';
 export default function GridView(props: ViewProps): ReactNode {
   const t = useT();
   const { view } = props;
-  const columns = useServerData<readonly ViewColumnEntity[]>(
-    { path: `/api/v1/db/meta/grids/${encodeURIComponent(view.id)}/grid-columns` },
-    { tags: [`view:${view.id}`] },
-  );
-  if (columns.data !== undefined) return <TableGrid key={view.id} {...props} viewColumns={columns.data} />;
-  if (columns.error === undefined) return <div className="gridview" aria-busy="true" />;
+  const { columns, error, refetch } = useViewColumns(props);
+  const viewColumns = useMemo(() => columns?.map(({ inView }) => inView), [columns]);
+  if (viewColumns !== undefined) return <TableGrid key={view.id} {...props} viewColumns={viewColumns} />;
+  if (error === undefined) return <div className="gridview" aria-busy="true" />;
   return (
     <div className="gridview-notice" role="alert">
-      <span>{t('The view could not be opened: {{reason}}', { reason: columns.error.message })}</span>
-      <button type="button" onClick={() => columns.refetch()}>
+      <span>{t('The view could not be opened: {{reason}}', { reason: error.message })}</span>
+      <button type="button" onClick={refetch}>
         {t('Try again')}
       </button>
     </div>

@@ -3,6 +3,7 @@ export * from './Dialog.tsx';
 export * from './Form.tsx';
 export * from './MenuButton.tsx';
 export * from './notices.tsx';
+export * from './OptionsForm.tsx';
 export * from './Popover.tsx';
 export * from './PopoverButton.tsx';
 export * from './SearchField.tsx';

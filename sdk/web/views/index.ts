@@ -8,3 +8,4 @@ export {
 } from './filter-tree.ts';
 export { FilterEditor, type FilterEditorProps } from './FilterEditor.tsx';
 export { SortEditor, type SortEditorProps } from './SortEditor.tsx';
+export { useViewColumns, useViewOptions, type ViewColumn, type ViewColumns } from './use-view-columns.ts';

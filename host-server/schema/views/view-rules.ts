@@ -1,0 +1,149 @@
+import {
+  applyDefaults,
+  describeProblems,
+  isExpected,
+  problemsByField,
+  validateSchema,
+  type Registry,
+  type SettingsSchema,
+} from '@trellis/core';
+import type { ViewDraft, ViewDraftContext, ViewSchema, ViewType } from '@trellis/sdk/server';
+import type { PluginErrors } from '../../runtime/tokens.ts';
+import { viewErrors } from './view-errors.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** Bytes of JSON that the options of one view or column may have: what fits into a text column of every database. */
+const largestOptions = 60_000;
+
+export interface ViewRulesDependencies {
+  readonly viewTypes: Registry<ViewType>;
+  readonly errors: PluginErrors;
+}
+
+/** The draft of a saved view: as it is, before anybody changes it. */
+export function draftOf(view: ViewSchema): ViewDraft {
+  const columns = view.columns.map(({ columnId, show, order, width, meta }) => ({
+    columnId,
+    show,
+    order,
+    width,
+    options: meta ?? {},
+  }));
+  return { options: view.meta ?? {}, columns };
+}
+
+/**
+ * The draft as it may be saved: completed by the defaults and the rules of its type, and checked against the type's schemas.
+ * What stays as it was saved is not checked again, since a later version of the type may ask for more.
+ *
+ * @throws TrellisError `VIEW_OPTIONS_INVALID`, or what the rules refuse it with.
+ */
+export function completeDraft(
+  deps: ViewRulesDependencies,
+  type: ViewType,
+  draft: ViewDraft,
+  context: ViewDraftContext,
+): ViewDraft {
+  const saved = context.view && withDefaults(type, draftOf(context.view));
+  const filled = withDefaults(type, draft);
+  check(type, { saved, draft: filled, context, mayLack: true });
+  const completed = applyRules(deps, type, filled, context);
+  check(type, { saved, draft: completed, context, mayLack: false });
+  return withoutDefaults(type, completed, context.view && draftOf(context.view));
+}
+
+function withDefaults({ options, columnOptions }: ViewType, draft: ViewDraft): ViewDraft {
+  return {
+    options: filled(options, draft.options),
+    columns: draft.columns.map((column) => ({ ...column, options: filled(columnOptions, column.options) })),
+  };
+}
+
+/** What has to be stored of a draft: what was stored before stays as it was, and a column with nothing but defaults keeps nothing. */
+function withoutDefaults(type: ViewType, draft: ViewDraft, stored: ViewDraft | undefined): ViewDraft {
+  const before = new Map(stored?.columns.map(({ columnId, options }) => [columnId, options]));
+  const none = filled(type.columnOptions, {});
+  const least = (options: Options, known: Options | undefined): Options => {
+    if (known !== undefined && isSameJson(options, filled(type.columnOptions, known))) return known;
+    return isSameJson(options, none) ? {} : options;
+  };
+  const isKept = stored !== undefined && isSameJson(draft.options, filled(type.options, stored.options));
+  return {
+    options: isKept ? stored.options : draft.options,
+    columns: draft.columns.map((column) => ({
+      ...column,
+      options: least(column.options, before.get(column.columnId)),
+    })),
+  };
+}
+
+function filled(schema: SettingsSchema | undefined, options: Options): Options {
+  return schema === undefined ? options : (applyDefaults(schema, options) as Options);
+}
+
+function applyRules(
+  { viewTypes, errors }: ViewRulesDependencies,
+  type: ViewType,
+  draft: ViewDraft,
+  context: ViewDraftContext,
+): ViewDraft {
+  try {
+    const completed = type.willSave?.(draft, context) ?? draft;
+    const known = new Set(draft.columns.map(({ columnId }) => columnId));
+    return { ...completed, columns: completed.columns.filter(({ columnId }) => known.has(columnId)) };
+  } catch (error) {
+    if (isExpected(error)) throw error;
+    errors.charge(viewTypes.subject(type.id), error);
+    throw viewErrors.create('VIEW_RULES_FAILED', { type: type.label }, error);
+  }
+}
+
+interface Checked {
+  readonly saved: ViewDraft | undefined;
+  readonly draft: ViewDraft;
+  readonly context: ViewDraftContext;
+  /** Whether what the schemas require may still be missing, because the rules have yet to fill it in. */
+  readonly mayLack: boolean;
+}
+
+/** @throws TrellisError `VIEW_OPTIONS_INVALID`, `VIEW_OPTIONS_LARGE` or `VIEW_COLUMN_OPTIONS_NONE`. */
+function check(type: ViewType, { saved, draft, context, mayLack }: Checked): void {
+  if (saved === undefined || !isSameJson(draft.options, saved.options))
+    checkOptions(draft.options, type.options, { mayLack });
+  const before = new Map(saved?.columns.map(({ columnId, options }) => [columnId, options]));
+  const none = filled(type.columnOptions, {});
+  for (const { columnId, options } of draft.columns) {
+    if (isSameJson(options, before.get(columnId) ?? none)) continue;
+    if (type.columnOptions === undefined)
+      throw viewErrors.create('VIEW_COLUMN_OPTIONS_NONE', { type: type.label });
+    const column = context.table.columnById.get(columnId)?.title;
+    checkOptions(options, type.columnOptions, { mayLack, column });
+  }
+}
+
+/** @param of.column the title of the column that the options are for. */
+function checkOptions(
+  options: Options,
+  schema: SettingsSchema | undefined,
+  of: { readonly mayLack: boolean; readonly column?: string | undefined },
+): void {
+  const problems = (schema === undefined ? [] : validateSchema(schema, options)).filter(
+    ({ keyword }) => !(of.mayLack && keyword === 'required'),
+  );
+  if (problems.length > 0) {
+    const description = describeProblems(problems).replaceAll('\n', '; ');
+    throw viewErrors.create('VIEW_OPTIONS_INVALID', {
+      description: of.column === undefined ? description : `${of.column}: ${description}`,
+      problems: problemsByField(problems),
+      ...(of.column !== undefined && { column: of.column }),
+    });
+  }
+  if (Buffer.byteLength(JSON.stringify(options)) > largestOptions)
+    throw viewErrors.create('VIEW_OPTIONS_LARGE', { limit: largestOptions });
+}
+
+/** Whether two parts of a view say the same. */
+export function isSameJson(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
