@@ -76,6 +76,38 @@ describe('a manifest', () => {
     ],
     [{ settings: { type: 'string' } }, '/settings/type must be "object"'],
     [
+      {
+        settings: {
+          type: 'object',
+          properties: { key: { type: 'string', format: 'secret', 'x-page': true } },
+        },
+      },
+      "/settings/properties/key/x-page cannot be set: /key is a secret, and what is marked is sent to everybody's page",
+    ],
+    [
+      {
+        settings: {
+          type: 'object',
+          properties: {
+            auth: { 'x-page': true, properties: { token: { type: 'string' } } },
+            list: { type: 'array', items: { type: 'string', 'x-page': true } },
+          },
+          allOf: [{ properties: { auth: { properties: { token: { format: 'secret' } } } } }],
+        },
+      },
+      '/settings/properties/list/items/x-page can only mark a property of the settings',
+    ],
+    [
+      {
+        settings: {
+          type: 'object',
+          'x-page': true,
+          patternProperties: { '^key': { type: 'string', format: 'secret' } },
+        },
+      },
+      '/settings/x-page cannot be set: /* is a secret',
+    ],
+    [
       { contributes: { commands: [{ id: 'a' }, { id: 'a' }] } },
       "/contributes/commands/1/id repeats the id 'a'",
     ],

@@ -1,5 +1,6 @@
 import { TrellisError } from '../errors/trellis-error.ts';
 import { checkSchema } from '../settings/check-schema.ts';
+import { checkPageMarks } from '../settings/page-settings.ts';
 import { describeProblems, pointer, type SchemaProblem } from '../settings/schema-problem.ts';
 import { validateSchema } from '../settings/validate-schema.ts';
 import { manifestSchema, type PluginManifest } from './plugin-manifest.ts';
@@ -49,7 +50,8 @@ function checkMeaning(manifest: PluginManifest): readonly SchemaProblem[] {
     }
   }
   if (manifest.settings !== undefined) {
-    for (const problem of checkSchema(manifest.settings)) {
+    const schema = checkSchema(manifest.settings);
+    for (const problem of schema.length > 0 ? schema : checkPageMarks(manifest.settings)) {
       problems.push({ ...problem, path: `/settings${problem.path}` });
     }
   }

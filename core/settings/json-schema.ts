@@ -63,6 +63,11 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
   readonly not?: JsonSchema;
   readonly 'x-ui'?: UiHints;
+  /**
+   * The web half of the plugin is given this setting too, as `ctx.settings`. Everybody's page then knows it, also before anybody
+   * signed in. A schema that marks a secret, or what holds one, is refused.
+   */
+  readonly 'x-page'?: boolean;
 }
 
 /** A schema of settings: always an object. @public */

@@ -10,7 +10,13 @@ import {
   type PluginScope,
   type PluginStatus,
 } from '@trellis/core';
-import type { Logger, PluginAdministration, ServerPlugin, ServerPluginContext } from '@trellis/sdk/server';
+import type {
+  Logger,
+  PluginAdministration,
+  ServerPlugin,
+  ServerPluginContext,
+  WebPluginEntry,
+} from '@trellis/sdk/server';
 import type { PluginRunner } from '../http/plugin-runner.ts';
 import { checkFallbacks } from './check-column-type.ts';
 import { administerSettings } from './administer-settings.ts';
@@ -145,6 +151,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     if (current?.state === 'degraded') deps.onDidChange({ id, state: 'degraded', generation });
   });
 
+  deps.settings.onDidChangeForPages(({ id }) => changed.add(id));
+
   /** Tells of what an operation changed, once it is complete. */
   function announce(): void {
     generation = metadata.generations.current('plugins');
@@ -185,6 +193,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     const newest = metadata.generations.current('plugins');
     if (newest <= followed) return;
     followed = newest;
+    // What pages are told of with the new number must be there.
+    await deps.settings.load();
     const decided = await rows.read();
     for (const { id, system, state } of manager.list()) {
       const wanted = decided.get(id)?.state;
@@ -211,6 +221,12 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       routes: deps.routes,
       missingSettings: ({ settings }) => (settings === undefined ? [] : deps.settings.missing(id, settings)),
     });
+  }
+
+  function withSettings(entry: WebPluginEntry): WebPluginEntry {
+    const manifest = manager.status(entry.id)?.manifest;
+    const settings = manifest && deps.settings.forPages(manifest);
+    return settings === undefined ? entry : { ...entry, settings };
   }
 
   async function enable(id: string): Promise<void> {
@@ -324,7 +340,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       plugins: manager
         .list()
         .filter(({ id }) => isEnabled(id))
-        .flatMap((status) => toWebEntry(status, found, web)),
+        .flatMap((status) => toWebEntry(status, found, web))
+        .map((entry) => withSettings(entry)),
     }),
     extensionFolder(id, version) {
       const plugin = found.find(

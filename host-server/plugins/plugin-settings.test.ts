@@ -30,7 +30,7 @@ function mailer(onChange: (settings: Record<string, unknown>) => void = () => {}
         properties: {
           host: { type: 'string', title: 'Server', minLength: 1 },
           port: { type: 'integer', minimum: 1, maximum: 65_535, default: 587 },
-          from: { type: 'string' },
+          from: { type: 'string', 'x-page': true },
           password: { type: 'string', format: 'secret' },
         },
       },
@@ -156,6 +156,39 @@ describe('the settings of a plugin', () => {
     expect((await boss.get(seen)).body).toMatchObject({ host: 'a.example' });
   });
 
+  test('reach pages as far as the schema marks them, and pages are told when these change', async () => {
+    const generationOf = async () =>
+      (await boss.get<{ generation: number }>('/api/v1/plugins/web')).body.generation;
+    const inPages = async () =>
+      (
+        await server.client.get<{ plugins: readonly { id: string; settings?: object }[] }>(
+          '/api/v1/plugins/web',
+        )
+      ).body.plugins.find(({ id }) => id === 'mailer');
+    const told: unknown[] = [];
+    let tell = (): void => {};
+    const isTold = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const tap = server.host.hooks.tap('test', 'plugins.didChange', (event) => {
+      told.push(event);
+      tell();
+    });
+    const before = await generationOf();
+    await save({ host: 'a.example', password: 'hush', port: 26 });
+    expect([await inPages(), await generationOf(), told]).toEqual([
+      expect.not.objectContaining({ settings: expect.anything() }),
+      before,
+      [],
+    ]);
+    await save({ host: 'a.example', password: SECRET_MASK, port: 26, from: 'us' });
+    await isTold;
+    expect(told).toEqual([{ id: 'mailer', state: 'enabled', generation: before + 1 }]);
+    expect([(await inPages())?.settings, await generationOf()]).toEqual([{ from: 'us' }, before + 1]);
+    await save({ host: 'a.example', password: 'hush' });
+    await tap.dispose();
+  });
+
   test('are the same over the calls of the v1 API', async () => {
     const at = '/api/v1/db/meta/plugins/mailer';
     type Plugin = { input: string; input_schema: string };
@@ -221,8 +254,15 @@ test('settings reach the other servers, and are there after a restart', async ()
     const one = await createTestServer({ dataDir, plugins: [mailer()] });
     const two = await createTestServer({ dataDir, plugins: [mailer((settings) => tell(settings))] });
     const boss = await one.signUp();
-    const settings = { host: 'a.example', port: 25, password: 'hush' };
+    const settings = { host: 'a.example', port: 25, from: 'us', password: 'hush' };
+    const toldPages = new Promise<void>((resolve) => {
+      two.host.hooks.tap('test', 'plugins.didChange', () => resolve());
+    });
     await boss.put(path, { input: settings });
+    await toldPages;
+    expect(two.host.plugins.webPlugins().plugins.find(({ id }) => id === 'mailer')?.settings).toEqual({
+      from: 'us',
+    });
     expect(await told).toEqual(settings);
     expect((await two.client.get(seen)).body).toEqual(settings);
     await Promise.all([one.dispose(), two.dispose()]);

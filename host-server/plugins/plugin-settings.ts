@@ -6,16 +6,19 @@ import {
   keepMaskedSecrets,
   mapSecrets,
   maskSecrets,
+  pagePart,
   problemsByField,
   retargetedSecrets,
   secretPaths,
   SerialQueue,
   validateSettings,
   type PluginManifest,
+  type Event,
   type PluginScope,
   type SettingsSchema,
 } from '@trellis/core';
-import type { Logger, PluginSettings, Secrets } from '@trellis/sdk/server';
+import type { Logger, Secrets } from '@trellis/sdk/server';
+import type { PluginSettings } from '@trellis/sdk/shared';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { asPlugin } from '../runtime/current-plugin.ts';
@@ -48,6 +51,10 @@ export interface PluginSettingsStore {
   attach(manifest: PluginManifest, scope: PluginScope): PluginSettings;
   /** What a form shows: defaults filled in, secrets masked. */
   masked(id: string, schema: SettingsSchema): Values;
+  /** What the pages of everybody may know of a plugin's settings; undefined for a plugin that marks none. */
+  forPages(manifest: PluginManifest): Values | undefined;
+  /** Tells of a plugin whose settings are others for pages as well. */
+  readonly onDidChangeForPages: Event<{ readonly id: string }>;
   /** The titles of required settings that have no value yet. */
   missing(id: string, schema: SettingsSchema): readonly string[];
   /**
@@ -77,6 +84,7 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
   /** As stored, by plugin: the same text means the same settings. */
   let stored: ReadonlyMap<string, string> = new Map();
   const listeners = new Map<string, Listener>();
+  const changedForPages = new Emitter<{ readonly id: string }>();
   const queue = new SerialQueue();
 
   function purposeOf(id: string): string {
@@ -135,7 +143,9 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
       stored = new Map(rows.map(({ id, settings }) => [id, settings ?? '']));
       for (const [id, listener] of listeners) {
         if (stored.get(id) === before.get(id)) continue;
+        const former = listener.current;
         listener.current = filled(id, listener.schema);
+        if (!isSameForPages(listener.schema, former, listener.current)) changedForPages.fire({ id });
         asPlugin(id, () => listener.changed.fire({ ...listener.current }));
       }
     });
@@ -186,6 +196,11 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
       );
       return names.map((name) => schema.properties?.[name]?.title ?? name);
     },
+    forPages({ id, settings: schema }) {
+      const shown = schema && pagePart(schema, filled(id, schema));
+      return shown === undefined ? undefined : (shown as Values);
+    },
+    onDidChangeForPages: changedForPages.event,
     masked: (id, schema) => maskSecrets(schema, filled(id, schema)),
     complete: (id, schema, incoming) => validated(schema, incoming, filled(id, schema)),
     async save(manifest, schema, incoming) {
@@ -198,10 +213,13 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
             unit.knex('trellis_plugin').where({ id }).select('id', 'settings'),
           );
           const before = filled(id, schema, row?.settings ?? '');
-          const text = seal(id, schema, validated(schema, incoming, before));
+          const after = validated(schema, incoming, before);
+          const text = seal(id, schema, after);
           if (Buffer.byteLength(text) > longest)
             throw settingsErrors.create('SETTINGS_TOO_LARGE', { limit: longest });
           await write(unit, manifest, text);
+          // Pages read the list of plugins again when its number rises, and what they may know stands in it.
+          if (!isSameForPages(schema, before, after)) await metadata.generations.bump(unit, 'plugins');
         },
         { retry: true },
       );
@@ -211,6 +229,11 @@ export function createPluginSettingsStore(deps: PluginSettingsStoreDependencies)
       void subscription.dispose();
     },
   };
+}
+
+/** Whether pages know the same of two settings. */
+function isSameForPages(schema: SettingsSchema, before: Values, after: Values): boolean {
+  return JSON.stringify(pagePart(schema, before)) === JSON.stringify(pagePart(schema, after));
 }
 
 /** The secrets that these settings hold. */

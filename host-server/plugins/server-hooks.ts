@@ -70,7 +70,11 @@ const serverHookDefinitions: Definitions = {
     policy: 'propagate',
     description: 'Before a plugin is switched off; a veto keeps it on.',
   },
-  'plugins.didChange': { kind: 'did', policy: 'contain', description: "After a plugin's state changed." },
+  'plugins.didChange': {
+    kind: 'did',
+    policy: 'contain',
+    description: "After a plugin's state changed, or its settings as far as pages know them.",
+  },
 };
 
 export function createServerHooks(services: HookServices): HookRegistry<ServerHooks> {

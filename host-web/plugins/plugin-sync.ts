@@ -152,6 +152,7 @@ export class PluginSync {
   }
 
   async #follow(entries: readonly WebPluginEntry[]): Promise<void> {
+    for (const entry of entries) this.#host.setSettings(entry);
     const wanted = new Map(entries.map((entry) => [entry.id, fingerprint(entry)]));
     const gone = [...this.#present].filter(([id, print]) => wanted.get(id) !== print).map(([id]) => id);
     for (const id of gone) {

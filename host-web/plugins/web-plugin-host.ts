@@ -1,5 +1,6 @@
 import {
   createOwnExtensionPoints,
+  Emitter,
   type Container,
   type HookRegistry,
   type PluginHost,
@@ -9,6 +10,7 @@ import {
   type PluginStep,
   type Registries,
 } from '@trellis/core';
+import type { PluginSettings } from '@trellis/sdk/shared';
 import type { ApiClient, WebHooks, WebPluginContext, WebRegistries } from '@trellis/sdk/web';
 import type { Translations } from '../i18n/translations.ts';
 import type { PluginReducers } from '../store/plugin-reducers.ts';
@@ -16,6 +18,10 @@ import type { SyncedUserStorage } from '../session/user-storage.ts';
 import { createWebLogger } from './web-logger.ts';
 import type { StyleSheets } from './style-sheets.ts';
 import type { WebPluginEntry } from './web-plugin-manifest.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const none: Values = {};
 
 export type WebPluginModule = PluginModule<WebPluginContext>;
 
@@ -43,11 +49,22 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
   readonly version = '1.0.0';
   readonly #services: WebPluginServices;
   readonly #entries = new Map<string, WebPluginEntry>();
+  /** The settings of plugins as pages know them, and who is told when they change. */
+  readonly #settings = new Map<string, Values>();
+  readonly #settingsChanged = new Emitter<string>();
   /** What is on its way, by plugin. */
   readonly #fetched = new Map<string, Promise<unknown>>();
 
   constructor(services: WebPluginServices) {
     this.#services = services;
+  }
+
+  /** Takes over the settings of a plugin as the server has them now. */
+  setSettings({ id, settings = none }: WebPluginEntry): void {
+    const known = this.#settings.get(id);
+    if (known !== undefined && JSON.stringify(known) === JSON.stringify(settings)) return;
+    this.#settings.set(id, settings);
+    this.#settingsChanged.fire(id);
   }
 
   /** Remembers where a plugin's files are and begins to fetch them: plugins start one by one, but arrive side by side. */
@@ -98,10 +115,26 @@ export class WebPluginHost implements PluginHost<WebPluginContext> {
       },
       api,
       addReducer: (key, reducer) => scope.stage(() => reducers.add(id, key, reducer)),
+      settings: this.#settingsOf(id, scope),
       userStorage: userStorage.of(id),
       messages: (locale, load) => scope.stage(() => translations.addMessages(id, locale, load)),
       t: (text, values) => translations.translate(text, values),
       plugins: { isEnabled: this.#services.isPluginEnabled },
+    };
+  }
+
+  #settingsOf(id: string, scope: PluginScope): PluginSettings {
+    const changed = new Emitter<Record<string, unknown>>({
+      onError: (error) => this.#services.reportError(id, 'settings', error),
+    });
+    const current = () => (this.#settings.get(id) ?? none) as Record<string, unknown>;
+    scope.own(this.#settingsChanged.event((of) => of === id && changed.fire(current())));
+    scope.own({ dispose: () => changed.dispose() });
+    return {
+      get current() {
+        return current();
+      },
+      onDidChange: changed.event,
     };
   }
 

@@ -8,6 +8,8 @@ export interface WebPluginEntry {
   /** Absent when the plugin has no web half. */
   readonly url?: string | null;
   readonly css?: readonly string[];
+  /** The settings that its schema marks for pages. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 export interface WebPluginList {

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 import type {
   Disposable,
-  Event,
   HookHandler,
   OwnHooks,
   OwnRegistries,
   PluginManifest,
+  PluginSettings,
   RegistryView,
   StorageKind,
   TapOptions,
@@ -25,12 +25,6 @@ export interface Logger {
   info(message: string, details?: object): void;
   warn(message: string, details?: object): void;
   error(message: string, details?: object): void;
-}
-
-/** The plugin's own settings, validated by the manifest's schema. Secrets are decrypted here and masked everywhere else. @public */
-export interface PluginSettings<Settings = Record<string, unknown>> {
-  readonly current: Settings;
-  readonly onDidChange: Event<Settings>;
 }
 
 /** One migration of a plugin's own tables: forward only, recorded by its id, so a released one must not change. @public */

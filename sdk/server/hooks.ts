@@ -74,7 +74,7 @@ export interface HostServerHooks {
   'plugins.willEnable': BailSpec<{ readonly id: string }, never>;
   /** Before a plugin is switched off; once for each that goes with it. */
   'plugins.willDisable': BailSpec<{ readonly id: string }, never>;
-  /** After a plugin's state changed. `state` is a `PluginState`. */
+  /** After a plugin's state changed, or its settings as far as pages know them. `state` is a `PluginState`. */
   'plugins.didChange': DidSpec<{ readonly id: string; readonly state: string; readonly generation: number }>;
 }
 

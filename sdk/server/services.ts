@@ -134,6 +134,8 @@ export interface WebPluginEntry {
   /** Null for a plugin without one. */
   readonly url: string | null;
   readonly css: readonly string[];
+  /** The settings that its schema marks for pages (`x-page`); absent where it marks none. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 /** An error of a plugin's web half, as a browser reports it. @public */

@@ -25,6 +25,7 @@ export * from './aggregation.ts';
 export * from './column-type.ts';
 export * from './csv-formulas.ts';
 export * from './nesting.ts';
+export * from './plugin-settings.ts';
 export * from './query-tree.ts';
 export * from './row-key.ts';
 export * from './entities.ts';

@@ -59,6 +59,7 @@ function createPage(manifest: PluginManifest, half: WebPlugin): Page {
         scope.own(item);
         return item;
       },
+      settings: { current: {}, onDidChange: () => ({ dispose: nothing }) },
       api: host.api,
       addReducer: (key) =>
         scope.stage(() => {

@@ -5,6 +5,7 @@ import type {
   OwnHooks,
   OwnRegistries,
   PluginManifest,
+  PluginSettings,
   RegistryView,
   TapOptions,
   Token,
@@ -68,6 +69,8 @@ export interface WebPluginContext {
   find<T>(token: Token<T>): T | undefined;
   provide<T>(token: Token<T>, factory: () => T): Disposable;
   own<T extends Disposable>(item: T): T;
+  /** The settings that the manifest's schema marks with `x-page`. Components read them with `usePluginSettings(ctx.settings)`. */
+  readonly settings: PluginSettings;
   readonly api: ApiClient;
   /** Adds a reducer at `plugins.<plugin id>.<key>` of the store. */
   addReducer(key: string, reducer: Reducer): Disposable;

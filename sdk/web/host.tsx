@@ -3,6 +3,7 @@ import type {
   LiveEvent,
   LiveSubscribe,
   LiveSubscribeAnswer,
+  PluginSettings,
   RegistryView,
   SettingsSchema,
   Token,
@@ -183,6 +184,17 @@ export function useRegistryItem<Id extends keyof WebRegistries>(
 /** Translates; the component is drawn again when the language changes. @public */
 export function useT(): Translate {
   return useHost().t;
+}
+
+/** A plugin's settings as the page knows them; renders again when an administrator saves others. @public */
+export function usePluginSettings<Settings>(settings: PluginSettings<Settings>): Settings {
+  return useSyncExternalStore(
+    (listener) => {
+      const subscription = settings.onDidChange(listener);
+      return () => void subscription.dispose();
+    },
+    () => settings.current,
+  );
 }
 
 /** The client of the server. @public */

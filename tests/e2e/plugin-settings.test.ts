@@ -26,6 +26,7 @@ const settings = {
       title: 'Password',
       'x-ui': { when: { property: 'auth', oneOf: ['password'] } },
     },
+    banner: { type: 'string', title: 'Banner', maxLength: 40, 'x-page': true },
   },
 };
 
@@ -42,6 +43,16 @@ const plugins: readonly ShippedPlugin[] = [
       test: async (ctx, { host }) =>
         host === 'down' ? { ok: false, message: 'down does not answer' } : { ok: true, message: host + ' answers' },
     };`,
+    web: `import { createElement as h } from 'react';
+      import { usePluginSettings } from '@trellis/sdk/web';
+      export default { setup(ctx) {
+        function Banner() {
+          const settings = usePluginSettings(ctx.settings);
+          return h('output', { 'aria-label': 'Banner' }, JSON.stringify(settings));
+        }
+        ctx.settings.onDidChange(({ banner }) => { document.body.dataset.banner = banner; });
+        ctx.register('shellItems', { id: 'banner', slot: 'top-bar-end', Component: Banner });
+      } };`,
   },
   { id: 'plain', name: 'Plain', server: 'export default { setup() {} };' },
 ];
@@ -129,5 +140,21 @@ describeInBrowser('the settings of a plugin on the app store page', () => {
     await form.waitFor({ state: 'detached' });
     expect(await seen()).toMatchObject({ host: 'other.example', password: 'quiet' });
     expect(ada.complaints).toEqual([]);
+  });
+
+  test('reach the page where the schema says so, and change on every screen when they are saved', async () => {
+    const other = await newPerson(browser, product.url);
+    await signUp(other, product.url, 'bob@example.com');
+    await other.page.getByLabel('Banner').getByText('{}').waitFor();
+    await open();
+    await form.getByLabel('Banner').fill('Closed on Monday');
+    await form.getByRole('button', { name: 'Save' }).click();
+    for (const { page } of [ada, other]) {
+      await page.getByLabel('Banner').getByText('{"banner":"Closed on Monday"}').waitFor();
+      await page.locator('body[data-banner="Closed on Monday"]').waitFor();
+    }
+    await other.page.reload();
+    await other.page.getByLabel('Banner').getByText('{"banner":"Closed on Monday"}').waitFor();
+    expect([...ada.complaints, ...other.complaints]).toEqual([]);
   });
 });
