@@ -63,6 +63,12 @@ export interface WriteOptions extends SharedOptions {
   readonly work?: WriteWork;
   /** Runs the work again, at most three times, after a deadlock or a serialisation failure. */
   readonly retry?: boolean;
+  /**
+   * The work asks everything in the turn of the event loop in which it is called, and then ends with `unit.last`. On SQLite, such
+   * works that wait at the same moment travel to the writer together, and run again, one after the other, when one of them fails or
+   * asks more.
+   */
+  readonly isOneStep?: boolean;
 }
 
 export interface StreamOptions extends SharedOptions {

@@ -60,14 +60,17 @@ export class RecordedWrites {
   async run<Result>(
     open: OpenTable,
     intents: readonly Intent[],
-    work: (write: TableWrite) => Promise<Written<Result>>,
-    origin = 'api',
+    change: (write: TableWrite) => Promise<Written<Result>>,
+    { origin = 'api', isOfOneRow = false }: { readonly origin?: string; readonly isOfOneRow?: boolean } = {},
   ): Promise<WriteAnswer<Result>> {
-    const operation = this.#deps.log.begin(open.handle.scope, origin);
-    const options = { retry: true, share: shareOf(open.handle.scope), work: sizeOf(intents) };
+    const { scope, table } = open.handle;
+    const operation = this.#deps.log.begin(scope, origin);
+    // Inside a rule for rows, a write looks at its row before and after it.
+    const isOneStep = isOfOneRow && scope.rowPredicate(table.id) === undefined;
+    const options = { retry: true, share: shareOf(scope), work: sizeOf(intents), isOneStep };
     const workWithin = async (unit: Unit) => {
       const write = new TableWrite(open, unit);
-      const written = await work(write);
+      const written = await change(write);
       await write.assertWithin(written);
       return written;
     };

@@ -19,6 +19,7 @@ import { keyOf, whereOfCells, whereOfKey } from './row-keys.ts';
 import { countRows, createResolve, type RowReaderDependencies } from './row-reader.ts';
 import { byColumnId, insertionsOf, keyRows, shownRow } from './row-values.ts';
 import type { Values } from './table-plan.ts';
+import type { TableWrite } from './table-write.ts';
 import { WriteInput } from './write-input.ts';
 
 export type RowWriterDependencies = RecordedWritesDependencies &
@@ -32,6 +33,8 @@ const mostTries = 5;
 
 /** Milliseconds by which each further try waits longer. */
 const pause = 50;
+
+const ofOneRow = { isOfOneRow: true };
 
 const permissionToDo = {
   insert: 'bulkDataInsert',
@@ -86,10 +89,11 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
     create: (handle, input) =>
       onTable(handle, 'dataInsert', async (open) => {
         const [values] = await asked.willCreate(open, [asked.read(open, input)]);
-        return writes.run(open, [{ op: 'insert', values }], async (write) => {
+        const insert = async (write: TableWrite) => {
           const { cells, change } = await insertOne(write, values ?? new Map());
           return { result: shownRow(open, cells), changes: [change] };
-        });
+        };
+        return writes.run(open, [{ op: 'insert', values }], insert, ofOneRow);
       }),
 
     createMany: (handle, inputs) =>
@@ -115,14 +119,15 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
         const where = whereOfKey(open.plan, key);
         if (where === undefined) return { result: undefined, operationId: undefined };
         const [patch] = await asked.willUpdate(open, [{ key, values }]);
-        return writes.run(open, [{ op: 'update', key, values: patch?.values }], async (write) => {
+        const update = async (write: TableWrite) => {
           const updated = await write.update(where, patch?.values ?? values);
           if (updated === undefined) return { result: undefined, changes: [] };
           return {
             result: shownRow(open, updated.cells),
             changes: updated.change ? [updated.change] : [],
           };
-        });
+        };
+        return writes.run(open, [{ op: 'update', key, values: patch?.values }], update, ofOneRow);
       }),
 
     updateMany: (handle, inputs) =>
@@ -156,10 +161,11 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
         const where = whereOfKey(open.plan, key);
         if (where === undefined) return { result: 0, operationId: undefined };
         await asked.willDelete(open, [key]);
-        return writes.run(open, [{ op: 'delete', key }], async (write) => {
+        const remove = async (write: TableWrite) => {
           const change = await write.delete(where);
           return { result: change === undefined ? 0 : 1, changes: change === undefined ? [] : [change] };
-        });
+        };
+        return writes.run(open, [{ op: 'delete', key }], remove, ofOneRow);
       }),
 
     deleteMany: (handle, inputs) =>
@@ -280,7 +286,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
             }
             return { result: done.length, changes: done };
           },
-          'undo',
+          { origin: 'undo' },
         );
       });
     },

@@ -103,10 +103,17 @@ export class TableWrite {
 
   /** Undefined when no row that exists for the caller has the key. */
   async delete(where: Where): Promise<RowChange | undefined> {
-    const before = await this.lockCells(where, this.#forced);
-    if (before === undefined) return undefined;
-    const { changes } = await this.unit.run(deleteRow(this.context, columnsOf(where)));
-    if (changes !== 1) throw rowErrors.create('NOT_ONE_ROW');
+    const forced = this.#forced;
+    // Nothing may happen to a row that does not exist for the caller.
+    if (forced !== undefined && (await this.lockCells(where, forced)) === undefined) return undefined;
+    const [old, deleted] = await this.unit.batch([
+      lockingRows(this.context, this.#cellsQuery(where)),
+      deleteRow(this.context, columnsOf(where)),
+    ]);
+    const before = old?.rows[0];
+    if (before === undefined && deleted?.changes === 0) return undefined;
+    if (before === undefined || old?.rows.length !== 1 || deleted?.changes !== 1)
+      throw rowErrors.create('NOT_ONE_ROW');
     return deletionOf(this.plan, before);
   }
 

@@ -120,6 +120,19 @@ export class SqliteConnection implements Session {
     return asked.map(({ statement }, index) => named(results[index] ?? nothing, statement));
   }
 
+  /** Undoes the open transaction, if there is one. A connection that cannot is given up, which undoes it, too. */
+  async rollBack(): Promise<void> {
+    if (this.#ended) return;
+    try {
+      await this.executeInTransaction('rollback');
+    } catch (error) {
+      // The worker refuses when SQLite has rolled back by itself, or has never begun.
+      if ((error as NodeJS.ErrnoException).code === 'SQLITE_FULL') return;
+      await this.abandon();
+      throw error;
+    }
+  }
+
   async openCursor(sql: string, bindings: readonly Binding[]): Promise<void> {
     await this.#call({ kind: 'openCursor', sql: toDriverSql(sql), bindings });
   }

@@ -4,6 +4,7 @@ import { DatabaseError } from '../../sql/database-error.ts';
 import type { Session } from '../../sql/session.ts';
 import type { WriteOptions } from '../database.ts';
 import { FairLine, HOST_SHARE } from '../units/fair-line.ts';
+import { SideBySide } from './side-by-side.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { WriteGroup } from './write-group.ts';
 
@@ -19,7 +20,7 @@ const WAIT_MS = 10_000;
 const HOST_WAIT_MS = 30_000;
 
 interface Job {
-  readonly kind: 'unit' | 'exclusive';
+  readonly kind: 'unit' | 'oneStepUnit' | 'exclusive';
   readonly run: (session: Session) => Promise<void>;
   readonly begin: () => void;
   readonly settle: () => void;
@@ -27,8 +28,8 @@ interface Job {
 }
 
 /**
- * The one writer of a file. Units that wait at the same time share a transaction (`WriteGroup`). Shares take turns, and
- * whoever waits too long is told that the database is busy.
+ * The one writer of a file. Units that wait at the same time share a transaction, one after the other (`WriteGroup`) or, where each
+ * is of one step, side by side (`SideBySide`). Shares take turns, and whoever waits too long is told that the database is busy.
  */
 export class SqliteWriter {
   readonly #open: () => Promise<SqliteConnection>;
@@ -68,10 +69,11 @@ export class SqliteWriter {
    */
   write<T>(
     work: (session: Session) => Promise<T>,
-    { share = HOST_SHARE, work: size }: Pick<WriteOptions, 'share' | 'work'> = {},
+    { share = HOST_SHARE, work: size, isOneStep }: Pick<WriteOptions, 'share' | 'work' | 'isOneStep'> = {},
   ): Promise<T> {
+    const kind = isOneStep === true ? 'oneStepUnit' : 'unit';
     // Bulk writes are a share of their own, so that a person's short write takes turns with them instead of standing behind all.
-    return this.#enqueue('unit', size === 'bulk' ? `${share}\nbulk` : share, work);
+    return this.#enqueue(kind, size === 'bulk' ? `${share}\nbulk` : share, work);
   }
 
   /** Runs `work` alone and outside of a transaction. */
@@ -107,7 +109,7 @@ export class SqliteWriter {
     for (let job = this.#take(); job !== undefined; job = this.#take()) {
       try {
         if (job.kind === 'exclusive') await this.#runExclusive(job);
-        else await this.#runGroup(job);
+        else await this.#runUnits(job);
       } catch (error) {
         // The units were answered already. The writer must go on whatever happens between two groups.
         warn(error);
@@ -137,21 +139,53 @@ export class SqliteWriter {
     }
   }
 
-  async #runGroup(first: Job): Promise<void> {
+  async #runUnits(first: Job): Promise<void> {
+    const jobs = [first];
+    while (this.#isOneStep(first) && this.#isOneStep(this.#line.peek()) && jobs.length < this.#unitsPerCommit)
+      jobs.push(...[this.#take()].filter((job) => job !== undefined));
+    if (jobs.length > 1 && (await this.#runSideBySide(jobs))) return;
+    while (jobs.length > 0) await this.#runGroup(jobs);
+  }
+
+  /** Answers whether the units were told what became of them; otherwise nothing was written. */
+  async #runSideBySide(jobs: readonly Job[]): Promise<boolean> {
+    let outcomes: Awaited<ReturnType<SideBySide['outcomes']>>;
+    try {
+      const units = new SideBySide(
+        await this.#revive(),
+        jobs.map(({ run }) => run),
+      );
+      outcomes = await units.outcomes();
+    } catch (error) {
+      for (const job of jobs) job.fail(error);
+      return true;
+    }
+    if (outcomes === undefined) return false;
+    for (const [place, outcome] of outcomes.entries()) {
+      if (outcome.status === 'fulfilled') jobs[place]?.settle();
+      else jobs[place]?.fail(outcome.reason);
+    }
+    await this.#boundWal();
+    return true;
+  }
+
+  /** Takes units from `jobs`, and then from the line, as long as they may share one transaction. */
+  async #runGroup(jobs: Job[]): Promise<void> {
     const started = performance.now();
     const done: Job[] = [];
     let taken = 0;
-    let job: Job | undefined = first;
+    let job = jobs.shift();
     let group: WriteGroup | undefined;
+    const mayGoOn = (): boolean => jobs.length > 0 || this.#mayJoin(taken, started);
     try {
       const connection = await this.#revive();
-      group = new WriteGroup(connection, () => taken === 1 && !this.#mayJoin(taken, started));
+      group = new WriteGroup(connection, () => taken === 1 && !mayGoOn());
       while (job !== undefined) {
         taken += 1;
         const failure = await group.run(job.run);
         if (failure === undefined) done.push(job);
         else job.fail(failure.error);
-        job = !group.isCommitted && this.#mayJoin(taken, started) ? this.#take() : undefined;
+        job = !group.isCommitted && mayGoOn() ? (jobs.shift() ?? this.#take()) : undefined;
       }
       await group.commit();
     } catch (error) {
@@ -163,9 +197,15 @@ export class SqliteWriter {
     await this.#boundWal();
   }
 
+  #isOneStep(job: Job | undefined): boolean {
+    return job?.kind === 'oneStepUnit';
+  }
+
   #mayJoin(taken: number, started: number): boolean {
+    const next = this.#line.peek()?.kind;
     return (
-      this.#line.peek()?.kind === 'unit' &&
+      next !== undefined &&
+      next !== 'exclusive' &&
       taken < this.#unitsPerCommit &&
       performance.now() - started < GROUP_MS
     );

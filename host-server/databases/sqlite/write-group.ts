@@ -59,20 +59,12 @@ export class WriteGroup {
     this.#isCommitted = true;
   }
 
-  /** Undoes everything. A connection that cannot roll back is given up, which undoes it, too. */
+  /** Undoes everything. */
   async rollBack(): Promise<void> {
     const hasBegun = this.#begun !== undefined;
     this.#held = [];
     this.#begun = undefined;
-    if (!hasBegun || this.#connection.ended) return;
-    try {
-      await this.#connection.executeInTransaction('rollback');
-    } catch (error) {
-      // The worker refuses when SQLite has rolled back by itself, or has never begun.
-      if ((error as NodeJS.ErrnoException).code === 'SQLITE_FULL') return;
-      await this.#connection.abandon();
-      throw error;
-    }
+    if (hasBegun) await this.#connection.rollBack();
   }
 
   async #execute(sql: string, bindings: readonly Binding[] = []): Promise<StatementResult> {

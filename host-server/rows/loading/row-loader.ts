@@ -184,7 +184,7 @@ export class RowLoader {
             const inserted = await insertMany(write, rows);
             return { result: undefined, changes: [], alike: insertionsOf(open.plan, inserted) };
           },
-          'import',
+          { origin: 'import' },
         );
         return;
       } catch (error) {

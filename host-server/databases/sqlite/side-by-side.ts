@@ -1,0 +1,126 @@
+import type { LastResults, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+
+type Work = (session: Session) => Promise<void>;
+type Outcome = PromiseSettledResult<void>;
+
+interface Member {
+  /** The last statements of the unit; none where it ended without. Rejects when it cannot end together with the others. */
+  readonly ending: Promise<readonly SessionStatement[]>;
+  readonly outcome: Promise<Outcome>;
+}
+
+/**
+ * Units that share one transaction and, however many they are, two messages: what all of them ask, and what all of them end with
+ * together with the commit. In both, the statements of a unit stand together, in the order of the units, so that each unit sees the
+ * work of those before it and none of those behind it, as if they ran one after the other.
+ *
+ * This takes works that ask everything at once and then end with `last`. The work of a unit that fails, or asks more later, cannot
+ * be told from that of the units behind it: all of it is undone.
+ */
+export class SideBySide {
+  readonly #connection: SqliteConnection;
+  readonly #asked: SessionStatement[] = [];
+  readonly #members: readonly Member[];
+  readonly #begun: Promise<unknown>;
+  readonly #answers: Promise<readonly StatementResult[]>;
+  readonly #committed: Promise<readonly (readonly StatementResult[])[]>;
+  #isUnderWay = false;
+
+  constructor(connection: SqliteConnection, works: readonly Work[]) {
+    this.#connection = connection;
+    this.#members = works.map((work, place) => this.#start(work, place));
+    this.#isUnderWay = true;
+    this.#begun = connection.execute('begin immediate');
+    this.#answers = connection.executeAllInTransaction(this.#asked, { commits: false });
+    this.#committed = this.#commit();
+    for (const promise of [this.#begun, this.#answers, this.#committed]) promise.catch(() => {});
+  }
+
+  /** What became of each unit; undefined when nothing was written, so that they may run again one after the other. */
+  async outcomes(): Promise<readonly Outcome[] | undefined> {
+    let isBegun = false;
+    try {
+      await this.#begun;
+      isBegun = true;
+      await this.#committed;
+    } catch (error) {
+      await this.#connection.rollBack();
+      await this.#settled();
+      if (isBegun && ((await this.#isOfOneUnit()) || isConstraint(error))) return undefined;
+      throw error;
+    }
+    return this.#settled();
+  }
+
+  #start(work: Work, place: number): Member {
+    let running = Promise.resolve();
+    const ending = new Promise<readonly SessionStatement[]>((end, refuse) => {
+      running = work(this.#session(place, end, refuse));
+      running.then(() => end([]), refuse);
+    });
+    ending.catch(() => {});
+    const outcome = running.then(
+      (value): Outcome => ({ status: 'fulfilled', value }),
+      (reason: unknown): Outcome => ({ status: 'rejected', reason }),
+    );
+    return { ending, outcome };
+  }
+
+  #session(
+    place: number,
+    end: (statements: readonly SessionStatement[]) => void,
+    refuse: (error: Error) => void,
+  ): Session {
+    const ask = async (statements: readonly SessionStatement[]): Promise<readonly StatementResult[]> => {
+      if (this.#isUnderWay) {
+        const error = new Error('A unit that asks more than once cannot run beside others');
+        refuse(error);
+        throw error;
+      }
+      const from = this.#asked.length;
+      this.#asked.push(...statements);
+      // All of this is sent once each unit has begun.
+      await Promise.resolve();
+      return (await this.#answers).slice(from, from + statements.length);
+    };
+    return {
+      async execute(sql, bindings = []) {
+        const [result] = await ask([{ sql, bindings }]);
+        return result ?? { columns: [], rows: [], changes: 0 };
+      },
+      executeAll: ask,
+      executeLast: async (statements): Promise<LastResults> => {
+        end(statements);
+        await Promise.resolve();
+        return { results: (await this.#committed)[place] ?? [], isCommitted: true };
+      },
+    };
+  }
+
+  /** Gives what the last statements of each unit answer. */
+  async #commit(): Promise<readonly (readonly StatementResult[])[]> {
+    const endings = await Promise.all(this.#members.map(({ ending }) => ending));
+    const results = await this.#connection.executeAllInTransaction(endings.flat(), { commits: true });
+    let from = 0;
+    return endings.map(({ length }) => {
+      from += length;
+      return results.slice(from - length, from);
+    });
+  }
+
+  #settled(): Promise<readonly Outcome[]> {
+    return Promise.all(this.#members.map(({ outcome }) => outcome));
+  }
+
+  async #isOfOneUnit(): Promise<boolean> {
+    const endings = await Promise.allSettled(this.#members.map(({ ending }) => ending));
+    return endings.some(({ status }) => status === 'rejected');
+  }
+}
+
+/** Whether SQLite refused a value, which is the matter of one unit; anything else at a commit is the matter of all. */
+function isConstraint(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code?.startsWith('SQLITE_CONSTRAINT') === true;
+}
