@@ -37,6 +37,7 @@ const SETTINGS =
 export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   dialect: dialectOf('postgres'),
   begin: ['begin'],
+  beginShared: ['begin', "set local lock_timeout = '50ms'"],
   beginSnapshot: ['begin isolation level repeatable read read only'],
   beforeSchemaChange: ["set lock_timeout = '1s'"],
   afterSchemaChange: ['set lock_timeout = 0'],

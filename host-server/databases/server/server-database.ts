@@ -33,8 +33,10 @@ import {
 import { SessionUnit } from '../units/session-unit.ts';
 import type { Session } from '../../sql/session.ts';
 import { assertNoUnitOf, asUnitOf } from '../units/unit-guard.ts';
+import { inWritingUnit } from '../units/writing-unit.ts';
 import { AnswerWatch, type AnswerWatchParts } from './answer-watch.ts';
 import { DEFAULT_CONNECTIONS } from './connection-settings.ts';
+import { GroupedWrites, RunApart } from './grouped-writes.ts';
 import { patientSession } from './patient-session.ts';
 import { PoolPlaces } from './pool-places.ts';
 import type { ServerCursor, ServerDriver } from './server-driver.ts';
@@ -63,6 +65,7 @@ export class ServerDatabase<Connection extends object> implements Database {
   readonly #jobStreams = new Semaphore(JOB_STREAMS, STREAM_WAIT);
   readonly #idleStreams = new IdleStreams();
   readonly #places: PoolPlaces;
+  readonly #grouped: GroupedWrites;
 
   constructor({ name, limits }: OpenOptions, target: ServerTarget, driver: ServerDriver<Connection>) {
     this.name = name;
@@ -73,6 +76,10 @@ export class ServerDatabase<Connection extends object> implements Database {
     this.#pooled = knex(driver.knexConfig(target));
     this.builder = createBuilder(this.dialect.name);
     this.#places = new PoolPlaces(target.pool?.max ?? DEFAULT_CONNECTIONS);
+    this.#grouped = new GroupedWrites({
+      transact: (work) => this.#transact(work),
+      errors: this.dialect.errors,
+    });
   }
 
   async get(statement: Statement): Promise<Cells | undefined> {
@@ -117,13 +124,48 @@ export class ServerDatabase<Connection extends object> implements Database {
   }
 
   async write<T>(work: (unit: Unit) => Promise<T>, options: WriteOptions = {}): Promise<T> {
+    const limited = this.#limited(options);
+    if (options.isOneStep !== true || this.#driver.beginShared === undefined)
+      return this.#writeAlone(work, limited);
+    assertNoUnitOf(this);
+    try {
+      return await this.#writeGrouped(work, limited);
+    } catch (error) {
+      if (error instanceof RunApart) return this.#writeAlone(work, limited);
+      throw error;
+    }
+  }
+
+  #writeGrouped<T>(work: (unit: Unit) => Promise<T>, options: WriteOptions): Promise<T> {
+    return inWritingUnit(work, options, {
+      unitOn: (session) => this.#unit('writer', session),
+      write: (run) =>
+        this.#mapErrors(() =>
+          this.#grouped.write((session) => asUnitOf(this, () => run(session)), options.share),
+        ),
+    });
+  }
+
+  /** Lends a transaction that several writes share. */
+  async #transact(work: (transaction: ServerTransaction) => Promise<void>): Promise<void> {
+    const leave = await this.#places.enter({ work: 'page' });
+    try {
+      await this.#withSession({}, (session) =>
+        work(new ServerTransaction(session, this.#driver.beginShared ?? [])),
+      );
+    } finally {
+      leave();
+    }
+  }
+
+  async #writeAlone<T>(work: (unit: Unit) => Promise<T>, options: WriteOptions): Promise<T> {
     // The host's own writes are short, and signing in is one of them.
     const leave = await this.#places.enter({
       ...options,
       work: options.share === undefined ? 'point' : 'page',
     });
     try {
-      return await this.#writeRetrying(work, this.#limited(options));
+      return await this.#writeRetrying(work, options);
     } finally {
       leave();
     }

@@ -18,6 +18,11 @@ export interface ServerCursor {
 export interface ServerDriver<Connection extends object> {
   readonly dialect: Dialect;
   readonly begin: readonly string[];
+  /**
+   * Begins a transaction that writes of several callers share: it waits for a lock some milliseconds only. Absent where statements
+   * travel one by one.
+   */
+  readonly beginShared?: readonly string[];
   /** Begins a transaction that sees one moment and cannot write. */
   readonly beginSnapshot: readonly string[];
   readonly beforeSchemaChange: readonly string[];

@@ -1,4 +1,4 @@
-import type { LastResults, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
+import type { Session, SessionStatement, StatementResult } from '../../sql/session.ts';
 import type { TrackedSession } from './tracked-session.ts';
 
 /** The transaction of one unit. Its beginning travels with the first statements of the unit, and its end with the last. */
@@ -10,20 +10,38 @@ export class ServerTransaction {
   #beginning: readonly SessionStatement[];
   #isCommitted = false;
   /** The statements that carry the commit, while they are on their way. */
-  #ending: Promise<LastResults> | undefined;
+  #ending: Promise<readonly StatementResult[]> | undefined;
 
   constructor(session: TrackedSession, begin: readonly string[]) {
     this.#session = session;
     this.#beginning = begin.map(control);
     this.session = {
       execute: async (sql, bindings = []) => {
-        const [result] = await this.#executeAll([{ sql, bindings }]);
+        const [result] = await this.run([{ sql, bindings }]);
         // The session gives a result for each statement; the check is for the compiler.
         return result ?? { columns: [], rows: [], changes: 0 };
       },
-      executeAll: (statements) => this.#executeAll(statements),
-      executeLast: (statements) => (this.#ending = this.#executeLast(statements)),
+      executeAll: (statements) => this.run(statements),
+      executeLast: async (statements) => ({ results: await this.runLast(statements), isCommitted: true }),
     };
+  }
+
+  async run(statements: readonly SessionStatement[]): Promise<readonly StatementResult[]> {
+    const beginning = this.#beginning;
+    this.#beginning = [];
+    const results = await this.#session.executeAll([...beginning, ...statements]);
+    return results.slice(beginning.length);
+  }
+
+  /** Sends the commit behind the statements; after a failed one it is not carried out. */
+  runLast(statements: readonly SessionStatement[]): Promise<readonly StatementResult[]> {
+    const run = async () => {
+      const results = await this.run([...statements, control('commit')]);
+      this.#isCommitted = true;
+      return results.slice(0, -1);
+    };
+    this.#ending = run();
+    return this.#ending;
   }
 
   async commit(): Promise<void> {
@@ -41,20 +59,6 @@ export class ServerTransaction {
 
   get #hasBegun(): boolean {
     return this.#beginning.length === 0;
-  }
-
-  async #executeAll(statements: readonly SessionStatement[]): Promise<readonly StatementResult[]> {
-    const beginning = this.#beginning;
-    this.#beginning = [];
-    const results = await this.#session.executeAll([...beginning, ...statements]);
-    return results.slice(beginning.length);
-  }
-
-  /** Sends the commit behind the statements; after a failed one it is not carried out. */
-  async #executeLast(statements: readonly SessionStatement[]): Promise<LastResults> {
-    const results = await this.#executeAll([...statements, control('commit')]);
-    this.#isCommitted = true;
-    return { results: results.slice(0, -1), isCommitted: true };
   }
 }
 

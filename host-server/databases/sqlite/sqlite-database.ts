@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '../../dialects/select-dialect.ts';
 import type { SchemaChanger } from '../../dialects/schema/schema-changer.ts';
-import { runAfterCommit } from '../units/after-commit.ts';
 import { bindKnex, toObjects } from '../bound-knex.ts';
 import { createBuilder } from '../builders.ts';
 import { checkBindings, compileQuery, type CompiledQuery } from '../compile-query.ts';
@@ -24,6 +23,7 @@ import { IdleStreams, streamBatches, STREAM_WAIT, type HeldCursor } from '../uni
 import { SessionUnit } from '../units/session-unit.ts';
 import type { Session } from '../../sql/session.ts';
 import { asUnitOf, assertNoUnitOf } from '../units/unit-guard.ts';
+import { inWritingUnit } from '../units/writing-unit.ts';
 import { existingFile } from './database-file.ts';
 import { LongRows, PointReader } from './point-reader.ts';
 import { MOST_BYTES } from '../../sql/row-bytes.ts';
@@ -161,34 +161,12 @@ export class SqliteDatabase implements Database {
   async write<T>(work: (unit: Unit) => Promise<T>, options: WriteOptions = {}): Promise<T> {
     if (this.#target.readOnly === true) throw new DatabaseError('readOnly');
     assertNoUnitOf(this);
-    let unit: SessionUnit | undefined;
-    const run = async (session: Session): Promise<T> => {
-      const own = this.#unit('writer', session);
-      unit = own;
-      try {
-        // A statement that runs cannot be taken back from the writer's thread; the ones after it are refused.
-        const value = await withinLimits(
-          { ...options, timeoutMs: options.timeoutMs ?? DEFAULT_WRITE_MS },
-          () => own.close(),
-          () => work(own),
-        );
-        own.assertWhole();
-        return value;
-      } finally {
-        own.close();
-      }
-    };
-    try {
-      const result = await this.#mapErrors(() =>
-        this.#writer.write((session) => asUnitOf(this, () => run(session)), options),
-      );
-      runAfterCommit(unit?.close() ?? []);
-      return result;
-    } catch (error) {
-      // A limit may have cut the work off while its commit was on the way.
-      if (unit !== undefined && (await unit.hasCommitted())) runAfterCommit(unit.close());
-      throw error;
-    }
+    const limited = { ...options, timeoutMs: options.timeoutMs ?? DEFAULT_WRITE_MS };
+    return inWritingUnit(work, limited, {
+      unitOn: (session) => this.#unit('writer', session),
+      write: (run) =>
+        this.#mapErrors(() => this.#writer.write((session) => asUnitOf(this, () => run(session)), options)),
+    });
   }
 
   stream(query: Query, options: StreamOptions = {}): AsyncIterable<RowSet> {

@@ -1,9 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Unit } from '../../sql/unit.ts';
 import { openDatabase } from '../connections/open-database.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
@@ -16,52 +14,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const open = (name: string) =>
   openDatabase({ kind: 'sqlite', file: join(folder, name), create: true }, { name });
-
-interface NumberUnit {
-  readonly logged?: number;
-  /** How many turns of the microtask queue pass before the unit ends. */
-  readonly turns?: number;
-  readonly meanwhile?: (unit: Unit) => Promise<unknown>;
-}
-
-/** A new file with a table of numbers, and a log of them that units of one step write as their last statement. */
-async function openNumbers(name: string) {
-  await rm(join(folder, name), { force: true });
-  const database = await open(name);
-  for (const table of ['numbers', 'logged'])
-    await database.schema((changer) =>
-      changer.createTable({
-        name: table,
-        columns: [
-          { name: 'id', kind: 'integer', autoIncrement: true },
-          { name: 'v', kind: 'integer' },
-        ],
-        primaryKey: ['id'],
-        indexes: [{ name: `${table}_v`, columns: ['v'], unique: true }],
-      }),
-    );
-  const into = (table: string, v: number) => ({ sql: `insert into ${table} (v) values (?)`, bindings: [v] });
-  return {
-    database,
-    /** Answers how many numbers there were. */
-    add: (v: number, { logged = v, turns = 0, meanwhile }: NumberUnit = {}) =>
-      database.write(
-        async (unit) => {
-          const counting = { sql: 'select count(*) from numbers', bindings: [] };
-          const [count] = await unit.batch([counting, into('numbers', v)]);
-          for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-          await meanwhile?.(unit);
-          await unit.last([into('logged', logged)]);
-          return count?.rows[0]?.[0];
-        },
-        { isOneStep: true },
-      ),
-    async kept(table: string) {
-      const { rows } = await database.read((unit) => unit.rows(unit.knex(table).orderBy('id').select('v')));
-      return rows.map(([v]) => v);
-    },
-  };
-}
 
 describe('the writer of a SQLite file', () => {
   test('shares one commit among the units of one moment', async () => {
@@ -82,43 +34,6 @@ describe('the writer of a SQLite file', () => {
     await Promise.all(writes);
     clock.mockRestore();
     expect(order.indexOf('acknowledged')).toBe(20);
-    await database.close();
-  });
-
-  test('sends units of one step that wait together in two messages, in their order', async () => {
-    const { database, add, kept } = await openNumbers('together.db');
-    const sent = jest.spyOn(Worker.prototype, 'postMessage');
-    // The later a unit begins, the sooner it is ready to end.
-    const written = Array.from({ length: 20 }, (_, v) => add(v, { turns: 20 - v }));
-    expect(await Promise.all(written)).toEqual(Array.from({ length: 20 }, (_, v) => v));
-    expect(sent).toHaveBeenCalledTimes(2);
-    sent.mockRestore();
-    expect(await kept('logged')).toEqual(Array.from({ length: 20 }, (_, v) => v));
-    await database.close();
-  });
-
-  test.each([
-    ['is refused by its values', { v: 1 }],
-    ['is refused at its end', { v: 2, logged: 1 }],
-    ['throws', { v: 2, meanwhile: () => Promise.reject(new Error('changed my mind')) }],
-  ])('fails a unit alone that %s beside others', async (_, { v, ...unit }) => {
-    const { database, add, kept } = await openNumbers('apart.db');
-    const outcomes = await Promise.allSettled([add(1), add(v, unit), add(3), add(4)]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
-    expect(await kept('logged')).toEqual([1, 3, 4]);
-    expect(await kept('numbers')).toEqual([1, 3, 4]);
-    await database.close();
-  });
-
-  test('runs a unit that asks more than once after all', async () => {
-    const { database, add, kept } = await openNumbers('asking.db');
-    const counted: unknown[] = [];
-    const meanwhile = async (unit: Unit) => {
-      counted.push((await unit.rows({ sql: 'select count(*) from numbers', bindings: [] })).rows[0]?.[0]);
-    };
-    expect(await Promise.all([add(1), add(2, { meanwhile }), add(3)])).toEqual([0, 1, 2]);
-    expect(counted).toEqual([2]);
-    expect(await kept('logged')).toEqual([1, 2, 3]);
     await database.close();
   });
 

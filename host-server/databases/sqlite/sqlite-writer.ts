@@ -1,10 +1,9 @@
-import { AsyncResource } from 'node:async_hooks';
 import { stat } from 'node:fs/promises';
-import { DatabaseError } from '../../sql/database-error.ts';
 import type { Session } from '../../sql/session.ts';
 import type { WriteOptions } from '../database.ts';
-import { FairLine, HOST_SHARE } from '../units/fair-line.ts';
-import { SideBySide } from './side-by-side.ts';
+import { HOST_SHARE } from '../units/fair-line.ts';
+import { JobLine, tell, type Job as WaitingJob } from '../units/job-line.ts';
+import { SideBySide, type SharedTransaction } from '../units/side-by-side.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { WriteGroup } from './write-group.ts';
 
@@ -15,17 +14,9 @@ const COMMITS_PER_WAL_CHECK = 256;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 const BUSY_MS = 5000;
 const WAITING = { most: 2000, perShare: 1000 };
-/** A write of a person is refused when its turn has not come by then; the host's own writes are patient. */
-const WAIT_MS = 10_000;
-const HOST_WAIT_MS = 30_000;
 
-interface Job {
-  readonly kind: 'unit' | 'oneStepUnit' | 'exclusive';
-  readonly run: (session: Session) => Promise<void>;
-  readonly begin: () => void;
-  readonly settle: () => void;
-  readonly fail: (error: unknown) => void;
-}
+type JobKind = 'unit' | 'oneStepUnit' | 'exclusive';
+type Job = WaitingJob<JobKind>;
 
 /**
  * The one writer of a file. Units that wait at the same time share a transaction, one after the other (`WriteGroup`) or, where each
@@ -34,7 +25,7 @@ interface Job {
 export class SqliteWriter {
   readonly #open: () => Promise<SqliteConnection>;
   readonly #file: string;
-  readonly #line = new FairLine<Job>(WAITING);
+  readonly #line = new JobLine<JobKind>(WAITING);
   #connection: SqliteConnection;
   #unitsPerCommit = UNITS_PER_COMMIT;
   #draining: Promise<void> | undefined;
@@ -81,32 +72,16 @@ export class SqliteWriter {
     return this.#enqueue('exclusive', HOST_SHARE, work);
   }
 
-  #enqueue<T>(kind: Job['kind'], share: string, work: (session: Session) => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      let value: T;
-      const caller = new AsyncResource('SqliteWrite');
-      const giveUp = () => {
-        if (this.#line.remove(job, share)) reject(new DatabaseError('busy'));
-      };
-      const job: Job = {
-        kind,
-        begin: () => clearTimeout(timer),
-        run: async (session) => {
-          value = await caller.runInAsyncScope(work, undefined, session);
-        },
-        settle: () => resolve(value),
-        fail: reject,
-      };
-      this.#line.add(job, share);
-      const timer = setTimeout(giveUp, share === HOST_SHARE ? HOST_WAIT_MS : WAIT_MS);
-      this.#draining ??= this.#drain();
-    });
+  #enqueue<T>(kind: JobKind, share: string, work: (session: Session) => Promise<T>): Promise<T> {
+    const done = this.#line.add(kind, share, work);
+    this.#draining ??= this.#drain();
+    return done;
   }
 
   async #drain(): Promise<void> {
     // One turn of the microtask queue, so that everything asked for in this tick is in the first group.
     await Promise.resolve();
-    for (let job = this.#take(); job !== undefined; job = this.#take()) {
+    for (let job = this.#line.take(); job !== undefined; job = this.#line.take()) {
       try {
         if (job.kind === 'exclusive') await this.#runExclusive(job);
         else await this.#runUnits(job);
@@ -116,12 +91,6 @@ export class SqliteWriter {
       }
     }
     this.#draining = undefined;
-  }
-
-  #take(): Job | undefined {
-    const job = this.#line.take();
-    job?.begin();
-    return job;
   }
 
   /** A thread that died took at most one group with it, whose units were told; the next one gets a new thread. */
@@ -142,7 +111,7 @@ export class SqliteWriter {
   async #runUnits(first: Job): Promise<void> {
     const jobs = [first];
     while (this.#isOneStep(first) && this.#isOneStep(this.#line.peek()) && jobs.length < this.#unitsPerCommit)
-      jobs.push(...[this.#take()].filter((job) => job !== undefined));
+      jobs.push(...[this.#line.take()].filter((job) => job !== undefined));
     if (jobs.length > 1 && (await this.#runSideBySide(jobs))) return;
     while (jobs.length > 0) await this.#runGroup(jobs);
   }
@@ -151,8 +120,9 @@ export class SqliteWriter {
   async #runSideBySide(jobs: readonly Job[]): Promise<boolean> {
     let outcomes: Awaited<ReturnType<SideBySide['outcomes']>>;
     try {
+      const transaction = sharedTransaction(await this.#revive());
       const units = new SideBySide(
-        await this.#revive(),
+        transaction,
         jobs.map(({ run }) => run),
       );
       outcomes = await units.outcomes();
@@ -161,10 +131,7 @@ export class SqliteWriter {
       return true;
     }
     if (outcomes === undefined) return false;
-    for (const [place, outcome] of outcomes.entries()) {
-      if (outcome.status === 'fulfilled') jobs[place]?.settle();
-      else jobs[place]?.fail(outcome.reason);
-    }
+    tell(jobs, outcomes);
     await this.#boundWal();
     return true;
   }
@@ -185,7 +152,7 @@ export class SqliteWriter {
         const failure = await group.run(job.run);
         if (failure === undefined) done.push(job);
         else job.fail(failure.error);
-        job = !group.isCommitted && mayGoOn() ? (jobs.shift() ?? this.#take()) : undefined;
+        job = !group.isCommitted && mayGoOn() ? (jobs.shift() ?? this.#line.take()) : undefined;
       }
       await group.commit();
     } catch (error) {
@@ -237,6 +204,16 @@ export class SqliteWriter {
       });
     }
   }
+}
+
+function sharedTransaction(connection: SqliteConnection): SharedTransaction {
+  return {
+    begin: () => connection.execute('begin immediate'),
+    run: (statements, options) => connection.executeAllInTransaction(statements, options),
+    rollBack: () => connection.rollBack(),
+    // Anything but a refused value concerns the file.
+    isOfOneUnit: (error) => (error as NodeJS.ErrnoException).code?.startsWith('SQLITE_CONSTRAINT') === true,
+  };
 }
 
 /** What nobody waits for is reported as a process warning, which reaches the log of the process. */

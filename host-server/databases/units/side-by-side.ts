@@ -1,5 +1,19 @@
 import type { LastResults, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
+
+/** The transaction that units share, on one connection. */
+export interface SharedTransaction {
+  /** Begins it, in the message of what runs first. Rejects with what concerns all units. */
+  begin(): Promise<unknown>;
+  /** Runs statements in their order, in one message, and commits behind them where that is asked. */
+  run(
+    statements: readonly SessionStatement[],
+    options: { readonly commits: boolean },
+  ): Promise<readonly StatementResult[]>;
+  /** Undoes it; does nothing after its commit. */
+  rollBack(): Promise<void>;
+  /** Whether a failure of what carries the commit tells that nothing was committed, and concerns one of the units. */
+  isOfOneUnit(error: unknown): boolean;
+}
 
 type Work = (session: Session) => Promise<void>;
 type Outcome = PromiseSettledResult<void>;
@@ -19,7 +33,7 @@ interface Member {
  * be told from that of the units behind it: all of it is undone.
  */
 export class SideBySide {
-  readonly #connection: SqliteConnection;
+  readonly #transaction: SharedTransaction;
   readonly #asked: SessionStatement[] = [];
   readonly #members: readonly Member[];
   readonly #begun: Promise<unknown>;
@@ -27,12 +41,12 @@ export class SideBySide {
   readonly #committed: Promise<readonly (readonly StatementResult[])[]>;
   #isUnderWay = false;
 
-  constructor(connection: SqliteConnection, works: readonly Work[]) {
-    this.#connection = connection;
+  constructor(transaction: SharedTransaction, works: readonly Work[]) {
+    this.#transaction = transaction;
     this.#members = works.map((work, place) => this.#start(work, place));
     this.#isUnderWay = true;
-    this.#begun = connection.execute('begin immediate');
-    this.#answers = connection.executeAllInTransaction(this.#asked, { commits: false });
+    this.#begun = transaction.begin();
+    this.#answers = transaction.run(this.#asked, { commits: false });
     this.#committed = this.#commit();
     for (const promise of [this.#begun, this.#answers, this.#committed]) promise.catch(() => {});
   }
@@ -45,9 +59,10 @@ export class SideBySide {
       isBegun = true;
       await this.#committed;
     } catch (error) {
-      await this.#connection.rollBack();
+      await this.#transaction.rollBack();
       await this.#settled();
-      if (isBegun && ((await this.#isOfOneUnit()) || isConstraint(error))) return undefined;
+      const isOfOneUnit = (await this.#hasFailedUnit()) || this.#transaction.isOfOneUnit(error);
+      if (isBegun && isOfOneUnit) return undefined;
       throw error;
     }
     return this.#settled();
@@ -101,7 +116,7 @@ export class SideBySide {
   /** Gives what the last statements of each unit answer. */
   async #commit(): Promise<readonly (readonly StatementResult[])[]> {
     const endings = await Promise.all(this.#members.map(({ ending }) => ending));
-    const results = await this.#connection.executeAllInTransaction(endings.flat(), { commits: true });
+    const results = await this.#transaction.run(endings.flat(), { commits: true });
     let from = 0;
     return endings.map(({ length }) => {
       from += length;
@@ -113,14 +128,9 @@ export class SideBySide {
     return Promise.all(this.#members.map(({ outcome }) => outcome));
   }
 
-  async #isOfOneUnit(): Promise<boolean> {
+  /** Whether a unit failed before the commit was sent. */
+  async #hasFailedUnit(): Promise<boolean> {
     const endings = await Promise.allSettled(this.#members.map(({ ending }) => ending));
     return endings.some(({ status }) => status === 'rejected');
   }
-}
-
-/** Whether SQLite refused a value, which is the matter of one unit; anything else at a commit is the matter of all. */
-function isConstraint(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code?.startsWith('SQLITE_CONSTRAINT') === true;
 }

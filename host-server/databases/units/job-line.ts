@@ -1,0 +1,66 @@
+import { AsyncResource } from 'node:async_hooks';
+import { DatabaseError } from '../../sql/database-error.ts';
+import type { Session } from '../../sql/session.ts';
+import { FairLine, HOST_SHARE, type FairLineLimits } from './fair-line.ts';
+
+/** Writes of a person are refused when their turn has not come by then; the host's own writes are patient. Milliseconds. */
+const WAIT_MS = 10_000;
+const HOST_WAIT_MS = 30_000;
+
+/** Work that waits for a session. It may run again after its transaction was undone, until it is told what became of it. */
+export interface Job<Kind extends string> {
+  readonly kind: Kind;
+  readonly run: (session: Session) => Promise<void>;
+  readonly settle: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Jobs that wait for their turn. Shares take turns, and whoever waits too long is told that the database is busy. */
+export class JobLine<Kind extends string> {
+  readonly #line: FairLine<Job<Kind>>;
+  readonly #timers = new WeakMap<Job<Kind>, NodeJS.Timeout>();
+
+  constructor(limits: FairLineLimits) {
+    this.#line = new FairLine(limits);
+  }
+
+  /** Resolves with what the last run of `work` gave, once its job is settled. */
+  add<T>(kind: Kind, share: string, work: (session: Session) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let value: T;
+      const caller = new AsyncResource('DatabaseWrite');
+      const job: Job<Kind> = {
+        kind,
+        run: async (session) => {
+          value = await caller.runInAsyncScope(work, undefined, session);
+        },
+        settle: () => resolve(value),
+        fail: reject,
+      };
+      const giveUp = () => {
+        if (this.#line.remove(job, share)) reject(new DatabaseError('busy'));
+      };
+      this.#line.add(job, share);
+      this.#timers.set(job, setTimeout(giveUp, share === HOST_SHARE ? HOST_WAIT_MS : WAIT_MS));
+    });
+  }
+
+  /** The job whose turn is next. */
+  peek(): Job<Kind> | undefined {
+    return this.#line.peek();
+  }
+
+  take(): Job<Kind> | undefined {
+    const job = this.#line.take();
+    if (job !== undefined) clearTimeout(this.#timers.get(job));
+    return job;
+  }
+}
+
+/** Tells jobs what became of them, each by its place. */
+export function tell(jobs: readonly Job<string>[], outcomes: readonly PromiseSettledResult<void>[]): void {
+  for (const [place, outcome] of outcomes.entries()) {
+    if (outcome.status === 'fulfilled') jobs[place]?.settle();
+    else jobs[place]?.fail(outcome.reason);
+  }
+}
