@@ -65,8 +65,8 @@ export class RecordedWrites {
   ): Promise<WriteAnswer<Result>> {
     const { scope, table } = open.handle;
     const operation = this.#deps.log.begin(scope, origin);
-    // Inside a rule for rows, a write looks at its row before and after it.
-    const isOneStep = isOfOneRow && scope.rowPredicate(table.id) === undefined;
+    // Inside a rule for rows a write looks at its row before and after it, and on an external database at the schema before it.
+    const isOneStep = isOfOneRow && open.own && scope.rowPredicate(table.id) === undefined;
     const options = { retry: true, share: shareOf(scope), work: sizeOf(intents), isOneStep };
     const workWithin = async (unit: Unit) => {
       const write = new TableWrite(open, unit);
