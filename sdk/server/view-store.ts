@@ -65,16 +65,28 @@ export interface ViewStore {
     patch: { columnId?: string; direction?: 'asc' | 'desc'; order?: number },
   ): Promise<SortSchema>;
   deleteSort(scope: AccessScope, sortId: string): Promise<void>;
-  /** Puts a whole list in the place of the sorts that the scope sees; the sort of a column that stays is the same sort. */
-  setSorts(scope: AccessScope, viewId: string, sorts: readonly SortKey[]): Promise<readonly SortSchema[]>;
+  /**
+   * Puts a whole list in the place of the sorts that the scope sees; the sort of a column that stays is the same sort. Refused
+   * with `SORTS_CHANGED` where `replaces` is given and is not what stands there.
+   */
+  setSorts(
+    scope: AccessScope,
+    viewId: string,
+    sorts: readonly SortKey[],
+    replaces?: readonly SortKey[],
+  ): Promise<readonly SortSchema[]>;
   createFilter(scope: AccessScope, viewId: string, input: FilterInput): Promise<FilterSchema>;
   updateFilter(scope: AccessScope, filterId: string, patch: Partial<FilterInput>): Promise<FilterSchema>;
   deleteFilter(scope: AccessScope, filterId: string): Promise<void>;
-  /** Puts a whole tree in the place of the filters that the scope sees; those that it names by their ids stay the same filters. */
+  /**
+   * Puts a whole tree in the place of the filters that the scope sees; those that it names by their ids stay the same filters.
+   * Refused with `FILTERS_CHANGED` where `replaces` is given and is not what stands there.
+   */
   setFilters(
     scope: AccessScope,
     viewId: string,
     filters: readonly FilterInput[],
+    replaces?: readonly FilterInput[],
   ): Promise<readonly FilterSchema[]>;
 }
 

@@ -101,8 +101,8 @@ export async function loadSnapshot(
   };
 }
 
-/** Leaves out the conditions on columns that were deleted. */
-function filterTree(
+/** The filters of a view as a tree, without the conditions on columns that are not known. */
+export function filterTree(
   rows: readonly FilterRow[],
   known: ReadonlySet<string>,
   toFilter: (row: FilterRow, children: readonly FilterSchema[]) => FilterSchema,

@@ -1,9 +1,16 @@
-import type { AccessScope, FilterInput, FilterSchema, ViewStore } from '@trellis/sdk/server';
+import {
+  toFilterEntity,
+  type AccessScope,
+  type FilterInput,
+  type FilterSchema,
+  type ViewStore,
+} from '@trellis/sdk/server';
 import { nestsDeeperThan } from '@trellis/sdk/shared';
 import { assertFits, type FilterContent } from '../../query/build-predicate.ts';
 import { deepestValue, findOperator } from '../../query/find-operator.ts';
 import { models } from '../../metadata/models/models.ts';
-import { depthOf, filterRows, findFilter, idsIn } from './filter-tree.ts';
+import { filterTree } from '../snapshot/load-snapshot.ts';
+import { depthOf, filterRows, findFilter, idsIn, isSameTree } from './filter-tree.ts';
 import {
   assertColumn,
   assertConfigurable,
@@ -142,7 +149,7 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
       );
     },
 
-    async setFilters(scope, viewId, filters) {
+    async setFilters(scope, viewId, filters, replaces) {
       for (const permission of ['filterCreate', 'filterUpdate', 'filterDelete'] as const)
         scope.require(permission);
       const found = await findView(scope, viewId);
@@ -161,8 +168,20 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
           keeps,
         }),
       );
-      const { FilterModel } = await models();
+      const { FilterModel, toFilter } = await models();
       await change(scope, found, async (unit, stamps) => {
+        if (replaces !== undefined) {
+          const columns = new Set(found.table.columnById.keys());
+          const standing = filterTree(
+            await FilterModel.query(unit.knex).where({ view_id: viewId }),
+            columns,
+            toFilter,
+          );
+          if (!isSameTree(replaces, standing)) {
+            const list = standing.map((filter) => toFilterEntity(filter, found.table));
+            throw viewErrors.create('FILTERS_CHANGED', { list });
+          }
+        }
         const parked = await parkedColumns(unit, found.table);
         await FilterModel.query(unit.knex)
           .where({ view_id: viewId })

@@ -43,6 +43,26 @@ export function filterRows(
   return [row, ...children];
 }
 
+/** Whether the tree that somebody read is the one that stands there. */
+export function isSameTree(read: readonly FilterInput[], standing: readonly FilterSchema[]): boolean {
+  return (
+    read.length === standing.length &&
+    standing.every((filter, at) => {
+      const other = read[at];
+      return (
+        other !== undefined &&
+        JSON.stringify(contentOf(other)) === JSON.stringify(contentOf(filter)) &&
+        isSameTree(other.children ?? [], filter.children)
+      );
+    })
+  );
+}
+
+function contentOf(filter: Omit<FilterInput, 'value' | 'children'> & { readonly value?: unknown }): unknown {
+  const { id, logicalOp = 'and', isGroup, columnId, operator = 'eq', value } = filter;
+  return isGroup === true ? [id, logicalOp] : [id, logicalOp, columnId, operator, value ?? ''];
+}
+
 /** The filter with this id, at any depth. */
 export function findFilter(filters: readonly FilterSchema[], id: string): FilterSchema | undefined {
   for (const filter of filters) {

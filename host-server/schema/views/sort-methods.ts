@@ -1,4 +1,5 @@
-import type { AccessScope, ViewStore } from '@trellis/sdk/server';
+import { toSortEntity, type AccessScope, type ViewStore } from '@trellis/sdk/server';
+import type { SortKey } from '@trellis/sdk/shared';
 import { newId } from '../../runtime/ids.ts';
 import { models } from '../../metadata/models/models.ts';
 import {
@@ -69,7 +70,7 @@ export function sortMethods({ find, findView, reread, change }: ViewAccess): Sor
       await change(scope, found, async (unit) => SortModel.query(unit.knex).deleteById(sortId));
     },
 
-    async setSorts(scope, viewId, sorts) {
+    async setSorts(scope, viewId, sorts, replaces) {
       for (const permission of ['sortCreate', 'sortUpdate', 'sortDelete'] as const) scope.require(permission);
       const found = await findView(scope, viewId);
       assertConfigurable(scope, found.view);
@@ -90,8 +91,18 @@ export function sortMethods({ find, findView, reread, change }: ViewAccess): Sor
           sort_order: index + 1,
         };
       });
-      const { SortModel } = await models();
+      const { SortModel, toSort } = await models();
       await change(scope, found, async (unit, stamps) => {
+        if (replaces !== undefined) {
+          const rows = await SortModel.query(unit.knex)
+            .where({ view_id: viewId })
+            .whereIn('column_id', [...found.table.columnById.keys()])
+            .orderBy(['sort_order', 'id']);
+          if (!isSameOrder(replaces, rows.map(toSort))) {
+            const list = rows.map((row) => toSortEntity(toSort(row), found.table));
+            throw viewErrors.create('SORTS_CHANGED', { list });
+          }
+        }
         const parked = await parkedColumns(unit, found.table);
         await SortModel.query(unit.knex)
           .where({ view_id: viewId })
@@ -107,4 +118,11 @@ export function sortMethods({ find, findView, reread, change }: ViewAccess): Sor
       return (await reread(scope, viewId)).sorts;
     },
   };
+}
+
+/** Whether the sorts that somebody read are those that stand there. */
+function isSameOrder(read: readonly SortKey[], standing: readonly SortKey[]): boolean {
+  const textOf = (sorts: readonly SortKey[]): string =>
+    JSON.stringify(sorts.map(({ columnId, direction }) => [columnId, direction]));
+  return textOf(read) === textOf(standing);
 }

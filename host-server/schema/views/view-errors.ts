@@ -31,6 +31,8 @@ export const viewErrors = defineErrors({
     status: 400,
     message: 'This is the only view of the table that everybody sees. Add another one before you delete it.',
   },
+  SORTS_CHANGED: { status: 409, message: 'Somebody else changed the sorts of this view meanwhile.' },
+  FILTERS_CHANGED: { status: 409, message: 'Somebody else changed the filters of this view meanwhile.' },
   SORT_NOT_FOUND: { status: 404, message: 'Sort not found' },
   FILTER_NOT_FOUND: { status: 404, message: 'Filter not found' },
   FILTER_PARENT: { status: 400, message: 'A filter can only go into a group of the same view.' },

@@ -46,12 +46,16 @@ export const filterBodySchema = bodySchema(deepest);
 /** All filters of a view, groups with theirs. */
 export interface FilterTreeBody {
   readonly list: readonly FilterBody[];
+  /** The filters as they were read: when others stand there now, nothing is written. */
+  readonly replaces?: readonly FilterBody[];
 }
+
+const tree: JsonSchema = { type: 'array', maxItems: 100, items: bodySchema(deepest) };
 
 export const filterTreeSchema: JsonSchema = {
   type: 'object',
   required: ['list'],
-  properties: { list: { type: 'array', maxItems: 100, items: bodySchema(deepest) } },
+  properties: { list: tree, replaces: tree },
 };
 
 export function readFilter(body: FilterBody): FilterInput {

@@ -62,7 +62,13 @@ export function filterRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       schemas: { body: filterTreeSchema },
       handle: async (request) => {
         const { table, view } = await findView(schema, request.scope, request.params.viewId ?? '');
-        const saved = await store.setFilters(request.scope, view.id, request.body.list.map(readFilter));
+        const { list, replaces } = request.body;
+        const saved = await store.setFilters(
+          request.scope,
+          view.id,
+          list.map(readFilter),
+          replaces?.map(readFilter),
+        );
         return saved.map((filter) => toFilterEntity(filter, table));
       },
     }),

@@ -7,7 +7,7 @@ import {
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
-import type { JsonSchema } from '@trellis/sdk/shared';
+import type { JsonSchema, SortKey } from '@trellis/sdk/shared';
 import { findSort, findView } from './find-in-project.ts';
 
 interface SortBody {
@@ -27,16 +27,31 @@ const sortBodySchema: JsonSchema = {
 
 /** All sorts of a view, the one that counts first at the top. */
 interface SortListBody {
-  readonly list: readonly { readonly fk_column_id: string; readonly direction?: 'asc' | 'desc' | null }[];
+  readonly list: readonly SortItem[];
+  /** The sorts as they were read: when others stand there now, nothing is written. */
+  readonly replaces?: readonly SortItem[];
 }
+
+interface SortItem {
+  readonly fk_column_id: string;
+  readonly direction?: 'asc' | 'desc' | null;
+}
+
+const sortItems: JsonSchema = {
+  type: 'array',
+  maxItems: 100,
+  items: { ...sortBodySchema, required: ['fk_column_id'] },
+};
 
 const sortListSchema: JsonSchema = {
   type: 'object',
   required: ['list'],
-  properties: {
-    list: { type: 'array', maxItems: 100, items: { ...sortBodySchema, required: ['fk_column_id'] } },
-  },
+  properties: { list: sortItems, replaces: sortItems },
 };
+
+function readSort({ fk_column_id: columnId, direction }: SortItem): SortKey {
+  return { columnId, direction: direction ?? 'asc' };
+}
 
 const meta = '/api/v1/db/meta';
 const empty = () => new RouteAnswer({ body: '' });
@@ -89,10 +104,8 @@ export function sortRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         const saved = await store.setSorts(
           request.scope,
           view.id,
-          request.body.list.map(({ fk_column_id: columnId, direction }) => ({
-            columnId,
-            direction: direction ?? 'asc',
-          })),
+          request.body.list.map(readSort),
+          request.body.replaces?.map(readSort),
         );
         return { sorts: { list: saved.map((sort) => toSortEntity(sort, table)) } };
       },

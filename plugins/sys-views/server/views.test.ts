@@ -207,6 +207,32 @@ describe('views', () => {
     });
   });
 
+  test('a tree or a list is not put in the place of one that somebody else changed meanwhile', async () => {
+    const filters = `${meta}/views/${view.id}/filters`;
+    const group = { is_group: true, children: [{ fk_column_id: columnId('Name'), value: 'Ada' }] };
+    await client.put(filters, {
+      list: [group, { fk_column_id: columnId('Age'), comparison_op: 'gt', value: 1 }],
+    });
+    const read = (await client.get<readonly FilterEntity[]>(filters)).body;
+    expect(await client.put(filters, { list: read, replaces: read })).toMatchObject({ status: 200 });
+    await client.patch(`${meta}/filters/${read[0]?.children?.[0]?.id}`, { value: 'Alan' });
+    expect(await client.put(filters, { list: [], replaces: read })).toMatchObject({
+      status: 409,
+      body: { code: 'FILTERS_CHANGED', params: { list: [{ children: [{ value: 'Alan' }] }, { value: 1 }] } },
+    });
+    expect(await names()).toEqual(['Alan']);
+    await client.put(filters, { list: [] });
+
+    const sorts = `${meta}/views/${view.id}/sorts`;
+    const list = [{ fk_column_id: columnId('Age'), direction: 'desc' }];
+    expect(await client.put(sorts, { list, replaces: [] })).toMatchObject({ status: 200 });
+    expect(await client.put(sorts, { list: [], replaces: [] })).toMatchObject({
+      status: 409,
+      body: { code: 'SORTS_CHANGED', params: { list } },
+    });
+    expect(await client.put(sorts, { list: [], replaces: list })).toMatchObject({ status: 200 });
+  });
+
   test('a filter that is not finished does not filter yet, and a column of another table is refused', async () => {
     await addFilter({ fk_column_id: columnId('Name'), comparison_op: 'eq', value: '' });
     expect(await names()).toHaveLength(3);

@@ -109,7 +109,10 @@ class FilterServer {
   readonly answer = ({ method = 'GET', body }: ApiRequest): unknown => {
     if (method === 'GET') return this.filters;
     if (this.refuses) throw new ApiError(422, 'The view is locked.');
-    this.filters = (body as { readonly list: readonly Sent[] }).list.map((sent) => this.save(sent));
+    const { list, replaces } = body as { readonly list: readonly Sent[]; readonly replaces: readonly Sent[] };
+    if (replaces.map(({ id }) => id).join() !== this.filters.map(({ id }) => id).join())
+      throw new ApiError(409, 'Somebody was faster.', 'FILTERS_CHANGED', { list: this.filters });
+    this.filters = list.map((sent) => this.save(sent));
     return this.filters;
   };
 
@@ -266,6 +269,24 @@ describe('the filter panel', () => {
     await user.selectOptions(choice, 'eq');
     await waitFor(() => expect(server.filters).toMatchObject([{ comparison_op: 'eq' }]));
     expect(within(panel).queryByRole('alert')).toBeNull();
+  });
+
+  test('what somebody else changed meanwhile is not lost, and neither is what the person entered', async () => {
+    const { user, panel, server } = await openPanel([condition('fi_1', {})]);
+    const choice = await within(panel).findByLabelText<HTMLSelectElement>('Comparison');
+    const theirs = [condition('fi_2', { comparison_op: 'empty', value: '' })];
+    server.filters = theirs;
+    await user.selectOptions(choice, 'eq');
+    await within(panel).findByText(/Somebody was faster/);
+    expect([server.filters, choice.value]).toEqual([theirs, 'eq']);
+    await user.click(within(panel).getByRole('button', { name: 'Save mine' }));
+    await waitFor(() => expect(server.filters).toMatchObject([{ comparison_op: 'eq' }]));
+    expect(within(panel).queryByRole('alert')).toBeNull();
+    server.filters = theirs;
+    await user.selectOptions(within(panel).getByLabelText('Comparison'), 'empty');
+    await user.click(await within(panel).findByRole('button', { name: 'Take theirs' }));
+    await waitFor(() => expect(within(panel).queryByRole('alert')).toBeNull());
+    expect(server.filters).toEqual(theirs);
   });
 
   test('a refused Apply keeps every edit', async () => {

@@ -33,7 +33,14 @@ function FilterOfView(props: ViewProps) {
   const draft = useDraft<readonly FilterNode[], readonly FilterEntity[]>({
     saved,
     isSame: isSameTree,
-    request: (value) => ({ method: 'PUT', path, body: { list: value.map(toFilterBody) } }),
+    request: (value, replaces) => ({
+      method: 'PUT',
+      path,
+      body: { list: value.map(toFilterBody), replaces: replaces.map(toFilterBody) },
+    }),
+    read: (answer) => answer.map(toFilterNode),
+    theirs: ({ code, params }) =>
+      code === 'FILTERS_CHANGED' ? (params.list as readonly FilterEntity[]).map(toFilterNode) : undefined,
     merge: withSavedIds,
     tags,
   });

@@ -7,25 +7,29 @@ import { SaveProblem } from './SaveProblem.tsx';
 import { useDraft } from './use-draft.ts';
 import { lockReason, viewPath } from './use-view-calls.ts';
 
+interface SortAnswer {
+  readonly sorts: { readonly list: readonly SortEntity[] };
+}
+
 /** By which columns the rows of the view are sorted. */
 export function SortButton(props: ViewProps) {
   const t = useT();
   const { table, view } = props;
   const tags = [`view:${view.id}`];
   const path = viewPath(view, '/sorts');
-  const { data } = useServerData<{ readonly sorts: { readonly list: readonly SortEntity[] } }>(
-    { path },
-    { tags },
-  );
+  const { data } = useServerData<SortAnswer>({ path }, { tags });
   const saved = useMemo(() => (data?.sorts.list ?? []).map(toSortKey), [data]);
-  const draft = useDraft<readonly SortKey[], unknown>({
+  const draft = useDraft<readonly SortKey[], SortAnswer>({
     saved,
     isSame: (left, right) => JSON.stringify(left) === JSON.stringify(right),
-    request: (value) => ({
+    request: (value, replaces) => ({
       method: 'PUT',
       path,
-      body: { list: value.map(({ columnId, direction }) => ({ fk_column_id: columnId, direction })) },
+      body: { list: value.map(toSortBody), replaces: replaces.map(toSortBody) },
     }),
+    read: (answer) => answer.sorts.list.map(toSortKey),
+    theirs: ({ code, params }) =>
+      code === 'SORTS_CHANGED' ? (params.list as readonly SortEntity[]).map(toSortKey) : undefined,
     merge: (value) => value,
     tags,
   });
@@ -50,6 +54,10 @@ export function SortButton(props: ViewProps) {
       )}
     </PopoverButton>
   );
+}
+
+function toSortBody({ columnId, direction }: SortKey): object {
+  return { fk_column_id: columnId, direction };
 }
 
 function toSortKey({ fk_column_id: columnId, direction }: SortEntity): SortKey {

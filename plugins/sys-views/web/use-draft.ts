@@ -5,8 +5,12 @@ interface DraftOptions<Value, Answer> {
   /** What the server has, once it has answered. */
   readonly saved: Value;
   readonly isSame: (left: Value, right: Value) => boolean;
-  /** The request that puts a value in the place of what the server has. */
-  readonly request: (value: Value) => ApiRequest;
+  /** The request that puts a value in the place of what the server had when it was last read. */
+  readonly request: (value: Value, replaces: Value) => ApiRequest;
+  /** The value in an answer. */
+  readonly read: (answer: Answer) => Value;
+  /** What stands there now, where the server refused since somebody else was faster. */
+  readonly theirs: (error: ApiError) => Value | undefined;
   /** The value with what the server made of it, such as ids. */
   readonly merge: (value: Value, answer: Answer) => Value;
   /** What the page reads again afterwards. */
@@ -21,14 +25,19 @@ interface State<Value> {
 
 /**
  * A value that the person edits over the one of the server. It is shown from the first change until the server has another one than
- * it had when the value was taken there; a refused value stays to be mended.
+ * it had when the value was taken there; a refused value stays to be mended, and where somebody else changed it meanwhile the
+ * person chooses between the two.
  */
 export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
-  const { saved, isSame, request, merge, tags } = options;
+  const { saved, isSame, request, read, merge, theirs, tags } = options;
   const host = useHost();
   const [draft, setDraft] = useState<State<Value>>();
   const [problem, setProblem] = useState<string>();
+  /** What somebody else put there while the person edited. */
+  const [conflict, setConflict] = useState<Value>();
   const [isSaving, setSaving] = useState(false);
+  /** What the next save takes the place of. */
+  const base = useRef(saved);
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const newest = useRef(0);
 
@@ -38,8 +47,14 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
 
   function change(value: Value): void {
     newest.current += 1;
+    if (shown === saved) base.current = saved;
     setDraft({ value });
+    forgive();
+  }
+
+  function forgive(): void {
     setProblem(undefined);
+    setConflict(undefined);
   }
 
   /** Sends a value after those before it. */
@@ -48,11 +63,13 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
     const sent = last.current.then(async () => {
       setSaving(true);
       try {
-        const answer = await host.api.request<Answer>(request(value));
+        const answer = await host.api.request<Answer>(request(value, base.current));
+        base.current = read(answer);
         if (version === newest.current) setDraft({ value: merge(value, answer), sentOver: saved });
       } catch (error) {
-        if (version === newest.current)
-          setProblem(error instanceof ApiError ? error.message : host.t('Some internal error occurred'));
+        if (version !== newest.current) return;
+        setProblem(error instanceof ApiError ? error.message : host.t('Some internal error occurred'));
+        if (error instanceof ApiError) setConflict(theirs(error));
       } finally {
         setSaving(false);
         host.invalidate(tags);
@@ -70,10 +87,19 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
     isPending: draft !== undefined && draft.sentOver === undefined && !isSame(draft.value, saved),
     change,
     save,
+    /** Saves what the person entered in the place of what somebody else did; undefined while nobody did. */
+    insist:
+      conflict === undefined
+        ? undefined
+        : () => {
+            base.current = conflict;
+            forgive();
+            return save(shown);
+          },
     discard() {
       newest.current += 1;
       setDraft(undefined);
-      setProblem(undefined);
+      forgive();
     },
   };
 }
