@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ColumnEntity, ProjectEntity, Row, TableEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, ProjectEntity, Row, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import { ApiError, defineWebColumnType, type WebColumnType } from '@trellis/sdk/web';
 import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
@@ -159,6 +159,34 @@ describe('a row by itself', () => {
     await memory.user.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Opener' }));
+  });
+
+  test('its link opens it in its view, also where the view leaves it out, and says so', async () => {
+    const view = { id: 'vw_1', title: 'Grown-ups' } as ViewEntity;
+    const memory = show({ view });
+    memory.open();
+    await memory.user.click(await screen.findByRole('button', { name: 'Copy link' }));
+    await screen.findByRole('textbox', { name: /Name/ });
+    const link = await navigator.clipboard.readText();
+    cleanup();
+    const linked = show(
+      {},
+      {
+        route: link.split('#')[1],
+        api: ({ path }) =>
+          path === `${rowPath}/views/vw_1/1/exist`
+            ? false
+            : path === `${rowPath}/1`
+              ? { Id: 1, Name: 'Ada' }
+              : table,
+      },
+    );
+    expect(screen.queryByRole('dialog')).toBeNull();
+    act(() => linked.host.shell.setContext({ project, table: { ...table, views: [view] }, view }));
+    expect(await screen.findByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Ada');
+    expect((await screen.findByRole('status')).textContent).toContain('“Grown-ups”');
+    await linked.user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   test('it waits out of sight while another project is open', async () => {

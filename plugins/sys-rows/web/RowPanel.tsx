@@ -1,9 +1,11 @@
 import type { CellValue, ColumnEntity, Row, RowKey } from '@trellis/sdk/shared';
 import { ApiError, rowActions, useHost, useRegistry, type RowContext } from '@trellis/sdk/web';
+import { copyText } from '@trellis/sdk/web/ui';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
 import type { RowRequest } from './panel-requests.ts';
+import { linkToRow } from './row-link.ts';
 import { useRow } from './use-row.ts';
 
 interface RowPanelProps {
@@ -93,6 +95,15 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
     }
   }
 
+  async function copyLink() {
+    const link = linkToRow(request);
+    host.toast(
+      (await copyText(link))
+        ? { severity: 'success', summary: t('The link is copied.') }
+        : { severity: 'info', summary: t('Copy this link:'), detail: link, life: 60_000 },
+    );
+  }
+
   function tell(failure: unknown) {
     host.toast({
       severity: 'error',
@@ -123,6 +134,17 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
     >
       <header>
         <h2 title={title}>{title}</h2>
+        {!isNew && (
+          <button
+            type="button"
+            className="tr-icon-button"
+            aria-label={t('Copy link')}
+            title={t('Copy link')}
+            onClick={() => void copyLink()}
+          >
+            <i className="pi pi-link" aria-hidden="true" />
+          </button>
+        )}
         <button
           type="button"
           className="tr-icon-button"
@@ -155,6 +177,13 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
         {error && (
           <p className="rows-banner" role="alert">
             {error.status === 404 ? t('This row is gone.') : error.message}
+          </p>
+        )}
+        {form.isLeftOut && (
+          <p className="rows-banner" role="status">
+            {t('The filters of the view “{{view}}” leave this row out at the moment.', {
+              view: view?.title ?? '',
+            })}
           </p>
         )}
         {row &&

@@ -2,6 +2,7 @@ import type { TableEntity } from '@trellis/sdk/shared';
 import { useServerData, useSession, useShell } from '@trellis/sdk/web';
 import { lazy, Suspense, useEffect, useSyncExternalStore, type ComponentType } from 'react';
 import type { PanelRequests, RowRequest } from './panel-requests.ts';
+import { useRowInAddress } from './row-link.ts';
 
 const RowPanel = lazy(() => import('./RowPanel.tsx'));
 
@@ -9,6 +10,7 @@ const RowPanel = lazy(() => import('./RowPanel.tsx'));
 export function createRowPanelHost(requests: PanelRequests): ComponentType {
   return function RowPanelHost() {
     const request = useSyncExternalStore(requests.subscribe, () => requests.current);
+    useRowInAddress(requests);
     const session = useSession();
     const userId = session.user?.id;
     // Nobody inherits what another person opened.
@@ -40,7 +42,7 @@ function OpenPanel({
         key={`${id} ${request.rowKey ?? ''}`}
         request={{ ...request, table: data?.id === id ? data : request.table }}
         isHidden={isAway}
-        onMove={(rowKey) => requests.open({ ...request, rowKey })}
+        onMove={(rowKey) => requests.open({ ...request, rowKey, isLinked: false })}
         onClose={requests.close}
       />
     </Suspense>

@@ -1,6 +1,9 @@
 import type { RowPanel } from '@trellis/sdk/web';
 
-export type RowRequest = Parameters<RowPanel['open']>[0];
+export type RowRequest = Parameters<RowPanel['open']>[0] & {
+  /** True when an address named the row: it may be one that the view leaves out. */
+  readonly isLinked?: boolean;
+};
 
 /** Takes requests from anywhere and shows the last one to whoever draws it; the focus goes back where it came from. */
 export class PanelRequests implements RowPanel {

@@ -26,6 +26,10 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
   const { data, error, isLoading } = useServerData<Row>(isNew ? undefined : { path: rowPath(request) }, {
     tags: [tag],
   });
+  const { data: isInView } = useServerData<boolean>(
+    request.isLinked === true && request.view !== undefined ? { path: existPath(request) } : undefined,
+    { tags: [tag, `view:${request.view?.id ?? ''}`] },
+  );
   const [edits, setEdits] = useState<Edits>({});
   const [problems, setProblems] = useState<Problems>({});
   const [problem, setProblem] = useState<string>();
@@ -89,6 +93,8 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
     rows,
     error,
     isLoading,
+    /** True when the view that the row was opened in does not show it. */
+    isLeftOut: data !== undefined && isInView === false,
     edits,
     isTouched,
     touch: () => setTouched(true),
@@ -124,6 +130,14 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
 function rowPath({ project, table, rowKey = '' }: RowRequest): string {
   const parts = [project.id, table.id, rowKey].map(encodeURIComponent).join('/');
   return `/api/v1/db/data/noco/${parts}`;
+}
+
+/** Where the data API says whether the row is among those of the view. */
+function existPath({ project, table, view, rowKey = '' }: RowRequest): string {
+  const [ofProject, ofTable, ofView, row] = [project.id, table.id, view?.id ?? '', rowKey].map(
+    encodeURIComponent,
+  );
+  return `/api/v1/db/data/noco/${ofProject}/${ofTable}/views/${ofView}/${row}/exist`;
 }
 
 function isEmpty(value: CellValue | undefined): boolean {

@@ -1,4 +1,5 @@
 export * from './ActionMenu.tsx';
+export * from './copy-text.ts';
 export * from './Dialog.tsx';
 export * from './Form.tsx';
 export * from './MenuButton.tsx';

@@ -1,0 +1,39 @@
+import { useShell } from '@trellis/sdk/web';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { PanelRequests, RowRequest } from './panel-requests.ts';
+
+/** Names the row in the address of a table. */
+const rowParam = 'row';
+
+/** The address that opens a row in its view. */
+export function linkToRow({ project, table, view, rowKey = '' }: RowRequest): string {
+  const query = new URLSearchParams({ name: table.title, dbalias: table.id, type: 'table' });
+  if (view !== undefined) query.set('view', view.id);
+  query.set(rowParam, rowKey);
+  const [page = ''] = location.href.split('#');
+  return `${page}#/nc/${encodeURIComponent(project.id)}?${query.toString()}`;
+}
+
+/** Opens the row that the address names as soon as its table is open. The address then forgets it, since the panel may be closed. */
+export function useRowInAddress(requests: PanelRequests): void {
+  const { project, table, view } = useShell().context;
+  const [params, setParams] = useSearchParams();
+  const rowKey = params.get(rowParam);
+  const viewId = params.get('view');
+  const isThere =
+    table !== undefined &&
+    table.id === params.get('dbalias') &&
+    (view?.id === viewId || table.views?.some(({ id }) => id === viewId) !== true);
+  useEffect(() => {
+    if (rowKey === null || project === undefined || table === undefined || !isThere) return;
+    requests.open({ project, table, view, rowKey, isLinked: true });
+    setParams(
+      (before) => {
+        before.delete(rowParam);
+        return before;
+      },
+      { replace: true },
+    );
+  }, [requests, rowKey, project, table, view, isThere, setParams]);
+}
