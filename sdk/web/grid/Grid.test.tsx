@@ -519,6 +519,25 @@ describe('the mouse', () => {
     expect(document.querySelector('.is-filling')).toBeNull();
   });
 
+  test('where a page runs from the right to the left, so do the columns: arrows and the pointer follow the sight', async () => {
+    document.documentElement.dir = 'rtl';
+    try {
+      const { user } = show();
+      fireEvent.pointerDown(body(), at(0, -100));
+      fireEvent.pointerUp(window);
+      expect(activeCell()).toBe(cellAt(0, 0));
+      await user.keyboard('{ArrowLeft}');
+      expect(activeCell()).toBe(cellAt(0, 1));
+      await user.keyboard('{ArrowRight}');
+      expect(activeCell()).toBe(cellAt(0, 0));
+      fireEvent.pointerDown(body(), at(1, -300));
+      fireEvent.pointerUp(window);
+      expect(activeCell()).toBe(cellAt(1, 1));
+    } finally {
+      document.documentElement.dir = '';
+    }
+  });
+
   test('a double click opens the editor', () => {
     const { input } = show();
     fireEvent.pointerDown(body(), at(1, 100));

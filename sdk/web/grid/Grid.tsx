@@ -26,6 +26,7 @@ import type { GridHandle, GridProps } from './grid-types.ts';
 import { createRowScale } from './row-scale.ts';
 import { useColumnWidths } from './use-column-widths.ts';
 import { useElementSize } from './use-element-size.ts';
+import { useRightToLeft } from './use-right-to-left.ts';
 import { isWithoutHover } from './without-hover.ts';
 import './grid.css';
 
@@ -55,6 +56,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   const position = useSyncExternalStore(scroller.subscribe, scroller.getPosition);
 
   const size = useElementSize(box);
+  const isRightToLeft = useRightToLeft();
   const { columns, resize } = useColumnWidths(props.columns);
   const rowCount = drawnRowCount(source, UNKNOWN_STRETCH);
   const gutterWidth = gutterWidthFor(rowCount, props.onOpenRow !== undefined);
@@ -67,8 +69,9 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
       rowCount,
       rowHeight,
       headerHeight: HEADER_HEIGHT,
+      isRightToLeft,
     };
-  }, [columns, gutterWidth, size, rowCount, rowHeight]);
+  }, [columns, gutterWidth, size, rowCount, rowHeight, isRightToLeft]);
   const { layout, scale } = frame;
   const sight = sightOf(frame, position);
 
@@ -239,6 +242,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
             headerHeight={HEADER_HEIGHT}
             gridId={gridId}
             label={label}
+            isRightToLeft={isRightToLeft}
             activeCellId={
               active && activeInSight && activeRow !== undefined
                 ? cellId(gridId, active.row, active.column)

@@ -64,7 +64,7 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
       aria-readonly={editable ? undefined : true}
       aria-invalid={edit?.kind === 'failed' ? true : undefined}
       className={classes.join(' ')}
-      style={{ left, width: column.width }}
+      style={{ insetInlineStart: left, width: column.width }}
       title={edit?.kind === 'failed' ? edit.message : undefined}
     >
       {edit?.kind === 'failed' ? (

@@ -46,12 +46,13 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps): Reac
   const startResize = (event: ReactPointerEvent, column: GridColumn): void => {
     event.stopPropagation();
     if (event.button !== 0) return;
+    const widthAfter = (by: number): number => column.width + scroller.towardsEnd(by);
     followPointer(event, {
-      onDrag: (by) => props.onResize(column, column.width + by),
+      onDrag: (by) => props.onResize(column, widthAfter(by)),
       onEnd: (by) => {
         if (by === undefined) return props.onResize(column, column.width);
-        props.onResize(column, column.width + by);
-        handlers.onResizeColumn?.(column.entity.id, holdColumnWidth(column.width + by));
+        props.onResize(column, widthAfter(by));
+        handlers.onResizeColumn?.(column.entity.id, holdColumnWidth(widthAfter(by)));
       },
     });
   };
@@ -100,7 +101,7 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps): Reac
             <button
               type="button"
               className="tgrid-add-column"
-              style={{ left: layout.totalWidth, height }}
+              style={{ insetInlineStart: layout.totalWidth, height }}
               aria-label={t('Add a column')}
               title={t('Add a column')}
               onClick={(event) => handlers.onInsertColumn?.(event.currentTarget)}
@@ -112,7 +113,7 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps): Reac
         {drop !== undefined && (
           <div
             className="tgrid-drop"
-            style={{ left: (layout.lefts[drop.before] ?? layout.totalWidth) - 1 }}
+            style={{ insetInlineStart: (layout.lefts[drop.before] ?? layout.totalWidth) - 1 }}
           />
         )}
       </div>
@@ -138,7 +139,7 @@ function HeaderCell(props: HeaderCellProps): ReactNode {
       role="columnheader"
       aria-colindex={at + 2}
       className={classes.join(' ')}
-      style={{ left: layout.lefts[at], width: column.width }}
+      style={{ insetInlineStart: layout.lefts[at], width: column.width }}
       title={column.entity.title}
       onMouseDown={(event) => event.preventDefault()}
       onPointerDown={(event) => props.onReorderStart(event, at)}

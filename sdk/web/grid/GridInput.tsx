@@ -11,6 +11,7 @@ export interface GridInputProps {
   readonly model: GridModel;
   readonly state: GridSnapshot;
   readonly label: string;
+  readonly isRightToLeft: boolean;
   /** The active cell's element, where it is drawn. */
   readonly activeCellId: string | undefined;
   readonly describedBy: string | undefined;
@@ -58,7 +59,12 @@ export function GridInput(props: GridInputProps): ReactNode {
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     const mode = editing === undefined ? 'navigate' : editing.mode;
     const command = commandOf(
-      { ...pick(event), isComposing: event.nativeEvent.isComposing, keyCode: event.keyCode },
+      {
+        ...pick(event),
+        key: keyInSight(event.key, props.isRightToLeft),
+        isComposing: event.nativeEvent.isComposing,
+        keyCode: event.keyCode,
+      },
       mode,
     );
     if (command === undefined) return;
@@ -163,14 +169,20 @@ export function GridInput(props: GridInputProps): ReactNode {
   );
 }
 
+const mirrored: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
+
+/** The key as it reads where columns run from the left: an arrow leads to the cell that it points at. */
+function keyInSight(key: string, isRightToLeft: boolean): string {
+  return isRightToLeft ? (mirrored[key] ?? key) : key;
+}
+
 function pick({
-  key,
   ctrlKey,
   metaKey,
   shiftKey,
   altKey,
-}: KeyboardEvent): Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> {
-  return { key, ctrlKey, metaKey, shiftKey, altKey };
+}: KeyboardEvent): Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> {
+  return { ctrlKey, metaKey, shiftKey, altKey };
 }
 
 const MOST_EDITOR_HEIGHT = 240;

@@ -17,6 +17,7 @@ export interface GridOverlayProps {
   readonly headerHeight: number;
   readonly gridId: string;
   readonly label: string;
+  readonly isRightToLeft: boolean;
   /** The active cell's element, where it is drawn. */
   readonly activeCellId: string | undefined;
   /** Why the text of the active cell was refused. */
@@ -41,9 +42,11 @@ export function GridOverlay(props: GridOverlayProps): ReactNode {
       const top = headerHeight + active.row * rowHeight - scroller.offset;
       // Under the frozen columns it is cut, as the cell is; above one it goes along.
       const hidden = frozen ? 0 : Math.max(0, layout.frozenWidth - (left - scroller.left));
-      element.style.transform = `translate(${left + (frozen ? scroller.left : 0)}px, ${top}px)`;
+      const x = scroller.towardsEnd(left + (frozen ? scroller.left : 0));
+      element.style.transform = `translate(${x}px, ${top}px)`;
       element.style.width = `${column.width}px`;
-      element.style.clipPath = hidden > 0 ? `inset(-400px -800px -800px ${hidden}px)` : '';
+      const [cutRight, cutLeft] = scroller.towardsEnd(1) > 0 ? [-800, hidden] : [hidden, -800];
+      element.style.clipPath = hidden > 0 ? `inset(-400px ${cutRight}px -800px ${cutLeft}px)` : '';
     };
     place();
     return scroller.follow(place);
@@ -61,6 +64,7 @@ export function GridOverlay(props: GridOverlayProps): ReactNode {
         model={model}
         state={state}
         label={label}
+        isRightToLeft={props.isRightToLeft}
         activeCellId={props.activeCellId}
         describedBy={hint === undefined ? undefined : `${gridId}-hint`}
         controls={gridId}

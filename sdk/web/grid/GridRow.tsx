@@ -80,7 +80,7 @@ function drawCells(props: GridRowProps, start: number, end: number): ReactNode[]
           role="gridcell"
           aria-colindex={at + 2}
           className="tgrid-cell"
-          style={{ left, width: column.width }}
+          style={{ insetInlineStart: left, width: column.width }}
         >
           <span className="tgrid-skeleton" style={{ width: `${35 + ((index * 7 + at * 13) % 45)}%` }} />
         </div>,

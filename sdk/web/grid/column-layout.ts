@@ -1,6 +1,6 @@
 import type { GridColumn } from './grid-column.ts';
 
-/** Where the columns lie, in pixels from the left edge of the grid's content; frozen ones first. */
+/** Where the columns lie, in pixels from the edge where the grid's content starts: the right one in a page that runs to the left. */
 export interface ColumnLayout {
   /** The columns in the order in which they are drawn. */
   readonly columns: readonly GridColumn[];
@@ -57,7 +57,7 @@ export function columnsInSight(
   return { start: from, end: Math.min(count, to + 1) };
 }
 
-/** The column drawn at a coordinate of the viewport, held within the columns; -1 when there are none. */
+/** The column drawn at so many pixels from the start of the viewport, held within the columns; -1 when there are none. */
 export function columnAtViewport(layout: ColumnLayout, x: number, scrollLeft: number): number {
   if (layout.columns.length === 0) return -1;
   if (x < layout.frozenWidth && layout.frozenCount > 0) {

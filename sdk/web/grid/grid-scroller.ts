@@ -28,10 +28,12 @@ export interface GridFrame {
   readonly rowCount: number;
   readonly rowHeight: number;
   readonly headerHeight: number;
+  readonly isRightToLeft: boolean;
 }
 
 export interface GridPosition {
   readonly place: ScrollPlace;
+  /** Pixels that the columns are scrolled from their start. */
   readonly left: number;
 }
 
@@ -112,7 +114,7 @@ export class GridScroller {
     const { place } = this.#position;
     if (element.scrollTop !== place.scrollTop)
       this.#moveTo(followScroll(frame.scale, place, element.scrollTop));
-    this.#position = { ...this.#position, left: element.scrollLeft };
+    this.#position = { ...this.#position, left: this.#leftOf(element) };
     // Drawn before the browser paints the scrolled frame: else a fast scroll shows empty frames.
     if (this.#drawn === undefined || !sameSight(sightOf(frame, this.#position), this.#drawn))
       flushSync(() => this.#publish());
@@ -132,8 +134,8 @@ export class GridScroller {
     if (wanted !== top) this.#moveTo(placeAt(scale, wanted));
     const left = scrollLeftFor(layout, cell.column, this.#position.left, size.width);
     if (left !== this.#position.left) {
-      element.scrollLeft = left;
-      this.#position = { ...this.#position, left: element.scrollLeft };
+      element.scrollLeft = this.towardsEnd(left);
+      this.#position = { ...this.#position, left: this.#leftOf(element) };
     }
     if (this.#position !== this.#published) this.#publish();
   }
@@ -185,15 +187,26 @@ export class GridScroller {
     };
   }
 
+  /** `x` counts towards the columns' end. */
   scrollBy(x: number, y: number): void {
-    this.#element?.scrollBy(x, y);
+    this.#element?.scrollBy(this.towardsEnd(x), y);
+  }
+
+  /** Pixels of the window to the right, as pixels from the columns' start towards their end; and the reverse. */
+  towardsEnd(pixels: number): number {
+    return this.#frame?.isRightToLeft === true ? -pixels : pixels;
+  }
+
+  #leftOf(element: HTMLElement): number {
+    return Math.max(0, this.towardsEnd(element.scrollLeft));
   }
 
   #inside(clientX: number, clientY: number): { x: number; y: number } | undefined {
     const box = this.#element?.getBoundingClientRect();
     if (box === undefined || this.#frame === undefined || this.#frame.layout.columns.length === 0)
       return undefined;
-    return { x: clientX - box.left, y: clientY - box.top - this.#frame.headerHeight };
+    const x = this.#frame.isRightToLeft ? box.right - clientX : clientX - box.left;
+    return { x, y: clientY - box.top - this.#frame.headerHeight };
   }
 
   /** Puts the element where a place says, and remembers what the browser made of it: it rounds to device pixels. */

@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react';
+
+/** True while the page runs from the right to the left. */
+export function useRightToLeft(): boolean {
+  return useSyncExternalStore(followDirection, isRightToLeft);
+}
+
+function isRightToLeft(): boolean {
+  return document.documentElement.dir === 'rtl';
+}
+
+function followDirection(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ['dir'] });
+  return () => observer.disconnect();
+}
