@@ -39,7 +39,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     {
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
-      keepAliveTimeout: 10_000,
+      // Longer than proxies keep an idle connection (60 s), or a request of theirs meets one that is being closed.
+      keepAliveTimeout: 65_000,
       // Node looks every thirty seconds only, which would let a client have three times as long.
       connectionsCheckingInterval: timeouts.headers / 10,
     },

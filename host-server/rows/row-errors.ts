@@ -9,6 +9,8 @@ export const rowErrors = defineErrors({
   },
   VALUE_REFUSED: { status: 400, message: "'{column}' {problem}." },
   VALUE_REFUSED_IN_ROW: { status: 400, message: "Row {row}: '{column}' {problem}." },
+  VALUE_INVALID: { status: 400, message: 'Validation failed : {validator} ({column})' },
+  VALUE_INVALID_IN_ROW: { status: 400, message: 'Row {row}: Validation failed : {validator} ({column})' },
   VALUE_REQUIRED: { status: 400, message: "'{column}' needs a value." },
   NOTHING_TO_UPDATE: {
     status: 400,

@@ -1,6 +1,6 @@
 import type { Registry } from '@trellis/core';
 import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
-import type { CellValue, ColumnContext, Row } from '@trellis/sdk/shared';
+import { failedValidator, type CellValue, type ColumnContext, type Row } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 import type { JsonCell, JsonCellKind } from '../sql/json-rows.ts';
@@ -215,6 +215,13 @@ function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefine
   const { value } = parsed;
   if (charactersOf(value) > mostCharacters) throw refuse(tooLong);
   if (value !== null) {
+    const validator = failedValidator(type, value, context);
+    if (validator !== undefined) {
+      const params = { column: column.title, validator };
+      throw rowNumber === undefined
+        ? rowErrors.create('VALUE_INVALID', params)
+        : rowErrors.create('VALUE_INVALID_IN_ROW', { ...params, row: rowNumber });
+    }
     const problem = type.validate?.(value, context);
     if (problem !== undefined) throw refuse(problem);
   }

@@ -60,6 +60,11 @@ export const schemaErrors = defineErrors({
     message:
       '{lost} of {total} values cannot be converted to {type}. They would be empty; the old column is kept for 30 days.',
   },
+  OPTIONS_IN_USE: {
+    status: 409,
+    message:
+      "{lost} of {total} values of '{column}' hold an option that is taken away, and would lose it; the old column is kept for 30 days.",
+  },
   TABLE_READ_ONLY: { status: 400, message: '{reason}' },
   SCHEMA_BUSY: {
     status: 409,

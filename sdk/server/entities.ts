@@ -9,7 +9,9 @@ import {
   type TableEntity,
   type ViewColumnEntity,
   type ViewEntity,
+  type RegistryView,
 } from '../shared/index.ts';
+import type { ServerColumnType } from './registries.ts';
 import type {
   BaseSchema,
   ColumnSchema,
@@ -75,8 +77,24 @@ export function toProjectEntity(
   };
 }
 
-/** A column as it travels. @public */
-export function toColumnEntity(column: ColumnSchema, table: TableSchema): ColumnEntity {
+/** The checks of a column as the v1 API writes them: a text of JSON. */
+function toValidate(type: ServerColumnType | undefined): string | null {
+  const names = type?.validators?.map(({ id }) => id) ?? [];
+  if (names.length === 0) return null;
+  return JSON.stringify({
+    func: names,
+    args: names.map(() => ''),
+    msg: names.map((name) => `Validation failed : ${name}`),
+  });
+}
+
+/** A column as it travels; `type` is undefined where no plugin provides it. @public */
+export function toColumnEntity(
+  column: ColumnSchema,
+  table: TableSchema,
+  type: ServerColumnType | undefined,
+): ColumnEntity {
+  const options = type?.server?.toColOptions?.(column);
   return {
     id: column.id,
     ...placeOf(table),
@@ -106,7 +124,8 @@ export function toColumnEntity(column: ColumnSchema, table: TableSchema): Column
     storage: column.storage,
     order: column.order,
     meta: column.meta ?? null,
-    validate: null,
+    validate: toValidate(type),
+    ...(options !== undefined && { colOptions: options }),
     created_at: column.createdAt,
     updated_at: column.updatedAt,
   };
@@ -209,8 +228,8 @@ export function toTableSummary(table: TableSchema): TableEntity {
 }
 
 /** The whole table as the column calls answer it. @public */
-export function toTableEntity(table: TableSchema): TableEntity {
-  const columns = table.columns.map((column) => toColumnEntity(column, table));
+export function toTableEntity(table: TableSchema, types: RegistryView<ServerColumnType>): TableEntity {
+  const columns = table.columns.map((column) => toColumnEntity(column, table, types.get(column.type)));
   return {
     ...toTableSummary(table),
     columns,

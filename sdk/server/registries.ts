@@ -38,6 +38,16 @@ export interface ColumnTypeServerPart {
    * throw. A column that depends on itself is refused when it is made.
    */
   compute?(column: ColumnSchema, snapshot: ProjectSnapshot): Expression;
+  /** The type's options as clients of the v1 API read them, under `colOptions`; they stand in `meta` as well. */
+  toColOptions?(column: ColumnSchema): unknown;
+  /**
+   * The options that a client means by `colOptions`; they are merged into the column's `meta` and checked by the type's schema.
+   * Throws a `TrellisError` with status 400 that says what is wrong.
+   */
+  fromColOptions?(
+    colOptions: unknown,
+    meta: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>>;
 }
 
 /** A column type as the server knows it: the pure part and what the server adds. @public */

@@ -24,6 +24,23 @@ export interface ColumnTypeExample {
 }
 
 /**
+ * A check that a column of the type makes where its `meta.validate` is true; the API tells it as `validate`. What it refuses is
+ * answered by `Validation failed : <id> (<column>)`.
+ * @public
+ */
+export interface ColumnValidator<Value = CellValue> {
+  /** `isEmail`. */
+  readonly id: string;
+  accepts(value: Value): boolean;
+}
+
+/** What changed options make of the values that stand in the rows. @public */
+export interface ValueConversion<Value = CellValue> {
+  /** The value as it is from now on; where something of it is lost, whoever changes the column is asked first. */
+  convert(value: Value): { readonly value: Value | null; readonly lost: boolean };
+}
+
+/**
  * The pure part of a column type, imported by both halves so that the rules cannot drift.
  *
  * `Value` is the cell on the wire; `Options` what the column's options panel edits.
@@ -49,6 +66,12 @@ export interface ColumnTypeDefinition<
   /** Ids of filter operators that the filter panel offers, best first. The API accepts every operator. */
   readonly operators: readonly string[];
   readonly options?: { readonly schema: SettingsSchema; readonly defaults: Options };
+  /** The sentence that says why these options are refused, where a schema cannot say it; undefined when they are good. */
+  checkOptions?(options: Options): string | undefined;
+  /**
+   * What becomes of values when the options change: one renamed, one taken away. Undefined when every value stays.
+   */
+  convertOptions?(before: Options, after: Options): ValueConversion<Value> | undefined;
   /** Where the type picker lists it; types of one family stand together. */
   readonly order?: number;
   /** False for types that a person cannot pick (keys, foreign keys). Default true. */
@@ -59,6 +82,8 @@ export interface ColumnTypeDefinition<
   parse(input: unknown, column: ColumnContext<Options>): ParseResult<Value>;
   /** The sentence that says why a parsed value is refused, or undefined. */
   validate?(value: Value, column: ColumnContext<Options>): string | undefined;
+  /** Checks that a column makes only where a person asked for them. */
+  readonly validators?: readonly ColumnValidator<Value>[];
   /** The text that people see, copy and export. `parse(format(v))` gives `v` back. */
   format(value: Value | null, column: ColumnContext<Options>): string;
   /** How well these texts of an import fit, from 0 (not at all) to 1. */
@@ -68,6 +93,16 @@ export interface ColumnTypeDefinition<
   readonly invalid?: readonly unknown[];
   /** Width of a new column in pixels. Default 180. */
   readonly width?: number;
+}
+
+/** The validator that a column asks for and that this value does not pass; undefined when it passes all. @public */
+export function failedValidator<Value extends CellValue>(
+  type: Pick<ColumnTypeDefinition<Value>, 'validators'>,
+  value: Value,
+  column: { readonly options: Readonly<Record<string, unknown>> },
+): string | undefined {
+  if (type.validators === undefined || column.options.validate !== true) return undefined;
+  return type.validators.find((validator) => !validator.accepts(value))?.id;
 }
 
 /** Names a column type and infers its value and options. @public */

@@ -1,4 +1,4 @@
-import type { CellValue, ColumnContext, ColumnEntity } from '../shared/index.ts';
+import { failedValidator, type CellValue, type ColumnContext, type ColumnEntity } from '../shared/index.ts';
 import type { Translate } from './context.ts';
 import type { WebColumnType } from './registries.ts';
 
@@ -89,7 +89,13 @@ export function checkCell(
       ? { ok: false, message: t('“{{title}}” must not be empty.', { title: column.title }) }
       : { ok: true, value };
   }
-  const problem = type.validate?.(value, columnContext(column, type));
+  const context = columnContext(column, type);
+  const validator = failedValidator(type, value, context);
+  if (validator !== undefined) {
+    const values = { validator, title: column.title };
+    return { ok: false, message: t('Validation failed : {{validator}} ({{title}})', values) };
+  }
+  const problem = type.validate?.(value, context);
   return problem === undefined
     ? { ok: true, value }
     : { ok: false, message: t('“{{title}}” {{problem}}.', { title: column.title, problem: t(problem) }) };

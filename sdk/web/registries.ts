@@ -94,6 +94,7 @@ export type WebColumnType<
   readonly Cell?: ComponentType<CellProps<Value, Options>>;
   /** `text`: the grid's own text editor edits `format(value)` and reads it back with `parse`. */
   readonly Editor: 'text' | 'longText' | ComponentType<EditorProps<Value, Options>>;
+  /** Edits the options; without it they are edited by a form made of their schema. */
   readonly OptionsPanel?: ComponentType<OptionsPanelProps<Options>>;
   /** True when the cell writes by itself through `onChange` (stars): the row panel then shows it beside the editor. */
   readonly cellEdits?: boolean;

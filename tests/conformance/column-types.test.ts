@@ -14,9 +14,12 @@ import {
   number,
   singleLineText,
 } from '../../plugins/columns-basic/shared/index.ts';
+import { currency, duration, percent } from '../../plugins/columns-number/shared/index.ts';
+import { multiSelect, singleSelect } from '../../plugins/columns-select/shared/index.ts';
+import { email, password, phoneNumber, url } from '../../plugins/columns-text/shared/index.ts';
 
-/** Every column type that a person can fill. The key is proved by each of their tables. */
-const types = [
+/** Every column type that a person can fill, by the plugin that brings it. The key is proved by each of their tables. */
+const basic = [
   singleLineText,
   longText,
   number,
@@ -27,10 +30,17 @@ const types = [
   json,
   foreignKey,
 ] as unknown as readonly ColumnTypeDefinition[];
+const switchable = {
+  'column-rating': [rating],
+  'columns-text': [email, url, phoneNumber, password],
+  'columns-number': [currency, percent, duration],
+  'columns-select': [singleSelect, multiSelect],
+} as unknown as Readonly<Record<string, readonly ColumnTypeDefinition[]>>;
 
 function describeAll(ground: ColumnTypeGround): void {
-  for (const type of types) describeColumnType(type, ground);
-  describeColumnType(rating as unknown as ColumnTypeDefinition, ground, { switchable: 'column-rating' });
+  for (const type of basic) describeColumnType(type, ground);
+  for (const [plugin, types] of Object.entries(switchable))
+    for (const type of types) describeColumnType(type, ground, { switchable: plugin });
 }
 
 describeAll({ name: 'sqlite', start: () => createTestServer() });

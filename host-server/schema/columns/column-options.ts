@@ -23,6 +23,9 @@ export function checkOptions(
   if (Buffer.byteLength(JSON.stringify(meta)) > mostBytes)
     throw refuse(`\`meta\` must not be larger than ${mostBytes / 1024} KB.`);
   if (type?.options === undefined) return;
-  const problems = validateSchema(type.options.schema, { ...type.options.defaults, ...meta });
+  const options = { ...type.options.defaults, ...meta };
+  const problems = validateSchema(type.options.schema, options);
   if (problems.length > 0) throw refuse(describeProblems(problems));
+  const problem = type.checkOptions?.(options);
+  if (problem !== undefined) throw refuse(problem);
 }

@@ -1,4 +1,4 @@
-import type { ColumnInput, ColumnSchema } from '@trellis/sdk/server';
+import type { ColumnInput, ColumnSchema, ServerColumnType } from '@trellis/sdk/server';
 
 /** The option of a column that a change of its type reads as "yes, lose those values". */
 export const lossAccepted = 'acceptLoss';
@@ -39,6 +39,17 @@ export function changesSize(column: ColumnSchema, patch: Partial<ColumnInput>): 
   if (column.storage === 'string') return differs(wantedLength(patch), column.length);
   if (column.storage !== 'decimal') return false;
   return differs(patch.precision, column.precision) || differs(patch.scale, column.scale);
+}
+
+/** Whether other options of the same type give its values another form: a choice that was renamed. */
+export function movesValues(
+  column: ColumnSchema,
+  { meta }: Partial<ColumnInput>,
+  type: ServerColumnType | undefined,
+): boolean {
+  if (meta === undefined || type?.convertOptions === undefined) return false;
+  const { defaults } = type.options ?? {};
+  return type.convertOptions({ ...defaults, ...column.meta }, { ...defaults, ...meta }) !== undefined;
 }
 
 /** Clients that change the type also send the native type of the former one, which is left out. */

@@ -1,6 +1,6 @@
 import type { SchemaStore } from '@trellis/sdk/server';
 import { createAlter } from './alter-column.ts';
-import { changesMore, changesSize } from './column-patch.ts';
+import { changesMore, changesSize, movesValues } from './column-patch.ts';
 import { checkOptions } from './column-options.ts';
 import { planColumn } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
@@ -116,7 +116,8 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         const staysInPlace =
           type?.accepts.includes(column.storage) === true && type.storage === column.storage;
         const changesType = patch.type !== undefined && patch.type !== column.type;
-        if ((changesType && !staysInPlace) || changesSize(column, patch)) {
+        const convertsValues = !changesType && movesValues(column, patch, type);
+        if ((changesType && !staysInPlace) || convertsValues || changesSize(column, patch)) {
           await retype(scope, found, { ...patch, title }, signal);
           return;
         }

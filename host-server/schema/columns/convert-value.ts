@@ -33,7 +33,10 @@ export interface ValueConverter {
 
 export type ConvertValue = (conversion: Conversion, database: Database) => ValueConverter;
 
-/** Converts by text: the old type formats, the new one parses. Empty text is an empty cell and not lost. */
+/**
+ * Converts by text: the old type formats, the new one parses. Empty text is an empty cell and not lost. Where the type stays, it says
+ * itself what its new options make of a value.
+ */
 export function createConvertValue(columnTypes: RegistryView<ServerColumnType>): ConvertValue {
   return ({ from, to }, database) => {
     const { types } = database.dialect;
@@ -50,6 +53,9 @@ export function createConvertValue(columnTypes: RegistryView<ServerColumnType>):
     });
     const oldContext = context(from, oldType);
     const newContext = context(to, newType);
+
+    const moved =
+      from.type === to.type ? newType?.convertOptions?.(oldContext.options, newContext.options) : undefined;
 
     function oldText(value: CellValue): string {
       if (oldType) return oldType.format(value, oldContext);
@@ -72,7 +78,11 @@ export function createConvertValue(columnTypes: RegistryView<ServerColumnType>):
       textOfNew: (raw) => (raw === null || raw === undefined ? '' : storedText(raw)),
       convert(raw) {
         if (raw === null || raw === undefined) return { ...empty, lost: false };
-        const text = oldText(reads.fromDatabase(raw) as CellValue);
+        const stored = reads.fromDatabase(raw) as CellValue;
+        const kept =
+          moved === undefined || stored === null ? { value: stored, lost: false } : moved.convert(stored);
+        if (kept.value === null) return { ...empty, lost: kept.lost };
+        const text = oldText(kept.value);
         if (text === '' || newType === undefined) return { ...empty, lost: text !== '' };
         const parsed = newType.parse(text, newContext);
         if (!parsed.ok) return { ...empty, lost: true };
@@ -81,7 +91,7 @@ export function createConvertValue(columnTypes: RegistryView<ServerColumnType>):
           const wanted = newText(parsed.value);
           // A column with fewer digits rounds, which loses what stood there.
           const text = to.storage === 'decimal' && value !== null ? storedText(value) : wanted;
-          return { value, text, lost: text !== wanted };
+          return { value, text, lost: kept.lost || text !== wanted };
         } catch {
           // A value that the column cannot hold exactly is lost like one that cannot be read.
           return { ...empty, lost: true };

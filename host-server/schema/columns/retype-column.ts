@@ -1,7 +1,7 @@
 import type { AccessScope, ColumnInput, TableSchema } from '@trellis/sdk/server';
 import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
-import { lossAccepted, mergedInput } from './column-patch.ts';
+import { lossAccepted, mergedInput, movesValues } from './column-patch.ts';
 import { planColumn } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import { reportLoss, type Conversion } from './convert-value.ts';
@@ -76,7 +76,9 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       const { total, lost, samples } = await reportLoss(target, table.tableName, conversion, convert);
       if (lost > 0) {
         const type = described(plan.row, columnTypes.get(plan.row.uidt)?.label);
-        throw schemaErrors.create('RETYPE_LOSES_VALUES', {
+        const keepsType = conversion.from.type === conversion.to.type;
+        const isOfOptions = keepsType && movesValues(column, patch, columnTypes.get(column.type));
+        throw schemaErrors.create(isOfOptions ? 'OPTIONS_IN_USE' : 'RETYPE_LOSES_VALUES', {
           lost,
           total,
           samples,

@@ -1,5 +1,10 @@
-import { defineColumnType, nestsDeeperThan, type CellValue, type ParseResult } from '@trellis/sdk/shared';
-import { textProblem } from './text-values.ts';
+import {
+  defineColumnType,
+  nestsDeeperThan,
+  textProblem,
+  type CellValue,
+  type ParseResult,
+} from '@trellis/sdk/shared';
 
 const maximumDepth = 100;
 

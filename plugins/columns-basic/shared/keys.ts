@@ -1,6 +1,4 @@
-import { defineColumnType } from '@trellis/sdk/shared';
-import { parseDecimal, parseInteger } from './number-values.ts';
-import { parseText } from './text-values.ts';
+import { defineColumnType, parseDecimal, parseInteger, parseText } from '@trellis/sdk/shared';
 
 /** The key that the database counts up by itself. */
 export const id = defineColumnType<number | string>({

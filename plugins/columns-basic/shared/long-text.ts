@@ -1,5 +1,4 @@
-import { defineColumnType } from '@trellis/sdk/shared';
-import { parseText } from './text-values.ts';
+import { defineColumnType, parseText } from '@trellis/sdk/shared';
 
 /** A text of any length, with line breaks. */
 export const longText = defineColumnType<string>({

@@ -1,5 +1,4 @@
-import { defineColumnType } from '@trellis/sdk/shared';
-import { keepsFraction, parseDecimal, parseInteger } from './number-values.ts';
+import { defineColumnType, keepsFraction, parseDecimal, parseInteger } from '@trellis/sdk/shared';
 
 const numberOperators = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'btw', 'null', 'notnull'];
 

@@ -1,5 +1,4 @@
-import { defineColumnType } from '@trellis/sdk/shared';
-import { parseText } from './text-values.ts';
+import { defineColumnType, parseText } from '@trellis/sdk/shared';
 
 /** A short text. Every other type's fallback ends here. */
 export const singleLineText = defineColumnType<string>({

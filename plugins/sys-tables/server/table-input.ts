@@ -1,5 +1,5 @@
-import type { ColumnInput, TableInput } from '@trellis/sdk/server';
-import { defineErrors, type JsonSchema } from '@trellis/sdk/shared';
+import type { ColumnInput, ServerColumnType, TableInput } from '@trellis/sdk/server';
+import { defineErrors, type JsonSchema, type RegistryView } from '@trellis/sdk/shared';
 
 const tableErrors = defineErrors({
   TABLE_NAME_MISSING: { status: 400, message: 'Missing table name `table_name` property in request body' },
@@ -25,7 +25,11 @@ export interface ColumnBody {
   readonly cdf?: string | number | boolean | null;
   readonly meta?: Readonly<Record<string, unknown>> | string | null;
   readonly order?: number | null;
+  /** The options of its type, as clients of the v1 API know them. */
+  readonly colOptions?: unknown;
 }
+
+type ColumnTypes = RegistryView<ServerColumnType>;
 
 /** Flags come back from databases as numbers. */
 type Flag = boolean | 0 | 1 | null;
@@ -59,6 +63,7 @@ export const columnBodySchema: JsonSchema = {
     cdf: { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 },
     meta: { type: ['object', 'string', 'null'], maxLength: 65_536 },
     order: { type: ['number', 'null'] },
+    colOptions: {},
   },
 };
 
@@ -98,8 +103,16 @@ function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T;
 }
 
+/** The options of the body's type, from whichever of the two keys it holds them under. */
+function optionsOf(body: ColumnBody, types: ColumnTypes): Readonly<Record<string, unknown>> | undefined {
+  const meta = metaOf(body.meta);
+  const read = types.get(body.uidt ?? '')?.server?.fromColOptions;
+  if (read === undefined || body.colOptions === undefined || body.colOptions === null) return meta;
+  return { ...meta, ...read(body.colOptions, meta ?? {}) };
+}
+
 /** What a body says of a column; keys that it does not hold are absent. */
-export function readColumnPatch(body: ColumnBody): Partial<ColumnInput> {
+export function readColumnPatch(body: ColumnBody, types: ColumnTypes): Partial<ColumnInput> {
   const hasNoDefault = body.cdf === null || body.cdf === '';
   const patch = withoutUndefined({
     title: body.title,
@@ -115,7 +128,7 @@ export function readColumnPatch(body: ColumnBody): Partial<ColumnInput> {
     unsigned: flagOf(body.un),
     unique: flagOf(body.unique),
     defaultValue: textOf(body.cdf),
-    meta: metaOf(body.meta),
+    meta: optionsOf(body, types),
     order: body.order ?? undefined,
   });
   // Named and empty takes a default away; not named leaves it as it is.
@@ -123,19 +136,19 @@ export function readColumnPatch(body: ColumnBody): Partial<ColumnInput> {
 }
 
 /** A new column out of a body. */
-export function readNewColumn(body: ColumnBody): ColumnInput {
+export function readNewColumn(body: ColumnBody, types: ColumnTypes): ColumnInput {
   if (!body.uidt) throw tableErrors.create('COLUMN_TYPE_MISSING');
-  return { ...readColumnPatch(body), type: body.uidt };
+  return { ...readColumnPatch(body, types), type: body.uidt };
 }
 
 /** A new table out of a body. */
-export function readNewTable(body: TableBody): TableInput {
+export function readNewTable(body: TableBody, types: ColumnTypes): TableInput {
   if (!body.table_name && !body.title) throw tableErrors.create('TABLE_NAME_MISSING');
   if (body.columns === undefined) throw tableErrors.create('TABLE_COLUMNS_MISSING');
   return {
     title: body.title ?? body.table_name,
     tableName: body.table_name,
-    columns: body.columns.map(readNewColumn),
+    columns: body.columns.map((column) => readNewColumn(column, types)),
     meta: body.meta ?? undefined,
   };
 }

@@ -5,6 +5,7 @@ import {
   toTableSummary,
   type RouteDefinition,
   type ServerPluginContext,
+  type TableSchema,
 } from '@trellis/sdk/server';
 import {
   columnBodySchema,
@@ -21,6 +22,8 @@ const meta = '/api/v1/db/meta';
 /** List, create, read, rename, reorder and delete tables. */
 export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
+  const types = ctx.registry('columnTypes');
+  const entity = (table: TableSchema) => toTableEntity(table, types);
   const ofProject = { kind: 'project', param: 'projectId' } as const;
   const ofTable = { kind: 'table', param: 'tableId' } as const;
   const list = { path: `${meta}/projects/:projectId/tables`, aliases: [`${meta}/:projectId/tables`] };
@@ -47,7 +50,7 @@ export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
       summary: 'Create a table',
       schemas: { body: tableBodySchema },
       handle: async (request) =>
-        toTableEntity(await schema.createTable(request.scope, readNewTable(request.body))),
+        entity(await schema.createTable(request.scope, readNewTable(request.body, types))),
     }),
     defineRoute({
       method: 'GET',
@@ -55,8 +58,7 @@ export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
       permission: 'tableGet',
       object: ofTable,
       summary: 'Read a table with its columns and views',
-      handle: async (request) =>
-        toTableEntity(await schema.table(request.scope, request.params.tableId ?? '')),
+      handle: async (request) => entity(await schema.table(request.scope, request.params.tableId ?? '')),
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, TableBody>({
       method: 'PATCH',
@@ -103,6 +105,8 @@ export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
 /** Columns: create, update and delete answer the whole table. */
 export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
+  const types = ctx.registry('columnTypes');
+  const entity = (table: TableSchema) => toTableEntity(table, types);
   const ofColumn = { kind: 'column', param: 'columnId' } as const;
   const path = `${meta}/columns/:columnId`;
   return [
@@ -114,8 +118,12 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       summary: 'Add a column',
       schemas: { body: columnBodySchema },
       handle: async (request) =>
-        toTableEntity(
-          await schema.createColumn(request.scope, request.params.tableId ?? '', readNewColumn(request.body)),
+        entity(
+          await schema.createColumn(
+            request.scope,
+            request.params.tableId ?? '',
+            readNewColumn(request.body, types),
+          ),
         ),
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, ColumnBody>({
@@ -126,11 +134,11 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       summary: 'Change a column',
       schemas: { body: columnBodySchema },
       handle: async (request) =>
-        toTableEntity(
+        entity(
           await schema.updateColumn(
             request.scope,
             request.params.columnId ?? '',
-            readColumnPatch(request.body),
+            readColumnPatch(request.body, types),
           ),
         ),
     }),
@@ -141,7 +149,7 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       object: ofColumn,
       summary: 'Delete a column; its data is removed for good after 30 days',
       handle: async (request) =>
-        toTableEntity(await schema.deleteColumn(request.scope, request.params.columnId ?? '')),
+        entity(await schema.deleteColumn(request.scope, request.params.columnId ?? '')),
     }),
     defineRoute({
       method: 'POST',

@@ -1,5 +1,5 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
-import { Contribution, useRegistry, useShell, useT, type TableDialogs } from '@trellis/sdk/web';
+import { Contribution, useHost, useRegistry, useShell, useT, type TableDialogs } from '@trellis/sdk/web';
 import { Form, Popover, Switch, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { freeName, nameProblem } from './names.ts';
@@ -21,6 +21,7 @@ export default function ColumnPanel({
 }: ColumnPanelProps) {
   const t = useT();
   const { project } = useShell().context;
+  const { SchemaForm } = useHost();
   const types = useRegistry('columnTypes');
   const creatable = types.filter((type) => type.creatable !== false);
   const others = (table.columns ?? []).filter((of) => of.id !== column?.id);
@@ -111,16 +112,24 @@ export default function ColumnPanel({
             })}
           </p>
         )}
-        {canRetype && type?.OptionsPanel && (
+        {canRetype && type?.options && (
           <Contribution registry="columnTypes" id={type.id} what={t(type.label)}>
-            <type.OptionsPanel
-              options={{ ...type.options?.defaults, ...options }}
-              project={project}
-              table={table}
-              columns={table.columns}
-              column={column}
-              onChange={setOptions}
-            />
+            {type.OptionsPanel ? (
+              <type.OptionsPanel
+                options={{ ...type.options.defaults, ...options }}
+                project={project}
+                table={table}
+                columns={table.columns}
+                column={column}
+                onChange={setOptions}
+              />
+            ) : (
+              <SchemaForm
+                schema={type.options.schema}
+                value={{ ...type.options.defaults, ...options }}
+                onChange={setOptions}
+              />
+            )}
           </Contribution>
         )}
         {canRetype && !isShowingMore && (

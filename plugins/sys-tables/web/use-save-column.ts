@@ -12,6 +12,9 @@ interface SaveColumnOptions {
   readonly onDone: () => void;
 }
 
+/** Refusals that a person may agree to. */
+const questions = new Set(['RETYPE_LOSES_VALUES', 'OPTIONS_IN_USE']);
+
 type Body = Readonly<Record<string, unknown>>;
 
 /** Saves, retypes and deletes a column; what a type change would lose is shown and agreed to first. */
@@ -43,12 +46,12 @@ export function useSaveColumn(options: SaveColumnOptions) {
     try {
       await send(body);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'RETYPE_LOSES_VALUES') throw error;
+      if (!(error instanceof ApiError) || !questions.has(error.code ?? '')) throw error;
       const samples = (error.params.samples as readonly string[] | undefined) ?? [];
       const agreed = await host.confirm({
-        title: t('Change the type of {{title}}?', { title: of.title }),
+        title: t('Change column {{title}}?', { title: of.title }),
         message: `${error.message} ${samples.length > 0 ? t('For example: {{samples}}.', { samples: samples.join(', ') }) : ''}`,
-        confirmLabel: t('Change the type'),
+        confirmLabel: t('Change the column'),
         danger: true,
       });
       if (!agreed) throw error;

@@ -22,9 +22,9 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
   useEffect(() => {
     const element = box.current;
     if (element !== null && !element.contains(document.activeElement)) {
-      element
-        .querySelector<HTMLElement>('input, textarea, select, button, [tabindex]')
-        ?.focus({ preventScroll: true });
+      const first = element.querySelector<HTMLElement>('input, textarea, select, button, [tabindex]');
+      // An editor that is a pop-up alone takes the focus from here, so that the grid knows it to be inside.
+      (first ?? element).focus({ preventScroll: true });
     }
     return () => window.clearTimeout(leaving.current);
   }, []);
@@ -53,6 +53,7 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
     <div
       ref={box}
       className="tgrid-editor"
+      tabIndex={-1}
       onFocus={() => {
         inside.current = true;
       }}

@@ -7,6 +7,10 @@ export interface SearchOption {
   readonly label: string;
   /** A name of the icon font without its prefix. */
   readonly icon?: string;
+  /** A colour before the label, as `#rrggbb`. */
+  readonly swatch?: string;
+  /** Given where several can be chosen: whether this one is. */
+  readonly isChecked?: boolean;
   /** Below the label; searched too. */
   readonly detail?: string;
   /** At the end of the line: keys. */
@@ -26,20 +30,32 @@ export interface SearchListProps {
   readonly value?: string;
   /** Shown when nothing matches. */
   readonly emptyText: string;
+  /** What stands in the search field at first. */
+  readonly initialSearch?: string;
+  /** Offered as the last line for a text that is the label of no option; its label is undefined for texts that cannot be added. */
+  readonly adding?: {
+    label(this: void, text: string): string | undefined;
+    onAdd(this: void, text: string): void;
+  };
   onChoose(this: void, id: string): void;
   /** On Escape. Without it the key goes on to whatever holds the list. */
   onCancel?(this: void): void;
 }
 
+/** The id of the line that adds what was typed; those of options are not empty. */
+const addedId = '';
+
 /** A combobox: what is typed narrows the list, the arrow keys walk it, Enter chooses. @public */
 export function SearchList(props: SearchListProps): ReactNode {
   const { options, value, onChoose, onCancel } = props;
   const id = useId();
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useState(props.initialSearch ?? '');
   const [activeId, setActiveId] = useState(value);
-  const shown = options.filter(({ label, detail }) =>
-    matchesSearch(`${label} ${detail ?? ''}`, search.trim()),
-  );
+  const text = search.trim();
+  const found = options.filter(({ label, detail }) => matchesSearch(`${label} ${detail ?? ''}`, text));
+  const isNew = text !== '' && options.every(({ label }) => label.toLowerCase() !== text.toLowerCase());
+  const addLabel = isNew ? props.adding?.label(text) : undefined;
+  const shown = addLabel === undefined ? found : [...found, { id: addedId, label: addLabel, icon: 'plus' }];
   const active = shown.find((option) => option.id === activeId) ?? shown[0];
   const optionId = (of: string) => `${id}-${of}`;
   const activeOption = active && optionId(active.id);
@@ -50,13 +66,19 @@ export function SearchList(props: SearchListProps): ReactNode {
     }
   }, [activeOption]);
 
+  function choose(chosen: string): void {
+    if (chosen === addedId) props.adding?.onAdd(text);
+    else onChoose(chosen);
+    setSearch('');
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
     const at = active ? shown.indexOf(active) : -1;
     const last = shown.length - 1;
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key];
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') {
-      if (active) onChoose(active.id);
+      if (active) choose(active.id);
     } else if (event.key === 'Escape' && onCancel) onCancel();
     else if (to !== undefined) setActiveId(shown[Math.max(0, Math.min(to, last))]?.id);
     else return;
@@ -83,17 +105,22 @@ export function SearchList(props: SearchListProps): ReactNode {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id={id} role="listbox" aria-label={props.listLabel}>
+      <ul
+        id={id}
+        role="listbox"
+        aria-label={props.listLabel}
+        aria-multiselectable={options.some(({ isChecked }) => isChecked !== undefined) || undefined}
+      >
         {shown.map((option, index) => (
           <Option
             key={option.id}
             option={option}
             id={optionId(option.id)}
             heading={option.group === shown[index - 1]?.group ? undefined : option.group}
-            isChosen={option.id === value}
+            isChosen={option.isChecked ?? option.id === value}
             isActive={option === active}
             onPoint={() => setActiveId(option.id)}
-            onChoose={() => onChoose(option.id)}
+            onChoose={() => choose(option.id)}
           />
         ))}
       </ul>
@@ -133,6 +160,9 @@ function Option(props: {
         onClick={props.onChoose}
       >
         {option.icon !== undefined && <i className={`pi pi-${option.icon}`} aria-hidden="true" />}
+        {option.swatch !== undefined && (
+          <i className="tr-swatch" style={{ background: option.swatch }} aria-hidden="true" />
+        )}
         <span>
           <strong>{option.label}</strong>
           {option.detail !== undefined && <small>{option.detail}</small>}

@@ -1,4 +1,5 @@
-import type { ParseResult, StorageKind } from '@trellis/sdk/shared';
+import type { ParseResult } from './column-type.ts';
+import type { StorageKind } from './storage-kind.ts';
 
 const integerText = /^[+-]?\d{1,19}$/;
 const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
@@ -14,12 +15,12 @@ function bareNumber(text: string): string | undefined {
   return grouped.test(trimmed) ? trimmed.replace(/[, \u00A0\u202F']/g, '') : trimmed;
 }
 
-/** Whether columns of this kind keep a fraction. */
+/** Whether columns of this kind keep a fraction. @public */
 export function keepsFraction(storage: StorageKind): boolean {
   return storage === 'decimal' || storage === 'float';
 }
 
-/** Reads a whole number. Beyond 2^53 it stays text, because a double would round it. */
+/** Reads a whole number, for a column type's `parse`. Beyond 2^53 it stays text, because a double would round it. @public */
 export function parseInteger(input: unknown): ParseResult<number | string> {
   if (input === null || input === undefined || input === '') return { ok: true, value: null };
   if (typeof input === 'boolean') return { ok: true, value: input ? 1 : 0 };
@@ -41,7 +42,10 @@ export function parseInteger(input: unknown): ParseResult<number | string> {
   return { ok: true, value: Number.isSafeInteger(value) ? value : exact.toString() };
 }
 
-/** Reads a number with a fraction. It stays text when a double does not hold exactly these digits. */
+/**
+ * Reads a number with a fraction, for a column type's `parse`. It stays text when a double does not hold exactly these digits.
+ * @public
+ */
 export function parseDecimal(input: unknown): ParseResult<number | string> {
   if (input === null || input === undefined || input === '') return { ok: true, value: null };
   if (typeof input === 'boolean') return { ok: true, value: input ? 1 : 0 };

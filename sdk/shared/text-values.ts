@@ -1,14 +1,18 @@
-import type { ParseResult } from '@trellis/sdk/shared';
+import type { ParseResult } from './column-type.ts';
 
 const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** Why this text cannot be stored the same on every database, or undefined. */
+/** Why this text cannot be stored the same on every database, or undefined. @public */
 export function textProblem(text: string): string | undefined {
   if (text.includes('\u0000')) return 'must not hold the NUL character';
   return loneSurrogate.test(text) ? 'holds half of a character' : undefined;
 }
 
-/** Reads a text: numbers and booleans become their text; what JSON rounded, a list or an object is refused. */
+/**
+ * Reads a text, for a column type's `parse`: numbers and booleans become their text; what JSON rounded, a list or an object is
+ * refused.
+ * @public
+ */
 export function parseText(input: unknown): ParseResult<string> {
   if (input === null || input === undefined) return { ok: true, value: null };
   if (typeof input === 'number' && Number.isInteger(input) && !Number.isSafeInteger(input))

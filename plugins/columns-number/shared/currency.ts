@@ -1,0 +1,49 @@
+import { defineColumnType } from '@trellis/sdk/shared';
+import { defaultCurrencyOptions, readMoney, writeMoney, type CurrencyOptions } from './money.ts';
+import { numberOperators } from './number-operators.ts';
+
+const sign = /^-?(?:[$€£¥₹₩₽]|CHF|EUR|USD|GBP)\s?-?\d|^-?\d[\d.,' ]*\s?(?:[$€£¥₹₩₽]|CHF|EUR|USD|GBP)$/;
+
+/** An amount of money, exact in every digit. */
+export const currency = defineColumnType<number | string, CurrencyOptions>({
+  id: 'Currency',
+  label: 'Currency',
+  description: 'An amount of money.',
+  icon: 'dollar',
+  storage: 'decimal',
+  accepts: ['decimal', 'float', 'integer', 'bigint'],
+  fallback: 'Decimal',
+  operators: numberOperators,
+  order: 42,
+  options: {
+    schema: {
+      type: 'object',
+      properties: {
+        currency_code: { type: 'string', title: 'Currency', pattern: '^[A-Z]{3}$', default: 'USD' },
+        currency_locale: {
+          type: 'string',
+          title: 'Written as in',
+          pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8}){0,3}$',
+          default: 'en-US',
+        },
+      },
+    },
+    defaults: defaultCurrencyOptions,
+  },
+  parse: (input, column) => readMoney(input, column.options),
+  validators: [{ id: 'isCurrency', accepts: () => true }],
+  format: (value, column) => (value === null ? '' : writeMoney(value, column.options)),
+  guess: (samples) => (samples.every((text) => text.length < 60 && sign.test(text.trim())) ? 0.95 : 0),
+  examples: [
+    { input: 12.5, value: 12.5 },
+    { input: '$1,234.50', value: 1234.5 },
+    { input: '-$0.75', value: -0.75 },
+    { input: '(3.25)', value: -3.25 },
+    { input: '1234.5', value: 1234.5 },
+    { input: 0, value: 0 },
+    { input: '', value: null },
+    { input: null, value: null },
+  ],
+  invalid: ['much', '1.2.3', '$', '(3', Number.NaN, { a: 1 }],
+  width: 140,
+});

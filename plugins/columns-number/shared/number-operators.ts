@@ -1,0 +1,2 @@
+/** Filter operators of everything that counts. */
+export const numberOperators = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'btw', 'null', 'notnull'];

@@ -1,0 +1,57 @@
+import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
+import { Select } from '@trellis/sdk/web/ui';
+import { writeMoney, type CurrencyOptions } from '../shared/index.ts';
+
+/** One of each way of writing amounts; a column may keep any other that a client sets. */
+const locales = [
+  'en-US',
+  'en-GB',
+  'en-IN',
+  'de-DE',
+  'de-CH',
+  'fr-FR',
+  'es-ES',
+  'pt-BR',
+  'sv-SE',
+  'pl-PL',
+  'ja-JP',
+  'ar-EG',
+];
+const example = 1234.5;
+
+/** Chooses the currency and how its amounts are written. */
+export function CurrencyOptionsPanel({ options, onChange }: OptionsPanelProps<CurrencyOptions>) {
+  const t = useT();
+  const { currency_code: code, currency_locale: locale } = options;
+  const names = new Intl.DisplayNames(undefined, { type: 'currency' });
+  const codes = withChosen(Intl.supportedValuesOf('currency'), code);
+  return (
+    <>
+      <div className="tr-field">
+        <span>{t('Currency')}</span>
+        <Select
+          label={t('Currency')}
+          value={code}
+          options={codes.map((of) => ({ value: of, label: `${of} · ${names.of(of) ?? of}` }))}
+          onChange={(next) => onChange({ ...options, currency_code: next })}
+        />
+      </div>
+      <div className="tr-field">
+        <span>{t('Written as')}</span>
+        <Select
+          label={t('Written as')}
+          value={locale}
+          options={withChosen(locales, locale).map((of) => ({
+            value: of,
+            label: `${writeMoney(example, { currency_code: code, currency_locale: of })} (${of})`,
+          }))}
+          onChange={(next) => onChange({ ...options, currency_locale: next })}
+        />
+      </div>
+    </>
+  );
+}
+
+function withChosen(list: readonly string[], chosen: string): readonly string[] {
+  return list.includes(chosen) ? list : [chosen, ...list];
+}

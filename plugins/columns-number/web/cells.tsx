@@ -1,0 +1,31 @@
+import { columnContext, type CellProps } from '@trellis/sdk/web';
+import {
+  currency,
+  duration,
+  percent,
+  type CurrencyOptions,
+  type DurationOptions,
+  type PercentOptions,
+} from '../shared/index.ts';
+
+type Numeric = number | string;
+
+export function CurrencyCell({ value, column }: CellProps<Numeric, CurrencyOptions>) {
+  return <span className="cn-number">{currency.format(value, columnContext(column, currency))}</span>;
+}
+
+export function DurationCell({ value, column }: CellProps<Numeric, DurationOptions>) {
+  return <span className="cn-number">{duration.format(value, columnContext(column, duration))}</span>;
+}
+
+/** The number, and where the column asks for it a bar that ends at a hundred. */
+export function PercentCell({ value, column, options }: CellProps<Numeric, PercentOptions>) {
+  const text = percent.format(value, columnContext(column, percent));
+  if (!options.is_progress || value === null) return <span className="cn-number">{text}</span>;
+  return (
+    <span className="cn-progress">
+      <progress max={100} value={Math.min(100, Math.max(0, Number(value)))} aria-label={column.title} />
+      <span className="cn-number">{text}</span>
+    </span>
+  );
+}

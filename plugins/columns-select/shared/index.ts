@@ -1,0 +1,10 @@
+export {
+  fold,
+  optionOf,
+  optionsProblem,
+  withOption,
+  type SelectOption,
+  type SelectOptions,
+} from './options.ts';
+export { multiSelect, singleSelect, titlesOf } from './selects.ts';
+export { darkSwatches, inkOn, lightSwatches, swatches } from './swatches.ts';

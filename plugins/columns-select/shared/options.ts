@@ -1,0 +1,88 @@
+import { type JsonSchema, type SettingsSchema } from '@trellis/sdk/shared';
+import { swatches } from './swatches.ts';
+
+/** One option of a select column. */
+export type SelectOption = {
+  /** What stays the same when it is renamed. */
+  readonly id: string;
+  readonly title: string;
+  /** `#rrggbb`. */
+  readonly color: string;
+};
+
+export type SelectOptions = { readonly options: readonly SelectOption[] };
+
+export const noOptions: SelectOptions = { options: [] };
+
+const mostOptions = 500;
+const longestTitle = 100;
+
+const option: JsonSchema = {
+  type: 'object',
+  required: ['id', 'title', 'color'],
+  properties: {
+    id: { type: 'string', minLength: 1, maxLength: 40 },
+    title: { type: 'string', maxLength: longestTitle },
+    color: { type: 'string', pattern: '^#[0-9a-fA-F]{6}$' },
+  },
+};
+
+export const optionsSchema: SettingsSchema = {
+  type: 'object',
+  properties: {
+    options: { type: 'array', title: 'Options', maxItems: mostOptions, default: [], items: option },
+  },
+};
+
+/** Options are the same to people when they differ in upper and lower case alone. */
+export const fold = (title: string): string => title.trim().toLowerCase();
+
+/** What is wrong with a list of options; the words are those of the v1 API. */
+export function optionsProblem({ options }: SelectOptions, isMultiple: boolean): string | undefined {
+  if (options.some(({ title }) => title.trim() === '')) return 'Empty options are not allowed!';
+  if (isMultiple && options.some(({ title }) => title.includes(',')))
+    return "Illegal char(',') for MultiSelect";
+  const titles = new Set(options.map(({ title }) => fold(title)));
+  const ids = new Set(options.map(({ id }) => id));
+  return titles.size < options.length || ids.size < options.length
+    ? 'Duplicates are not allowed!'
+    : undefined;
+}
+
+const found = new WeakMap<readonly SelectOption[], ReadonlyMap<string, SelectOption>>();
+
+/** The option that a title means. The options of a column are looked through once. */
+export function optionOf({ options }: SelectOptions, title: string): SelectOption | undefined {
+  let byTitle = found.get(options);
+  if (byTitle === undefined) {
+    byTitle = new Map(options.map((of) => [fold(of.title), of]));
+    found.set(options, byTitle);
+  }
+  return byTitle.get(fold(title));
+}
+
+/** The options with one more, in the next colour. */
+export function withOption({ options }: SelectOptions, title: string, id: string): SelectOptions {
+  const color = swatches[options.length % swatches.length] ?? '#eeeeee';
+  return { options: [...options, { id, title: title.trim(), color }] };
+}
+
+/** Where titles lead when options change: to another title, or to null where the option is gone. Undefined when all stay. */
+export function movedTitles(
+  before: SelectOptions,
+  after: SelectOptions,
+): ((title: string) => string | null) | undefined {
+  const next = new Map(after.options.map((of) => [of.id, of.title]));
+  const kept = new Map(after.options.map((of) => [fold(of.title), of.title]));
+  const moved = new Map<string, string | null>();
+  for (const { id, title } of before.options) {
+    // A client that sends no ids names options by their titles.
+    const to = next.get(id) ?? kept.get(fold(title)) ?? null;
+    if (to !== title) moved.set(fold(title), to);
+  }
+  if (moved.size === 0) return undefined;
+  return (title) => {
+    const to = moved.get(fold(title));
+    return to === undefined ? title : to;
+  };
+}

@@ -1,0 +1,124 @@
+import { defineColumnType, parseText, type ParseResult } from '@trellis/sdk/shared';
+import {
+  fold,
+  movedTitles,
+  noOptions,
+  optionOf,
+  optionsProblem,
+  optionsSchema,
+  type SelectOptions,
+} from './options.ts';
+
+const operators = ['eq', 'neq', 'like', 'nlike', 'in', 'null', 'notnull'];
+const options = { schema: optionsSchema, defaults: noOptions };
+
+/** The titles of a cell of several options. */
+export function titlesOf(value: string | null): readonly string[] {
+  return value === null ? [] : value.split(',').filter((title) => title !== '');
+}
+
+function parseSingle(input: unknown, of: SelectOptions): ParseResult<string> {
+  const list = Array.isArray(input) && input.length <= 1 ? (input[0] ?? null) : input;
+  const read = parseText(list);
+  if (!read.ok || read.value === null) return read;
+  const title = read.value.trim();
+  return { ok: true, value: title === '' ? null : (optionOf(of, title)?.title ?? title) };
+}
+
+/** Titles as a list or joined by commas, in the order in which they come; each counts once. */
+function parseMultiple(input: unknown, of: SelectOptions): ParseResult<string> {
+  const parts: unknown[] = Array.isArray(input) ? input : [input];
+  const titles = new Map<string, string>();
+  for (const part of parts) {
+    const read = parseText(part);
+    if (!read.ok) return read;
+    for (const text of (read.value ?? '').split(',')) {
+      const title = text.trim();
+      if (title !== '')
+        titles.set(fold(title), titles.get(fold(title)) ?? optionOf(of, title)?.title ?? title);
+    }
+  }
+  return { ok: true, value: titles.size === 0 ? null : [...titles.values()].join(',') };
+}
+
+/** One option of a list. */
+export const singleSelect = defineColumnType<string, SelectOptions>({
+  id: 'SingleSelect',
+  label: 'Single select',
+  description: 'One option of a list.',
+  icon: 'circle',
+  storage: 'text',
+  accepts: ['text', 'string'],
+  fallback: 'SingleLineText',
+  operators,
+  order: 52,
+  options,
+  checkOptions: (of) => optionsProblem(of, false),
+  convertOptions: (before, after) => {
+    const moved = movedTitles(before, after);
+    return (
+      moved && {
+        convert: (title) => {
+          const value = moved(title);
+          return { value, lost: value === null };
+        },
+      }
+    );
+  },
+  parse: (input, column) => parseSingle(input, column.options),
+  format: (value) => (value === null ? '' : String(value)),
+  guess: (samples) => (fewDifferent(samples) ? 0.4 : 0),
+  examples: [
+    { input: 'Ready', value: 'Ready' },
+    { input: ' In progress ', value: 'In progress' },
+    { input: ['Done'], value: 'Done' },
+    { input: '', value: null },
+    { input: null, value: null },
+  ],
+  invalid: [{ a: 1 }, ['a', 'b'], 'a\u0000b'],
+  width: 160,
+});
+
+/** Several options of a list. */
+export const multiSelect = defineColumnType<string, SelectOptions>({
+  id: 'MultiSelect',
+  label: 'Multiple select',
+  description: 'Several options of a list.',
+  icon: 'list',
+  storage: 'text',
+  accepts: ['text', 'string'],
+  fallback: 'SingleLineText',
+  operators,
+  order: 54,
+  options,
+  checkOptions: (of) => optionsProblem(of, true),
+  convertOptions: (before, after) => {
+    const moved = movedTitles(before, after);
+    if (moved === undefined) return undefined;
+    return {
+      convert: (value) => {
+        const before = titlesOf(value);
+        const after = before.flatMap((title) => moved(title) ?? []);
+        return { value: after.length === 0 ? null : after.join(','), lost: after.length < before.length };
+      },
+    };
+  },
+  parse: (input, column) => parseMultiple(input, column.options),
+  format: (value) => (value === null ? '' : String(value)),
+  examples: [
+    { input: 'red,green', value: 'red,green' },
+    { input: ['red', ' blue '], value: 'red,blue' },
+    { input: 'red, red, RED', value: 'red' },
+    { input: '', value: null },
+    { input: [], value: null },
+    { input: null, value: null },
+  ],
+  invalid: [{ a: 1 }, [['a']], 'a\u0000b'],
+  width: 220,
+});
+
+/** Words that come again and again are options of a list. */
+function fewDifferent(samples: readonly string[]): boolean {
+  if (samples.length < 12 || samples.some((text) => text.length > 40)) return false;
+  return new Set(samples.map(fold)).size <= Math.min(12, samples.length / 4);
+}

@@ -1,0 +1,28 @@
+import type { CellProps, StyleWithVariables } from '@trellis/sdk/web';
+import { inkOn, optionOf, titlesOf, type SelectOptions } from '../shared/index.ts';
+
+/** An option in its colour; a title that no option has stands in a frame. */
+function OptionChip({ title, options }: { readonly title: string; readonly options: SelectOptions }) {
+  const color = optionOf(options, title)?.color;
+  if (color === undefined) return <span className="cs-chip cs-chip--unknown">{title}</span>;
+  const style: StyleWithVariables = { '--cs-color': color, '--cs-ink': inkOn(color) };
+  return (
+    <span className="cs-chip" style={style}>
+      {title}
+    </span>
+  );
+}
+
+export function SingleSelectCell({ value, options }: CellProps<string, SelectOptions>) {
+  return value === null || value === '' ? null : <OptionChip title={value} options={options} />;
+}
+
+export function MultiSelectCell({ value, options }: CellProps<string, SelectOptions>) {
+  return (
+    <span className="cs-chips">
+      {titlesOf(value).map((title) => (
+        <OptionChip key={title} title={title} options={options} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
+import { multiSelect, singleSelect } from '../shared/index.ts';
+import { MultiSelectEditor, SingleSelectEditor } from './SelectEditor.tsx';
+import { MultiSelectCell, SingleSelectCell } from './SelectCell.tsx';
+import { SelectOptionsPanel } from './SelectOptionsPanel.tsx';
+import './columns-select.css';
+
+const types = [
+  defineWebColumnType({
+    ...singleSelect,
+    Cell: SingleSelectCell,
+    Editor: SingleSelectEditor,
+    OptionsPanel: SelectOptionsPanel,
+  }),
+  defineWebColumnType({
+    ...multiSelect,
+    Cell: MultiSelectCell,
+    Editor: MultiSelectEditor,
+    OptionsPanel: SelectOptionsPanel,
+  }),
+];
+
+export default defineWebPlugin({
+  setup(ctx) {
+    for (const type of types) ctx.register('columnTypes', type);
+  },
+});

@@ -1,0 +1,18 @@
+import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
+import { email, password, phoneNumber, url } from '../shared/index.ts';
+import { EmailCell, PhoneCell, URLCell } from './LinkCell.tsx';
+import { PasswordCell } from './PasswordCell.tsx';
+import './columns-text.css';
+
+const types = [
+  defineWebColumnType({ ...email, Cell: EmailCell, Editor: 'text' }),
+  defineWebColumnType({ ...url, Cell: URLCell, Editor: 'text' }),
+  defineWebColumnType({ ...phoneNumber, Cell: PhoneCell, Editor: 'text' }),
+  defineWebColumnType({ ...password, Cell: PasswordCell, Editor: 'text' }),
+];
+
+export default defineWebPlugin({
+  setup(ctx) {
+    for (const type of types) ctx.register('columnTypes', type);
+  },
+});
