@@ -97,6 +97,8 @@ function tagsOf(event: LiveEvent, known: readonly string[]): readonly string[] {
       return ['projects'];
     case 'plugins':
       return ['plugins'];
+    case 'objects':
+      return [`objects:${event.objectKind}:${event.projectId}`];
     case 'view':
       return [`view:${event.viewId}`, `table:${event.tableId}`];
     case 'schema': {

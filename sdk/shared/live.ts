@@ -59,6 +59,13 @@ export type LiveEvent =
       readonly viewId: string;
       readonly requestId: string;
     }
+  /** Objects of a kind (the registry `objectKinds` of the page) changed; published by the plugin that keeps them. */
+  | {
+      readonly kind: 'objects';
+      readonly projectId: string;
+      readonly objectKind: string;
+      readonly requestId: string;
+    }
   /** Projects came or went, changed their names or members: what somebody sees of them, and as what, is read again. */
   | { readonly kind: 'projects' }
   | { readonly kind: 'task'; readonly projectId: string; readonly task: TaskEntity }

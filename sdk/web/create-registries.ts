@@ -14,6 +14,7 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
   toolbarItems: 'not drawn',
   menuItems: 'not offered',
   dashboardTabs: 'the tab says which plugin is missing',
+  objectKinds: 'its objects are not listed; an open tab says which plugin is missing',
   settingsPanels: 'not offered',
   cellActions: 'not offered',
   themes: 'the default theme',

@@ -4,14 +4,14 @@ import { useHost, useRegistry, useShell, type WebHost } from './host.tsx';
 import type { CellAction, MenuContext, MenuItem, RowContext } from './registries.ts';
 
 /** What a menu is opened on, where that is not what is open. @public */
-export type MenuSubject = Partial<Pick<MenuContext, 'project' | 'table' | 'view' | 'column'>>;
+export type MenuSubject = Partial<Pick<MenuContext, 'project' | 'table' | 'view' | 'column' | 'object'>>;
 
 /** The entries that plugins add to one of the page's menus, the first one below a line. @public */
 export function useMenuActions(menu: MenuItem['menu'], subject: MenuSubject = {}): readonly MenuAction[] {
   const host = useHost();
   const items = useRegistry('menuItems');
   const { context } = useShell();
-  const about: MenuContext = { ...context, column: undefined, ...subject };
+  const about: MenuContext = { ...context, column: undefined, object: undefined, ...subject };
   return items
     .filter((item) => item.menu === menu && isOffered(host, 'menuItems', item, about))
     .map((item, index) => ({

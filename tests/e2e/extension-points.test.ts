@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-product.ts';
-import { buildAndInstall, deals, stages } from './outside-plugins.ts';
+import { buildAndInstall, deals, post, stages } from './outside-plugins.ts';
 import {
   createProject,
   createTable,
@@ -13,10 +13,11 @@ import {
   signUp,
   type Person,
 } from './person.ts';
+import { startSmtpRecorder, type SmtpRecorder } from './smtp-recorder.ts';
 
 const email = 'ada@example.com';
 
-/** What a third party can add to the page, used in a browser by two plugins that were built outside of the repository. */
+/** What a third party can add to the page, used in a browser by three plugins that were built outside of the repository. */
 describeInBrowser('plugins from outside', () => {
   let dataDir: string;
   let server: BuiltServer;
@@ -24,11 +25,14 @@ describeInBrowser('plugins from outside', () => {
   let browser: Browser;
   let ada: Person;
   let page: Page;
+  let mails: SmtpRecorder;
 
   beforeAll(async () => {
     dataDir = await shipToNewFolder([]);
     buildAndInstall('acme-deals', deals, dataDir);
     buildAndInstall('acme-stages', stages, dataDir);
+    buildAndInstall('acme-post', post, dataDir);
+    mails = await startSmtpRecorder();
     server = startBuiltServer(dataDir);
     [url, browser] = await Promise.all([server.listening(), launchBrowser()]);
     ada = await newPerson(browser, url);
@@ -45,6 +49,7 @@ describeInBrowser('plugins from outside', () => {
   afterAll(async () => {
     await browser?.close();
     await server?.end('SIGTERM');
+    await mails?.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
@@ -75,6 +80,49 @@ describeInBrowser('plugins from outside', () => {
     await expectText('Stage Won');
     await page.getByRole('button', { name: 'Count', exact: true }).click();
     await page.locator('body[data-acme="1"]').waitFor();
+    await page.getByRole('tab', { name: 'Animals' }).click();
+  });
+
+  test('objects of a kind of its own stand in the side bar, are opened, found and renamed there', async () => {
+    const boards = page.getByRole('navigation', { name: 'Boards' });
+    await boards.getByRole('button', { name: 'Create board' }).click();
+    await boards.getByRole('button', { name: 'Sales', exact: true }).click();
+    await page.getByRole('heading', { name: 'The board Sales' }).waitFor();
+    await boards.getByRole('button', { name: 'Actions for Sales' }).click();
+    await page.getByRole('menuitem', { name: 'Call it profit' }).click();
+    await boards.getByRole('button', { name: 'Profit', exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Profit' }).waitFor();
+    await page.getByRole('tab', { name: 'Animals' }).click();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('profit');
+    await page.getByRole('option', { name: /Profit/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'The board Profit' }).waitFor();
+    await page.getByRole('tab', { name: 'Animals' }).click();
+  });
+
+  test('a mail goes out by the adapter of a third plugin, and who sends it is told while there is none', async () => {
+    const call = await signedInClient(url, email);
+    const tell = page.getByRole('button', { name: 'Tell the winner' });
+    const said = page.getByLabel('Mail', { exact: true });
+    const unset =
+      'MAIL_NOT_CONFIGURED: This server cannot send mail yet: no mail plugin is switched on and set up.';
+    await page.getByRole('tab', { name: 'Deals' }).click();
+    await tell.click();
+    await said.getByText(unset).waitFor();
+    await call('PUT', '/api/v1/app-store/plugins/acme-post/settings', {
+      input: { host: '127.0.0.1', port: mails.port },
+    });
+    await tell.click();
+    await said.getByText('Mail is on its way').waitFor();
+    expect(await mails.next()).toEqual({
+      from: 'deals@acme.example',
+      to: ['winner@example.com'],
+      content: 'To: winner@example.com\r\nSubject: Won\r\n\r\nA deal is won.',
+    });
+    await call('POST', '/api/v1/app-store/plugins/acme-post/disable', {});
+    await tell.click();
+    await said.getByText(unset).waitFor();
     await page.getByRole('tab', { name: 'Animals' }).click();
   });
 

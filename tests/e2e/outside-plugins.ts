@@ -43,8 +43,9 @@ export const deals: PluginSources = {
       cellActions: [{ id: 'acme.greet' }],
       commands: [{ id: 'acme.hello' }],
       settingsPanels: [{ id: 'acme.settings' }],
-      menuItems: [{ id: 'acme.page' }],
-      dashboardTabs: [{ id: 'acme.deals' }],
+      menuItems: [{ id: 'acme.page' }, { id: 'acme.rename' }],
+      dashboardTabs: [{ id: 'acme.deals' }, { id: 'acme.board' }],
+      objectKinds: [{ id: 'acme.board' }],
     },
   }),
   'shared/index.ts': `
@@ -58,16 +59,65 @@ export const deals: PluginSources = {
       build: ({ column, value }) => ({ kind: 'like', item: column, pattern: String(value) + '%' }),
     };`,
   'server/index.ts': `
-    import { defineServerPlugin } from '@trellis/sdk/server';
+    import { defineRoute, defineServerPlugin, LiveChannelToken, MailerToken } from '@trellis/sdk/server';
     import { initial } from '../shared/index.ts';
+
+    interface Board {
+      readonly id: string;
+      readonly title: string;
+    }
+
     export default defineServerPlugin({
       setup(ctx) {
         ctx.register('filterOperators', initial);
+        const boards = (projectId: string) => ctx.kv.get<Board[]>(projectId).then((list) => list ?? []);
+        const object = { kind: 'project', param: 'projectId' } as const;
+        ctx.routes(
+          defineRoute({
+            method: 'GET',
+            path: 'boards/:projectId',
+            permission: 'projectGet',
+            object,
+            summary: 'The boards of a project',
+            handle: async ({ params }) => ({ list: await boards(params.projectId ?? '') }),
+          }),
+          defineRoute<Record<string, string>, Record<string, unknown>, Board>({
+            method: 'PUT',
+            path: 'boards/:projectId',
+            permission: 'projectUpdate',
+            object,
+            summary: 'Keep a board',
+            schemas: {
+              body: { type: 'object', properties: { id: { type: 'string' }, title: { type: 'string' } } },
+            },
+            async handle({ params, body, scope }) {
+              const { projectId = '' } = params;
+              const others = (await boards(projectId)).filter(({ id }) => id !== body.id);
+              await ctx.kv.set(projectId, [...others, body]);
+              const { requestId } = scope;
+              ctx.get(LiveChannelToken).publish({ kind: 'objects', projectId, objectKind: 'acme.board', requestId });
+              return {};
+            },
+          }),
+        );
+        ctx.routes(
+          defineRoute({
+            method: 'POST',
+            path: 'mail',
+            permission: 'signedIn',
+            summary: 'Tell the winner',
+            async handle() {
+              await ctx.get(MailerToken).send({ to: ['winner@example.com'], subject: 'Won', text: 'A deal is won.' });
+              return {};
+            },
+          }),
+        );
       },
     });`,
   'web/index.tsx': `
-    import type { DidSpec } from '@trellis/sdk/shared';
-    import { defineWebPlugin, useRegistry, type FilterValueProps, type ViewProps } from '@trellis/sdk/web';
+    import type { DidSpec, ProjectEntity } from '@trellis/sdk/shared';
+    import { defineWebPlugin, useRegistry, type ApiError, type FilterValueProps, type ViewProps } from '@trellis/sdk/web';
+    import { useState } from 'react';
     import { initial } from '../shared/index.ts';
 
     declare module '@trellis/sdk/web' {
@@ -100,12 +150,19 @@ export const deals: PluginSources = {
         ctx.hooks.define('acme.didCount', { kind: 'did', policy: 'contain', description: 'After a count.' });
         function Deals() {
           const stages = useRegistry('acme.stages');
+          const [said, setSaid] = useState('');
+          async function mail() {
+            const sent = ctx.api.request({ method: 'POST', path: '/api/v1/plugins/acme-deals/mail' });
+            setSaid(await sent.then(() => 'Mail is on its way', ({ code, message }: ApiError) => code + ': ' + message));
+          }
           return (
             <section aria-label="Deals">
               {stages.map(({ id, label }) => <p key={id}>Stage {label}</p>)}
               <button type="button" onClick={() => void ctx.hooks.call('acme.didCount', { stages: stages.length })}>
                 Count
               </button>
+              <button type="button" onClick={() => void mail()}>Tell the winner</button>
+              <output aria-label="Mail">{said}</output>
             </section>
           );
         }
@@ -133,6 +190,32 @@ export const deals: PluginSources = {
           icon: 'star',
           run: (_context, { navigate }) => navigate('/acme'),
         });
+        const boardsOf = ({ id }: ProjectEntity) => '/api/v1/plugins/acme-deals/boards/' + encodeURIComponent(id);
+        const keep = (project: ProjectEntity | undefined, body: { id: string; title: string }) =>
+          project === undefined
+            ? Promise.resolve()
+            : ctx.api.request<void>({ method: 'PUT', path: boardsOf(project), body });
+        ctx.register('objectKinds', {
+          id: 'acme.board',
+          label: 'Boards',
+          icon: 'chart-bar',
+          list: boardsOf,
+          create: { label: 'Create board', run: ({ project }) => keep(project, { id: 'b1', title: 'Sales' }) },
+        });
+        ctx.register('dashboardTabs', {
+          id: 'acme.board',
+          label: 'Board',
+          icon: 'chart-bar',
+          perObject: true,
+          Component: ({ tab }) => <h2>The board {tab.name}</h2>,
+        });
+        ctx.register('menuItems', {
+          id: 'acme.rename',
+          menu: 'object',
+          label: 'Call it profit',
+          when: ({ object }) => object?.kind === 'acme.board',
+          run: ({ project, object }) => keep(project, { id: object?.id ?? '', title: 'Profit' }),
+        });
         ctx.register('dashboardTabs', { id: 'acme.deals', label: 'Deals', icon: 'briefcase', Component: Deals });
         ctx.register('filterOperators', { ...initial, ValueInput: Initial });
       },
@@ -153,6 +236,66 @@ export const stages: PluginSources = {
         ctx.register('acme.stages', { id: 'won', label: 'Won' });
         ctx.tap('acme.didCount', ({ stages }) => {
           document.body.dataset.acme = String(stages);
+        });
+      },
+    });`,
+};
+
+/** A third plugin that sends the mail of all others, over the net and with settings of its own. */
+export const post: PluginSources = {
+  'plugin.json': manifest('acme-post', 'Acme post', {
+    category: 'email',
+    contributes: { mailAdapters: [{ id: 'acme.post' }] },
+    settings: {
+      type: 'object',
+      required: ['host'],
+      properties: { host: { type: 'string', title: 'Server' }, port: { type: 'integer', default: 25 } },
+    },
+  }),
+  'server/index.ts': `
+    import { connect } from 'node:net';
+    import { defineServerPlugin, type MailMessage } from '@trellis/sdk/server';
+
+    /** Says its lines to a mail server, each one after the answer to the one before; fails at the first refusal. */
+    async function dialogue(target: { host: string; port: number }, lines: readonly string[], signal: AbortSignal) {
+      const socket = connect({ ...target, signal });
+      const said = lines.values();
+      try {
+        for await (const answer of socket.setEncoding('utf8')) {
+          if (!/^[23]/.test(String(answer))) throw new Error('The mail server says ' + String(answer));
+          const line = said.next();
+          if (line.done) return;
+          socket.write(line.value + '\\r\\n');
+        }
+      } finally {
+        socket.destroy();
+      }
+    }
+
+    const content = ({ to, subject, text }: MailMessage) =>
+      ['To: ' + to.join(', '), 'Subject: ' + subject, '', text, '.'].join('\\r\\n');
+
+    export default defineServerPlugin({
+      setup(ctx) {
+        const target = () => ctx.settings.current as { host: string; port: number };
+        ctx.register('mailAdapters', {
+          id: 'acme.post',
+          label: 'Acme post',
+          isConfigured: () => target().host !== undefined,
+          verify: ({ signal }) => dialogue(target(), ['HELO acme'], signal),
+          send: (message, { signal }) =>
+            dialogue(
+              target(),
+              [
+                'HELO acme',
+                'MAIL FROM:<deals@acme.example>',
+                ...message.to.map((address) => 'RCPT TO:<' + address + '>'),
+                'DATA',
+                content(message),
+                'QUIT',
+              ],
+              signal,
+            ),
         });
       },
     });`,

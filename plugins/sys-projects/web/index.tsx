@@ -1,10 +1,12 @@
 import { defineWebPlugin } from '@trellis/sdk/web';
 import { lazy } from 'react';
+import { createObjectSearch } from './object-search.ts';
 import { projectSearch } from './project-search.ts';
 import './projects.css';
 
 const ProjectMenu = lazy(() => import('./ProjectMenu.tsx'));
 const ProjectsPage = lazy(() => import('./ProjectsPage.tsx'));
+const ProjectObjects = lazy(() => import('./ProjectObjects.tsx'));
 const BlankProject = lazy(() => import('./BlankProject.tsx'));
 const SqliteProject = lazy(() => import('./SqliteProject.tsx'));
 
@@ -15,6 +17,14 @@ export default defineWebPlugin({
       ctx.register('routes', { id: `projects ${path}`, path, Component: ProjectsPage, title });
     }
     ctx.register('searchSources', projectSearch);
+    ctx.register('searchSources', createObjectSearch(ctx.registry('objectKinds')));
+    ctx.register('shellItems', {
+      id: 'project-objects',
+      slot: 'side-bar',
+      order: 20,
+      when: (shell) => shell.project !== undefined,
+      Component: ProjectObjects,
+    });
     ctx.register('shellItems', {
       id: 'project-menu',
       slot: 'top-bar-start',

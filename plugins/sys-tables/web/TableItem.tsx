@@ -44,7 +44,7 @@ export function TableItem(props: {
   const actions = [...props.actions, ...added];
   return (
     <li
-      className={props.isActive ? 'tables-item tables-item--active' : 'tables-item'}
+      className={props.isActive ? 'tr-tree-item tr-tree-item--active' : 'tr-tree-item'}
       {...props.sortable}
       onContextMenu={(event) => {
         if (actions.length === 0) return;
@@ -54,7 +54,7 @@ export function TableItem(props: {
     >
       <button
         type="button"
-        className="tables-open"
+        className="tr-tree-open"
         aria-current={props.isActive ? 'page' : undefined}
         title={table.title}
         onClick={props.onOpen}
@@ -69,7 +69,7 @@ export function TableItem(props: {
         <span>{table.title}</span>
       </button>
       <MenuButton
-        className="tr-icon-button tr-icon-button--small tables-more"
+        className="tr-icon-button tr-icon-button--small tr-tree-more"
         label={t('Actions for {{title}}', { title: table.title })}
         menuLabel={label}
         actions={actions}

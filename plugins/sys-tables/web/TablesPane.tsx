@@ -138,7 +138,7 @@ function Tables({
   }
 
   return (
-    <nav className="tables-pane" aria-label={t('Tables')}>
+    <nav className="tr-tree" aria-label={t('Tables')}>
       <header>
         <h2>{t('Tables')}</h2>
         {isManager && (

@@ -1,0 +1,18 @@
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import type { ApiRequest, WebObjectKind, ObjectOfKind, ProjectObject, ShellView } from '@trellis/sdk/web';
+
+export interface ObjectList {
+  readonly list: readonly ProjectObject[];
+}
+
+/** How the objects of a kind are read, and the tags under which the live event `objects` reads them again. */
+export function objectsRequest(
+  kind: WebObjectKind,
+  project: ProjectEntity,
+): ApiRequest & { readonly tags: readonly string[] } {
+  return { path: kind.list(project), tags: [`objects:${kind.id}:${project.id}`] };
+}
+
+export function openObject(shell: ShellView, { kind, id, title }: ObjectOfKind): void {
+  shell.openTab({ type: kind, key: id, name: title });
+}
