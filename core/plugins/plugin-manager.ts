@@ -350,7 +350,7 @@ export class PluginManager<Context> {
   #degrade(id: string): void {
     if (this.#table.get(id)?.running === undefined) return;
     const suspended = this.#budget.suspendedOf(id);
-    const reason = `Suspended because of too many errors: ${suspended.join(', ')}; enable it to try again.`;
+    const reason = `Parts of it failed too often and are out of service: ${suspended.join(', ')}. Enabling it again puts them back.`;
     this.#table.update(id, { suspended, reason });
   }
 

@@ -95,6 +95,8 @@ describe('a plugin that is asked before rows are written', () => {
     while ((await insert([{ Name: 'a' }])).status === 500) refused += 1;
     expect(refused).toBeLessThanOrEqual(20);
     expect(await stateOf(server, 'guard')).toEqual(['degraded', expect.stringContaining('rows.willCreate')]);
+    const card = server.host.plugins.list().find(({ id }) => id === 'guard');
+    expect(card?.suspended).toEqual(['tap on rows.willCreate']);
     expect(await count()).toBe(1);
   });
 });
@@ -145,9 +147,9 @@ test('a card says what its plugin still needs, and where it does otherwise than 
     await off();
     expect((await on()).body.notices).toEqual([
       'It needs settings before it can work: API key.',
-      "Its manifest promises 'board' in viewTypes, which it does not register.",
-      "It registers 'cards' in viewTypes, which its manifest does not name.",
-      "Its manifest promises the path '/api/v1/loose', which it does not serve.",
+      "Its manifest promises 'board' in viewTypes, which it does not register; update it, or tell its author.",
+      "It registers 'cards' in viewTypes, which its manifest does not name; update it, or tell its author.",
+      "Its manifest promises the path '/api/v1/loose', which it does not serve; update it, or tell its author.",
     ]);
     const ours = server.host.plugins.list().filter(({ builtIn }) => builtIn);
     expect(ours.flatMap(({ notices }) => notices)).toEqual([]);

@@ -18,6 +18,7 @@ export function toEntity(
     system,
     state,
     ...(reason !== undefined && { reason }),
+    suspended: status.suspended,
     errors,
     notices,
     dependencies: Object.keys(manifest?.dependencies ?? {}),

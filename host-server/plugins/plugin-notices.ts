@@ -2,6 +2,9 @@ import type { PluginManifest, Registries } from '@trellis/core';
 import type { ServerRegistries } from '@trellis/sdk/server';
 import type { RouteTable } from '../http/route-table.ts';
 
+/** Nobody but its author can mend what a plugin does otherwise than it says. */
+const wayOut = 'update it, or tell its author';
+
 export interface NoticeSources {
   readonly registries: Registries<ServerRegistries>;
   readonly routes: Pick<RouteTable, 'list'>;
@@ -34,8 +37,12 @@ function registryNotices(
   const broken = listed.filter((id) => !registered.has(id) && !isSuspended(id));
   const unlisted = [...registered].filter((id) => !listed.includes(id));
   return [
-    ...broken.map((id) => `Its manifest promises '${id}' in ${registry}, which it does not register.`),
-    ...unlisted.map((id) => `It registers '${id}' in ${registry}, which its manifest does not name.`),
+    ...broken.map(
+      (id) => `Its manifest promises '${id}' in ${registry}, which it does not register; ${wayOut}.`,
+    ),
+    ...unlisted.map(
+      (id) => `It registers '${id}' in ${registry}, which its manifest does not name; ${wayOut}.`,
+    ),
   ];
 }
 
@@ -52,5 +59,5 @@ function routeNotices(
   const prefix = (path: string) => `${path.replace(/^[A-Z]+ /, '')}/`;
   return listed
     .filter((path) => !served.some((of) => `${of}/`.startsWith(prefix(path))))
-    .map((path) => `Its manifest promises the path '${path}', which it does not serve.`);
+    .map((path) => `Its manifest promises the path '${path}', which it does not serve; ${wayOut}.`);
 }

@@ -232,6 +232,8 @@ export interface PluginEntity {
   /** Why it is incompatible, failed or degraded, in words for the operator. */
   readonly reason?: string;
   readonly errors: readonly { readonly at: string; readonly where: string; readonly message: string }[];
+  /** What of a degraded one is out of service because it failed too often: "tap on rows.willCreate", "'Rating' in columnTypes". */
+  readonly suspended: readonly string[];
   /** What it still needs, and where it does otherwise than its manifest says, a sentence each; for one that runs. */
   readonly notices: readonly string[];
   readonly dependencies: readonly string[];

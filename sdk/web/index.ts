@@ -10,3 +10,4 @@ export * from './host.tsx';
 export * from './menu-actions.ts';
 export * from './registries.ts';
 export * from './services.ts';
+export * from './unregistered.ts';

@@ -1,6 +1,7 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
 import { lazy, Suspense, useId, useRef, useState } from 'react';
+import { PluginTrouble } from './PluginTrouble.tsx';
 
 const PluginSettings = lazy(() => import('./PluginSettings.tsx'));
 
@@ -11,17 +12,6 @@ const icons: Readonly<Record<string, string>> = {
   filter: 'filter',
   theme: 'palette',
   app: 'box',
-};
-
-const stateLabels: Readonly<Record<PluginEntity['state'], string>> = {
-  discovered: 'New',
-  disabled: 'Off',
-  starting: 'Starting',
-  enabled: 'On',
-  incompatible: 'Incompatible',
-  failed: 'Failed',
-  degraded: 'Degraded',
-  missing: 'Missing',
 };
 
 /** What people meet; permissions, routes and jobs are for operators. */
@@ -94,18 +84,7 @@ export function PluginCard(props: {
           {t('Starting')}…
         </p>
       )}
-      {plugin.reason && (
-        <p className="store-reason" role="status">
-          <strong>{t(stateLabels[plugin.state])}.</strong> {plugin.reason}
-        </p>
-      )}
-      {plugin.notices.length > 0 && (
-        <ul className="store-notices" aria-label={t('Notices')}>
-          {plugin.notices.map((notice) => (
-            <li key={notice}>{notice}</li>
-          ))}
-        </ul>
-      )}
+      <PluginTrouble plugin={plugin} isBusy={isBusy} isLocked={props.isLocked} onEnable={props.onEnable} />
       {contributions.length > 0 && (
         <ul className="store-tags" aria-label={t('What it adds')}>
           {contributions.flatMap(([registry, ids]) =>

@@ -1,0 +1,63 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import type { PluginEntity } from '@trellis/sdk/shared';
+import { renderWithHost } from '@trellis/sdk/testing/web';
+import { cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { PluginTrouble } from './PluginTrouble.tsx';
+
+const plugin = {
+  id: 'column-stars',
+  name: 'Stars',
+  state: 'enabled',
+  errors: [],
+  notices: [],
+  suspended: [],
+  contributes: {},
+} as unknown as PluginEntity;
+
+function show(more: Partial<PluginEntity>) {
+  const onEnable = jest.fn();
+  renderWithHost(
+    <PluginTrouble plugin={{ ...plugin, ...more }} isBusy={false} isLocked={false} onEnable={onEnable} />,
+    { registries: { commands: [{ id: 'stars.reset', label: 'Reset', run: () => undefined }] } },
+  );
+  return onEnable;
+}
+
+afterEach(cleanup);
+
+test('a degraded plugin names what is out of service, why, and puts it back on demand', async () => {
+  const error = { at: '2026-11-22T01:02:03Z', where: 'tap on rows.willCreate', message: 'no stars' };
+  const onEnable = show({
+    state: 'degraded',
+    suspended: ['tap on rows.willCreate', "'Rating' in columnTypes"],
+    errors: [error],
+  });
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'tap on rows.willCreate',
+    "'Rating' in columnTypes",
+  ]);
+  expect(screen.getByText('The last error: no stars')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Put them back into service' }));
+  expect(onEnable).toHaveBeenCalledTimes(1);
+});
+
+test('a plugin whose page half lacks what its manifest promises says which, beside what the server says', () => {
+  show({
+    notices: ['It needs settings before it can work: API key.'],
+    contributes: { commands: ['stars.clear'], permissions: ['stars'], 'acme.own': ['mine'] },
+  });
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'It needs settings before it can work: API key.',
+    "Its manifest promises 'stars.clear' in commands, which its page half does not register; update it, or tell its author.",
+  ]);
+});
+
+test('a plugin that failed says how it may run again', () => {
+  show({ state: 'failed', reason: 'out of paper' });
+  const status = screen.getByRole('status');
+  expect([...status.children].map(({ textContent }) => textContent)).toEqual([
+    'Failed. out of paper',
+    'Mend what it says, or update the plugin, and switch it on again.',
+  ]);
+});

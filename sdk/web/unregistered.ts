@@ -1,0 +1,30 @@
+import type { PluginEntity } from '../shared/index.ts';
+import { webAbsentPolicies } from './create-registries.ts';
+import type { WebHost } from './host.tsx';
+import type { HostWebRegistries } from './registries.ts';
+
+/** An item that a manifest promises. @public */
+export interface PromisedItem {
+  readonly registry: string;
+  readonly id: string;
+}
+
+/**
+ * What a plugin's manifest promises for the page's own registries and its web half does not register; nothing while it does not run in
+ * this page.
+ *
+ * @public
+ */
+export function unregisteredItems(
+  host: Pick<WebHost, 'registry' | 'isPluginEnabled'>,
+  { id: owner, contributes }: Pick<PluginEntity, 'id' | 'contributes'>,
+): readonly PromisedItem[] {
+  if (!host.isPluginEnabled(owner)) return [];
+  return Object.entries(contributes).flatMap(([registry, ids]) =>
+    Object.hasOwn(webAbsentPolicies, registry)
+      ? ids
+          .filter((id) => host.registry(registry as keyof HostWebRegistries).ownerOf(id) !== owner)
+          .map((id) => ({ registry, id }))
+      : [],
+  );
+}
