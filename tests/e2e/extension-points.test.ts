@@ -98,6 +98,7 @@ describeInBrowser('plugins from outside', () => {
     await page.getByRole('option', { name: /Profit/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'The board Profit' }).waitFor();
+    expect(await page.getByRole('tab', { name: 'Sales' }).count()).toBe(0);
     await page.getByRole('tab', { name: 'Animals' }).click();
   });
 
