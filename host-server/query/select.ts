@@ -173,6 +173,15 @@ export function selectCount(asked: CompiledQuery): CountQuery {
   };
 }
 
+/** How many rows the table has, whoever may see them, counted to `most`. */
+export function selectSize(asked: CompileContext, most: number): CountQuery {
+  const query = reading(asked);
+  const { statements } = query.dialect;
+  const some = statements.select({ columns: text('1 as one'), from: tableSql(query), limit: most });
+  const fragment = statements.select({ columns: text('count(*) as n'), from: sql`(${some}) as some_rows` });
+  return { query: fragment, shape: fragment.sql };
+}
+
 /** One row: what is made of all rows of a query, and of which kind each value is. */
 export function selectAggregates(
   asked: CompiledQuery,

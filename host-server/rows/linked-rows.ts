@@ -12,6 +12,7 @@ import { columnIn } from '../query/compile-related.ts';
 import { selectGroupPages, selectLinked } from '../query/partitions.ts';
 import { queryErrors } from '../query/query-errors.ts';
 import { selectPage } from '../query/select.ts';
+import type { ReadWork } from '../databases/database.ts';
 import type { Binding } from '../sql/session.ts';
 import type { OpenedTable } from '../schema/opened-table.ts';
 import type { OpenTable } from './open-table.ts';
@@ -35,7 +36,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
   const { tables, memory } = deps;
   const resolve = createResolve(deps);
 
-  const optionsFor = ({ handle }: OpenTable, work: ReturnType<typeof workOf>) =>
+  const optionsFor = ({ handle }: OpenTable, work: ReadWork) =>
     readOptions(handle.scope, work, { timeoutMs: readLimit });
 
   /** The linked rows of several rows in one query, by the values that link them. */
@@ -77,7 +78,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
         throw rowErrors.create('GROUP_COLUMN_UNKNOWN', { column: by });
       const { compiled, columns } = resolve(open, query);
       const statement = selectGroupPages(compiled, columns, { by: column, perGroup, limit: mostRows });
-      const work = workOf(memory, { ...compiled, order: 'random' });
+      const work = await workOf(memory, open, { ...compiled, order: 'random' });
       const { rows } = await open.database.read((unit) => unit.rows(statement), optionsFor(open, work));
       const { build } = selectionOf(open.plan, columns);
       const groups: (RowGroup & { rows: Row[] })[] = [];
@@ -98,7 +99,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const all = [...columns, ...ends.map((id) => columnIn(handle.table, id))];
       const { rows } = await open.database.read(
         (unit) => unit.rows(selectPage(compiled, all, page)),
-        optionsFor(open, workOf(memory, compiled)),
+        optionsFor(open, await workOf(memory, open, compiled)),
       );
       const { build } = selectionOf(open.plan, columns);
       const nested = rows.map((cells) => ({ row: build(cells), linked: new Map<string, readonly Row[]>() }));

@@ -24,15 +24,16 @@ const searchMs = 10_000;
  */
 export async function matchingKeys(
   memory: TableMemory,
-  { plan, context, database, handle }: OpenTable,
+  open: OpenTable,
   query: CompiledQuery,
 ): Promise<readonly Binding[] | undefined> {
+  const { plan, context, database, handle } = open;
   const key = countableKey(plan);
   if (key === undefined || context.dialect.statements.locksRows) return undefined;
   const named = selectAll({ ...query, order: [] }, [key.column]);
   const { rows } = await database.read(
     (unit) => unit.rows(lockingRows(context, named, mostRemembered + 1)),
-    readOptions(handle.scope, workOf(memory, query), { timeoutMs: searchMs }),
+    readOptions(handle.scope, await workOf(memory, open, query), { timeoutMs: searchMs }),
   );
   const keys = rows.map(([value]) => value as Binding);
   // SQLite lets keys be empty, and an empty one is in no list.

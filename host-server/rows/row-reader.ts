@@ -71,7 +71,7 @@ export async function countRows(
   const { query, shape } = selectCount(compiled);
   return memory.count(open.handle.table.id, shape, async () => {
     try {
-      const work = workOf(memory, { ...compiled, order: [] });
+      const work = await workOf(memory, open, { ...compiled, order: [] });
       const options = readOptions(open.handle.scope, work, { signal: asked.signal, timeoutMs: countLimit });
       const { rows } = await open.database.read((unit) => unit.rows(query), options);
       const count = Number(rows[0]?.[0] ?? 0);
@@ -98,9 +98,10 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     signal: AbortSignal | undefined,
   ): Promise<readonly Row[]> {
     const start = pageStart(memory, open, { compiled, columns }, page);
+    const work = await workOf(memory, open, compiled);
     const { rows } = await open.database.read(
       (unit) => unit.rows(selectPage(compiled, columns, start.of)),
-      readOptions(open.handle.scope, workOf(memory, compiled), { signal, timeoutMs: readLimit }),
+      readOptions(open.handle.scope, work, { signal, timeoutMs: readLimit }),
     );
     start.learn(rows[0]);
     return rows.map(selectionOf(open.plan, columns).build);
@@ -121,7 +122,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     const isShort = isShortPage(resolved, start.of);
     return open.database.readJson(selectPage(compiled, columns, { ...start.of, isShort }), cells, {
       isShort,
-      work: workOf(memory, compiled),
+      work: await workOf(memory, open, compiled),
       share: shareOf(open.handle.scope),
       timeoutMs: readLimit,
       get signal() {
@@ -210,9 +211,10 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
         throw rowErrors.create('GROUP_COLUMN_UNKNOWN', { column: columnName });
       }
       const { compiled } = resolve(open, { ...query, fields: [] });
+      const work = await workOf(memory, open, { ...compiled, order: 'random' });
       const { rows } = await open.database.read(
         (unit) => unit.rows(selectGroups(compiled, column, page)),
-        readOptions(handle.scope, workOf(memory, { ...compiled, order: 'random' }), { timeoutMs: readLimit }),
+        readOptions(handle.scope, work, { timeoutMs: readLimit }),
       );
       const groups = rows.map(([n, value]): Row => ({ count: Number(n), [columnName]: codec.decode(value) }));
       return { list: groups, totalRows: await countRows(memory, { open, compiled }) };
@@ -225,7 +227,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       const asked = nodes.filter((node) => node !== undefined);
       if (asked.length === 0) return wanted.map(() => null);
       const made = selectAggregates(compiled, asked);
-      const work = workOf(memory, { ...compiled, order: 'random' });
+      const work = await workOf(memory, open, { ...compiled, order: 'random' });
       const { rows } = await open.database.read(
         (unit) => unit.rows(made.query),
         readOptions(handle.scope, work, { signal, timeoutMs: readLimit }),

@@ -1,9 +1,13 @@
 import { expect, test } from '@jest/globals';
-import type { Bus } from '@trellis/sdk/server';
+import { Registry } from '@trellis/core';
+import type { BusTransport, Logger } from '@trellis/sdk/server';
 import { DatabaseError } from '../databases/index.ts';
+import { HostBus } from '../runtime/bus/host-bus.ts';
 import { TableMemory } from './table-memory.ts';
 
-const bus = { subscribe: () => ({ dispose() {} }) } as unknown as Bus;
+const transports = new Registry<BusTransport>({ id: 'busTransports', absentPolicy: 'own' });
+const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const bus = new HostBus({ transports, own: undefined, logger });
 
 function deferred() {
   let resolve: (value: number) => void = () => {};
@@ -38,4 +42,14 @@ test('counts again for the others when the one who asked first goes away, and sh
   const sharing = memory.count('t', 'other', () => Promise.resolve(5));
   await expect(failing).rejects.toMatchObject({ kind: 'timeout' });
   await expect(sharing).rejects.toMatchObject({ kind: 'timeout' });
+});
+
+test('forgets a table once for each write, here or on another server', () => {
+  const memory = new TableMemory(bus);
+  const written = { projectId: 'p', tableId: 't', seq: 1, requestId: 'r' };
+  memory.touch('t');
+  bus.publish('rows.changed', written);
+  expect(memory.version('t')).toBe(1);
+  bus.hear('rows.changed', { ...written, seq: 2 });
+  expect(memory.version('t')).toBe(2);
 });

@@ -8,8 +8,15 @@ interface KnownCount {
   readonly count: number;
 }
 
+interface KnownSize {
+  readonly at: number;
+  readonly rows: number;
+}
+
 /** Milliseconds for which a count is believed: other programs may write to the table as well. */
 const countLife = 5000;
+/** Milliseconds for which a size is believed: what goes by it does not need it exact. */
+const sizeLife = 60_000;
 const mostCounts = 500;
 
 /** What is remembered of the tables' rows between calls: counts, and which key stands at which offset. */
@@ -19,12 +26,14 @@ export class TableMemory {
   readonly #counts = new Map<string, KnownCount>();
   /** Counts that are under way. */
   readonly #counting = new Map<string, { readonly version: number; readonly answer: Promise<number> }>();
-  readonly #sizes = new Map<string, number>();
+  readonly #sizes = new Map<string, KnownSize>();
 
-  /** @param bus tells of rows that other servers wrote. */
+  /** @param bus tells of rows that other servers wrote; the writes of this one touch their tables themselves. */
   constructor(bus: Bus) {
     bus.subscribe('rows.changed', {
-      message: ({ tableId }) => this.touch(tableId),
+      message: ({ tableId }, origin) => {
+        if (origin === 'elsewhere') this.touch(tableId);
+      },
       gap: () => this.#touchAll(),
     });
   }
@@ -45,14 +54,15 @@ export class TableMemory {
     this.anchors.clear();
   }
 
-  /** About how many rows the table has: as many as when they were counted last. */
+  /** About how many rows the table has, where that is known. */
   size(tableId: string): number | undefined {
-    return this.#sizes.get(tableId);
+    const known = this.#sizes.get(tableId);
+    return known !== undefined && performance.now() - known.at < sizeLife ? known.rows : undefined;
   }
 
   learnSize(tableId: string, rows: number): void {
     if (this.#sizes.size >= mostCounts) this.#sizes.clear();
-    this.#sizes.set(tableId, rows);
+    this.#sizes.set(tableId, { at: performance.now(), rows });
   }
 
   /**

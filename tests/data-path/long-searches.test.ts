@@ -45,9 +45,9 @@ test('Searches through a large table keep nobody from paging, reading, writing o
   );
   const outcomes = Promise.allSettled(searches);
 
-  // The size of the small table must be known before filtering it counts as little work.
-  expect(await path.rowStore.count(small, {})).toBe(1);
-  expect(await path.rowStore.list(small, { where: '(Notes,eq,here)' }, page)).toHaveLength(1);
+  const filtered = { where: '(Notes,eq,here)' };
+  expect(await path.rowStore.list(small, filtered, page)).toHaveLength(1);
+  expect(await path.rowStore.count(small, filtered)).toBe(1);
   expect(await path.rowStore.list(large, {}, page)).toHaveLength(25);
   expect(await path.rowStore.count(large, {})).toBe(100_000);
   expect(await path.rowStore.read(large, '7')).toMatchObject({ Notes: 'some notes 7' });
