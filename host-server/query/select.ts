@@ -27,16 +27,22 @@ export interface Conditions {
 export interface CompiledQuery extends CompileContext, Conditions {
   readonly predicate: Predicate | undefined;
   readonly order: readonly OrderBy[] | 'random';
+  /** Looks at many rows, and is ended when its caller goes away. */
+  readonly isSearch?: boolean;
 }
 
 /** The condition of a query, with others that must hold as well; undefined where every row is meant. */
 export function whereOf(
-  query: CompileContext & Conditions,
+  query: CompileContext & Conditions & Pick<CompiledQuery, 'isSearch'>,
   ...others: readonly (SqlFragment | undefined)[]
 ): SqlFragment | undefined {
+  const [key] = query.table.primaryKey;
+  const endable =
+    query.isSearch === true ? query.dialect.statements.endable(key && columnSql(query, key)) : undefined;
   const rule = query.rule && compileRule(query, query.rule);
   const own = query.predicate && compilePredicate(query, query.predicate);
-  const parts = [rule, own, ...others].filter((part) => part !== undefined);
+  // In front, where it is asked of every row and not only of those that match.
+  const parts = [endable, rule, own, ...others].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : joined(parts, ' and ');
 }
 

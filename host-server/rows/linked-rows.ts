@@ -16,7 +16,7 @@ import type { ReadWork } from '../databases/database.ts';
 import type { Binding } from '../sql/session.ts';
 import type { OpenedTable } from '../schema/opened-table.ts';
 import type { OpenTable } from './open-table.ts';
-import { readOptions, workOf } from './read-options.ts';
+import { readOptions, readyFor, workOf } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
 import { createResolve, type RowReaderDependencies } from './row-reader.ts';
 import { selectionOf } from './selection.ts';
@@ -77,8 +77,9 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       if (column === undefined || codec === undefined || !maySee(scope, table.id, [column.id]))
         throw rowErrors.create('GROUP_COLUMN_UNKNOWN', { column: by });
       const { compiled, columns } = resolve(open, query);
-      const statement = selectGroupPages(compiled, columns, { by: column, perGroup, limit: mostRows });
       const work = await workOf(memory, open, { ...compiled, order: 'random' });
+      const ready = readyFor(work, compiled);
+      const statement = selectGroupPages(ready, columns, { by: column, perGroup, limit: mostRows });
       const { rows } = await open.database.read((unit) => unit.rows(statement), optionsFor(open, work));
       const { build } = selectionOf(open.plan, columns);
       const groups: (RowGroup & { rows: Row[] })[] = [];
@@ -97,9 +98,10 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const links = wanted.map((one) => ({ one, link: linkOf(handle, one.linkId) }));
       const ends = [...new Set(links.flatMap(({ link }) => link.columnIds))];
       const all = [...columns, ...ends.map((id) => columnIn(handle.table, id))];
+      const work = await workOf(memory, open, compiled);
       const { rows } = await open.database.read(
-        (unit) => unit.rows(selectPage(compiled, all, page)),
-        optionsFor(open, await workOf(memory, open, compiled)),
+        (unit) => unit.rows(selectPage(readyFor(work, compiled), all, page)),
+        optionsFor(open, work),
       );
       const { build } = selectionOf(open.plan, columns);
       const nested = rows.map((cells) => ({ row: build(cells), linked: new Map<string, readonly Row[]>() }));

@@ -2,7 +2,7 @@ import { lockingRows, selectAll, selectIn, type CompiledQuery, type Conditions }
 import type { Binding } from '../sql/session.ts';
 import { CellBudget, rowsAtOnce } from './cell-budget.ts';
 import type { OpenTable } from './open-table.ts';
-import { readOptions, workOf } from './read-options.ts';
+import { readOptions, readyFor, workOf } from './read-options.ts';
 import { countableKey } from './row-keys.ts';
 import type { Cells } from './row-values.ts';
 import type { TableMemory } from './table-memory.ts';
@@ -30,10 +30,11 @@ export async function matchingKeys(
   const { plan, context, database, handle } = open;
   const key = countableKey(plan);
   if (key === undefined || context.dialect.statements.locksRows) return undefined;
-  const named = selectAll({ ...query, order: [] }, [key.column]);
+  const work = await workOf(memory, open, query);
+  const named = selectAll(readyFor(work, { ...query, order: [] }), [key.column]);
   const { rows } = await database.read(
     (unit) => unit.rows(lockingRows(context, named, mostRemembered + 1)),
-    readOptions(handle.scope, await workOf(memory, open, query), { timeoutMs: searchMs }),
+    readOptions(handle.scope, work, { timeoutMs: searchMs }),
   );
   const keys = rows.map(([value]) => value as Binding);
   // SQLite lets keys be empty, and an empty one is in no list.

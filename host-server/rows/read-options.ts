@@ -33,6 +33,11 @@ export async function workOf(
   return size <= smallTable ? 'page' : 'long';
 }
 
+/** The query as it runs with this work: what may take long is ended when its caller goes away. */
+export function readyFor(work: ReadWork, query: CompiledQuery): CompiledQuery {
+  return work === 'long' || query.table.kind === 'view' ? { ...query, isSearch: true } : query;
+}
+
 /** How many rows a table has, counted only as far as it makes a difference; a table that is too busy to tell is large. */
 async function measuredSize(
   memory: TableMemory,

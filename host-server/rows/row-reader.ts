@@ -29,7 +29,7 @@ import type { Query } from '../sql/unit.ts';
 import { isDecidedBy } from './decided-by.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { isShortPage, pageStart } from './page-start.ts';
-import { readOptions, shareOf, workOf } from './read-options.ts';
+import { readOptions, readyFor, shareOf, workOf } from './read-options.ts';
 import { resolveQuery, shownColumns, type ResolvedQuery } from './resolve-query.ts';
 import { rowErrors } from './row-errors.ts';
 import { columnsOf, whereOfKey } from './row-keys.ts';
@@ -68,11 +68,12 @@ export async function countRows(
   { open, compiled }: { readonly open: OpenTable; readonly compiled: CompiledQuery },
   asked: Abortable = {},
 ): Promise<number> {
-  const { query, shape } = selectCount(compiled);
+  const { shape } = selectCount(compiled);
   return memory.count(open.handle.table.id, shape, async () => {
     try {
       const work = await workOf(memory, open, { ...compiled, order: [] });
       const options = readOptions(open.handle.scope, work, { signal: asked.signal, timeoutMs: countLimit });
+      const { query } = selectCount(readyFor(work, compiled));
       const { rows } = await open.database.read((unit) => unit.rows(query), options);
       const count = Number(rows[0]?.[0] ?? 0);
       if (compiled.rule === undefined && compiled.predicate === undefined)
@@ -100,7 +101,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     const start = pageStart(memory, open, { compiled, columns }, page);
     const work = await workOf(memory, open, compiled);
     const { rows } = await open.database.read(
-      (unit) => unit.rows(selectPage(compiled, columns, start.of)),
+      (unit) => unit.rows(selectPage(readyFor(work, compiled), columns, start.of)),
       readOptions(open.handle.scope, work, { signal, timeoutMs: readLimit }),
     );
     start.learn(rows[0]);
@@ -120,9 +121,11 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     if (cells === undefined || start.isWorthLearning)
       return new TextEncoder().encode(JSON.stringify(await pageOf(open, resolved, page, asked.signal)));
     const isShort = isShortPage(resolved, start.of);
-    return open.database.readJson(selectPage(compiled, columns, { ...start.of, isShort }), cells, {
+    const work = await workOf(memory, open, compiled);
+    const statement = selectPage(readyFor(work, compiled), columns, { ...start.of, isShort });
+    return open.database.readJson(statement, cells, {
       isShort,
-      work: await workOf(memory, open, compiled),
+      work,
       share: shareOf(open.handle.scope),
       timeoutMs: readLimit,
       get signal() {
@@ -213,7 +216,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       const { compiled } = resolve(open, { ...query, fields: [] });
       const work = await workOf(memory, open, { ...compiled, order: 'random' });
       const { rows } = await open.database.read(
-        (unit) => unit.rows(selectGroups(compiled, column, page)),
+        (unit) => unit.rows(selectGroups(readyFor(work, compiled), column, page)),
         readOptions(handle.scope, work, { timeoutMs: readLimit }),
       );
       const groups = rows.map(([n, value]): Row => ({ count: Number(n), [columnName]: codec.decode(value) }));
@@ -226,8 +229,8 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       const nodes = wanted.map((of) => aggregateNode(open, compiled, deps, of));
       const asked = nodes.filter((node) => node !== undefined);
       if (asked.length === 0) return wanted.map(() => null);
-      const made = selectAggregates(compiled, asked);
       const work = await workOf(memory, open, { ...compiled, order: 'random' });
+      const made = selectAggregates(readyFor(work, compiled), asked);
       const { rows } = await open.database.read(
         (unit) => unit.rows(made.query),
         readOptions(handle.scope, work, { signal, timeoutMs: readLimit }),

@@ -123,3 +123,44 @@ test('A write to all rows of a condition looks for them while somebody else writ
   await database.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+test('A search ends when its caller goes away, also one that would never end by itself', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trellis-searches-'));
+  const openFile = (name: string) =>
+    openDatabase({ kind: 'sqlite', file: join(folder, name), create: true }, { name });
+  const [metadata, file] = [await openFile('metadata.db'), await openFile('shop.db')];
+  const view =
+    "create view numbers as with recursive n(i) as (select 1 union all select i + 1 from n) select i, case when i > 0 then 'any' end as name from n";
+  await file.write((unit) => unit.run({ sql: view, bindings: [] }));
+  const path = await createDataPath(metadata, { sqliteFolder: folder });
+  const external = { type: 'sqlite3', config: { connection: { filename: 'shop.db' } } } as const;
+  const system = path.access.systemScope(undefined, 'test');
+  const { id } = await path.schema.createProject(system, { title: 'Shop', external });
+  const scope = path.access.systemScope(id, 'test');
+  const handle = await path.handleOf(scope, (await path.schema.table(scope, 'Numbers')).id);
+  const page = { limit: 25, offset: 0 };
+  const search = (name: string, signal?: AbortSignal) =>
+    path.rowStore.list(handle, { where: `(Name,eq,${name})` }, page, signal);
+  // The threads of both are there then, so that the endless ones begin at once.
+  await Promise.all([search('any'), search('any')]);
+
+  const leaving = new AbortController();
+  const endless = [search('none', leaving.signal), search('none', leaving.signal)];
+  const outcomes = Promise.allSettled(endless);
+  expect(await path.rowStore.list(handle, {}, page)).toHaveLength(25);
+  leaving.abort();
+  for (const outcome of await outcomes)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { kind: 'cancelled' } });
+  let found: readonly unknown[] = [];
+  while (found.length === 0) {
+    found = await search('any').catch((error: unknown) => {
+      expect(error).toMatchObject({ kind: 'busy' });
+      return [];
+    });
+  }
+  expect(found).toHaveLength(25);
+
+  await path.dispose();
+  await Promise.all([file.close(), metadata.close()]);
+  await rm(folder, { recursive: true, force: true });
+});

@@ -67,6 +67,13 @@ export interface StatementSql {
    * above `most` bytes, before such a cell is read: see `Database.get`. Undefined where every read is answered elsewhere.
    */
   shortRow(cells: readonly SqlFragment[], most: number): SqlFragment | undefined;
+  /**
+   * A condition that holds for every row, and at which a search ends soon after its caller has gone away. Undefined where the
+   * database ends the statement of a caller that has gone.
+   *
+   * @param key a column by which rows are told apart, where the table has one
+   */
+  endable(key: SqlFragment | undefined): SqlFragment | undefined;
   /** The term of `order by` that shuffles rows. */
   randomOrder(): SqlFragment;
   /**
@@ -113,6 +120,7 @@ export const defaultStatements: StatementSql = {
     return sql`insert into ${table} (${joined(columns, ', ')}) values ${tuples}${back}`;
   },
   shortRow: () => undefined,
+  endable: () => undefined,
   randomOrder: () => text('random()'),
   passKeyCounter: () => undefined,
   keyStep: undefined,
