@@ -16,6 +16,9 @@ interface Probe {
   /** Of these, those that have not ended. */
   streaming: number;
   onStreamed: () => void;
+  /** Bodies that have begun to arrive. */
+  arriving: number;
+  onArriving: () => void;
   held: number;
   onHeld: () => void;
   released: Promise<void>;
@@ -63,6 +66,20 @@ function probePlugin(probe: Probe) {
             handle: async () => Buffer.alloc(20 * 1024 * 1024, 'x'),
           }),
           defineRoute({
+            permission: 'signedIn',
+            summary: 'Takes what is sent, however slowly',
+            method: 'POST',
+            path: 'import',
+            bodyKind: 'raw',
+            async handle({ stream }) {
+              probe.arriving += 1;
+              if (probe.arriving === 64) probe.onArriving();
+              let size = 0;
+              for await (const chunk of stream ?? []) size += (chunk as Buffer).length;
+              return size;
+            },
+          }),
+          defineRoute({
             permission: 'public',
             summary: 'Lasts until the test says so',
             method: 'GET',
@@ -85,6 +102,8 @@ describe('nobody is shut out', () => {
     begun: 0,
     streaming: 0,
     onStreamed: () => undefined,
+    arriving: 0,
+    onArriving: () => undefined,
     held: 0,
     onHeld: () => undefined,
     released: Promise.resolve(),
@@ -199,6 +218,20 @@ describe('nobody is shut out', () => {
     youngest?.write(`"a@example.com"}`.padEnd(91));
     const [answer] = (await once(youngest as Socket, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('by 64 imports of one person that trickle in, who goes on working beside them', async () => {
+    const full = new Promise<void>((resolve) => {
+      probe.onArriving = resolve;
+    });
+    const head = `POST /api/v1/plugins/probe/import HTTP/1.1\r\nHost: x\r\nxc-auth: ${ann.token ?? ''}\r\nContent-Length: 4\r\n\r\nha`;
+    for (let count = 0; count < 64; count += 1) await say(head);
+    await full;
+    expect((await ann.get('/api/v1/db/meta/projects')).status).toBe(200);
+    await expectOthersToBeServed();
+    const [first] = sockets;
+    first?.write('lf');
+    expect(await statusOf(first as Socket)).toBe('200');
   });
 
   test('by strangers who hold all places of strangers; one address waits for itself, and not without end', async () => {

@@ -9,6 +9,7 @@ export class HeldPlace {
   readonly #claimant: Claimant;
   readonly #kind: RouteDefinition['places'];
   #leave: Leave = () => undefined;
+  #isOver = false;
 
   constructor(places: RequestPlaces, claimant: Claimant, kind: RouteDefinition['places']) {
     this.#places = places;
@@ -18,9 +19,10 @@ export class HeldPlace {
 
   /** Takes the place in which the handler runs. All methods that take one throw TrellisError 503 `TOO_BUSY`. */
   enter(): void | Promise<void> {
+    this.#leave();
     const leave = this.#places.enter(this.#claimant, this.#kind);
-    if (typeof leave === 'function') this.#leave = leave;
-    else return this.#waitFor(leave);
+    if (typeof leave === 'function') this.#hold(leave);
+    else return leave.then((entered) => this.#hold(entered));
   }
 
   /**
@@ -33,8 +35,7 @@ export class HeldPlace {
     body: () => Promise<T>,
     drop?: (read: T) => Promise<void>,
   ): Promise<T> {
-    this.#leave();
-    this.#leave = await this.#places.enterBody(this.#claimant, () => void request.destroy());
+    const arrived = await this.whileArriving(request);
     let read: T;
     try {
       read = await body();
@@ -42,7 +43,7 @@ export class HeldPlace {
       this.#leave();
     }
     try {
-      await this.enter();
+      await arrived();
     } catch (error) {
       await drop?.(read);
       throw error;
@@ -50,10 +51,17 @@ export class HeldPlace {
     return read;
   }
 
+  /** As `whileReading`, for a body that the handler itself reads as it arrives. Gives how to come back once all of it has. */
+  async whileArriving(request: IncomingMessage): Promise<() => void | Promise<void>> {
+    this.#leave();
+    this.#hold(await this.#places.enterBody(this.#claimant, () => void request.destroy()));
+    return () => this.enter();
+  }
+
   /** Leaves for a place of streamed answers, which last as long as their reader reads. */
   async enterStream(): Promise<void> {
     this.#leave();
-    this.#leave = await this.#places.enterStream(this.#claimant);
+    this.#hold(await this.#places.enterStream(this.#claimant));
   }
 
   /** Room for an answer of so many bytes while it waits for its reader. */
@@ -61,11 +69,15 @@ export class HeldPlace {
     return this.#places.holdAnswer(this.#claimant, bytes);
   }
 
-  async #waitFor(place: Promise<Leave>): Promise<void> {
-    this.#leave = await place;
+  /** A body that nobody reads may still arrive when the call has an answer, or when it is over. */
+  #hold(leave: Leave): void {
+    this.#leave();
+    this.#leave = leave;
+    if (this.#isOver) leave();
   }
 
   leave(): void {
+    this.#isOver = true;
     this.#leave();
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Koa from 'koa';
 import type { UploadedFile } from '@trellis/sdk/server';
 import { httpErrors } from './http-errors.ts';
-import type { BodyLimits } from './request-body.ts';
+import { cutSlow, type BodyLimits } from './request-body.ts';
 
 const mostFiles = 50;
 const mostFields = 200;
@@ -55,7 +55,7 @@ export async function readMultipartBody(
   const context = contexts.createContext(request, response);
   const folder = await mkdtemp(join(tmpdir(), folderPrefix));
   const remove = () => removeFolder(folder);
-  const timer = setTimeout(() => request.destroy(), limits.time);
+  const release = cutSlow(request, limits);
   const parse = koaBody({
     multipart: true,
     json: false,
@@ -80,7 +80,7 @@ export async function readMultipartBody(
     await remove();
     throw toHttpError(error, limits.bytes);
   } finally {
-    clearTimeout(timer);
+    release();
   }
   const { body, files } = context.request as unknown as ParsedRequest;
   return { fields: fieldsOf(body), files: filesOf(files), remove };

@@ -3,7 +3,8 @@ import type { RouteDefinition, UploadedFile } from '@trellis/sdk/server';
 import type { Exchange } from './exchange.ts';
 import type { HeldPlace } from './held-place.ts';
 import { readMultipartBody } from './multipart-body.ts';
-import { hasBody, limitedStream, readJsonBody } from './request-body.ts';
+import { hasBody, limitedStream, readJsonBody, type BodyLimits } from './request-body.ts';
+import { stallMs } from './stream-answer.ts';
 
 /** What a handler gets of a body, by the kind that its route names. */
 export interface ReceivedBody {
@@ -37,17 +38,22 @@ async function readBody(
   { bodyKind = 'json', bodyLimit: bytes = defaultLimit }: RouteDefinition,
   place: HeldPlace,
 ): Promise<ReceivedBody> {
+  const upload: BodyLimits = { bytes, time: longestUpload, stall: stallMs };
   switch (bodyKind) {
-    case 'raw':
-      return { stream: limitedStream(request, { bytes, time: longestUpload }) };
+    case 'raw': {
+      const arrived = await place.whileArriving(request);
+      return { stream: limitedStream(request, upload, arrived) };
+    }
     case 'multipart': {
-      const read = () => readMultipartBody(request, response, { bytes, time: longestUpload });
+      const read = () => readMultipartBody(request, response, upload);
       const { fields, files, remove } = await place.whileReading(request, read, (body) => body.remove());
       return { body: fields, files, remove };
     }
     default:
       return {
-        body: await place.whileReading(request, () => readJsonBody(request, { bytes, time: longestJson })),
+        body: await place.whileReading(request, () =>
+          readJsonBody(request, { ...upload, time: longestJson }),
+        ),
       };
   }
 }

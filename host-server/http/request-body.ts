@@ -12,6 +12,8 @@ export interface BodyLimits {
   readonly bytes: number;
   /** Milliseconds from the first look at the body to its end; a body that takes longer is cut with its connection. */
   readonly time: number;
+  /** Milliseconds for which its sender may send nothing while it is waited for; then the body is cut with its connection. */
+  readonly stall: number;
 }
 
 /** Whether a body comes with a request, as its headers tell. */
@@ -50,7 +52,7 @@ async function forEachChunk(
   take: (chunk: Uint8Array) => void,
 ): Promise<void> {
   const decoder = decoderOf(request);
-  const timer = setTimeout(() => request.destroy(), limits.time);
+  const release = cutSlow(request, limits);
   // The request itself stays open when reading stops early: its connection still has to carry the answer.
   const body = request.iterator({ destroyOnReturn: false });
   const takeAll = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
@@ -63,16 +65,45 @@ async function forEachChunk(
     request.resume();
     throw error instanceof TrellisError ? error : httpErrors.create('BODY_CUT', {}, error);
   } finally {
-    clearTimeout(timer);
+    release();
   }
+}
+
+/**
+ * Cuts a body, with its connection, that takes too long or of which nothing comes. What has come and waits for its reader does not
+ * count against the sender.
+ *
+ * @returns ends the watching.
+ */
+export function cutSlow(request: IncomingMessage, { time, stall }: BodyLimits): () => void {
+  const { socket } = request;
+  const timer = setTimeout(() => request.destroy(), time);
+  let seen = socket.bytesRead;
+  let wasSilent = false;
+  const looks = setInterval(() => {
+    const isSilent = socket.bytesRead === seen && request.readableLength === 0 && !request.complete;
+    if (isSilent && wasSilent) request.destroy();
+    seen = socket.bytesRead;
+    wasSilent = isSilent;
+  }, stall / 2);
+  return () => {
+    clearTimeout(timer);
+    clearInterval(looks);
+  };
 }
 
 /**
  * A body for a handler to read, decompressed. The stream fails with the errors of `readJsonBody` when its sender goes away, and
  * when it grows larger or lasts longer than the limits say.
+ *
+ * @param arrived called when all of it has come; the stream ends once it has resolved, and fails with what it throws.
  */
-export function limitedStream(request: IncomingMessage, limits: BodyLimits): Readable {
-  const timer = setTimeout(() => request.destroy(), limits.time);
+export function limitedStream(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  arrived: () => void | Promise<void>,
+): Readable {
+  const release = cutSlow(request, limits);
   let size = 0;
   const counted = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
@@ -82,9 +113,15 @@ export function limitedStream(request: IncomingMessage, limits: BodyLimits): Rea
   });
   const decoder = decoderOf(request);
   const body = request.iterator({ destroyOnReturn: false });
-  const whole = decoder === undefined ? pipeline(body, counted) : pipeline(body, decoder, counted);
+  const toEnd = async function* (chunks: AsyncIterable<Uint8Array>) {
+    yield* chunks;
+    release();
+    await arrived();
+  };
+  const whole =
+    decoder === undefined ? pipeline(body, toEnd, counted) : pipeline(body, decoder, toEnd, counted);
   // The reader of the stream sees its error.
-  whole.catch(() => request.resume()).finally(() => clearTimeout(timer));
+  whole.catch(() => request.resume()).finally(release);
   return counted;
 }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Milliseconds that a client may take nothing of an answer before its connection is cut. */
+/** Milliseconds that a client may take nothing of an answer, or send nothing of a body, before its connection is cut. */
 export const stallMs = 30_000;
 
 /** What became of a streamed answer. */
