@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ErrorReader } from '../../dialects/errors/default.ts';
 import { DatabaseError, type DatabaseErrorKind } from '../../sql/database-error.ts';
 import type { Session } from '../../sql/session.ts';
@@ -56,9 +57,13 @@ export class GroupedWrites {
 
   async #drain(): Promise<void> {
     this.#running += 1;
-    // One turn of the microtask queue, so that everything asked for in this tick is in the first group.
-    await Promise.resolve();
-    for (let jobs = this.#take(); jobs.length > 0; jobs = this.#take()) await this.#run(jobs);
+    for (;;) {
+      // Requests that have arrived are read first, so that their writes are in the same group.
+      await setImmediate();
+      const jobs = this.#take();
+      if (jobs.length === 0) break;
+      await this.#run(jobs);
+    }
     this.#running -= 1;
   }
 

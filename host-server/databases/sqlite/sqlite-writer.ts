@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { stat } from 'node:fs/promises';
 import type { Session } from '../../sql/session.ts';
 import type { WriteOptions } from '../database.ts';
@@ -79,9 +80,11 @@ export class SqliteWriter {
   }
 
   async #drain(): Promise<void> {
-    // One turn of the microtask queue, so that everything asked for in this tick is in the first group.
-    await Promise.resolve();
-    for (let job = this.#line.take(); job !== undefined; job = this.#line.take()) {
+    for (;;) {
+      // Requests that have arrived are read first, so that their writes are in the same group.
+      await setImmediate();
+      const job = this.#line.take();
+      if (job === undefined) break;
       try {
         if (job.kind === 'exclusive') await this.#runExclusive(job);
         else await this.#runUnits(job);
