@@ -1,5 +1,6 @@
 import { defineRoute, defineServerPlugin, type ServerPlugin } from '../server/index.ts';
 import type { PluginState } from '../shared/index.ts';
+import { testManifest } from './test-manifest.ts';
 import type { TestPlugin, TestServer } from './test-server.ts';
 
 /** A plugin of a test, on by default: its server half or the `setup` of one, and what its manifest says besides. @public */
@@ -9,16 +10,7 @@ export function testPlugin(
   manifest: Readonly<Record<string, unknown>> = {},
 ): TestPlugin {
   return {
-    manifest: {
-      id,
-      name: `The ${id}`,
-      version: '1.0.0',
-      category: 'app',
-      engines: { trellis: '*' },
-      sdk: 1,
-      enabledByDefault: true,
-      ...manifest,
-    },
+    manifest: testManifest(id, `The ${id}`, manifest),
     server: defineServerPlugin(typeof server === 'function' ? { setup: server } : server),
   };
 }

@@ -1,6 +1,6 @@
 import { isOffered, runContribution } from './contribution.tsx';
 import type { MenuAction } from './ui/ActionMenu.tsx';
-import { useHost, useRegistry, useShell, type WebHost } from './host.tsx';
+import { useHost, useRegistry, useShell, type HostActions, type WebHost } from './host.tsx';
 import type { CellAction, MenuContext, MenuItem, RowContext } from './registries.ts';
 
 /** What a menu is opened on, where that is not what is open. @public */
@@ -12,16 +12,12 @@ export function useMenuActions(menu: MenuItem['menu'], subject: MenuSubject = {}
   const items = useRegistry('menuItems');
   const { context } = useShell();
   const about: MenuContext = { ...context, column: undefined, object: undefined, ...subject };
-  return items
-    .filter((item) => item.menu === menu && isOffered(host, 'menuItems', item, about))
-    .map((item, index) => ({
-      id: item.id,
-      label: host.t(item.label),
-      icon: item.icon ?? 'circle',
-      danger: item.danger,
-      startsGroup: index === 0,
-      run: () => void runContribution(host, 'menuItems', item, about),
-    }));
+  return actionsOf(
+    host,
+    'menuItems',
+    items.filter((item) => item.menu === menu),
+    about,
+  );
 }
 
 /** The entries that plugins add to a row's menu, the first one below a line. Not a hook: rows come and go while a menu opens. @public */
@@ -30,14 +26,33 @@ export function rowActions(
   items: readonly CellAction[],
   context: RowContext,
 ): readonly MenuAction[] {
+  return actionsOf(host, 'cellActions', items, context);
+}
+
+interface ContributedAction<Context> {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: string;
+  readonly danger?: boolean;
+  when?(context: Context): boolean;
+  run(context: Context, actions: HostActions): void | Promise<void>;
+}
+
+/** Those that are offered here, as entries of a menu. */
+function actionsOf<Context>(
+  host: WebHost,
+  registry: 'menuItems' | 'cellActions',
+  items: readonly ContributedAction<Context>[],
+  context: Context,
+): readonly MenuAction[] {
   return items
-    .filter((item) => isOffered(host, 'cellActions', item, context))
+    .filter((item) => isOffered(host, registry, item, context))
     .map((item, index) => ({
       id: item.id,
       label: host.t(item.label),
       icon: item.icon ?? 'circle',
       danger: item.danger,
       startsGroup: index === 0,
-      run: () => void runContribution(host, 'cellActions', item, context),
+      run: () => void runContribution(host, registry, item, context),
     }));
 }

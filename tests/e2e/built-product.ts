@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { testManifest } from '../../sdk/testing/test-manifest.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const entry = join(root, 'dist/server/main.mjs');
@@ -118,19 +119,7 @@ async function ship({ id, name, manifest, server, web }: ShippedPlugin, dataDir:
   const halves = { server, web };
   await mkdir(join(folder, 'dist'), { recursive: true });
   await writeFile(join(folder, 'dist/package.json'), '{ "type": "module" }\n');
-  await writeFile(
-    join(folder, 'plugin.json'),
-    JSON.stringify({
-      id,
-      name,
-      version: '1.0.0',
-      category: 'app',
-      engines: { trellis: '*' },
-      sdk: 1,
-      enabledByDefault: true,
-      ...manifest,
-    }),
-  );
+  await writeFile(join(folder, 'plugin.json'), JSON.stringify(testManifest(id, name, manifest)));
   for (const [half, source] of Object.entries(halves)) {
     if (source === undefined) continue;
     await mkdir(join(folder, 'dist', half));

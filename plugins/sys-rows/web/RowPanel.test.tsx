@@ -1,76 +1,36 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ColumnEntity, ProjectEntity, Row, TableEntity, ViewEntity } from '@trellis/sdk/shared';
-import { ApiError, defineWebColumnType, type WebColumnType } from '@trellis/sdk/web';
-import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import type { Row, ViewEntity } from '@trellis/sdk/shared';
+import { ApiError, type WebColumnType } from '@trellis/sdk/web';
+import {
+  aColumn,
+  aProject,
+  aTable,
+  numberType,
+  renderWithHost,
+  textType,
+  type MemoryHostOptions,
+} from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { PanelRequests, type RowRequest } from './panel-requests.ts';
 import { createRowPanelHost } from './RowPanelHost.tsx';
 
-const basics = {
-  icon: 'tag',
-  accepts: [],
-  fallback: 'Text',
-  operators: [],
-  examples: [],
-  Editor: 'text',
-} as const;
-const text = defineWebColumnType<string>({
-  ...basics,
-  id: 'Text',
-  label: 'Text',
-  storage: 'text',
-  parse: (input) => ({ ok: true, value: typeof input === 'string' ? input : null }),
-  format: (value) => value ?? '',
-});
-const number = defineWebColumnType<number>({
-  ...basics,
-  id: 'Number',
-  label: 'Number',
-  storage: 'integer',
-  parse: (input) => {
-    if (input === null) return { ok: true, value: null };
-    return Number.isNaN(Number(input))
-      ? { ok: false, message: 'must be a number' }
-      : { ok: true, value: Number(input) };
-  },
-  validate: (value) => (value > 200 ? 'must be 200 at most' : undefined),
-  format: (value) => (value === null ? '' : String(value)),
-});
-
-const column = (id: string, title: string, uidt: string, more: Partial<ColumnEntity> = {}): ColumnEntity =>
-  ({
-    id,
-    title,
-    uidt,
-    storage: 'text',
-    pk: false,
-    pv: false,
-    rqd: false,
-    ai: false,
-    au: false,
-    cdf: null,
-    system: false,
-    virtual: null,
-    meta: null,
-    ...more,
-  }) as ColumnEntity;
-const table = {
-  id: 'md_1',
-  title: 'People',
-  columns: [
-    column('cl_id', 'Id', 'Number', { pk: true, ai: true, rqd: true }),
-    column('cl_name', 'Name', 'Text', { pv: true, rqd: true }),
-    column('cl_age', 'Age', 'Number'),
-  ],
-} as Partial<TableEntity> as TableEntity;
-const project = { id: 'p_1', title: 'Demo', role: 'owner' } as ProjectEntity;
+const number: WebColumnType = {
+  ...numberType,
+  validate: (value) => (Number(value) > 200 ? 'must be 200 at most' : undefined),
+};
+const table = aTable([
+  aColumn('cl_id', 'Id', { uidt: 'Number', pk: true, ai: true, rqd: true }),
+  aColumn('cl_name', 'Name', { pv: true, rqd: true }),
+  aColumn('cl_age', 'Age', { uidt: 'Number' }),
+]);
+const project = aProject();
 const rowPath = '/api/v1/db/data/noco/p_1/md_1';
 
 function show(request: Partial<RowRequest> = {}, options: MemoryHostOptions = {}) {
   const requests = new PanelRequests();
   const PanelHost = createRowPanelHost(requests);
-  const types: readonly WebColumnType[] = [text, number];
+  const types: readonly WebColumnType[] = [textType, number];
   const memory = renderWithHost(
     <>
       <button type="button">Opener</button>

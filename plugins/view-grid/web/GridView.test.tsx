@@ -1,166 +1,28 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type {
-  ColumnEntity,
-  ProjectEntity,
-  Row,
-  TableEntity,
-  UserEntity,
-  ViewColumnEntity,
-  ViewEntity,
-} from '@trellis/sdk/shared';
+import type { ColumnEntity, UserEntity, ViewEntity } from '@trellis/sdk/shared';
+import { RowPanelToken, ApiError, type WebColumnType } from '@trellis/sdk/web';
 import {
-  ApiError,
-  type ApiRequest,
-  defineWebColumnType,
-  RowPanelToken,
-  type WebColumnType,
-} from '@trellis/sdk/web';
-import { FakeResponse, renderWithHost } from '@trellis/sdk/testing/web';
+  aColumn,
+  aProject,
+  aTable,
+  FakeResponse,
+  numberType,
+  renderWithHost,
+  textType,
+} from '@trellis/sdk/testing/web';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { FakeGridServer } from '../testing/fake-grid-server.ts';
 import GridView from './GridView.tsx';
 
-const number = defineWebColumnType<number>({
-  id: 'Number',
-  label: 'Number',
-  icon: 'hashtag',
-  storage: 'integer',
-  accepts: ['integer'],
-  fallback: 'Number',
-  operators: [],
-  parse: (input) => {
-    if (input === null) return { ok: true, value: null };
-    const value = Number(input);
-    return Number.isNaN(value) ? { ok: false, message: 'Not a number' } : { ok: true, value };
-  },
-  format: (value) => (value === null ? '' : String(value)),
-  examples: [],
-  Editor: 'text',
-  align: 'end',
-});
-const text = defineWebColumnType<string>({
-  id: 'SingleLineText',
-  label: 'Text',
-  icon: 'align-left',
-  storage: 'string',
-  accepts: ['string'],
-  fallback: 'SingleLineText',
-  operators: [],
-  parse: (input) => ({ ok: true, value: typeof input === 'string' ? input : null }),
-  format: (value) => value ?? '',
-  examples: [],
-  Editor: 'text',
-});
-
-const column = (id: string, title: string, uidt: string, rest: Partial<ColumnEntity> = {}): ColumnEntity =>
-  ({
-    id,
-    title,
-    uidt,
-    column_name: title.toLowerCase(),
-    pk: false,
-    pv: false,
-    rqd: false,
-    ai: false,
-    au: false,
-    cdf: null,
-    system: false,
-    virtual: null,
-    meta: null,
-    order: 1,
-    ...rest,
-  }) as ColumnEntity;
-const table = {
-  id: 'md_1',
-  title: 'People',
-  columns: [
-    column('cl_id', 'Id', 'Number', { pk: true, ai: true }),
-    column('cl_name', 'Name', 'SingleLineText', { pv: true }),
-    column('cl_age', 'Age', 'Number'),
-    column('cl_map', 'Map', 'GeoShape'),
-  ],
-} as Partial<TableEntity> as TableEntity;
-const project = { id: 'p_1', title: 'Demo' } as Partial<ProjectEntity> as ProjectEntity;
-const view = { id: 'vw_1', title: 'Grid' } as Partial<ViewEntity> as ViewEntity;
-const viewColumns = ['cl_name', 'cl_age', 'cl_map', 'cl_id'].map(
-  (id, at) =>
-    ({
-      id: `nc_${at}`,
-      fk_column_id: id,
-      show: id !== 'cl_id',
-      order: at + 1,
-      width: '120px',
-    }) as ViewColumnEntity,
-);
-
-const idOf = (row: Row): string => String(Number(row.Id));
-
-/** A server of one table, as far as the grid asks. */
-class FakeServer {
-  readonly requests: ApiRequest[] = [];
-  rows: Row[] = [
-    { Id: 1, Name: 'Ada', Age: 36, Map: 'somewhere' },
-    { Id: 2, Name: 'Grace', Age: 45, Map: null },
-  ];
-  refusal: ApiError | undefined;
-  /** Rows that are added do not meet the view's filters. */
-  hidesNewRows = false;
-  /** A filter of the view is of a plugin that is off. */
-  filterIsOff = false;
-
-  written(): ApiRequest[] {
-    return this.requests.filter((request) => (request.method ?? 'GET') !== 'GET');
-  }
-
-  answer(request: ApiRequest): unknown {
-    this.requests.push(request);
-    const { method = 'GET', path } = request;
-    if (method !== 'GET' && this.refusal !== undefined) throw this.refusal;
-    if (this.filterIsOff && path.includes('/data/') && request.query?.skipDisabledFilters !== 'true')
-      throw new ApiError(409, 'A comparison is off.', 'FILTER_OPERATOR_DISABLED');
-    if (path.endsWith('/count')) return { count: this.rows.length };
-    if (path.endsWith('/columns')) return viewColumns;
-    if (path.endsWith('/sorts')) return { sorts: { list: [] } };
-    if (path.endsWith('/filters')) return [];
-    if (path.includes('/operations/')) return { rows: 1 };
-    if (path.includes('/bulk/')) return this.bulk(method, request.body as Row[]);
-    if (method === 'POST' && path.endsWith('/views/vw_1')) {
-      const row: Row = { Id: this.rows.length + 1, Name: null, Age: null, Map: null };
-      if (!this.hidesNewRows) this.rows = [...this.rows, row];
-      return row;
-    }
-    if (method === 'PATCH' && path.includes('/data/')) {
-      const id = Number(path.split('/').at(-1));
-      this.rows = this.rows.map((row) => (row.Id === id ? { ...row, ...(request.body as Row) } : row));
-      return this.rows.find((row) => row.Id === id) ?? { Id: id, ...(request.body as Row) };
-    }
-    if (method !== 'GET') return {};
-    const start = Number(request.query?.offset);
-    return { list: this.rows.slice(start, start + Number(request.query?.limit)) };
-  }
-
-  private bulk(method: string, body: Row[]): unknown {
-    if (method === 'POST') {
-      const added = body.map((row, at): Row => ({
-        Age: null,
-        Map: null,
-        ...row,
-        Id: this.rows.length + at + 1,
-      }));
-      this.rows = [...this.rows, ...added];
-      return added.map((row) => ({ id: row.Id }));
-    }
-    const ids = body.map(idOf);
-    if (method === 'DELETE') this.rows = this.rows.filter((row) => !ids.includes(idOf(row)));
-    else
-      this.rows = this.rows.map((row): Row => ({
-        ...row,
-        ...body[ids.indexOf(idOf(row))],
-        Id: row.Id ?? null,
-      }));
-    return ids.map(() => 1);
-  }
-}
+const table = aTable([
+  aColumn('cl_id', 'Id', { uidt: 'Number', pk: true, ai: true }),
+  aColumn('cl_name', 'Name', { pv: true }),
+  aColumn('cl_age', 'Age', { uidt: 'Number' }),
+  aColumn('cl_map', 'Map', { uidt: 'GeoShape' }),
+]);
+const project = aProject();
+const view = { id: 'vw_1', title: 'Grid' } as ViewEntity;
 
 function show(
   options: {
@@ -171,9 +33,9 @@ function show(
     columns?: readonly ColumnEntity[];
   } = {},
 ) {
-  const server = new FakeServer();
+  const server = new FakeGridServer();
   server.filterIsOff = options.filterIsOff === true;
-  const { types = [number, text], readOnly = false } = options;
+  const { types = [numberType, textType], readOnly = false } = options;
   const shown = { ...table, columns: options.columns ?? table.columns };
   const memory = renderWithHost(
     <GridView project={project} table={shown} view={view} readOnly={readOnly} />,
@@ -318,7 +180,7 @@ describe('a grid view', () => {
     focusGrid();
     await user.keyboard('{ArrowDown}Grace H{Enter}');
     await waitFor(() => expect(server.written()).toHaveLength(1));
-    const columns = [...(table.columns ?? []), column('cl_new', 'New', 'Number')];
+    const columns = [...(table.columns ?? []), aColumn('cl_new', 'New', { uidt: 'Number' })];
     rerender(<GridView project={project} table={{ ...table, columns }} view={view} readOnly={false} />);
     expect(await screen.findByRole('columnheader', { name: /^New/ })).toBeTruthy();
     expect(input().getAttribute('aria-label')).toBe('Name, row 2');
@@ -386,7 +248,7 @@ describe('a grid view', () => {
     const Cell = () => {
       throw new Error('no stars tonight');
     };
-    const { reports, toasts } = show({ types: [{ ...number, Cell }, text] });
+    const { reports, toasts } = show({ types: [{ ...numberType, Cell }, textType] });
     await screen.findAllByRole('img', { name: /no stars tonight/ });
     expect(toasts).toHaveLength(1);
     expect(reports).toEqual([
@@ -404,7 +266,7 @@ describe('a grid view', () => {
       throw new Error('no stars tonight');
     };
     const user = { id: 'us_1', email: 'ann@example.com', roles: { super: true } } as unknown as UserEntity;
-    const { reports, toasts } = show({ types: [{ ...number, Cell }, text], user });
+    const { reports, toasts } = show({ types: [{ ...numberType, Cell }, textType], user });
     await screen.findAllByRole('img', { name: /no stars tonight/ });
     expect(reports).toHaveLength(1);
     expect(toasts).toEqual([]);

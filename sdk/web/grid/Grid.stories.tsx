@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { Grid } from './Grid.tsx';
-import { makeRows, testColumns, testPlace } from './grid-test-kit.ts';
+import { makeRows, testColumns, testPlace } from '../../testing/grid-fixtures.ts';
 
 const meta: Meta<typeof Grid> = {
   title: 'SDK/Grid',

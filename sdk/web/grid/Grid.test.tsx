@@ -6,7 +6,8 @@ import { Grid } from './Grid.tsx';
 import type { EditorProps } from '../registries.ts';
 import type { CellChange, MemoryRows } from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
-import { makeRows, testColumn, testColumns, testPlace, numberType, textType } from './grid-test-kit.ts';
+import { aColumn, numberType, textType } from '../../testing/table-fixtures.ts';
+import { makeRows, testColumns, testPlace } from '../../testing/grid-fixtures.ts';
 import type { GridProps } from './grid-types.ts';
 
 /** What jsdom lacks of a pointer event. */
@@ -123,7 +124,7 @@ describe('what a grid shows', () => {
     };
     const columns = [
       ...testColumns,
-      { entity: testColumn('stars', 'Stars'), width: 80, type: { ...textType, Cell: Broken } },
+      { entity: aColumn('stars', 'Stars'), width: 80, type: { ...textType, Cell: Broken } },
     ];
     show({ columns, onCellError });
     expect(
@@ -199,7 +200,7 @@ describe('the keyboard', () => {
   });
 
   test('a cell that may not be empty says so when it is cleared, and the others are emptied', async () => {
-    const required = testColumn('name', 'Name', { rqd: true });
+    const required = aColumn('name', 'Name', { rqd: true });
     const columns = [{ entity: required, width: 200, type: textType }, ...testColumns.slice(1)];
     const { user, input, onCommitCells } = show({ columns });
     act(() => input.focus());
@@ -322,7 +323,7 @@ describe('an editor of a column type', () => {
     />
   );
   const pickerColumns = (Editor: ComponentType<EditorProps>): GridColumn[] => [
-    { entity: testColumn('name', 'Name'), width: 200, type: { ...textType, Editor } },
+    { entity: aColumn('name', 'Name'), width: 200, type: { ...textType, Editor } },
     ...testColumns.slice(1),
   ];
 

@@ -6,11 +6,11 @@ import {
   layOutColumns,
   scrollLeftFor,
 } from './column-layout.ts';
-import { testColumn, textType } from './grid-test-kit.ts';
+import { aColumn, textType } from '../../testing/table-fixtures.ts';
 import type { GridColumn } from './grid-column.ts';
 
 const columns: GridColumn[] = Array.from({ length: 20 }, (_, at) => ({
-  entity: testColumn(`c${at}`, `c${at}`),
+  entity: aColumn(`c${at}`, `c${at}`),
   width: 100,
   type: textType,
   frozen: at === 3,

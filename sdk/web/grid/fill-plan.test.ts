@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { CellValue, StorageKind } from '../../shared/index.ts';
 import { fillRangeTo, planFill } from './fill-plan.ts';
 import { continueValues } from './fill-series.ts';
-import { makeRows, testColumns } from './grid-test-kit.ts';
+import { makeRows, testColumns } from '../../testing/grid-fixtures.ts';
 import { englishTexts } from './grid-texts.ts';
 
 const at = (top: number, left: number, bottom = top, right = left) => ({ top, left, bottom, right });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { makeRows, testColumns } from './grid-test-kit.ts';
+import { makeRows, testColumns } from '../../testing/grid-fixtures.ts';
 import { englishTexts } from './grid-texts.ts';
 import { coveredRange, planPaste } from './paste-plan.ts';
 

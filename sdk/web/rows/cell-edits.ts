@@ -1,3 +1,4 @@
+import { ChangeCount } from './change-count.ts';
 import type { CellChange, CellFailure } from './cell-changes.ts';
 
 /**
@@ -31,17 +32,12 @@ export interface CommitOptions {
 export class CellEdits {
   private readonly rows = new Map<string, RowEdits>();
   private readonly inFlight = new Map<string, Promise<unknown>>();
-  private readonly listeners = new Set<() => void>();
-  private changeCount = 0;
+  private readonly changes = new ChangeCount();
+  readonly subscribe = this.changes.subscribe;
 
   get version(): number {
-    return this.changeCount;
+    return this.changes.version;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
 
   /** True while an edit is on its way or waits to be corrected. */
   get hasAny(): boolean {
@@ -59,13 +55,13 @@ export class CellEdits {
   /** Marks a cell whose text could not be read; the text is kept for the user to correct. */
   fail(rowKey: string, columnId: string, text: string, message: string): void {
     this.set(rowKey, columnId, { kind: 'failed', text, message });
-    this.announce();
+    this.changes.announce();
   }
 
   /** Forgets an edit, so that the cell shows the stored value again. */
   discard(rowKey: string, columnId: string): void {
     this.set(rowKey, columnId, undefined);
-    this.announce();
+    this.changes.announce();
   }
 
   /**
@@ -79,7 +75,7 @@ export class CellEdits {
       this.set(change.rowKey, change.columnId, edit);
       return { change, edit, cell: cellName(change.rowKey, change.columnId) };
     });
-    this.announce();
+    this.changes.announce();
     const earlier = new Set(mine.flatMap(({ cell }) => this.inFlight.get(cell) ?? []));
     const begin = (): Promise<ReadonlyMap<string, string>> => writeAll(changes, options.write);
     const writing = earlier.size === 0 ? begin() : Promise.all(earlier).then(begin);
@@ -96,7 +92,7 @@ export class CellEdits {
         message === undefined ? undefined : { kind: 'failed', text: options.textOf(change), message },
       );
     }
-    this.announce();
+    this.changes.announce();
   }
 
   private set(rowKey: string, columnId: string, edit: CellEdit | undefined): void {
@@ -105,11 +101,6 @@ export class CellEdits {
     else row.set(columnId, edit);
     if (row.size === 0) this.rows.delete(rowKey);
     else this.rows.set(rowKey, row);
-  }
-
-  private announce(): void {
-    this.changeCount += 1;
-    for (const listener of this.listeners) listener();
   }
 }
 

@@ -1,3 +1,4 @@
+import { ChangeCount } from './change-count.ts';
 import type { RowValues } from './row-codec.ts';
 import type { RowData, RowSource } from './row-source.ts';
 
@@ -5,8 +6,8 @@ import type { RowData, RowSource } from './row-source.ts';
 export class MemoryRows implements RowSource {
   error: Error | undefined;
   #rows: readonly RowData[];
-  #version = 0;
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = new ChangeCount();
+  readonly subscribe = this.#changes.subscribe;
 
   constructor(rows: readonly RowData[]) {
     this.#rows = rows;
@@ -19,8 +20,7 @@ export class MemoryRows implements RowSource {
   /** Shows other rows. */
   set rows(rows: readonly RowData[]) {
     this.#rows = rows;
-    this.#version += 1;
-    for (const listener of this.#listeners) listener();
+    this.#changes.announce();
   }
 
   get count(): number | undefined {
@@ -32,13 +32,8 @@ export class MemoryRows implements RowSource {
   }
 
   get version(): number {
-    return this.#version;
+    return this.#changes.version;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   rowAt(index: number): RowData | undefined {
     return this.#rows[index];

@@ -1,3 +1,5 @@
+import { ChangeCount } from './change-count.ts';
+import { RowCount } from './row-count.ts';
 import type { RowValues } from './row-codec.ts';
 import type { RowData, RowSource } from './row-source.ts';
 
@@ -42,18 +44,14 @@ export class RowWindow implements RowSource {
   readonly #pages = new Map<number, readonly RowData[]>();
   readonly #stale = new Set<number>();
   readonly #requests = new Map<number, Request>();
-  readonly #listeners = new Set<() => void>();
+  readonly #changes = new ChangeCount();
+  readonly subscribe = this.#changes.subscribe;
   readonly #failed = new Set<number>();
   /** What somebody waits for with `load`. */
   readonly #holds = new Set<Pages>();
-  #counting: { readonly abort: AbortController; readonly done: Promise<void>; outdated: boolean } | undefined;
-  #counted: number | undefined;
-  /** A count that failed is asked for again only with the rows. */
-  #hasAskedCount = false;
-  #known = 0;
+  readonly #count: RowCount;
   #added: readonly RowData[] = [];
   #failure: Error | undefined;
-  #version = 0;
   /** Undefined while nobody looks: then nothing is read. */
   #inSight: Pages | undefined;
 
@@ -61,19 +59,27 @@ export class RowWindow implements RowSource {
     this.#options = options;
     this.#pageSize = options.pageSize ?? 100;
     this.#keptPages = options.keptPages ?? 150;
+    this.#count = new RowCount({
+      countRows: options.countRows,
+      onSettled: (error) => {
+        if (error !== undefined) this.#failure = toError(error);
+        this.#changes.announce();
+      },
+    });
   }
 
   get count(): number | undefined {
-    return this.#counted === undefined ? undefined : this.#counted + this.#added.length;
+    const { counted } = this.#count;
+    return counted === undefined ? undefined : counted + this.#added.length;
   }
 
   /** How many rows the place has, without those that only stand here because they were just added. */
   get total(): number | undefined {
-    return this.#counted;
+    return this.#count.counted;
   }
 
   get atLeast(): number {
-    return this.#known;
+    return this.#count.known;
   }
 
   get error(): Error | undefined {
@@ -81,16 +87,12 @@ export class RowWindow implements RowSource {
   }
 
   get version(): number {
-    return this.#version;
+    return this.#changes.version;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
   rowAt(index: number): RowData | undefined {
-    if (this.#counted !== undefined && index >= this.#counted) return this.#added[index - this.#counted];
+    const { counted } = this.#count;
+    if (counted !== undefined && index >= counted) return this.#added[index - counted];
     return this.#pages.get(Math.floor(index / this.#pageSize))?.[index % this.#pageSize];
   }
 
@@ -101,7 +103,8 @@ export class RowWindow implements RowSource {
       if (at >= 0) return page * this.#pageSize + at;
     }
     const added = this.#added.findIndex((row) => row.key === key);
-    return added >= 0 && this.#counted !== undefined ? this.#counted + added : undefined;
+    const { counted } = this.#count;
+    return added >= 0 && counted !== undefined ? counted + added : undefined;
   }
 
   ensure(start: number, end: number): void {
@@ -134,9 +137,9 @@ export class RowWindow implements RowSource {
   retry(): void {
     this.#failed.clear();
     this.#failure = undefined;
-    this.#askCount();
+    this.#count.ask();
     this.#wantSight();
-    this.#announce();
+    this.#changes.announce();
   }
 
   /** Reads again what is in sight and counts again, as after a change by somebody else; rows stay in sight until then. */
@@ -153,9 +156,9 @@ export class RowWindow implements RowSource {
     }
     this.#failed.clear();
     this.#failure = undefined;
-    this.#askCount();
+    this.#count.ask();
     this.#wantSight();
-    this.#announce();
+    this.#changes.announce();
   }
 
   /** Reads again in another order or by other filters: rows that were just added go to their place. */
@@ -180,14 +183,14 @@ export class RowWindow implements RowSource {
       changed = true;
       this.#added = patched(this.#added, changes);
     }
-    if (changed) this.#announce();
+    if (changed) this.#changes.announce();
   }
 
   /** Shows a row after the last one, until a page holds it or the rows are arranged anew. */
   add(row: RowData): void {
     if (this.indexOf(row.key) !== undefined) return;
     this.#added = [...this.#added, row];
-    this.#announce();
+    this.#changes.announce();
   }
 
   /** Takes rows out of those that were just added. */
@@ -197,25 +200,24 @@ export class RowWindow implements RowSource {
 
   /** Resolves when everything that is asked for now has been answered. */
   async settled(): Promise<void> {
-    await Promise.all([this.#counting?.done, ...[...this.#requests.values()].map((request) => request.done)]);
+    await Promise.all([this.#count.done, ...[...this.#requests.values()].map((request) => request.done)]);
   }
 
   /** Aborts what is under way. What comes into sight afterwards is asked for again. */
   dispose(): void {
     for (const [page, request] of this.#requests) this.#giveUp(page, request);
-    this.#counting?.abort.abort();
-    this.#counting = undefined;
-    this.#hasAskedCount = false;
+    this.#count.dispose();
   }
 
   #pagesOf(start: number, end: number): Pages {
-    const held = this.#counted === undefined ? end : Math.min(end, this.#counted);
+    const held = Math.min(end, this.#count.counted ?? end);
     const first = Math.max(0, Math.floor(start / this.#pageSize));
     return { first, last: Math.max(first, Math.floor((held - 1) / this.#pageSize)) };
   }
 
   #missing({ first, last }: Pages): readonly number[] {
-    const end = this.#counted === undefined ? last : Math.min(last, this.#pagesOf(0, this.#counted).last);
+    const { counted } = this.#count;
+    const end = counted === undefined ? last : Math.min(last, this.#pagesOf(0, counted).last);
     const missing: number[] = [];
     for (let page = first; page <= end; page++) if (!this.#pages.has(page)) missing.push(page);
     return missing;
@@ -243,7 +245,7 @@ export class RowWindow implements RowSource {
       this.#pages.set(page, rows);
       if (!this.#stale.has(page)) return;
     }
-    if (this.#counted === undefined && !this.#hasAskedCount) this.#askCount();
+    this.#count.askOnce();
     if (!this.#requests.has(page) && !this.#failed.has(page)) this.#fetch(page);
   }
 
@@ -258,60 +260,20 @@ export class RowWindow implements RowSource {
         else this.#stale.add(page);
         this.#pages.set(page, request.patches.size === 0 ? rows : patched(rows, request.patches));
         this.#added = this.#added.filter((added) => !rows.some((row) => row.key === added.key));
-        this.#learn(start, rows.length);
+        this.#count.learn(start, rows.length, rows.length >= this.#pageSize);
         this.#drop();
-        this.#announce();
+        this.#changes.announce();
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
         this.#requests.delete(page);
         this.#failed.add(page);
         this.#failure = toError(error);
-        this.#announce();
+        this.#changes.announce();
       },
     );
     const request: Request = { abort, done, patches: new Map(), outdated: false };
     this.#requests.set(page, request);
-  }
-
-  #askCount(): void {
-    if (this.#options.countRows === undefined) return;
-    this.#hasAskedCount = true;
-    if (this.#counting !== undefined) {
-      this.#counting.outdated = true;
-      return;
-    }
-    const abort = new AbortController();
-    const done = this.#options.countRows(abort.signal).then(
-      (count) => {
-        if (abort.signal.aborted) return;
-        this.#counted = count;
-        this.#endCount(counting.outdated);
-      },
-      (error: unknown) => {
-        if (abort.signal.aborted) return;
-        // The rows can be read without it: the end is found by reaching it.
-        if (this.#known === 0) this.#failure = toError(error);
-        this.#endCount(false);
-      },
-    );
-    const counting = { abort, done, outdated: false };
-    this.#counting = counting;
-  }
-
-  #endCount(again: boolean): void {
-    this.#counting = undefined;
-    if (again) this.#askCount();
-    this.#announce();
-  }
-
-  /** A full page says that its rows exist, a short one where the end is. */
-  #learn(start: number, length: number): void {
-    const end = start + length;
-    this.#known = Math.max(this.#known, end);
-    if (length < this.#pageSize && (length > 0 || start === 0)) this.#counted = this.#known = end;
-    else if (this.#counted !== undefined && this.#counted < end)
-      this.#counted = this.#options.countRows ? end : undefined;
   }
 
   #giveUp(page: number, request: Request): void {
@@ -324,11 +286,6 @@ export class RowWindow implements RowSource {
       if (this.#pages.size <= this.#keptPages) return;
       if (!this.#isNeeded(page)) this.#pages.delete(page);
     }
-  }
-
-  #announce(): void {
-    this.#version += 1;
-    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -1,0 +1,82 @@
+import type { Row, ViewColumnEntity } from '@trellis/sdk/shared';
+import { ApiError, type ApiRequest } from '@trellis/sdk/web';
+
+const viewColumns = ['cl_name', 'cl_age', 'cl_map', 'cl_id'].map(
+  (id, at) =>
+    ({
+      id: `nc_${at}`,
+      fk_column_id: id,
+      show: id !== 'cl_id',
+      order: at + 1,
+      width: '120px',
+    }) as ViewColumnEntity,
+);
+
+const idOf = (row: Row): string => String(Number(row.Id));
+
+/** A server of one table with the columns Id, Name, Age and Map, as far as the grid view `vw_1` asks. */
+export class FakeGridServer {
+  readonly requests: ApiRequest[] = [];
+  rows: Row[] = [
+    { Id: 1, Name: 'Ada', Age: 36, Map: 'somewhere' },
+    { Id: 2, Name: 'Grace', Age: 45, Map: null },
+  ];
+  refusal: ApiError | undefined;
+  /** Rows that are added do not meet the view's filters. */
+  hidesNewRows = false;
+  /** A filter of the view is of a plugin that is off. */
+  filterIsOff = false;
+
+  written(): ApiRequest[] {
+    return this.requests.filter((request) => (request.method ?? 'GET') !== 'GET');
+  }
+
+  answer(request: ApiRequest): unknown {
+    this.requests.push(request);
+    const { method = 'GET', path } = request;
+    if (method !== 'GET' && this.refusal !== undefined) throw this.refusal;
+    if (this.filterIsOff && path.includes('/data/') && request.query?.skipDisabledFilters !== 'true')
+      throw new ApiError(409, 'A comparison is off.', 'FILTER_OPERATOR_DISABLED');
+    if (path.endsWith('/count')) return { count: this.rows.length };
+    if (path.endsWith('/columns')) return viewColumns;
+    if (path.endsWith('/sorts')) return { sorts: { list: [] } };
+    if (path.endsWith('/filters')) return [];
+    if (path.includes('/operations/')) return { rows: 1 };
+    if (path.includes('/bulk/')) return this.bulk(method, request.body as Row[]);
+    if (method === 'POST' && path.endsWith('/views/vw_1')) {
+      const row: Row = { Id: this.rows.length + 1, Name: null, Age: null, Map: null };
+      if (!this.hidesNewRows) this.rows = [...this.rows, row];
+      return row;
+    }
+    if (method === 'PATCH' && path.includes('/data/')) {
+      const id = Number(path.split('/').at(-1));
+      this.rows = this.rows.map((row) => (row.Id === id ? { ...row, ...(request.body as Row) } : row));
+      return this.rows.find((row) => row.Id === id) ?? { Id: id, ...(request.body as Row) };
+    }
+    if (method !== 'GET') return {};
+    const start = Number(request.query?.offset);
+    return { list: this.rows.slice(start, start + Number(request.query?.limit)) };
+  }
+
+  private bulk(method: string, body: Row[]): unknown {
+    if (method === 'POST') {
+      const added = body.map((row, at): Row => ({
+        Age: null,
+        Map: null,
+        ...row,
+        Id: this.rows.length + at + 1,
+      }));
+      this.rows = [...this.rows, ...added];
+      return added.map((row) => ({ id: row.Id }));
+    }
+    const ids = body.map(idOf);
+    if (method === 'DELETE') this.rows = this.rows.filter((row) => !ids.includes(idOf(row)));
+    else
+      this.rows = this.rows.map((row): Row => ({
+        ...row,
+        ...body[ids.indexOf(idOf(row))],
+        Id: row.Id ?? null,
+      }));
+    return ids.map(() => 1);
+  }
+}

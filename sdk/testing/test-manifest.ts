@@ -1,0 +1,17 @@
+/** What the manifest of a test's plugin says: on by default, and for any version. */
+export function testManifest(
+  id: string,
+  name: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  return {
+    id,
+    name,
+    version: '1.0.0',
+    category: 'app',
+    engines: { trellis: '*' },
+    sdk: 1,
+    enabledByDefault: true,
+    ...more,
+  };
+}

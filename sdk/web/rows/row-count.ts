@@ -1,0 +1,93 @@
+interface Counting {
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+  /** True when the rows changed meanwhile: the answer is shown, and asked for once more. */
+  isOutdated: boolean;
+}
+
+export interface RowCountOptions {
+  /** Left out when nobody can tell. */
+  readonly countRows: ((signal: AbortSignal) => Promise<number>) | undefined;
+  readonly onSettled: (error: unknown) => void;
+}
+
+/** How many rows there are: counted in a call of its own, since it may be slow, and learned from pages meanwhile. */
+export class RowCount {
+  readonly #options: RowCountOptions;
+  #counting: Counting | undefined;
+  #counted: number | undefined;
+  #known = 0;
+  /** A count that failed is asked for again only with the rows. */
+  #hasAsked = false;
+
+  constructor(options: RowCountOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined while it is not known. */
+  get counted(): number | undefined {
+    return this.#counted;
+  }
+
+  /** So many rows were seen. */
+  get known(): number {
+    return this.#known;
+  }
+
+  /** Resolves when the count that is under way has been answered. */
+  get done(): Promise<void> | undefined {
+    return this.#counting?.done;
+  }
+
+  askOnce(): void {
+    if (this.#counted === undefined && !this.#hasAsked) this.ask();
+  }
+
+  ask(): void {
+    const { countRows, onSettled } = this.#options;
+    if (countRows === undefined) return;
+    this.#hasAsked = true;
+    if (this.#counting !== undefined) {
+      this.#counting.isOutdated = true;
+      return;
+    }
+    const abort = new AbortController();
+    const done = countRows(abort.signal).then(
+      (count) => {
+        if (abort.signal.aborted) return;
+        this.#counted = count;
+        this.#end(counting.isOutdated);
+        onSettled(undefined);
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        this.#end(false);
+        // The rows can be read without it: the end is found by reaching it.
+        onSettled(this.#known === 0 ? error : undefined);
+      },
+    );
+    const counting: Counting = { abort, done, isOutdated: false };
+    this.#counting = counting;
+  }
+
+  /** A full page says that its rows exist, a short one where the end is. */
+  learn(start: number, length: number, isFull: boolean): void {
+    const end = start + length;
+    this.#known = Math.max(this.#known, end);
+    if (!isFull && (length > 0 || start === 0)) this.#counted = this.#known = end;
+    else if (this.#counted !== undefined && this.#counted < end)
+      this.#counted = this.#options.countRows ? end : undefined;
+  }
+
+  /** Gives up a count that is under way; the next `askOnce` asks again where it is not known. */
+  dispose(): void {
+    this.#counting?.abort.abort();
+    this.#counting = undefined;
+    this.#hasAsked = false;
+  }
+
+  #end(again: boolean): void {
+    this.#counting = undefined;
+    if (again) this.ask();
+  }
+}
