@@ -50,6 +50,10 @@ class Server implements ApiClient {
 
   private read({ path, query }: ApiRequest): unknown {
     if (path.endsWith('/count')) return { count: this.rows.length };
+    if (path.includes('/public/'))
+      return {
+        data: { list: this.rows.slice(0, Number(query?.limit)), pageInfo: { totalRows: this.rows.length } },
+      };
     const start = Number(query?.offset);
     return { list: this.rows.slice(start, start + Number(query?.limit)) };
   }
@@ -101,6 +105,24 @@ describe('rows of a place', () => {
     expect(client.source.rowAt(201)?.values).toMatchObject({ cl_name: 'name 202', cl_age: 7 });
     expect(server.reads.at(-1)?.query).toMatchObject({ offset: 200 });
     expect(await client.undo('undo')).toBe(true);
+  });
+
+  test('that are shared are read by their link, counted, and not written', async () => {
+    const { table, ...of } = place();
+    const shared = { ...of, table, kind: 'sharedView', uuid: 'u 1', password: 'secret' } as RowsPlace;
+    const { server, client } = open(shared);
+    client.source.ensure(0, 10);
+    await client.source.settled();
+    expect([client.source.count, client.source.rowAt(2)?.values.cl_name]).toEqual([250, 'name 3']);
+    for (const request of server.requests)
+      expect(request).toMatchObject({
+        path: '/api/v1/db/public/shared-view/u%201/rows',
+        headers: { 'xc-password': 'secret' },
+      });
+    await expect(client.write([change('1', 'x')])).rejects.toThrow('only read');
+    await expect(client.insert()).rejects.toThrow('only read');
+    expect(server.writes).toBe(0);
+    expect(client.source.rowAt(0)?.values.cl_name).toBe('name 1');
   });
 
   test('are not read again when nothing about their columns changed', async () => {

@@ -6,7 +6,14 @@ import { RefreshPace } from './refresh-pace.ts';
 import { RowCodec, type RowValues } from './row-codec.ts';
 import type { RowData } from './row-source.ts';
 import { RowWindow } from './row-window.ts';
-import { nameOfPlace, pathsOf, type RowsPaths, type RowsPlace } from './rows-place.ts';
+import {
+  nameOfPlace,
+  pathsOf,
+  readerOf,
+  type RowsPaths,
+  type RowsPlace,
+  type RowsReader,
+} from './rows-place.ts';
 import type { UndoStack } from './undo-stack.ts';
 
 /** The answer's header that names what a write did, so that it can be taken back. */
@@ -49,7 +56,7 @@ export class RowsClient {
   readonly #foreignRequests = new Set<string>();
   #place: RowsPlace;
   #options: RowsOptions;
-  #paths: RowsPaths;
+  readonly #reader: RowsReader;
   #codec: RowCodec;
 
   constructor(api: ApiClient, undo: UndoStack, place: RowsPlace, options: RowsOptions = {}) {
@@ -57,7 +64,7 @@ export class RowsClient {
     this.#undo = undo;
     this.#place = place;
     this.#options = options;
-    this.#paths = pathsOf(place);
+    this.#reader = readerOf(place);
     this.#codec = new RowCodec(place.table.columns ?? []);
     this.source = new RowWindow({
       loadRows: (start, limit, signal) => this.#loadRows(start, limit, signal),
@@ -158,7 +165,7 @@ export class RowsClient {
         this.#foreignRequests.add(event.kind === 'resync' ? 'resync' : event.requestId);
         return this.#pace.soon();
       case 'view':
-        if (this.#place.kind !== 'view' || event.viewId !== this.#place.view.id) return;
+        if (this.#place.kind === 'table' || event.viewId !== this.#place.view.id) return;
         this.#foreignRequests.add(event.requestId);
         return this.#pace.soon();
       case 'rows': {
@@ -180,6 +187,11 @@ export class RowsClient {
     this.source.dispose();
   }
 
+  /** Throws where rows are only read. */
+  get #paths(): RowsPaths {
+    return pathsOf(this.#place);
+  }
+
   /** Reads again, unless this client's own writes were all that the channel told of: those were read already. */
   #refreshForOthers(): void {
     const isOwn = [...this.#foreignRequests].every((id) => this.#ownRequests.has(id));
@@ -188,21 +200,14 @@ export class RowsClient {
   }
 
   async #loadRows(start: number, limit: number, signal: AbortSignal): Promise<readonly RowData[]> {
-    const { list } = await this.#api.request<{ readonly list: readonly Row[] }>({
-      path: this.#paths.rows,
-      query: { offset: start, limit, count: 'false', ...this.#filtering() },
-      signal,
-    });
-    return list.map((row, at) => this.#codec.decode(row, start + at));
+    const request = this.#reader.list({ offset: start, limit, ...this.#filtering() });
+    const answer = await this.#api.request({ ...request, signal });
+    return this.#reader.rowsIn(answer).map((row, at) => this.#codec.decode(row, start + at));
   }
 
   async #countRows(signal: AbortSignal): Promise<number> {
-    const { count } = await this.#api.request<{ readonly count: number | string }>({
-      path: `${this.#paths.rows}/count`,
-      query: this.#filtering(),
-      signal,
-    });
-    return Number(count);
+    const answer = await this.#api.request({ ...this.#reader.count(this.#filtering()), signal });
+    return this.#reader.numberIn(answer);
   }
 
   #filtering(): Readonly<Record<string, string>> {

@@ -1,6 +1,12 @@
-import type { ProjectEntity, TableEntity, ViewEntity } from '../../shared/index.ts';
+import type { ProjectEntity, Row, TableEntity, ViewEntity } from '../../shared/index.ts';
+import type { ApiRequest } from '../api.ts';
 
-/** Where rows are read and written: a whole table, or a view with its fields, filters and sorts. @public */
+/**
+ * Where rows are read and written: a whole table, a view with its fields, filters and sorts, or a view that is shared with whoever
+ * has its link, whose rows are only read.
+ *
+ * @public
+ */
 export type RowsPlace =
   | { readonly kind: 'table'; readonly project: ProjectEntity; readonly table: TableEntity }
   | {
@@ -8,9 +14,26 @@ export type RowsPlace =
       readonly project: ProjectEntity;
       readonly table: TableEntity;
       readonly view: ViewEntity;
+    }
+  | {
+      readonly kind: 'sharedView';
+      /** What the link names. */
+      readonly uuid: string;
+      readonly password?: string;
+      readonly project: ProjectEntity;
+      readonly table: TableEntity;
+      readonly view: ViewEntity;
     };
 
-/** The paths of the data API for one place. */
+/** How the rows of a place are read. */
+export interface RowsReader {
+  list(query: Readonly<Record<string, unknown>>): ApiRequest;
+  rowsIn(answer: unknown): readonly Row[];
+  count(query: Readonly<Record<string, unknown>>): ApiRequest;
+  numberIn(answer: unknown): number;
+}
+
+/** The paths of the data API by which rows of a place are written. */
 export interface RowsPaths {
   readonly rows: string;
   /** Rows of the whole table, many at a time. */
@@ -18,7 +41,37 @@ export interface RowsPaths {
   readonly operations: string;
 }
 
+interface ListAnswer {
+  readonly list: readonly Row[];
+}
+
+export function readerOf(place: RowsPlace): RowsReader {
+  if (place.kind === 'sharedView') return sharedReader(place);
+  const { rows } = pathsOf(place);
+  return {
+    list: (query) => ({ path: rows, query: { ...query, count: 'false' } }),
+    rowsIn: (answer) => (answer as ListAnswer).list,
+    count: (query) => ({ path: `${rows}/count`, query }),
+    numberIn: (answer) => Number((answer as { readonly count: number | string }).count),
+  };
+}
+
+/** The public calls: their rows come with their number, and a row alone asks for nothing else. */
+function sharedReader({ uuid, password }: Extract<RowsPlace, { kind: 'sharedView' }>): RowsReader {
+  const path = `/api/v1/db/public/shared-view/${encodeURIComponent(uuid)}/rows`;
+  const headers = password === undefined ? undefined : { 'xc-password': password };
+  const dataOf = (answer: unknown) =>
+    (answer as { readonly data: ListAnswer & { readonly pageInfo: { readonly totalRows?: number } } }).data;
+  return {
+    list: (query) => ({ path, query, headers }),
+    rowsIn: (answer) => dataOf(answer).list,
+    count: (query) => ({ path, query: { ...query, offset: 0, limit: 1 }, headers }),
+    numberIn: (answer) => Number(dataOf(answer).pageInfo.totalRows),
+  };
+}
+
 export function pathsOf(place: RowsPlace): RowsPaths {
+  if (place.kind === 'sharedView') throw new Error('The rows of a shared view are only read.');
   const [project = '', table = ''] = [place.project.id, place.table.id].map(encodeURIComponent);
   const ofTable = `/api/v1/db/data/noco/${project}/${table}`;
   return {
@@ -30,5 +83,9 @@ export function pathsOf(place: RowsPlace): RowsPaths {
 
 /** Names a place for as long as it means the same rows, whatever changes about its table. */
 export function nameOfPlace(place: RowsPlace): string {
-  return [place.kind, place.project.id, place.table.id, place.kind === 'view' ? place.view.id : ''].join(' ');
+  const parts: readonly string[] =
+    place.kind === 'sharedView'
+      ? [place.uuid, place.password ?? '']
+      : [place.project.id, place.table.id, place.kind === 'view' ? place.view.id : ''];
+  return [place.kind, ...parts].join(' ');
 }

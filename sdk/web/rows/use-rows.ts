@@ -16,6 +16,7 @@ export function useRows(place: RowsPlace, options: RowsOptions = {}): RowsClient
   const session = useSession();
   const userId = session.user?.id ?? '';
   const tableId = place.table.id;
+  const isShared = place.kind === 'sharedView';
   const identity = `${userId} ${nameOfPlace(place)}`;
   const make = (): Held => {
     const undo = new UndoStack(undoMemoryOfTab(userId, tableId));
@@ -29,15 +30,16 @@ export function useRows(place: RowsPlace, options: RowsOptions = {}): RowsClient
     if (held.identity === identity) client.update(place, { skipsDisabledFilters });
   }, [held, identity, client, place, skipsDisabledFilters]);
   useEffect(() => {
-    const room = live.subscribe({ tableId }, (event) => client.receive(event));
+    // Guests have no live channel: whoever only has a link reads what is there when they look.
+    const room = isShared ? undefined : live.subscribe({ tableId }, (event) => client.receive(event));
     const views = live.onEvent((event) => {
       if (event.kind === 'view') client.receive(event);
     });
     return () => {
-      room.dispose();
+      room?.dispose();
       views.dispose();
       client.dispose();
     };
-  }, [client, live, tableId]);
+  }, [client, live, tableId, isShared]);
   return client;
 }
