@@ -21,6 +21,10 @@ describe('places', () => {
     entered(places.enter('ann'));
     entered(places.enter('ann'));
     expect(places.tryEnter('ann')).toBeUndefined();
+    // Nor where nobody knows who it is.
+    const unknown = [places.tryEnter(''), new Places({ ...limits, each: 0 }).tryEnter('')];
+    expect(unknown).toEqual([expect.any(Function), undefined]);
+    unknown[0]?.();
     entered(places.enter('bob'));
     expect(places.tryEnter('carl')).toBeUndefined();
     expect(places.taken).toBe(3);

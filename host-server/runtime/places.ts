@@ -1,4 +1,6 @@
 import { defineErrors } from '@trellis/core';
+import { HOST_SHARE } from '../databases/units/fair-line.ts';
+import { Semaphore, type GiveBack } from '../databases/units/semaphore.ts';
 
 export const placeErrors = defineErrors({
   TOO_BUSY: { status: 503, message: 'The server is busy. Please try again in a moment.' },
@@ -20,61 +22,40 @@ export interface PlaceLimits {
 }
 
 /** Gives a place back; a second call does nothing. */
-export type Leave = () => void;
-
-interface Waiter {
-  readonly holder: Holder;
-  readonly admit: (leave: Leave) => void;
-  readonly timer: NodeJS.Timeout;
-}
-
-const fewHolders = 1000;
-
-/** What one holder has. */
-interface Holder {
-  readonly key: string;
-  taken: number;
-  readonly line: Waiter[];
-}
+export type Leave = GiveBack;
 
 /**
- * A bounded number of places, of which every holder has a share.
+ * A bounded number of places for requests, of which every holder has a share.
  *
  * A holder is whoever must not take everything: a person, or the network of an address. Places that become free go round among
  * the holders who wait, one each, so that a long line of one holder does not delay another.
  */
 export class Places {
-  readonly #limits: PlaceLimits;
-  /** Holders who have or had something. */
-  readonly #holders = new Map<string, Holder>();
-  /** How many holders there may be until those who have nothing are forgotten. */
-  #mostHolders = fewHolders;
-  /** Holders who wait and have not used up their share, the next one first. */
-  readonly #turns = new Set<Holder>();
-  #taken = 0;
-  #waiting = 0;
+  readonly #places: Semaphore;
 
-  constructor(limits: PlaceLimits) {
-    this.#limits = limits;
+  constructor({ all, each, waiting }: PlaceLimits) {
+    this.#places = new Semaphore(all, {
+      held: each,
+      most: waiting.all,
+      perShare: waiting.each,
+      waitMs: waiting.time,
+      busy: () => placeErrors.create('TOO_BUSY'),
+    });
   }
 
   /** Places that are taken now. */
   get taken(): number {
-    return this.#taken;
+    return this.#places.taken;
   }
 
   /** Requests that wait now. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#places.waiting;
   }
 
   /** Takes a place; undefined when the holder would have to wait. */
   tryEnter(key: string): Leave | undefined {
-    const holder = this.#holderOf(key);
-    // Whoever waits comes first: places are only free here while nobody waits for them.
-    return this.#taken < this.#limits.all && holder.taken < this.#limits.each
-      ? this.#take(holder)
-      : undefined;
+    return this.#places.tryEnter(shareOf(key));
   }
 
   /**
@@ -83,77 +64,11 @@ export class Places {
    * @throws TrellisError 503 `TOO_BUSY` when the line is full; the promise rejects with it when the waiting takes too long.
    */
   enter(key: string): Leave | Promise<Leave> {
-    return this.tryEnter(key) ?? this.#wait(key);
+    return this.#places.enter(shareOf(key));
   }
+}
 
-  #wait(key: string): Promise<Leave> {
-    const { waiting } = this.#limits;
-    const holder = this.#holderOf(key);
-    if (this.#waiting >= waiting.all || holder.line.length >= waiting.each)
-      throw placeErrors.create('TOO_BUSY');
-    this.#waiting += 1;
-    return new Promise((admit, refuse) => {
-      const waiter: Waiter = {
-        holder,
-        admit,
-        timer: setTimeout(() => {
-          this.#forget(waiter);
-          refuse(placeErrors.create('TOO_BUSY'));
-        }, waiting.time).unref(),
-      };
-      holder.line.push(waiter);
-      if (holder.taken < this.#limits.each) this.#turns.add(holder);
-    });
-  }
-
-  #take(holder: Holder): Leave {
-    this.#taken += 1;
-    holder.taken += 1;
-    let isTaken = true;
-    return () => {
-      if (!isTaken) return;
-      isTaken = false;
-      this.#taken -= 1;
-      holder.taken -= 1;
-      if (holder.line.length > 0) this.#turns.add(holder);
-      this.#admitNext();
-    };
-  }
-
-  /** Gives a free place to the holder whose turn it is. */
-  #admitNext(): void {
-    const [holder] = this.#turns;
-    const waiter = holder?.line.shift();
-    if (waiter === undefined) return;
-    clearTimeout(waiter.timer);
-    this.#waiting -= 1;
-    const leave = this.#take(waiter.holder);
-    this.#turns.delete(waiter.holder);
-    if (waiter.holder.line.length > 0 && waiter.holder.taken < this.#limits.each)
-      this.#turns.add(waiter.holder);
-    waiter.admit(leave);
-  }
-
-  #forget(waiter: Waiter): void {
-    const { holder } = waiter;
-    holder.line.splice(holder.line.indexOf(waiter), 1);
-    this.#waiting -= 1;
-    if (holder.line.length === 0) this.#turns.delete(holder);
-  }
-
-  #holderOf(key: string): Holder {
-    const known = this.#holders.get(key);
-    if (known !== undefined) return known;
-    if (this.#holders.size >= this.#mostHolders) this.#forgetIdle();
-    const holder = { key, taken: 0, line: [] };
-    this.#holders.set(key, holder);
-    return holder;
-  }
-
-  /** Not after each call: the tables of a map whose entries come and go refer to each other and to what they held. */
-  #forgetIdle(): void {
-    for (const { key, taken, line } of this.#holders.values())
-      if (taken === 0 && line.length === 0) this.#holders.delete(key);
-    this.#mostHolders = Math.max(fewHolders, 2 * this.#holders.size);
-  }
+/** A connection that is gone has no address, and is not the host, which may hold every place. */
+function shareOf(key: string): string {
+  return key === HOST_SHARE ? 'nobody' : key;
 }

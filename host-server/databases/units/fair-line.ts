@@ -5,6 +5,8 @@ export interface FairLineLimits {
   readonly most: number;
   /** Items of one share that may wait. */
   readonly perShare: number;
+  /** What whoever gets no turn is told. Default: a `DatabaseError` of kind `busy`. */
+  readonly busy?: () => Error;
 }
 
 /** The share of the host itself. */
@@ -28,12 +30,21 @@ export class FairLine<Item> {
     return this.#size;
   }
 
-  /** Throws a `DatabaseError` of kind `busy` when the line, or the share's part of it, is full. */
+  /** Throws the error of the limits when the line, or the share's part of it, is full. */
+  assertRoom(share: string): void {
+    const own = this.#lines.get(share)?.length ?? 0;
+    if (this.#size >= this.#limits.most || own >= this.#limits.perShare) throw this.busy();
+  }
+
+  /** What whoever does not get a turn is told. */
+  busy(): Error {
+    return this.#limits.busy?.() ?? new DatabaseError('busy');
+  }
+
+  /** Throws as `assertRoom`. */
   add(item: Item, share: string): void {
+    this.assertRoom(share);
     const line = this.#lines.get(share);
-    if (this.#size >= this.#limits.most || (line?.length ?? 0) >= this.#limits.perShare) {
-      throw new DatabaseError('busy');
-    }
     if (line === undefined) this.#lines.set(share, [item]);
     else line.push(item);
     this.#size += 1;

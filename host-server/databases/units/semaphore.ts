@@ -15,25 +15,41 @@ export const SHORT_WAIT: SemaphoreLimits = { most: 1000, perShare: 500, waitMs: 
 interface Waiter {
   readonly share: string;
   enter(): void;
-  refuse(error: DatabaseError): void;
+  refuse(error: Error): void;
 }
+
+const fewShares = 1000;
 
 /** Gives a place back; a second call does nothing. */
 export type GiveBack = () => void;
 
 /** Lets at most `places` holders in at once; the rest wait in a bounded line in which shares take turns. */
 export class Semaphore {
-  #free: number;
+  readonly #places: number;
+  #taken = 0;
+  /** How many places each share holds, of those that have or had one. */
   readonly #held = new Map<string, number>();
+  /** How many shares may be known until those that hold nothing are forgotten. */
+  #mostShares = fewShares;
   readonly #mostHeld: number;
   readonly #line: FairLine<Waiter>;
   readonly #waitMs: number;
 
   constructor(places: number, limits: SemaphoreLimits) {
-    this.#free = places;
+    this.#places = places;
     this.#waitMs = limits.waitMs;
     this.#mostHeld = limits.held ?? places;
     this.#line = new FairLine(limits);
+  }
+
+  /** Places that are taken now. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Callers that wait now. */
+  get waiting(): number {
+    return this.#line.size;
   }
 
   /** Rejects with kind `busy` when the line is full or the turn does not come in time, and when the caller's limits are hit. */
@@ -41,17 +57,22 @@ export class Semaphore {
     if (options.signal?.aborted === true)
       throw new DatabaseError('cancelled', { cause: options.signal.reason });
     const { share = HOST_SHARE } = options;
-    if (this.#free > 0 && this.#mayHold(share)) this.#take(share);
-    else await this.#wait({ ...options, share });
-    let isHeld = true;
-    return () => {
-      if (isHeld) this.#giveBack(share);
-      isHeld = false;
-    };
+    return this.enter(share, options);
+  }
+
+  /** Takes a place; undefined when the share would have to wait. */
+  tryEnter(share: string): GiveBack | undefined {
+    // Whoever waits comes first: places are only free here while nobody waits who may have one.
+    return this.#taken < this.#places && this.#mayHold(share) ? this.#take(share) : undefined;
+  }
+
+  /** As `acquire`, at once where a place is free. Throws where there is no room to wait. */
+  enter(share: string, options: Omit<SharedOptions, 'share'> = {}): GiveBack | Promise<GiveBack> {
+    return this.tryEnter(share) ?? this.#wait(share, options);
   }
 
   /** Tells everybody in the line that they need not wait. */
-  refuseAll(error: DatabaseError): void {
+  refuseAll(error: Error): void {
     for (const waiter of this.#line.clear()) waiter.refuse(error);
   }
 
@@ -59,16 +80,23 @@ export class Semaphore {
     return share === HOST_SHARE || (this.#held.get(share) ?? 0) < this.#mostHeld;
   }
 
-  #take(share: string): void {
-    this.#free -= 1;
-    this.#held.set(share, (this.#held.get(share) ?? 0) + 1);
+  #take(share: string): GiveBack {
+    const held = this.#held.get(share);
+    if (held === undefined && this.#held.size >= this.#mostShares) this.#forgetIdle();
+    this.#held.set(share, (held ?? 0) + 1);
+    this.#taken += 1;
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#giveBack(share);
+      isHeld = false;
+    };
   }
 
-  #wait({
-    share,
-    signal,
-    timeoutMs = Number.POSITIVE_INFINITY,
-  }: SharedOptions & { share: string }): Promise<void> {
+  #wait(
+    share: string,
+    { signal, timeoutMs = Number.POSITIVE_INFINITY }: Omit<SharedOptions, 'share'>,
+  ): Promise<GiveBack> {
+    this.#line.assertRoom(share);
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
@@ -78,34 +106,35 @@ export class Semaphore {
         share,
         enter: () => {
           leave();
-          resolve();
+          resolve(this.#take(share));
         },
         refuse: (error) => {
           leave();
           reject(error);
         },
       };
-      const giveUp = (kind: 'busy' | 'cancelled' | 'timeout') => {
-        if (this.#line.remove(waiter, share)) waiter.refuse(new DatabaseError(kind));
+      const giveUp = (error: Error) => {
+        if (this.#line.remove(waiter, share)) waiter.refuse(error);
       };
-      const onAbort = () => giveUp('cancelled');
+      const onAbort = () => giveUp(new DatabaseError('cancelled'));
       this.#line.add(waiter, share);
       const timer = setTimeout(
-        () => giveUp(timeoutMs < this.#waitMs ? 'timeout' : 'busy'),
+        () => giveUp(timeoutMs < this.#waitMs ? new DatabaseError('timeout') : this.#line.busy()),
         Math.min(timeoutMs, this.#waitMs),
-      );
+      ).unref();
       signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
 
   #giveBack(share: string): void {
-    this.#free += 1;
-    const held = (this.#held.get(share) ?? 1) - 1;
-    if (held === 0) this.#held.delete(share);
-    else this.#held.set(share, held);
-    const waiter = this.#line.take((waiting) => this.#mayHold(waiting));
-    if (waiter === undefined) return;
-    this.#take(waiter.share);
-    waiter.enter();
+    this.#taken -= 1;
+    this.#held.set(share, (this.#held.get(share) ?? 1) - 1);
+    this.#line.take((waiting) => this.#mayHold(waiting))?.enter();
+  }
+
+  /** Not after each call: the tables of a map whose entries come and go refer to each other and to what they held. */
+  #forgetIdle(): void {
+    for (const [share, held] of this.#held) if (held === 0) this.#held.delete(share);
+    this.#mostShares = Math.max(fewShares, 2 * this.#held.size);
   }
 }
