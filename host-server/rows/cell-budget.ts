@@ -1,4 +1,4 @@
-import type { Cells } from './row-values.ts';
+import type { Cells } from '../databases/database.ts';
 
 /** Bytes of cells that one call may keep of the rows as they were before. */
 const mostBytes = 64 * 1024 * 1024;

@@ -1,10 +1,11 @@
+import type { Cells } from '../databases/database.ts';
 import type { RowChange } from '../changes/row-change.ts';
 import { selectIn } from '../query/select.ts';
 import { deleteIn, updateIn } from '../query/write.ts';
 import type { Binding } from '../sql/session.ts';
 import { rowErrors } from './row-errors.ts';
 import { countableKey, keyOf, whereOfCells } from './row-keys.ts';
-import { deletionOf, differenceOf, type Cells } from './row-values.ts';
+import { deletionOf, differenceOf } from './row-values.ts';
 import type { ColumnCodec, TablePlan, Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 

@@ -1,8 +1,9 @@
+import type { Cells } from '../databases/database.ts';
 import type { RowChange } from '../changes/row-change.ts';
 import { CellBudget, rowsAtOnce } from './cell-budget.ts';
 import { rowErrors } from './row-errors.ts';
 import { keyOf, type Where } from './row-keys.ts';
-import { differenceOf, type Cells } from './row-values.ts';
+import { differenceOf } from './row-values.ts';
 import type { Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 

@@ -1,4 +1,5 @@
 import { formatRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
+import type { Cells } from '../databases/database.ts';
 import { insertedKeys } from '../changes/read-log.ts';
 import type { RowChange } from '../changes/row-change.ts';
 import type { Metadata } from '../metadata/metadata.ts';
@@ -6,7 +7,7 @@ import { selectIn, selectNewest, selectWhere } from '../query/select.ts';
 import type { Binding } from '../sql/session.ts';
 import type { OpenTable } from './open-table.ts';
 import { columnsOf, keyOf, keyOfWhere, whereOfKey, type Where } from './row-keys.ts';
-import { valuesOf, type Cells } from './row-values.ts';
+import { valuesOf } from './row-values.ts';
 
 /** A change as it happened; undefined for one that did not happen. */
 type Outcome = RowChange | undefined;

@@ -1,4 +1,5 @@
 import type { CellValue } from '@trellis/sdk/shared';
+import type { Cells } from '../databases/database.ts';
 import type { RowChange } from '../changes/row-change.ts';
 import type { Binding } from '../sql/session.ts';
 import { newId } from '../runtime/ids.ts';
@@ -7,7 +8,7 @@ import { selectIn } from '../query/select.ts';
 import { rowErrors } from './row-errors.ts';
 import type { OpenTable } from './open-table.ts';
 import { keyOf, keyOfWhere, type Where } from './row-keys.ts';
-import { insertionOf, type Cells } from './row-values.ts';
+import { insertionOf } from './row-values.ts';
 import type { ColumnCodec, TablePlan, Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 

@@ -1,10 +1,10 @@
+import type { Cells } from '../databases/database.ts';
 import { lockingRows, selectAll, selectIn, type CompiledQuery, type Conditions } from '../query/select.ts';
 import type { Binding } from '../sql/session.ts';
 import { CellBudget, rowsAtOnce } from './cell-budget.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions, readyFor, workOf } from './read-options.ts';
 import { countableKey } from './row-keys.ts';
-import type { Cells } from './row-values.ts';
 import type { TableMemory } from './table-memory.ts';
 import type { ColumnCodec } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';

@@ -1,10 +1,10 @@
 import type { PageRequest } from '@trellis/sdk/server';
+import type { Cells } from '../databases/database.ts';
 import { selectCount, type PageOf } from '../query/select.ts';
 import type { Binding } from '../sql/session.ts';
 import type { OpenTable } from './open-table.ts';
 import { PageAnchors } from './page-anchors.ts';
 import type { ResolvedQuery } from './resolve-query.ts';
-import type { Cells } from './row-values.ts';
 import type { TableMemory } from './table-memory.ts';
 
 /** From where a page is read. */

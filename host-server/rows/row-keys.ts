@@ -1,7 +1,7 @@
 import { formatRowKey, parseRowKey, type RowKey } from '@trellis/sdk/shared';
+import type { Cells } from '../databases/database.ts';
 import type { Binding } from '../sql/session.ts';
 import { rowErrors } from './row-errors.ts';
-import type { Cells } from './row-values.ts';
 import type { ColumnCodec, TablePlan } from './table-plan.ts';
 
 /** Columns with the values that name rows, as the database holds them. */

@@ -2,12 +2,10 @@ import type { RowInput, ValuesByColumn } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue, type Row } from '@trellis/sdk/shared';
 import type { LoggedRow } from '../changes/log-entry.ts';
 import type { AlikeChanges, RowChange } from '../changes/row-change.ts';
+import type { Cells } from '../databases/database.ts';
 import { keyOf } from './row-keys.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowBuilder, type TablePlan, type Values } from './table-plan.ts';
-
-/** The cells of a row, in the order of the plan's columns, as the database gave them. */
-export type Cells = readonly unknown[];
 
 /** A written row as the caller may see it. */
 export function shownRow({ handle, plan }: Pick<OpenTable, 'handle' | 'plan'>, cells: Cells): Row {

@@ -1,7 +1,7 @@
 import type { ColumnSchema } from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
+import type { Cells } from '../databases/database.ts';
 import type { JsonCell } from '../sql/json-rows.ts';
-import type { Cells } from './row-values.ts';
 import { jsonCellsOf, rowBuilder, type ColumnCodec, type TablePlan } from './table-plan.ts';
 
 /** The columns that a read shows, with what is prepared once for all reads that show them. */

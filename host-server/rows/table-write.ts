@@ -1,4 +1,5 @@
 import type { Predicate } from '@trellis/sdk/shared';
+import type { Cells } from '../databases/database.ts';
 import { wireTime } from '../metadata/stored-values.ts';
 import type { RowChange, TableChanges } from '../changes/row-change.ts';
 import { lockingRows, selectIn, selectWhere } from '../query/select.ts';
@@ -9,7 +10,7 @@ import { isDecidedBy } from './decided-by.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
 import { columnsOf, countableKey, whereOfKey, type Where } from './row-keys.ts';
-import { deletionOf, differenceOf, type Cells } from './row-values.ts';
+import { deletionOf, differenceOf } from './row-values.ts';
 import type { Values } from './table-plan.ts';
 
 /** Keys that one statement asks for, well below the parameters that any database takes. */

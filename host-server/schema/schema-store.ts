@@ -1,63 +1,25 @@
-import type { HookRegistry, RegistryView } from '@trellis/core';
 import type {
   AccessScope,
-  Logger,
   ProjectSnapshot,
   SchemaStore,
-  ServerColumnType,
-  ServerHooks,
   TableHandle,
   TableSchema,
   ViewSchema,
 } from '@trellis/sdk/server';
-import type { Metadata } from '../metadata/metadata.ts';
 import { models } from '../metadata/models/models.ts';
-import type { BaseDatabases } from './bases/base-databases.ts';
-import { createChangeMetadata, type ChangeMetadata } from './change-metadata.ts';
+import { createChangeMetadata } from './change-metadata.ts';
 import { columnMethods } from './columns/columns.ts';
-import { createConvertValue, type ConvertValue } from './columns/convert-value.ts';
-import { createJobKinds, type SchemaJobKinds } from './jobs/job-kinds.ts';
+import { createConvertValue } from './columns/convert-value.ts';
+import { createJobKinds } from './jobs/job-kinds.ts';
 import { OpenedTable } from './opened-table.ts';
 import { projectMethods, requireProject } from './bases/projects.ts';
-import type { AnnounceSchemaChange, FindWrittenRows, RecordSchemaChange } from './schema-changes.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { SchemaJobs } from './jobs/schema-jobs.ts';
+import type { SchemaStoreDependencies, SchemaStoreParts } from './schema-store-parts.ts';
 import { narrowedSnapshot, narrowedTable } from './snapshot/narrowed-snapshot.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 import { tableMethods } from './tables.ts';
 import { viewErrors } from './views/view-errors.ts';
-
-export interface SchemaStoreDependencies {
-  readonly metadata: Metadata;
-  readonly databases: BaseDatabases;
-  readonly columnTypes: RegistryView<ServerColumnType>;
-  readonly hooks: HookCaller;
-  readonly logger: Logger;
-  readonly record: RecordSchemaChange;
-  readonly announce: AnnounceSchemaChange;
-  /** Tells everybody how a task is now. */
-  readonly announceTask: (id: string) => Promise<void>;
-  /** The folder whose SQLite files may be opened; undefined forbids it. */
-  readonly sqliteFolder: string | undefined;
-  readonly writtenRows: FindWrittenRows;
-  /** For fault tests: called at named points of schema jobs. */
-  readonly reach?: (point: string) => Promise<void>;
-}
-
-/** The hooks that this store calls. */
-export type HookCaller = Pick<HookRegistry<ServerHooks>, 'call'>;
-
-/** What the parts of the store share. */
-export interface SchemaStoreParts extends SchemaStoreDependencies {
-  readonly jobs: SchemaJobs;
-  readonly kinds: SchemaJobKinds;
-  readonly convert: ConvertValue;
-  readonly changeMetadata: ChangeMetadata;
-  /** All of the project, whatever the scope may see. */
-  snapshotOf(scope: AccessScope): ProjectSnapshot | Promise<ProjectSnapshot>;
-  /** The table as the caller may know it: what a change answers with. */
-  shownTable(scope: AccessScope, tableId: string): Promise<TableSchema>;
-}
 
 /** The schema store, with what only the host calls. */
 export interface HostSchemaStore extends SchemaStore {

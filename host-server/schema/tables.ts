@@ -15,7 +15,7 @@ import { planColumn, type ColumnPlan } from './columns/column-plan.ts';
 import { checkColumnTitle, checkTableTitle, chooseName } from './names.ts';
 import { requireProject } from './bases/projects.ts';
 import { schemaErrors } from './schema-errors.ts';
-import type { SchemaStoreParts } from './schema-store.ts';
+import type { SchemaStoreParts } from './schema-store-parts.ts';
 import { defaultView, withDisplayColumn } from './table-rows.ts';
 import { uniqueIndex } from './columns/unique-index.ts';
 

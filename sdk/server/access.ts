@@ -1,5 +1,5 @@
 import type { AccountRole, Predicate, ProjectRole } from '../shared/index.ts';
-import type { PluginUnit } from './context.ts';
+import type { PluginUnit } from './plugin-database.ts';
 import type { ViewSchema } from './schema.ts';
 
 /**

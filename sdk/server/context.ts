@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type {
   Disposable,
   HookHandler,
@@ -7,77 +6,14 @@ import type {
   PluginManifest,
   PluginSettings,
   RegistryView,
-  StorageKind,
   TapOptions,
   Token,
 } from '../shared/index.ts';
 import type { ServerHooks } from './hooks.ts';
+import type { Logger } from './logger.ts';
+import type { PluginDatabase, PluginMigration } from './plugin-database.ts';
 import type { ServerRegistries } from './registries.ts';
 import type { RouteDefinition } from './routes.ts';
-
-/**
- * A structured log. `details` are fields of the line. Secrets are kept out: the values of the settings that the schema calls
- * `secret` wherever they stand, and fields with names like `apiKey` or `password`.
- * @public
- */
-export interface Logger {
-  debug(message: string, details?: object): void;
-  info(message: string, details?: object): void;
-  warn(message: string, details?: object): void;
-  error(message: string, details?: object): void;
-}
-
-/** One migration of a plugin's own tables: forward only, recorded by its id, so a released one must not change. @public */
-export interface PluginMigration {
-  /** `001-create-sessions`: sorts in order. */
-  readonly id: string;
-  up(schema: PluginSchema): Promise<void>;
-}
-
-/** A column of a plugin's own table. @public */
-export interface PluginColumn {
-  readonly kind: Exclude<StorageKind, 'virtual'>;
-  /** Characters of a `string`. */
-  readonly length?: number;
-  /** Default false: the column may be empty. */
-  readonly required?: boolean;
-}
-
-/** A plugin's own table, the same on every database. @public */
-export interface PluginTable {
-  readonly columns: Readonly<Record<string, PluginColumn>>;
-  /** The primary key's columns. */
-  readonly key: readonly string[];
-  readonly indexes?: readonly (readonly string[])[];
-  readonly unique?: readonly (readonly string[])[];
-}
-
-/**
- * Makes tables named `p_<plugin id>_<name>` in the metadata database. Each step may be run again: "already there" is no error.
- * @public
- */
-export interface PluginSchema {
-  createTable(name: string, table: PluginTable): Promise<void>;
-  addColumn(table: string, name: string, column: PluginColumn): Promise<void>;
-}
-
-/** The plugin's own tables. Only query builders: the text of SQL is the dialects' business. @public */
-export interface PluginDatabase {
-  /** A query over the plugin's table; run it with `all`, `first` or `run` of a unit. */
-  table(name: string): Knex.QueryBuilder;
-  read<T>(work: (unit: PluginUnit) => Promise<T>): Promise<T>;
-  /** One transaction. */
-  write<T>(work: (unit: PluginUnit) => Promise<T>): Promise<T>;
-}
-
-/** One read or one transaction: the queries of a unit see the same state. @public */
-export interface PluginUnit {
-  table(name: string): Knex.QueryBuilder;
-  all<Row extends object>(query: Knex.QueryBuilder): Promise<Row[]>;
-  first<Row extends object>(query: Knex.QueryBuilder): Promise<Row | undefined>;
-  /** Gives the number of rows changed. Unique violations throw `UNIQUE_VIOLATION`. */
-  run(query: Knex.QueryBuilder): Promise<number>;
-}
 
 /** Small durable values of the plugin: JSON by key. @public */
 export interface PluginKeyValue {

@@ -11,7 +11,7 @@ import {
   type ViewEntity,
   type RegistryView,
 } from '../shared/index.ts';
-import type { ServerColumnType } from './registries.ts';
+import type { ServerColumnType } from './column-types.ts';
 import type {
   BaseSchema,
   ColumnSchema,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { JsonSchema } from '../shared/index.ts';
 import type { AccessScope, ObjectKind, Principal } from './access.ts';
-import type { Logger } from './context.ts';
+import type { Logger } from './logger.ts';
 import type { TableHandle } from './table-handle.ts';
 
 /** What a route's path names, so that the host finds the project and the rights before the handler runs. @public */

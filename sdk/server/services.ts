@@ -7,7 +7,7 @@ import type {
   PluginSettingsForm,
 } from '../shared/index.ts';
 import type { AccessScope, AccessService, Principal } from './access.ts';
-import type { PluginUnit } from './context.ts';
+import type { PluginUnit } from './plugin-database.ts';
 import type { PageRequest } from './row-reads.ts';
 import type { RowStore } from './row-store.ts';
 import type { SchemaStore } from './schema-store.ts';

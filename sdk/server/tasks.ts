@@ -1,7 +1,7 @@
 import { createToken } from '../shared/index.ts';
 import type { TaskEntity, TaskProgress } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
-import type { Logger } from './context.ts';
+import type { Logger } from './logger.ts';
 
 /** What a run of a task is given. @public */
 export interface TaskContext<Payload = unknown, Checkpoint = unknown> {

@@ -1,7 +1,7 @@
 import type { LiveChannel } from '@trellis/sdk/server';
 import type { Metadata } from '../../metadata/metadata.ts';
 import type { AnnounceSchemaChange } from '../../schema/schema-changes.ts';
-import type { HookCaller } from '../../schema/schema-store.ts';
+import type { HookCaller } from '../../schema/schema-store-parts.ts';
 
 /** Tells browsers and the hook `schema.didChange` of a change that has been committed. */
 export function createAnnounceSchemaChange(deps: {

@@ -1,4 +1,14 @@
-import type { ColumnRow } from './column-model.ts';
+/** What the rules go by of a stored column. */
+interface RuledColumn {
+  readonly system: boolean;
+  /** The id of the column type. */
+  readonly uidt: string;
+  readonly column_name: string;
+  readonly primary_key: boolean;
+  readonly auto_increment: boolean;
+  readonly default_value: string | null;
+  readonly meta: Readonly<Record<string, unknown>> | null | undefined;
+}
 
 /** In pixels, where nobody has chosen another one. */
 export const defaultColumnWidth = 180;
@@ -7,7 +17,7 @@ export const defaultColumnWidth = 180;
 const stampNames = new Set(['created_at', 'updated_at']);
 
 /** Whether the server or the database fills a column, so that views hide it at first. */
-export function isSystemColumn(row: ColumnRow): boolean {
+export function isSystemColumn(row: RuledColumn): boolean {
   const isFilled = row.auto_increment || row.default_value !== null || row.meta?.ag !== undefined;
   return (
     row.system ||
@@ -18,11 +28,11 @@ export function isSystemColumn(row: ColumnRow): boolean {
 }
 
 /** Whether a view shows a column at first. Foreign keys are shown as long as no link column stands for them. */
-export function isShownAtFirst(row: ColumnRow): boolean {
+export function isShownAtFirst(row: RuledColumn): boolean {
   return !isSystemColumn(row) || row.uidt === 'ForeignKey';
 }
 
 /** The same for a database that was there before: people know its rows by their keys. */
-export function isShownOfExternal(row: ColumnRow): boolean {
+export function isShownOfExternal(row: RuledColumn): boolean {
   return isShownAtFirst(row) || row.primary_key;
 }

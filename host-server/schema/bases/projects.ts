@@ -11,7 +11,7 @@ import { planLinks } from './external-links.ts';
 import { planExternalTables } from './external-schema.ts';
 import { checkPrintable } from '../names.ts';
 import { schemaErrors } from '../schema-errors.ts';
-import type { SchemaStoreParts } from '../schema-store.ts';
+import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { insertTableRows } from '../table-rows.ts';
 
 type ProjectMethods = Pick<

@@ -4,7 +4,7 @@ import { planColumn, type ColumnPlan } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import type { NewDefault } from '../jobs/job-kinds.ts';
 import { schemaErrors } from '../schema-errors.ts';
-import type { SchemaStoreParts } from '../schema-store.ts';
+import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
 /** Changes what the database enforces of a column: required, default and unique. */
 export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {

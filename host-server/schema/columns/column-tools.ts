@@ -6,7 +6,7 @@ import { chooseName } from '../names.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
-import type { SchemaStoreParts } from '../schema-store.ts';
+import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
 /** The most columns of a table. Databases allow more. */
 const mostColumns = 500;

@@ -8,7 +8,7 @@ import { checkColumnTitle } from '../names.ts';
 import { createRetype } from './retype-column.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
-import type { SchemaStoreParts } from '../schema-store.ts';
+import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
 type ColumnMethods = Pick<SchemaStore, 'createColumn' | 'updateColumn' | 'deleteColumn' | 'setDisplayColumn'>;
 

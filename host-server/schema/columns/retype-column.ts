@@ -6,7 +6,7 @@ import { planColumn } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import { reportLoss, type Conversion } from './convert-value.ts';
 import { schemaErrors } from '../schema-errors.ts';
-import type { SchemaStoreParts } from '../schema-store.ts';
+import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
 /** `Decimal (10, 2)`: the type with the sizes that a value must fit into. */
 function described({ uidt, length, precision, scale }: ColumnRow, label = uidt): string {

@@ -1,4 +1,4 @@
-import type { Logger } from '../context.ts';
+import type { Logger } from '../logger.ts';
 
 /** A listener that runs. @public */
 export interface StartedListener {

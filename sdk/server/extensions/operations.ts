@@ -1,6 +1,6 @@
 import { createToken, type JsonSchema } from '../../shared/index.ts';
 import type { AccessScope } from '../access.ts';
-import type { Logger } from '../context.ts';
+import type { Logger } from '../logger.ts';
 
 /** What a run of an operation is given. @public */
 export interface OperationCall<Input = unknown> {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { createToken, type RegistryView } from '../../shared/index.ts';
-import type { ServerColumnType } from '../registries.ts';
+import type { ServerColumnType } from '../column-types.ts';
 import type { RowStream } from '../row-reads.ts';
 import type { RowInput } from '../row-store.ts';
 

@@ -1,0 +1,48 @@
+import type { HookRegistry, RegistryView } from '@trellis/core';
+import type {
+  AccessScope,
+  Logger,
+  ProjectSnapshot,
+  ServerColumnType,
+  ServerHooks,
+  TableSchema,
+} from '@trellis/sdk/server';
+import type { Metadata } from '../metadata/metadata.ts';
+import type { BaseDatabases } from './bases/base-databases.ts';
+import type { ChangeMetadata } from './change-metadata.ts';
+import type { ConvertValue } from './columns/convert-value.ts';
+import type { SchemaJobKinds } from './jobs/job-kinds.ts';
+import type { SchemaJobs } from './jobs/schema-jobs.ts';
+import type { AnnounceSchemaChange, FindWrittenRows, RecordSchemaChange } from './schema-changes.ts';
+
+export interface SchemaStoreDependencies {
+  readonly metadata: Metadata;
+  readonly databases: BaseDatabases;
+  readonly columnTypes: RegistryView<ServerColumnType>;
+  readonly hooks: HookCaller;
+  readonly logger: Logger;
+  readonly record: RecordSchemaChange;
+  readonly announce: AnnounceSchemaChange;
+  /** Tells everybody how a task is now. */
+  readonly announceTask: (id: string) => Promise<void>;
+  /** The folder whose SQLite files may be opened; undefined forbids it. */
+  readonly sqliteFolder: string | undefined;
+  readonly writtenRows: FindWrittenRows;
+  /** For fault tests: called at named points of schema jobs. */
+  readonly reach?: (point: string) => Promise<void>;
+}
+
+/** The hooks that this store calls. */
+export type HookCaller = Pick<HookRegistry<ServerHooks>, 'call'>;
+
+/** What the parts of the store share. */
+export interface SchemaStoreParts extends SchemaStoreDependencies {
+  readonly jobs: SchemaJobs;
+  readonly kinds: SchemaJobKinds;
+  readonly convert: ConvertValue;
+  readonly changeMetadata: ChangeMetadata;
+  /** All of the project, whatever the scope may see. */
+  snapshotOf(scope: AccessScope): ProjectSnapshot | Promise<ProjectSnapshot>;
+  /** The table as the caller may know it: what a change answers with. */
+  shownTable(scope: AccessScope, tableId: string): Promise<TableSchema>;
+}
