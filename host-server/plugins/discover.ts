@@ -1,7 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseManifest, type KnownPlugin, type PluginManifest } from '@trellis/core';
 import type { ServerPlugin } from '@trellis/sdk/server';
+import newestFirst from 'semver/functions/rcompare.js';
+import validVersion from 'semver/functions/valid.js';
 
 /** A plugin's folder, with what can be known of it without running it. */
 export interface FoundPlugin {
@@ -22,49 +24,95 @@ export interface GivenPlugin {
   readonly origin?: FoundPlugin['origin'];
 }
 
+/** The folders in a folder; a symbolic link to one counts, so that an author may work where they like. */
 async function folders(path: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(path, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    const isFolder = await Promise.all(
+      entries.map(async (entry) =>
+        entry.isSymbolicLink()
+          ? stat(join(path, entry.name)).then(
+              (target) => target.isDirectory(),
+              () => false,
+            )
+          : entry.isDirectory(),
+      ),
+    );
+    return entries.filter((_, index) => isFolder[index]).map(({ name }) => name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
 }
 
-async function readPlugin(
-  id: string,
-  folder: string,
-  origin: FoundPlugin['origin'],
-): Promise<FoundPlugin | undefined> {
-  const file = join(folder, 'plugin.json');
+function parseJson(text: string, file: string): unknown {
   try {
-    const manifest = parseManifest(JSON.parse(await readFile(file, 'utf8')), `${id}/plugin.json`);
-    if (manifest.id !== id) {
-      return {
-        id,
-        origin,
-        folder,
-        problem: `plugin.json says '${manifest.id}', its folder is called '${id}'; they must be the same.`,
-      };
-    }
-    return { id, origin, folder, manifest };
+    return JSON.parse(text);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    return { id, origin, folder, problem: error instanceof Error ? error.message : String(error) };
+    throw new Error(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-/** The newest version of an installed plugin, by the order of its folders' version numbers. */
-function newest(versions: readonly string[]): string | undefined {
-  const parts = (version: string) => version.split(/[.+-]/).map((part) => Number(part) || 0);
-  return versions
-    .toSorted((a, b) => {
-      const [left, right] = [parts(a), parts(b)];
-      const at = left.findIndex((part, index) => part !== (right[index] ?? 0));
-      return at === -1 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
-    })
-    .at(-1);
+/** Reads the manifest in a folder; undefined when there is none. @param name of the file, for messages. */
+async function readPlugin(
+  found: Pick<FoundPlugin, 'id' | 'folder' | 'origin'>,
+  name: string,
+): Promise<FoundPlugin | undefined> {
+  const { id, folder } = found;
+  try {
+    const manifest = parseManifest(
+      parseJson(await readFile(join(folder, 'plugin.json'), 'utf8'), name),
+      name,
+    );
+    if (manifest.id === id) return { ...found, manifest };
+    return {
+      ...found,
+      problem: `${name} says '${manifest.id}', its folder is called '${id}'; they must be the same.`,
+    };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    return { ...found, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** What is wrong with an installed plugin besides its manifest; undefined when it can run. */
+async function problemOf(
+  { id, folder, manifest }: FoundPlugin,
+  version: string,
+): Promise<string | undefined> {
+  if (manifest === undefined) return undefined;
+  if (manifest.version !== version)
+    return `${id}/${version}/plugin.json says version ${manifest.version}; its folder must be called so, too.`;
+  const halves = ['dist/server/index.js', 'dist/web/index.js'].map((half) => exists(join(folder, half)));
+  if ((await Promise.all(halves)).includes(true)) return undefined;
+  return `There is nothing to run in ${id}/${version}/dist; build the plugin with "npm run build:plugin" and copy its dist folder.`;
+}
+
+/** The newest version of an installed plugin that has a manifest, or what is wrong with its folder. */
+async function readInstalled(id: string, home: string): Promise<FoundPlugin | undefined> {
+  const names = await folders(home);
+  const versions = names.filter((name) => validVersion(name) === name).toSorted(newestFirst);
+  for (const version of versions) {
+    const found = await readPlugin(
+      { id, folder: join(home, version), origin: 'installed' },
+      `${id}/${version}/plugin.json`,
+    );
+    if (found === undefined) continue;
+    const problem = await problemOf(found, version);
+    return problem === undefined ? found : { id, folder: found.folder, origin: 'installed', problem };
+  }
+  const isFlat = await exists(join(home, 'plugin.json'));
+  if (!isFlat && names.length === 0) return undefined;
+  const problem = isFlat
+    ? `Its files must stand in a folder that is called like its version: ${id}/1.0.0/plugin.json.`
+    : `None of its folders is a version with a plugin.json, such as ${id}/1.0.0/plugin.json.`;
+  return { id, folder: home, origin: 'installed', problem };
 }
 
 /**
@@ -83,13 +131,15 @@ export async function discoverPlugins(
   const isGiven = new Set(found.map(({ id }) => id));
   for (const id of await folders(builtInFolder)) {
     if (isGiven.has(id)) continue;
-    const plugin = await readPlugin(id, join(builtInFolder, id), 'built-in');
+    const plugin = await readPlugin(
+      { id, folder: join(builtInFolder, id), origin: 'built-in' },
+      `${id}/plugin.json`,
+    );
     if (plugin) found.push(plugin);
   }
   for (const id of await folders(installedFolder)) {
-    const version = newest(await folders(join(installedFolder, id)));
-    if (version === undefined || found.some((plugin) => plugin.id === id)) continue;
-    const plugin = await readPlugin(id, join(installedFolder, id, version), 'installed');
+    if (found.some((plugin) => plugin.id === id)) continue;
+    const plugin = await readInstalled(id, join(installedFolder, id));
     if (plugin) found.push(plugin);
   }
   return found;

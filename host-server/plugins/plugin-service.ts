@@ -25,6 +25,7 @@ import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import { discoverPlugins, toKnownPlugin, type FoundPlugin, type GivenPlugin } from './discover.ts';
 import { loadServerHalf } from './load-server-half.ts';
 import type { ModuleLocations } from './locate-modules.ts';
+import { createPluginUsage } from './plugin-usage.ts';
 import { createPluginContext, type PluginContextDependencies } from './plugin-context.ts';
 import { migratePlugin } from './plugin-database.ts';
 import { toEntity } from './plugin-entity.ts';
@@ -89,6 +90,14 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   const rows: PluginRows = createPluginRows(metadata);
   const errors = new PluginErrorLog();
   const scopes = new Map<string, PluginScope>();
+  const usageOf = createPluginUsage({
+    metadata,
+    registries: {
+      columnTypes: deps.registries.get('columnTypes'),
+      viewTypes: deps.registries.get('viewTypes'),
+      filterOperators: deps.registries.get('filterOperators'),
+    },
+  });
   const web = await readWebManifest(locations);
   let found: readonly FoundPlugin[] = [];
 
@@ -119,6 +128,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       willDisable: async ({ id }) => {
         await deps.hooks.call('plugins.willDisable', { id });
       },
+      usage: ({ id }) => usageOf(id),
       publish({ id }) {
         checkFallbacks(deps.registries.get('columnTypes'), id);
         deps.routes.publish();

@@ -6,7 +6,6 @@ import type {
   TableSchema,
   ViewSchema,
 } from '@trellis/sdk/server';
-import { models } from '../metadata/models/models.ts';
 import { createChangeMetadata } from './change-metadata.ts';
 import { columnMethods } from './columns/columns.ts';
 import { createConvertValue } from './columns/convert-value.ts';
@@ -74,20 +73,6 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
       };
       const snapshot = snapshotOf(scope);
       return snapshot instanceof Promise ? snapshot.then(handleFrom) : handleFrom(snapshot);
-    },
-    async usageOfColumnType(type) {
-      const { ColumnModel } = await models();
-      const rows = await deps.metadata.database.read(async (unit) =>
-        ColumnModel.query(unit.knex)
-          .alias('of')
-          .joinRelated('table.project')
-          .where('of.uidt', type)
-          .whereNull('of.parked_at')
-          .whereNull('table.parked_at')
-          .whereNull('table:project.deleted_at')
-          .select('of.table_id'),
-      );
-      return { columns: rows.length, tables: new Set(rows.map((row) => row.table_id)).size };
     },
     ...projectMethods(parts),
     ...tableMethods(parts),

@@ -71,7 +71,8 @@ export interface ServerPlugin {
     ctx: ServerPluginContext,
     settings: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly ok: boolean; readonly message: string }>;
-  /** Where the plugin is in use, for the person who is about to disable it: "3 columns in 2 tables use Rating". */
+  /** Where the plugin is in use, for the person who is about to disable it: "Mail goes out through it every day". What stored tables
+   * and views take from it the host tells by itself. */
   usage?(ctx: ServerPluginContext): Promise<readonly string[]>;
 }
 

@@ -82,9 +82,6 @@ export interface SchemaStore {
   /** SQLite files of the configured folder that may be opened as a base. */
   listSqliteFiles(scope: AccessScope): Promise<readonly { readonly name: string; readonly bytes: number }[]>;
 
-  /** How many columns in how many tables, over all projects, are of this type. For a plugin's usage report. */
-  usageOfColumnType(type: string): Promise<{ readonly columns: number; readonly tables: number }>;
-
   createTable(scope: AccessScope, input: TableInput): Promise<TableSchema>;
   updateTable(
     scope: AccessScope,

@@ -197,7 +197,6 @@ function auditCalls(audit: AuditLog): Record<string, Call> {
 const withoutCaller = new Set([
   'loadKind',
   'sweepLoads',
-  'usageOfColumnType',
   'resumeJobs',
   'dispose',
   'open',

@@ -170,7 +170,7 @@ describeInBrowser('the product in a browser', () => {
 
     await page.goto(`${server.url}/#/app-store`);
     await page.getByRole('switch', { name: 'Switch Rating off' }).click();
-    await page.getByText('1 column in 1 table use Rating').waitFor();
+    await page.getByText('Rating: 1 column in 1 table').waitFor();
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('switch', { name: 'Switch Rating on' }).waitFor();
 

@@ -1,19 +1,11 @@
 // The server half. A type whose storage kind says it all has nothing more to add: it is registered, and the host parses,
 // validates, stores and documents its values by what `shared/` says.
-import { defineServerPlugin, SchemaStoreToken } from '@trellis/sdk/server';
+import { defineServerPlugin } from '@trellis/sdk/server';
 import { rating } from '../shared/index.ts';
 
 export default defineServerPlugin({
   // `setup` only registers. Everything it hands to `ctx` is undone by the host when the plugin is switched off.
   setup(ctx) {
     ctx.register('columnTypes', rating);
-  },
-  // Shown to the person who is about to switch the plugin off.
-  async usage(ctx) {
-    const { columns, tables } = await ctx.get(SchemaStoreToken).usageOfColumnType(rating.id);
-    if (columns === 0) return [];
-    return [
-      `${columns} ${columns === 1 ? 'column' : 'columns'} in ${tables} ${tables === 1 ? 'table' : 'tables'} use Rating`,
-    ];
   },
 });

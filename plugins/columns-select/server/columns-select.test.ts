@@ -121,3 +121,15 @@ test('A column takes any text until it asks for valid ones, on every way in', as
   expect(bulk).toMatchObject({ status: 400, body: { msg: 'Row 2: Validation failed : isEmail (Mail)' } });
   expect(await client.post(rowsPath, { Mail: 'ada@example.com' })).toMatchObject({ status: 200 });
 });
+
+test('Whoever is about to switch a plugin off is told how many columns are of its types', async () => {
+  const { body } = await client.get<{ usage: readonly string[] }>(
+    '/api/v1/app-store/plugins/columns-select/usage',
+  );
+  expect(body.usage.toSorted()).toEqual([
+    'Multiple select: 1 column in 1 table',
+    'Single select: 1 column in 1 table',
+  ]);
+  const views = await client.get<{ usage: readonly string[] }>('/api/v1/app-store/plugins/view-grid/usage');
+  expect(views.body.usage).toEqual(['Grid: 1 view in 1 table']);
+});

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { discoverPlugins } from './discover.ts';
+
+let data: string;
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), 'trellis-discover-'));
+});
+afterEach(() => rm(data, { recursive: true, force: true }));
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(data, path)), { recursive: true });
+  await writeFile(join(data, path), text);
+}
+
+async function plugin(id: string, folder: string, version = folder): Promise<void> {
+  const manifest = {
+    id,
+    name: id,
+    version,
+    category: 'other',
+    engines: { trellis: '*' },
+    sdk: 1,
+    enabledByDefault: false,
+  };
+  await write(`plugins/${id}/${folder}/plugin.json`, JSON.stringify(manifest));
+  await write(`plugins/${id}/${folder}/dist/web/index.js`, '');
+}
+
+async function found(id: string) {
+  const all = await discoverPlugins(join(data, 'none'), join(data, 'plugins'));
+  return all.find((of) => of.id === id);
+}
+
+test('The newest version runs: a release before what was tried out for it, by number and not by letter', async () => {
+  for (const version of ['1.9.0', '1.10.0', '1.10.0-beta.2', '1.2.0']) await plugin('acme', version);
+  expect((await found('acme'))?.manifest?.version).toBe('1.10.0');
+});
+
+test('A version that was copied by half leaves the one before it in service', async () => {
+  await plugin('acme', '1.0.0');
+  await write('plugins/acme/1.1.0/dist/web/index.js', '');
+  expect((await found('acme'))?.manifest?.version).toBe('1.0.0');
+});
+
+test('A symbolic link to the folder of its author counts', async () => {
+  await plugin('acme', '1.0.0');
+  await mkdir(join(data, 'linked/plugins/acme'), { recursive: true });
+  await symlink(join(data, 'plugins/acme/1.0.0'), join(data, 'linked/plugins/acme/1.0.0'));
+  const all = await discoverPlugins(join(data, 'none'), join(data, 'linked/plugins'));
+  expect(all).toMatchObject([{ id: 'acme', manifest: { version: '1.0.0' } }]);
+});
+
+test.each([
+  ['no folder of its version', 'plugins/acme/plugin.json', '{}', /acme\/1\.0\.0\/plugin\.json/],
+  ['a folder that is no version', 'plugins/acme/new/plugin.json', '{}', /None of its folders is a version/],
+  ['broken JSON', 'plugins/acme/1.0.0/plugin.json', '{"id": }', /^acme\/1\.0\.0\/plugin\.json is no JSON/],
+])('What cannot run is listed with the reason: %s', async (_what, path, text, reason) => {
+  await write(path, text);
+  const plain = await found('acme');
+  expect(plain?.manifest).toBeUndefined();
+  expect(plain?.problem).toMatch(reason);
+});
+
+test('A folder that was not built, and one that is called like another version, are listed with the reason', async () => {
+  await plugin('acme', '1.0.0', '2.0.0');
+  await plugin('unbuilt', '1.0.0');
+  await rm(join(data, 'plugins/unbuilt/1.0.0/dist'), { recursive: true });
+  expect((await found('acme'))?.problem).toMatch(/says version 2\.0\.0/);
+  expect((await found('unbuilt'))?.problem).toMatch(/nothing to run .* build:plugin/);
+});
