@@ -6,6 +6,7 @@ export {
   toFilterNode,
   withSavedIds,
 } from './filter-tree.ts';
+export { FieldEditor, type FieldEditorProps, type FieldPlace } from './FieldEditor.tsx';
 export { FilterEditor, type FilterEditorProps } from './FilterEditor.tsx';
 export { SortEditor, type SortEditorProps } from './SortEditor.tsx';
 export { useViewColumns, useViewOptions, type ViewColumn, type ViewColumns } from './use-view-columns.ts';

@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
+import { aColumn, aProject, aTable, renderWithHost, textType } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { FieldsButton } from './FieldsButton.tsx';
+
+const titles = ['Name', 'Age', 'Town', 'Team'];
+const table = aTable(titles.map((title) => aColumn(title, title, { pv: title === 'Name' })));
+const view = { id: 'vw_1', title: 'Grid', lock_type: 'collaborative' } as ViewEntity;
+
+async function openPanel() {
+  const places = titles.map(
+    (title, at) =>
+      ({ id: `nc_${title}`, fk_column_id: title, show: true, order: at + 1 }) as ViewColumnEntity,
+  );
+  const memory = renderWithHost(
+    <FieldsButton project={aProject()} table={table} view={view} readOnly={false} />,
+    {
+      registries: { columnTypes: [textType] },
+      api: ({ method }) => (method === 'GET' ? places : {}),
+    },
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: /Fields/ }));
+  const panel = await screen.findByRole('dialog', { name: /Fields/ });
+  await within(panel).findByRole('switch', { name: 'Town' });
+  const sent = () =>
+    memory.requests
+      .filter(({ method = 'GET' }) => method !== 'GET')
+      .map(({ path, body, query }) => [path.split('/').slice(-2).join('/'), body ?? query]);
+  const order = () =>
+    within(panel)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent);
+  return { user, panel, sent, order };
+}
+
+afterEach(cleanup);
+
+describe('the fields of a view', () => {
+  test('are hidden one by one, all but the one that names a row at once, and shown again', async () => {
+    const { user, panel, sent } = await openPanel();
+    const button = (name: string) => within(panel).getByRole('button', { name });
+    expect(within(panel).getByRole('switch', { name: 'Name' })).toHaveProperty('disabled', true);
+    await user.click(within(panel).getByRole('switch', { name: 'Age' }));
+    await user.click(button('Hide all'));
+    await user.click(button('Show all'));
+    await waitFor(() => expect(sent()).toHaveLength(3));
+    expect(sent()).toEqual([
+      ['grid-columns/nc_Age', { show: false }],
+      ['vw_1/hide-all', { 'ignoreIds[]': 'Name' }],
+      ['vw_1/show-all', undefined],
+    ]);
+  });
+
+  test('are moved by key, with the number between their new neighbours', async () => {
+    const { user, panel, sent, order } = await openPanel();
+    within(panel)
+      .getByRole('button', { name: /Move Town/ })
+      .focus();
+    await user.keyboard('{ArrowUp}');
+    await waitFor(() => expect(order()).toEqual(['Name', 'Town', 'Age', 'Team']));
+    await waitFor(() => expect(sent()).toEqual([['grid-columns/nc_Age', { order: 3.5 }]]));
+  });
+});

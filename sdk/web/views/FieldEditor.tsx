@@ -1,0 +1,113 @@
+import { type ReactNode, useState } from 'react';
+import type { ColumnEntity } from '../../shared/index.ts';
+import { useRegistry, useT } from '../host.tsx';
+import { matchesSearch, moved, SearchField, Switch, useSortable } from '../ui/index.ts';
+
+/** A column's place in a view: the list says the order. @public */
+export interface FieldPlace {
+  readonly columnId: string;
+  readonly isShown: boolean;
+}
+
+/** Which columns are shown, in which order, and the way to change it. @public */
+export interface FieldEditorProps {
+  readonly columns: readonly ColumnEntity[];
+  /** Columns that are not named are not offered. */
+  readonly value: readonly FieldPlace[];
+  readonly readOnly?: boolean;
+  /** Opens what else a view keeps for a column; left out where it keeps nothing. */
+  readonly onOptions?: (columnId: string) => void;
+  onChange(this: void, value: readonly FieldPlace[]): void;
+}
+
+/** So many fields are found by looking. */
+const fewFields = 7;
+
+/**
+ * Edits which columns a view shows and in which order. It keeps nothing itself: the whole list comes in, and goes out with each change.
+ * The column that names a row stays; columns of the system are offered when they are asked for, or shown already.
+ *
+ * @public
+ */
+export function FieldEditor({ columns, value, readOnly, onOptions, onChange }: FieldEditorProps): ReactNode {
+  const t = useT();
+  const types = useRegistry('columnTypes');
+  const [search, setSearch] = useState('');
+  const [withSystem, setWithSystem] = useState(false);
+  const isLocked = readOnly === true;
+  const offered = value.flatMap((place) => {
+    const column = columns.find(({ id }) => id === place.columnId);
+    const isOffered = column !== undefined && (withSystem || !column.system || place.isShown);
+    return isOffered && matchesSearch(column.title, search.trim()) ? [{ place, column }] : [];
+  });
+  const sortable = useSortable(offered.length, (from, to) => {
+    const at = (index: number): number => value.findIndex((place) => place === offered[index]?.place);
+    onChange(moved(value, at(from), at(to)));
+  });
+  const showAll = (isShown: boolean): void =>
+    onChange(
+      value.map((place) => {
+        const stays = columns.some(({ id, pv }) => pv && id === place.columnId);
+        return stays ? place : { ...place, isShown };
+      }),
+    );
+
+  return (
+    <>
+      {value.length > fewFields && (
+        <SearchField label={t('Search fields')} value={search} onChange={setSearch} />
+      )}
+      <ul className="tr-fields">
+        {offered.map(({ place, column }, index) => (
+          <li key={column.id} {...(!isLocked && sortable.row(index))}>
+            <Switch
+              checked={place.isShown}
+              disabled={isLocked || column.pv}
+              onChange={(isShown) =>
+                onChange(value.map((other) => (other === place ? { ...place, isShown } : other)))
+              }
+            >
+              <i
+                className={`pi pi-${types.find((type) => type.id === column.uidt)?.icon ?? 'question-circle'}`}
+                aria-hidden="true"
+              />
+              <span>{column.title}</span>
+            </Switch>
+            {onOptions && (
+              <button
+                type="button"
+                className="tr-icon-button tr-icon-button--small"
+                aria-label={t('Options of {{field}}', { field: column.title })}
+                onClick={() => onOptions(column.id)}
+              >
+                <i className="pi pi-cog" aria-hidden="true" />
+              </button>
+            )}
+            {!isLocked && (
+              <button
+                type="button"
+                className="tr-grip"
+                {...sortable.handle(index)}
+                aria-label={t('Move {{field}}: arrow up or down', { field: column.title })}
+              >
+                <i className="pi pi-bars" aria-hidden="true" />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="tr-fields-all">
+        <button type="button" className="tr-action" disabled={isLocked} onClick={() => showAll(true)}>
+          {t('Show all')}
+        </button>
+        <button type="button" className="tr-action" disabled={isLocked} onClick={() => showAll(false)}>
+          {t('Hide all')}
+        </button>
+        <span className="tr-gap" />
+        <Switch checked={withSystem} onChange={setWithSystem}>
+          {t('System fields')}
+        </Switch>
+      </div>
+    </>
+  );
+}
