@@ -1,23 +1,20 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { DatabaseError } from '../../sql/database-error.ts';
 import type { JsonCell } from '../../sql/json-rows.ts';
 import { MOST_BYTES } from '../../sql/row-bytes.ts';
 import type { Binding, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
 import { BoundedMap } from '../units/bounded-map.ts';
 import type { RowBatch } from '../units/stream-batches.ts';
-import { sqliteWorkerEntry } from './worker-entry.ts';
-import {
-  OPENED,
-  type StatementCall,
-  type WorkerCall,
-  type WorkerReply,
-  type WorkerRequest,
-  type WorkerResult,
-  type WorkerSettings,
+import { restThread, takeThread } from './sqlite-threads.ts';
+import type {
+  StatementCall,
+  WorkerCall,
+  WorkerReply,
+  WorkerRequest,
+  WorkerResult,
+  WorkerSettings,
 } from './worker-protocol.ts';
 
-/** Memory for what has just been made, in megabytes; V8 would take 48. */
-const YOUNG_MB = 6;
 /** Prepared statements that the worker keeps for this connection. */
 const KEPT_STATEMENTS = 200;
 
@@ -48,31 +45,21 @@ export class SqliteConnection implements Session {
   #dropped: number[] = [];
   #outbox: WorkerRequest[] = [];
   #lastStatement = 0;
-  #lastId = OPENED;
+  #lastId = 0;
   #ended = false;
+  #closing: Promise<void> | undefined;
 
   private constructor(worker: Worker) {
-    this.#worker = worker;
-    worker.on('message', (replies: WorkerReply[]) => this.#receive(replies));
-    worker.on('error', (error) => this.#end(error));
-    worker.on('exit', () => this.#end(new Error('The worker has ended')));
+    this.#worker = worker.on('message', this.#receive).on('error', this.#end).on('exit', this.#exit);
   }
 
   /** Rejects with the driver's error when the file is missing, damaged or not a database. */
   static async open(settings: WorkerSettings): Promise<SqliteConnection> {
-    const worker = new Worker(await sqliteWorkerEntry(), {
-      workerData: settings,
-      name: `sqlite-${settings.role}`,
-      // Rows pass through: nothing but statements stays, so that a larger nursery would only take memory.
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    });
-    const connection = new SqliteConnection(worker);
+    const connection = new SqliteConnection(await takeThread());
     try {
-      await new Promise<WorkerResult>((resolve, reject) => {
-        connection.#waiting.set(OPENED, { resolve, reject });
-      });
+      await connection.#call({ kind: 'open', settings });
     } catch (error) {
-      await worker.terminate();
+      await connection.abandon();
       throw error;
     }
     return connection;
@@ -147,10 +134,21 @@ export class SqliteConnection implements Session {
     await this.#call({ kind: 'closeCursor' });
   }
 
+  /** Closes the file; the thread may open another one. */
   async close(): Promise<void> {
-    if (this.#ended) return;
-    await this.#call({ kind: 'close' });
-    await this.#worker.terminate();
+    if (!this.#ended) await (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#call({ kind: 'close' });
+    } catch (error) {
+      await this.abandon();
+      throw error;
+    }
+    this.#ended = true;
+    this.#worker.off('message', this.#receive).off('error', this.#end).off('exit', this.#exit);
+    await restThread(this.#worker);
   }
 
   /**
@@ -204,7 +202,7 @@ export class SqliteConnection implements Session {
     if (!this.#ended) this.#worker.postMessage(batch);
   }
 
-  #receive(replies: WorkerReply[]): void {
+  readonly #receive = (replies: WorkerReply[]): void => {
     for (const { id, result, failure } of replies) {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
@@ -213,15 +211,17 @@ export class SqliteConnection implements Session {
     }
     // An idle connection does not keep the process alive.
     if (this.#waiting.size === 0) this.#worker.unref();
-  }
+  };
 
-  #end(cause: Error): void {
+  readonly #exit = (): void => this.#end(new Error('The worker has ended'));
+
+  readonly #end = (cause: Error): void => {
     this.#ended = true;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     const error = cause instanceof DatabaseError ? cause : new DatabaseError('unreachable', { cause });
     for (const { reject } of waiting) reject(error);
-  }
+  };
 }
 
 const nothing: WorkerResult = { rows: [], changes: 0 };

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { Database, Statement } from 'better-sqlite3';
 import { DatabaseError } from '../../sql/database-error.ts';
 import { writeJsonRows } from '../../sql/json-rows.ts';
@@ -6,15 +6,14 @@ import { rowBytes } from '../../sql/row-bytes.ts';
 import { assertAllowed } from './forbidden-statements.ts';
 import { openFile } from './open-file.ts';
 import { fromInteger, fromRow, plainRows, toSqlite } from './sqlite-values.ts';
-import {
-  OPENED,
-  type StatementCall,
-  type WorkerCall,
-  type WorkerFailure,
-  type WorkerReply,
-  type WorkerRequest,
-  type WorkerResult,
-  type WorkerSettings,
+import type {
+  StatementCall,
+  WorkerCall,
+  WorkerFailure,
+  WorkerReply,
+  WorkerRequest,
+  WorkerResult,
+  WorkerSettings,
 } from './worker-protocol.ts';
 
 /** How long a statement waits for a lock of another process. */
@@ -22,6 +21,9 @@ const BUSY_MS = 5000;
 /** A batch of a stream is cut when its rows take this much. */
 const BATCH_BYTES = 1024 * 1024;
 const EMPTY: WorkerResult = { columns: [], rows: [], changes: 0 };
+
+/** What is asked of an open file. */
+type FileCall = Exclude<WorkerCall, { kind: 'open' }>;
 
 interface KnownStatement {
   readonly sql: string;
@@ -46,18 +48,7 @@ class SqliteWorker {
     this.#commit = this.#database.prepare('commit');
   }
 
-  /** Answers the calls of one message, in their order. */
-  answer(requests: readonly WorkerRequest[]): WorkerReply[] {
-    return requests.map(({ id, call }): WorkerReply => {
-      try {
-        return { id, result: this.#handle(call) };
-      } catch (error) {
-        return { id, failure: toFailure(error) };
-      }
-    });
-  }
-
-  #handle(call: WorkerCall): WorkerResult {
+  handle(call: FileCall): WorkerResult {
     switch (call.kind) {
       case 'statement':
         return this.#execute(call);
@@ -185,19 +176,31 @@ const port = parentPort;
 if (port === null) throw new Error('This file is started as a worker');
 
 let worker: SqliteWorker | undefined;
-try {
-  worker = new SqliteWorker(workerData as WorkerSettings);
-  port.postMessage([{ id: OPENED, result: EMPTY }] satisfies WorkerReply[]);
-} catch (error) {
-  port.postMessage([{ id: OPENED, failure: toFailure(error) }] satisfies WorkerReply[]);
+
+function handle(call: WorkerCall): WorkerResult {
+  if (call.kind === 'open') {
+    worker = new SqliteWorker(call.settings);
+    return EMPTY;
+  }
+  if (worker === undefined) throw new Error('No file is open');
+  const result = worker.handle(call);
+  if (call.kind === 'close') worker = undefined;
+  return result;
+}
+
+function answer({ id, call }: WorkerRequest): WorkerReply {
+  try {
+    return { id, result: handle(call) };
+  } catch (error) {
+    return { id, failure: toFailure(error) };
+  }
 }
 
 port.on('message', (requests: WorkerRequest[]) => {
-  const replies = worker?.answer(requests) ?? [];
+  const replies = requests.map(answer);
   // Pages of JSON change hands; everything else is copied.
   port.postMessage(
     replies,
     replies.flatMap(({ result }) => result?.json?.buffer ?? []),
   );
-  if (requests.some(({ call }) => call.kind === 'close')) port.close();
 });

@@ -34,6 +34,8 @@ export interface BatchCall {
 }
 
 export type WorkerCall =
+  /** The first call; after `close` another file may be opened. */
+  | { readonly kind: 'open'; readonly settings: WorkerSettings }
   | StatementCall
   | BatchCall
   /** The connection will not name this statement again. */
@@ -71,6 +73,3 @@ export interface WorkerReply {
   readonly result?: WorkerResult;
   readonly failure?: WorkerFailure;
 }
-
-/** The id of the reply that a worker sends by itself, once its file is open or refused. */
-export const OPENED = 0;

@@ -1,0 +1,48 @@
+import { Worker } from 'node:worker_threads';
+import { sqliteWorkerEntry } from './worker-entry.ts';
+
+/** Memory for what has just been made, in megabytes; V8 would take 48. */
+const YOUNG_MB = 6;
+/** To start a thread takes some forty milliseconds of computing, so a few wait a moment for the next file to be opened. */
+const MOST_RESTING = 8;
+const REST_MS = 2000;
+
+const resting = new Map<Worker, NodeJS.Timeout>();
+
+/** A thread without a file: one that was given back a moment ago, else a new one. */
+export async function takeThread(): Promise<Worker> {
+  const [last] = [...resting.keys()].slice(-1);
+  if (last !== undefined) return wake(last);
+  return new Worker(await sqliteWorkerEntry(), {
+    name: 'sqlite',
+    // Rows pass through: nothing but statements stays, so that a larger nursery would only take memory.
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+}
+
+/** Gives back a thread that has closed its file. The caller has no more listeners on it. */
+export async function restThread(thread: Worker): Promise<void> {
+  if (resting.size >= MOST_RESTING) {
+    await thread.terminate();
+    return;
+  }
+  const end = setTimeout(() => {
+    wake(thread);
+    void thread.terminate();
+  }, REST_MS);
+  // Neither keeps the process alive.
+  end.unref();
+  thread.unref();
+  resting.set(thread, end);
+  thread.on('error', forget).on('exit', forget);
+}
+
+function forget(this: Worker): void {
+  wake(this);
+}
+
+function wake(thread: Worker): Worker {
+  clearTimeout(resting.get(thread));
+  resting.delete(thread);
+  return thread.off('error', forget).off('exit', forget);
+}
