@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Registry } from '@trellis/core';
 import type { AuditLog, Change, TableSchema } from '@trellis/sdk/server';
 import { RoleScope } from '../access/rights/access-scope.ts';
-import { describeEachDatabase } from '../databases/testing.ts';
+import { describeEachMetadata } from '../metadata/testing.ts';
 import { createMetadata } from '../metadata/metadata.ts';
 import { createAuditLog } from './audit-log.ts';
 import { ChangeLog } from './change-log.ts';
@@ -33,7 +33,7 @@ const update = (key: string, before: RowChange['before'], after: RowChange['afte
   after,
 });
 
-describeEachDatabase('the change log', (open) => {
+describeEachMetadata('the change log', (open) => {
   async function start() {
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });

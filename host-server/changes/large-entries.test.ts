@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { AccessScope, TableSchema } from '@trellis/sdk/server';
 import type { LiveEvent } from '@trellis/sdk/shared';
-import { describeEachDatabase } from '../databases/testing.ts';
+import { describeEachMetadata } from '../metadata/testing.ts';
 import { createMetadata } from '../metadata/metadata.ts';
 import { createAuditLog } from './audit-log.ts';
 import { ChangeLog } from './change-log.ts';
@@ -32,7 +32,7 @@ const change = (text: string): RowChange => ({
   after: { [column.id]: text },
 });
 
-describeEachDatabase('entries of the log that are too large for one answer together', (open) => {
+describeEachMetadata('entries of the log that are too large for one answer together', (open) => {
   test('reach every reader, and are emptied of a column that was dropped', async () => {
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });

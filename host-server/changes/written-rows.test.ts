@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { TableSchema } from '@trellis/sdk/server';
-import { describeEachDatabase } from '../databases/testing.ts';
+import { describeEachMetadata } from '../metadata/testing.ts';
 import { createMetadata } from '../metadata/metadata.ts';
 import { ChangeLog } from './change-log.ts';
 import type { RowChange } from './row-change.ts';
@@ -16,7 +16,7 @@ const change = (op: RowChange['op'], rowKey: string): RowChange => ({
   after: op === 'delete' ? undefined : { cl_name: 'new' },
 });
 
-describeEachDatabase('the rows that were written since a moment', (open, dialect) => {
+describeEachMetadata('the rows that were written since a moment', (open, dialect) => {
   async function start() {
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { DatabaseError, type Database } from '../databases/index.ts';
-import { describeEachDatabase } from '../databases/testing.ts';
+import { describeEachMetadata } from '../metadata/testing.ts';
 import { createMetadata } from '../metadata/metadata.ts';
 import { createLeases, type LeaseTimes } from './leases.ts';
 
-describeEachDatabase('a lease', (open, dialect) => {
+describeEachMetadata('a lease', (open, dialect) => {
   /** Leases whose renewals a test lets fail or hang. */
   async function start(times: LeaseTimes) {
     const database = await open();

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
-describeEachDatabase('figures over the rows of a table', (open) => {
+describeEachMetadata('figures over the rows of a table', (open) => {
   test('are the same on every database, for the rows of the query alone', async () => {
     const path = await createDataPath(await open());
     const { rowStore, schema } = path;

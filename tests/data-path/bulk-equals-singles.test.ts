@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AccessScope, TableSchema } from '@trellis/sdk/server';
 import fc from 'fast-check';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
 type DataPath = Awaited<ReturnType<typeof createDataPath>>;
@@ -29,7 +29,7 @@ const row = fc.record(
   { requiredKeys: [] },
 );
 
-describeEachDatabase('rows that are written together', (open) => {
+describeEachMetadata('rows that are written together', (open) => {
   let path: DataPath;
   let scope: AccessScope;
 

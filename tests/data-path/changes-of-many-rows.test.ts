@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import type { AccessScope } from '@trellis/sdk/server';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { SessionUnit } from '../../host-server/databases/units/session-unit.ts';
 import type { RowSet } from '../../host-server/sql/unit.ts';
 import { createDataPath } from './data-path.ts';
@@ -17,7 +17,7 @@ const parts = {
   ],
 };
 
-describeEachDatabase('a change of all rows that meet a condition', (open) => {
+describeEachMetadata('a change of all rows that meet a condition', (open) => {
   async function start(count: number) {
     const database = await open();
     const path = await createDataPath(database);

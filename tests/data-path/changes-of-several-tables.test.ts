@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { TableChanges } from '../../host-server/changes/row-change.ts';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
-describeEachDatabase('a call that changed rows of several tables', (open) => {
+describeEachMetadata('a call that changed rows of several tables', (open) => {
   test('is not taken back in one of them', async () => {
     const { newProject, schema, access, handleOf, rowStore, log, metadata, dispose } = await createDataPath(
       await open(),

@@ -7,7 +7,7 @@ import { WrittenCalls } from '../../host-server/changes/written-calls.ts';
 import { createIdempotency, sweepIdempotency } from '../../host-server/http/idempotency.ts';
 import { openDatabase, type Database } from '../../host-server/databases/index.ts';
 import type { OutboxEvent } from '@trellis/sdk/server';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 import { announcements, recorded } from './recorded.ts';
 
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-describeEachDatabase('a change to another database', (open) => {
+describeEachMetadata('a change to another database', (open) => {
   async function start() {
     const folder = await newFolder();
     const database = await open();
@@ -286,7 +286,7 @@ describeEachDatabase('a change to another database', (open) => {
   });
 });
 
-describeEachDatabase('an idempotency key', (open) => {
+describeEachMetadata('an idempotency key', (open) => {
   const call = { requestId: 'r1', key: 'k', principal: 'us_1', method: 'POST', path: '/rows', bodyHash: 'h' };
   const answer = { status: 201, headers: { 'x-a': '1' }, body: '{"Id":1}' };
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ValuesByColumn } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 import { recorded as recordedChanges } from './recorded.ts';
 
@@ -14,7 +14,7 @@ const cities = {
   ],
 };
 
-describeEachDatabase('writes at the same moment', (open) => {
+describeEachMetadata('writes at the same moment', (open) => {
   async function start() {
     const database = await open();
     const path = await createDataPath(database);

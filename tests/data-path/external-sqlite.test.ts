@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { AccessScope, TableSchema } from '@trellis/sdk/server';
 import { openDatabase, type Database } from '../../host-server/databases/index.ts';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
 /** A database as somebody else might have made it, with everything that is awkward about it. */
@@ -24,7 +24,7 @@ const schema = [
   "insert into log values ('one')",
 ];
 
-describeEachDatabase('an existing SQLite database', (open) => {
+describeEachMetadata('an existing SQLite database', (open) => {
   let folder: string;
   const closing: (() => Promise<unknown>)[] = [];
 

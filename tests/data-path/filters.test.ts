@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { AccessScope } from '@trellis/sdk/server';
 import fc from 'fast-check';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
 /**
@@ -255,7 +255,7 @@ const input = {
   ],
 };
 
-describeEachDatabase('filters and sorts', (open) => {
+describeEachMetadata('filters and sorts', (open) => {
   async function start() {
     const path = await createDataPath(await open());
     const scope = await path.newProject('Atlas');

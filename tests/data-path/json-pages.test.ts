@@ -6,7 +6,7 @@ import type { AccessScope, RowQuery, TableSchema } from '@trellis/sdk/server';
 import type { Predicate, Row } from '@trellis/sdk/shared';
 import fc from 'fast-check';
 import { openDatabase } from '../../host-server/databases/index.ts';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
 type DataPath = Awaited<ReturnType<typeof createDataPath>>;
@@ -50,7 +50,7 @@ const row = fc.record(
   { requiredKeys: [] },
 );
 
-describeEachDatabase('a page of rows as JSON', (open) => {
+describeEachMetadata('a page of rows as JSON', (open) => {
   let folder: string;
   let path: DataPath;
   let scope: AccessScope;

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { openDatabase, type DatabaseTarget } from '../../host-server/databases/index.ts';
 import { createTestDatabases, describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { withMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 import type { KilledLoaderInput } from './loads-until-killed.ts';
 import { createTaskWorker, expireRuns, stagedIn } from './task-worker.ts';
@@ -68,7 +69,7 @@ async function partsOf(target: DatabaseTarget, tableName: string) {
 }
 
 describeEachDatabase('a load whose server is killed', (_open, dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createTestDatabases(dialect, withMetadata);
   afterAll(() => databases.dropAll(), 60_000);
 
   // Where the rows are read and staged, databases do not differ.

@@ -12,6 +12,7 @@ import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
 import type { HostOutbox } from '../../host-server/changes/outbox/outbox.ts';
 import { openDatabase, type Database } from '../../host-server/databases/index.ts';
 import { createTestDatabases, describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { withMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 import { announcements, deliveredMark, recorded, recordedIn } from './recorded.ts';
 import type { KilledWriterInput } from './writes-until-killed.ts';
@@ -125,7 +126,7 @@ function replay(changes: readonly Change[]): Map<string, Cells> {
 }
 
 describeEachDatabase('a killed process', (_open, dialect) => {
-  const databases = createTestDatabases(dialect);
+  const databases = createTestDatabases(dialect, withMetadata);
   afterAll(() => databases.dropAll(), 60_000);
 
   test('loses nothing that it acknowledged and leaves no call half done', async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { AccessScope, ColumnSchema, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
 import type { Expression, Predicate } from '@trellis/sdk/shared';
 import { openDatabase } from '../../host-server/databases/index.ts';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { circleOf } from '../../host-server/query/computed-columns.ts';
 import { createDataPath } from './data-path.ts';
 
@@ -25,7 +25,7 @@ const statements = [
   'insert into playlist_track values (31, 21), (31, 22), (32, 22), (32, 23)',
 ];
 
-describeEachDatabase('rows and what they are linked to', (open) => {
+describeEachMetadata('rows and what they are linked to', (open) => {
   let folder: string;
   const closing: (() => Promise<unknown>)[] = [];
 

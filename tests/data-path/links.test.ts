@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { LinkSchema, ProjectSnapshot } from '@trellis/sdk/server';
 import { openDatabase } from '../../host-server/databases/index.ts';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
 /** Foreign keys as a music shop has them, with a junction table, a table that points at itself and a key of two columns. */
@@ -20,7 +20,7 @@ const statements = [
   'create table orphan (id integer primary key, gone_id integer references gone (id))',
 ];
 
-describeEachDatabase('the foreign keys of an existing database', (open) => {
+describeEachMetadata('the foreign keys of an existing database', (open) => {
   let folder: string;
   const closing: (() => Promise<unknown>)[] = [];
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ManualClock, type Clock, type RegistryView } from '@trellis/core';
 import type { AccessScope, RowInput, TableHandle, TaskKind } from '@trellis/sdk/server';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import type { TaskWorker } from '../../host-server/runtime/tasks/task-worker.ts';
 import type { Database } from '../../host-server/databases/index.ts';
 import { createDataPath } from './data-path.ts';
@@ -71,7 +71,7 @@ function workerOf(path: DataPath, { seen, kept, clock }: Watch = {}): TaskWorker
   return createTaskWorker(path, { kinds, ...(clock && { clock }) });
 }
 
-describeEachDatabase('loading rows', (open, dialect) => {
+describeEachMetadata('loading rows', (open, dialect) => {
   async function table(): Promise<{
     database: Database;
     path: DataPath;

@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import type { Narrowing, RowQuery } from '@trellis/sdk/server';
 import type { Predicate, Row } from '@trellis/sdk/shared';
 import fc from 'fast-check';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { OpenedTable } from '../../host-server/schema/opened-table.ts';
 import { createDataPath } from './data-path.ts';
 
@@ -36,7 +36,7 @@ const questions = fc.record({
   group: fc.constantFrom(...titles),
 });
 
-describeEachDatabase('what a narrowed caller reads and writes', (open) => {
+describeEachMetadata('what a narrowed caller reads and writes', (open) => {
   async function start() {
     const path = await createDataPath(await open());
     const scope = await path.newProject('Shop');

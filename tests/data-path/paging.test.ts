@@ -6,7 +6,7 @@ import type { RowQuery, RowStore, TableHandle } from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
 import fc from 'fast-check';
 import { openDatabase } from '../../host-server/databases/index.ts';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
 /** Mixed case, so that the order of the product is none that a database has by itself. */
@@ -83,7 +83,7 @@ function whole(rowStore: RowStore, handle: TableHandle, query: RowQuery) {
   return rowStore.list(handle, query, { limit: 100_000, offset: 0 });
 }
 
-describeEachDatabase('pages', (open) => {
+describeEachMetadata('pages', (open) => {
   for (const { input, key } of tables) {
     test(`of '${input.title}' are slices of the whole list, whatever was read and written before`, async () => {
       const path = await createDataPath(await open());

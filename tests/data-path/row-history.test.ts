@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
-describeEachDatabase('the history of a row', (open) => {
+describeEachMetadata('the history of a row', (open) => {
   async function start() {
     const path = await createDataPath(await open());
     const scope = await path.newProject('Atlas');

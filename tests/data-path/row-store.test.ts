@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Veto, type Row } from '@trellis/sdk/shared';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 import { recorded } from './recorded.ts';
 
@@ -27,7 +27,7 @@ const stays = {
 /** PostgreSQL gives wide numbers as texts of digits. */
 const numberOf = (value: unknown) => (value === null ? null : Number(value));
 
-describeEachDatabase('the record store', (open) => {
+describeEachMetadata('the record store', (open) => {
   async function start(input: typeof cities | typeof stays = cities) {
     const database = await open();
     const path = await createDataPath(database, { listens: true });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Database } from '../../host-server/databases/index.ts';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
 const people = {
@@ -43,7 +43,7 @@ function expireLeases(database: Database) {
   return database.write((unit) => unit.run(unit.knex('trellis_lease').update({ expires_at: 0 })));
 }
 
-describeEachDatabase('schema changes of several servers', (open) => {
+describeEachMetadata('schema changes of several servers', (open) => {
   async function start(at = 'never') {
     const database = await open();
     const stop = createStop(at);

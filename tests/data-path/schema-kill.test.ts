@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { AccessScope } from '@trellis/sdk/server';
 import { openDatabase, type Database, type SqliteTarget } from '../../host-server/databases/index.ts';
-import { createTestDatabases, describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { createTestDatabases } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
 const people = {
@@ -55,7 +56,7 @@ const steps = [
   'retypeColumn.applied',
 ] as const;
 
-describeEachDatabase('a schema change that is cut off', (open) => {
+describeEachMetadata('a schema change that is cut off', (open) => {
   test.each(steps)('at %s is whole after the next start', async (step) => {
     const database = await open();
     let isArmed = false;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { keptForMs, purgeParked } from '../../host-server/schema/jobs/purge.ts';
 import { createDataPath, silent } from './data-path.ts';
 
@@ -14,7 +14,7 @@ const people = {
   ],
 };
 
-describeEachDatabase('the schema store', (open) => {
+describeEachMetadata('the schema store', (open) => {
   async function start() {
     const database = await open();
     const path = await createDataPath(database);

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { AccessScope, TableHandle } from '@trellis/sdk/server';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
-describeEachDatabase('a handle of a table', (open) => {
+describeEachMetadata('a handle of a table', (open) => {
   async function start() {
     const path = await createDataPath(await open());
     const scope = await path.newProject('Music');

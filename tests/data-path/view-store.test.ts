@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
-describeEachDatabase('the view store', (open) => {
+describeEachMetadata('the view store', (open) => {
   async function start() {
     const path = await createDataPath(await open());
     const { schema, views, access } = path;

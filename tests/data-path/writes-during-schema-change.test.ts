@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import type { AccessScope } from '@trellis/sdk/server';
 import { openDatabase } from '../../host-server/databases/index.ts';
-import { describeEachDatabase } from '../../host-server/databases/testing.ts';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { number } from '../../plugins/columns-basic/shared/index.ts';
 import { createDataPath } from './data-path.ts';
 
@@ -25,7 +25,7 @@ async function rowsOf({ rowStore, handleOf }: DataPath, scope: AccessScope, tabl
   return rows.map((row) => [row.Title, Number(row.Points)]);
 }
 
-describeEachDatabase('a row that is written while a column changes', (open) => {
+describeEachMetadata('a row that is written while a column changes', (open) => {
   const closing: (() => Promise<unknown>)[] = [];
 
   afterEach(async () => {

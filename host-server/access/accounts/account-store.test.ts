@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { describeEachDatabase } from '../../databases/testing.ts';
+import { describeEachMetadata } from '../../metadata/testing.ts';
 import { createMetadata } from '../../metadata/metadata.ts';
 import { createAccountStore } from './account-store.ts';
 
-describeEachDatabase('the account store', (open) => {
+describeEachMetadata('the account store', (open) => {
   test('many people sign up at once on an empty database, and one of them becomes the super admin', async () => {
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { describeEachDatabase } from '../../databases/testing.ts';
+import { describeEachMetadata } from '../../metadata/testing.ts';
 import { createMetadata } from '../../metadata/metadata.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 
 const rule = { name: 'tries', limit: 1, windowSeconds: 60 };
 
-describeEachDatabase('limits of tries', (open) => {
+describeEachMetadata('limits of tries', (open) => {
   async function start() {
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { LiveEvent } from '@trellis/sdk/shared';
 import type { TableSchema } from '@trellis/sdk/server';
-import { describeEachDatabase } from '../../databases/testing.ts';
+import { describeEachMetadata } from '../../metadata/testing.ts';
 import { createMetadata } from '../../metadata/metadata.ts';
 import { ChangeLog } from '../change-log.ts';
 import { SettledLog } from '../settled-log.ts';
@@ -17,7 +17,7 @@ const table = {
   columnById: new Map([['cl_name', { title: 'Name' }]]),
 } as unknown as TableSchema;
 
-describeEachDatabase('the live feed', (open) => {
+describeEachMetadata('the live feed', (open) => {
   async function start(publish?: (event: LiveEvent) => Promise<void>) {
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { OutboxEvent, OutboxSubscription, TableSchema } from '@trellis/sdk/server';
-import { describeEachDatabase } from '../../databases/testing.ts';
+import { describeEachMetadata } from '../../metadata/testing.ts';
 import { createMetadata } from '../../metadata/metadata.ts';
 import { ChangeLog } from '../change-log.ts';
 import { pruneChanges } from '../retention/prune.ts';
@@ -19,7 +19,7 @@ const change = (op: RowChange['op'], rowKey: string, name = ''): RowChange => ({
   after: op === 'delete' ? undefined : { cl_name: name },
 });
 
-describeEachDatabase('the outbox', (open) => {
+describeEachMetadata('the outbox', (open) => {
   async function start() {
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });

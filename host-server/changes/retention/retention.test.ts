@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { TableSchema } from '@trellis/sdk/server';
-import { describeEachDatabase } from '../../databases/testing.ts';
+import { describeEachMetadata } from '../../metadata/testing.ts';
 import { createMetadata } from '../../metadata/metadata.ts';
 import { ChangeLog } from '../change-log.ts';
 import { rowHistory } from '../read-log.ts';
@@ -21,7 +21,7 @@ const update = (rowKey: string, cells: RowChange['after']): RowChange => ({
   after: cells,
 });
 
-describeEachDatabase('the retention of the change log', (open) => {
+describeEachMetadata('the retention of the change log', (open) => {
   async function start() {
     const database = await open();
     const metadata = await createMetadata({ database, pollEvery: 0 });

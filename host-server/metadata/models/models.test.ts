@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { describeEachDatabase } from '../../databases/testing.ts';
+import { describeEachMetadata } from '../testing.ts';
 import { createMetadata, type Metadata } from '../metadata.ts';
 import type { ColumnRow } from './column-model.ts';
 import { models } from './models.ts';
@@ -53,7 +53,7 @@ function columnRow(order: number): ColumnRow {
   };
 }
 
-describeEachDatabase('the models of the metadata', (open) => {
+describeEachMetadata('the models of the metadata', (open) => {
   let metadata: Metadata | undefined;
   afterEach(() => metadata?.dispose());
 

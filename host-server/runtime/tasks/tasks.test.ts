@@ -12,7 +12,7 @@ import type {
 } from '@trellis/sdk/server';
 import { createAccessService } from '../../access/rights/access-service.ts';
 import type { Database } from '../../databases/index.ts';
-import { describeEachDatabase } from '../../databases/testing.ts';
+import { describeEachMetadata } from '../../metadata/testing.ts';
 import { createMetadata } from '../../metadata/metadata.ts';
 import { unitOf } from '../../plugins/plugin-database.ts';
 import { HostBus } from '../bus/host-bus.ts';
@@ -47,7 +47,7 @@ function expireRuns(database: Database) {
   return database.write((unit) => unit.run(unit.knex('trellis_task').update({ lease_until: 0 })));
 }
 
-describeEachDatabase('tasks', (open) => {
+describeEachMetadata('tasks', (open) => {
   const stops: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const stop of stops.splice(0).reverse()) await stop();

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DialectName } from '../../dialects/dialect.ts';
+import { openDatabase } from '../connections/open-database.ts';
+import type { Database, DatabaseTarget, ServerTarget, SqliteTarget } from '../database.ts';
+import { serverTarget, type ServerKind } from './test-servers.ts';
+
+/** Makes databases with random names on one kind of server, and drops them together. */
+export class EmptyDatabases {
+  readonly #kind: DialectName;
+  readonly #drops: (() => Promise<unknown>)[] = [];
+  #administration: Promise<Database> | undefined;
+
+  constructor(kind: DialectName) {
+    this.#kind = kind;
+  }
+
+  create(): Promise<DatabaseTarget> {
+    return this.#kind === 'sqlite' ? this.createFile() : this.createOnServer(this.#kind);
+  }
+
+  /** The place of a file that is not there yet. */
+  async createFile(): Promise<SqliteTarget> {
+    const folder = await mkdtemp(join(tmpdir(), 'trellis-test-'));
+    this.#drops.push(() => rm(folder, { recursive: true, force: true }));
+    return { kind: 'sqlite', file: join(folder, 'test.db'), create: true };
+  }
+
+  /** @param template the name of a database that it copies; PostgreSQL only, and nobody may be connected to that one */
+  async createOnServer(kind: ServerKind, template?: string): Promise<ServerTarget> {
+    const server = serverTarget(kind);
+    const name = `trellis_test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+    await this.#administer(
+      server,
+      `create database ${name}${template === undefined ? '' : ` template ${template}`}`,
+    );
+    const drop = `drop database ${name}${kind === 'postgres' ? ' with (force)' : ''}`;
+    this.#drops.push(() => this.#administer(server, drop));
+    return { ...server, database: name };
+  }
+
+  async dropAll(): Promise<void> {
+    try {
+      for (const drop of this.#drops.splice(0)) await drop();
+    } finally {
+      await (await this.#administration)?.close();
+      this.#administration = undefined;
+    }
+  }
+
+  async #administer(server: ServerTarget, sql: string): Promise<void> {
+    this.#administration ??= openDatabase(server, { name: 'test administration' });
+    const database = await this.#administration;
+    // Not a write unit: PostgreSQL creates no databases within a transaction.
+    await database.read((unit) => unit.run(unit.knex.raw(sql)));
+  }
+}

@@ -1,0 +1,60 @@
+import type { Database } from '../database.ts';
+import type { Unit } from '../../sql/unit.ts';
+
+type Row = Record<string, unknown>;
+
+/** The rows of each table of a database. */
+export type Contents = ReadonlyMap<string, readonly Row[]>;
+
+interface TableOfMysql {
+  readonly name: string;
+  /** `null` where no column counts up. */
+  readonly next: unknown;
+}
+
+function tablesOf(unit: Unit): Promise<readonly TableOfMysql[]> {
+  return unit.all<TableOfMysql>(
+    unit.knex.raw(
+      'select table_name as name, auto_increment as next from information_schema.tables where table_schema = database()',
+    ),
+  );
+}
+
+export function readContents(database: Database): Promise<Contents> {
+  return database.read(async (unit) => {
+    const contents = new Map<string, readonly Row[]>();
+    for (const { name } of await tablesOf(unit)) contents.set(name, await unit.all<Row>(unit.knex(name)));
+    return contents;
+  });
+}
+
+/** Takes a MySQL database back to these tables and rows. Only rows may have changed in the tables that stay. */
+export async function restoreContents(database: Database, contents: Contents): Promise<void> {
+  const used = await database.read(async (unit) => {
+    const tables = await tablesOf(unit);
+    await unit.run(unit.knex.raw('set foreign_key_checks = 0'));
+    const added = tables.filter(({ name }) => !contents.has(name));
+    if (added.length > 0) {
+      const names = added.map(({ name }) => name);
+      await unit.run(unit.knex.raw(`drop table ${names.map(() => '??').join(', ')}`, names));
+    }
+    const kept = tables.filter(({ name }) => contents.has(name));
+    const found = await unit.all<TableOfMysql>(
+      unit.knex.unionAll(
+        kept.map(({ name }) => unit.knex.select(unit.knex.raw('? as name', name)).from(name).limit(1)),
+        true,
+      ),
+    );
+    const withRows = new Set(found.map(({ name }) => name));
+    for (const { name, next } of kept) {
+      // Keys count from one again.
+      if (next !== null && withRows.delete(name)) await unit.run(unit.knex.raw('truncate table ??', name));
+    }
+    return withRows;
+  });
+  await database.write(async (unit) => {
+    for (const name of used) await unit.run(unit.knex(name).delete());
+    for (const [name, rows] of contents)
+      if (rows.length > 0) await unit.run(unit.knex(name).insert([...rows]));
+  });
+}
