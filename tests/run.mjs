@@ -4,7 +4,7 @@
  * With TRELLIS_TEST_REQUIRE_ALL=1 a skipped test is a failed run.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,13 +57,17 @@ async function missingServices() {
   return missing;
 }
 
-const hasTests = (folder) =>
-  existsSync(join(root, folder)) &&
-  readdirSync(join(root, folder), { recursive: true }).some((file) => file.endsWith('.test.ts'));
+function sayWhatTookLong(files) {
+  const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1000;
+  console.log('\nThe files that took longest:');
+  for (const file of files.toSorted((one, other) => seconds(other) - seconds(one)).slice(0, 10)) {
+    console.log(`${seconds(file).toFixed(0).padStart(6)} s  ${file.name.slice(root.length)}`);
+  }
+}
 
 /** Runs some of Jest's projects and reads the result back. */
-async function runJest(projects, options) {
-  const report = join(root, 'node_modules/.cache/trellis', `${projects[0]}.json`);
+async function runJest(projects) {
+  const report = join(root, 'node_modules/.cache/trellis/tests.json');
   rmSync(report, { force: true });
   const code = await run([
     '--experimental-vm-modules',
@@ -75,11 +79,11 @@ async function runJest(projects, options) {
     ...projects,
     '--json',
     `--outputFile=${report}`,
-    '--passWithNoTests',
-    ...options,
+    '--silent',
   ]);
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [] };
   const result = JSON.parse(readFileSync(report, 'utf8'));
+  sayWhatTookLong(result.testResults);
   const skipped = result.testResults.flatMap((file) =>
     file.assertionResults
       .filter((test) => test.status !== 'passed' && test.status !== 'failed')
@@ -101,14 +105,12 @@ for (const line of missing) console.log(line);
 const results = [];
 const check = await run(['tests/check.mjs']);
 results.push({ passed: check === 0 ? 1 : 0, failed: check === 0 ? 0 : 1, skipped: [] });
-results.push(await runJest(['server', 'web'], ['--silent']));
-if (hasTests('tests/conformance'))
-  results.push(await runJest(['conformance', 'conformance-web'], ['--runInBand']));
-if (hasTests('tests/e2e')) {
-  const built = await run(['host-server/build/build-command.mjs']);
-  if (built === 0) results.push(await runJest(['e2e'], ['--runInBand']));
-  else results.push({ passed: 0, failed: 1, skipped: [] });
-}
+// The end-to-end suites run the built product.
+const built = await run(['host-server/build/build-command.mjs']);
+if (built !== 0) results.push({ passed: 0, failed: 1, skipped: [] });
+// In one run, so that no core waits for the last file of a project.
+const projects = ['server', 'web', 'conformance', 'conformance-web'];
+results.push(await runJest(built === 0 ? [...projects, 'e2e'] : projects));
 
 const sum = (count) => results.reduce((total, result) => total + count(result), 0);
 const passed = sum((result) => result.passed);
