@@ -2,8 +2,8 @@ import 'primeicons/primeicons.css';
 import 'virtual:primereact-theme.css';
 import '../host-web/theme/index.css';
 import type { Preview } from '@storybook/react-vite';
-import { WebHostContext } from '@trellis/sdk/web';
-import { createMemoryHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import * as hostTestModule from '../host-web/testing/index.ts';
+import { memoryHostOn, type MemoryHostOptions } from '../sdk/testing/memory-host.ts';
 import { PrimeReactProvider } from 'primereact/api';
 import { useEffect, useMemo } from 'react';
 import { MemoryRouter } from 'react-router-dom';
@@ -21,16 +21,16 @@ const preview: Preview = {
     (Story, { globals, parameters }) => {
       const options = parameters.host as MemoryHostOptions | undefined;
       const theme = String(globals.theme);
-      const { host } = useMemo(() => createMemoryHost(options), [options]);
+      const { Frame } = useMemo(() => memoryHostOn(hostTestModule, options), [options]);
       useEffect(() => {
         document.documentElement.dataset.theme = theme;
       }, [theme]);
       return (
         <PrimeReactProvider>
           <MemoryRouter>
-            <WebHostContext value={host}>
+            <Frame>
               <Story />
-            </WebHostContext>
+            </Frame>
           </MemoryRouter>
         </PrimeReactProvider>
       );

@@ -39,7 +39,8 @@ export function HostProvider({
   );
 }
 
-function publicHost(parts: HostParts): Omit<WebHost, 't'> {
+/** What components see of the page. */
+export function publicHost(parts: HostParts): Omit<WebHost, 't'> {
   const { api, registries, container, toasts, confirms, live, session, shell, userStorage } = parts;
   return {
     api,

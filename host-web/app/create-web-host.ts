@@ -49,6 +49,10 @@ export interface HostOptions {
   readonly clock?: Clock;
   readonly embedded?: boolean;
   readonly importModule?: (url: string) => Promise<unknown>;
+  /** Makes the connection of the live channel. */
+  readonly connectLive?: ConstructorParameters<typeof SocketLiveClient>[0]['connect'];
+  /** Told of each error that is reported with its source. */
+  readonly onReport?: HostParts['reportError'];
 }
 
 /** Puts the page's services together. Nothing talks to the server before `connect`. */
@@ -121,7 +125,7 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     onError: (error) => diagnostics.add('host', 'user storage', error),
   });
   const live = new SocketLiveClient({
-    connect: connectSocket,
+    connect: options.connectLive ?? connectSocket,
     token: () => token.get(),
     renew: () => session.check(),
     isOwn: async (requestId) => (await ownCalls.startOf(requestId)) !== undefined,
@@ -171,6 +175,7 @@ export function createWebHost(options: HostOptions = {}): HostParts {
 
   function reportError(source: ErrorSource, where: string, error: unknown): void {
     diagnostics.add(ownerOf(source), where, error);
+    options.onReport?.(source, where, error);
     if (typeof source === 'string') return;
     const registry = registries.get(source.registry);
     if (registry.ownerOf(source.id) !== undefined) budget.charge(registry.subject(source.id), error);

@@ -27,7 +27,7 @@ interface Subscription {
 
 export interface SocketLiveClientOptions {
   /** Makes the connection; the token is asked for again on each reconnect. */
-  readonly connect: (token: () => string | undefined) => Promise<LiveSocket>;
+  readonly connect: (token: () => string | undefined) => Promise<LiveSocket> | LiveSocket;
   readonly token: () => string | undefined;
   /** Makes sure that the token is still good, before a refused connection is tried again. */
   readonly renew: () => Promise<void>;
@@ -76,7 +76,8 @@ export class SocketLiveClient implements LiveClient {
     this.stop();
     const generation = this.#generation;
     try {
-      const socket = await this.#options.connect(this.#options.token);
+      const made = this.#options.connect(this.#options.token);
+      const socket = made instanceof Promise ? await made : made;
       if (generation !== this.#generation) socket.disconnect();
       else this.#attach(socket);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import type { ProjectEntity } from '../shared/index.ts';
 import { useHost, useRegistry, useServerData, useSession, useShell } from '../web/index.ts';
 import { renderWithHost } from './web.tsx';
 
@@ -37,6 +38,7 @@ describe('a component in a test', () => {
       api: { 'GET /api/x': () => ({ name: `call ${(calls += 1)}` }) },
       registries: { commands: [{ id: 'c', label: 'C', run: () => undefined }] },
       user: { email: 'ada@example.com' },
+      project: { id: 'p_1', title: 'Zoo' } as ProjectEntity,
     });
     expect(screen.getByText('loading')).toBeTruthy();
     expect(await screen.findByText('call 1')).toBeTruthy();

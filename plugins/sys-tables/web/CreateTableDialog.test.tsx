@@ -20,6 +20,7 @@ async function show(options: MemoryHostOptions = {}) {
     isWrite(request) ? { id: 'md_new', title: 'Animals' } : { list: [{ id: 'md_1', title: 'Keepers' }] };
   const memory = renderWithHost(<CreateTableDialog project={project} onClose={onClose} />, {
     api,
+    project,
     ...options,
   });
   const input = screen.getByLabelText('Table name');

@@ -1,0 +1,1 @@
+export { createPageInMemory, type PageInMemory, type PageInMemoryOptions } from './page-in-memory.tsx';
