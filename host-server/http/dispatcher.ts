@@ -10,6 +10,7 @@ import { crossOriginHeaders, preflightHeaders } from './cross-origin.ts';
 import { Exchange } from './exchange.ts';
 import { HeldPlace } from './held-place.ts';
 import { HostRequest, type RequestFacts } from './host-request.ts';
+import { mostSeconds, usualSeconds, withinLimit } from './handler-limit.ts';
 import { httpErrors, toErrorAnswer } from './http-errors.ts';
 import { idempotencyOf, runOnce, type IdempotencyService } from './idempotent-answer.ts';
 import { parseQuery } from './query-string.ts';
@@ -163,10 +164,9 @@ export class Dispatcher {
   }
 
   async #handle(call: Call, request: RouteRequest): Promise<void> {
-    const { route } = call.entry;
     const handle = async (): Promise<RouteAnswer> => {
       call.isHandled = true;
-      const answer = toRouteAnswer(await route.handle(request));
+      const answer = toRouteAnswer(await this.#run(call, request));
       call.isHandled = false;
       return answer;
     };
@@ -176,6 +176,20 @@ export class Dispatcher {
         ? await handle()
         : await runOnce(await this.#deps.idempotency.begin(repeated), handle);
     await this.#send(call, answer);
+  }
+
+  /** Runs the handler. Those of plugins that can be switched off have a time limit; late ones are booked on their plugin. */
+  #run({ entry: { route, owner }, exchange }: Call, request: RouteRequest): Promise<unknown> {
+    const { plugins } = this.#deps;
+    const work = route.handle(request);
+    if (plugins.isSystem(owner)) return work;
+    const seconds = Math.min(route.seconds ?? usualSeconds, mostSeconds);
+    const late = (): Error => {
+      const where = `${exchange.method} ${exchange.path}`;
+      plugins.onError(owner, where, new Error(`It gave no answer within ${seconds} seconds.`));
+      return httpErrors.create('PLUGIN_TOO_SLOW', { plugin: plugins.nameOf(owner), seconds });
+    };
+    return withinLimit(work, exchange.response, { seconds, late });
   }
 
   async #send(call: Call, answer: RouteAnswer): Promise<void> {

@@ -24,6 +24,10 @@ export const httpErrors = defineErrors({
     status: 503,
     message: "This needs the plugin '{plugin}', which is still starting. Please try again in a moment.",
   },
+  PLUGIN_TOO_SLOW: {
+    status: 503,
+    message: "The plugin '{plugin}' gave no answer within {seconds} seconds.",
+  },
   STOPPING: { status: 503, message: 'The server is stopping. Please try again in a moment.' },
   INTERNAL: { status: 500, message: 'Some internal error occurred' },
 });

@@ -7,6 +7,8 @@ export interface PluginRunner {
   run<T>(pluginId: string, work: () => Promise<T>): Promise<T>;
   signalOf(pluginId: string): AbortSignal | undefined;
   nameOf(pluginId: string): string;
+  /** Whether it can never be switched off. */
+  isSystem(pluginId: string): boolean;
   /** What is known of a plugin that serves none of its paths; undefined for one that is not there. */
   stateOf(pluginId: string): PluginState | undefined;
   onError(pluginId: string, where: string, error: unknown): void;

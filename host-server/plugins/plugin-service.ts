@@ -336,6 +336,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     },
     signalOf: (pluginId) => scopes.get(pluginId)?.signal as AbortSignal | undefined,
     nameOf,
+    isSystem: (pluginId) => manager.status(pluginId)?.system === true,
     stateOf: (pluginId) => manager.state(pluginId),
     onError,
     recover: (pluginId, error) => manager.recover(pluginId, error),

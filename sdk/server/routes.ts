@@ -128,6 +128,12 @@ export interface RouteDefinition<
    * places of its own so that it waits for no other work and no other work waits for it, `none` for what answers from memory.
    */
   readonly places?: 'work' | 'passwords' | 'none';
+  /**
+   * Seconds that the handler has for its answer, which may be a stream that takes longer. Default 60, at most 600; what takes
+   * longer is a task. After them the caller is answered 503 and the plugin is named to the administrator; plugins that are
+   * always on have no limit.
+   */
+  readonly seconds?: number;
   /** `json` (default), `none`, `multipart` (fields in `body`, files in `files`), `raw` (the handler reads `stream`). */
   readonly bodyKind?: 'json' | 'none' | 'multipart' | 'raw';
   /** Gives the body, or a `RouteAnswer`. A `TrellisError` is answered by its status; anything else is 500 and logged. */

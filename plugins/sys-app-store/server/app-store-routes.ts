@@ -34,10 +34,12 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
   const info = ctx.get(ServerInfoToken);
   const plugins = pluginAccess(ctx);
 
+  // What switches a plugin off takes no place: the plugin may have taken them all.
   return [
     defineRoute({
       method: 'GET',
       path: '/api/v1/app-store/plugins',
+      places: 'none',
       permission: 'pluginList',
       summary: 'List every plugin with its state, reason and errors',
       handle: () =>
@@ -46,6 +48,7 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
     defineRoute({
       method: 'GET',
       path: '/api/v1/app-store/plugins/:id/usage',
+      places: 'none',
       permission: 'pluginRead',
       summary: 'What would be affected by switching a plugin off',
       handle: async (request) => ({ usage: await administration.usage(plugins.find(request.params.id).id) }),
@@ -53,6 +56,7 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
     defineRoute({
       method: 'POST',
       path: '/api/v1/app-store/plugins/:id/enable',
+      places: 'none',
       permission: 'pluginUpdate',
       summary: 'Switch a plugin on',
       handle: async (request) => {
@@ -65,6 +69,7 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
     defineRoute<Record<string, string>, Record<string, unknown>, DisableBody | undefined>({
       method: 'POST',
       path: '/api/v1/app-store/plugins/:id/disable',
+      places: 'none',
       permission: 'pluginUpdate',
       summary: 'Switch a plugin off, with the dependents named',
       schemas: {

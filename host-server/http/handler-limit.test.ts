@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { defineRoute, defineServerPlugin } from '@trellis/sdk/server';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+
+const manifest = {
+  id: 'slow',
+  name: 'Slow',
+  version: '1.0.0',
+  category: 'app',
+  engines: { trellis: '*' },
+  sdk: 1,
+  enabledByDefault: true,
+};
+/** As many calls as one person's handlers may run at once. */
+const placesOfOne = 64;
+const path = '/api/v1/plugins/slow';
+
+let server: TestServer;
+let owner: TestClient;
+let begun = 0;
+beforeAll(async () => {
+  const never = () => {
+    begun += 1;
+    return new Promise<never>(() => {});
+  };
+  const route = { method: 'GET', permission: 'signedIn', summary: 'Never answers' } as const;
+  const plugin = defineServerPlugin({
+    setup(ctx) {
+      ctx.routes(
+        defineRoute({ ...route, path: 'late', seconds: 0.1, handle: never }),
+        defineRoute({ ...route, path: 'never', handle: never }),
+      );
+    },
+  });
+  server = await createTestServer({ plugins: [{ manifest, server: plugin }] });
+  owner = await server.signUp();
+});
+afterAll(() => server?.dispose());
+
+test('A handler that takes too long is answered for, and booked on its plugin', async () => {
+  expect(await owner.get(`${path}/late`)).toMatchObject({
+    status: 503,
+    body: { code: 'PLUGIN_TOO_SLOW', msg: "The plugin 'Slow' gave no answer within 0.1 seconds." },
+  });
+  const { body } = await owner.get<{ list: readonly { id: string; errors: readonly object[] }[] }>(
+    '/api/v1/app-store/plugins',
+  );
+  expect(body.list.find(({ id }) => id === 'slow')?.errors).toMatchObject([
+    { where: 'GET /api/v1/plugins/slow/late', message: 'It gave no answer within 0.1 seconds.' },
+  ]);
+});
+
+test('A plugin that takes all places of a person can be switched off by them, and the places come back', async () => {
+  begun = 0;
+  const leaving = new AbortController();
+  const calls = Array.from({ length: placesOfOne }, () =>
+    fetch(server.url + path + '/never', {
+      headers: { 'xc-auth': owner.token ?? '' },
+      signal: leaving.signal,
+    }).catch(() => undefined),
+  );
+  while (begun < placesOfOne) await new Promise((resolve) => setTimeout(resolve, 5));
+  let isBack = false;
+  const waiting = owner.get('/api/v1/db/meta/projects').then((answer) => {
+    isBack = true;
+    return answer;
+  });
+  expect(await owner.get('/api/v1/app-store/plugins')).toMatchObject({ status: 200 });
+  expect(isBack).toBe(false);
+  leaving.abort();
+  await Promise.all(calls);
+  // Their clients have gone: nobody waits for the handlers any more.
+  expect(await waiting).toMatchObject({ status: 200 });
+  const disabled = await owner.post('/api/v1/app-store/plugins/slow/disable', {});
+  expect(disabled).toMatchObject({ status: 200 });
+}, 60_000);
