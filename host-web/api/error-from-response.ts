@@ -1,17 +1,18 @@
 import { ApiError } from '@trellis/sdk/web';
+import { asRecord } from '../base/as-record.ts';
 
 /** The server's reason out of an answer's body: its `msg`, whether it came as JSON, as text or as a file. */
 export async function errorFromResponse(status: number, body: unknown): Promise<ApiError> {
   const details = await readDetails(body);
   const code = typeof details.code === 'string' ? details.code : undefined;
-  return new ApiError(status, messageOf(status, details), code, recordOf(details.params));
+  return new ApiError(status, messageOf(status, details), code, asRecord(details.params));
 }
 
 async function readDetails(body: unknown): Promise<Readonly<Record<string, unknown>>> {
   const text = body instanceof Blob ? await body.text() : body;
-  if (typeof text !== 'string') return recordOf(text);
+  if (typeof text !== 'string') return asRecord(text);
   try {
-    return recordOf(JSON.parse(text));
+    return asRecord(JSON.parse(text));
   } catch {
     return {}; // A proxy's page instead of an answer of ours: the status has to do.
   }
@@ -22,12 +23,6 @@ function messageOf(status: number, { msg, message }: Readonly<Record<string, unk
   if (typeof message === 'string' && message !== '') return message;
   if (status === 502 || status === 503 || status === 504) return 'The server is not available right now';
   return 'Some internal error occurred';
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 }
 
 /** The text to show for anything that was thrown. */

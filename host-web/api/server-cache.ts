@@ -1,4 +1,4 @@
-import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
+import { createApi, defaultSerializeQueryArgs, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import type { ApiClient, ApiRequest } from '@trellis/sdk/web';
 import { ApiError } from '@trellis/sdk/web';
 import { messageOfError } from './error-from-response.ts';
@@ -42,8 +42,8 @@ export function createServerCache(api: () => ApiClient) {
     endpoints: (build) => ({
       read: build.query<unknown, CachedRequest>({
         query: (cached) => cached,
-        serializeQueryArgs: ({ queryArgs: { request, tags } }) =>
-          JSON.stringify([request, tags.toSorted()], sortedKeys),
+        serializeQueryArgs: ({ queryArgs: { request, tags }, ...rest }) =>
+          defaultSerializeQueryArgs({ ...rest, queryArgs: [request, tags.toSorted()] }),
         providesTags: (_data, _error, { owner, tags }) =>
           [...tags, ownerTag(owner)].map((id) => ({ type: 'data' as const, id })),
       }),
@@ -54,11 +54,6 @@ export function createServerCache(api: () => ApiClient) {
 /** The tag of everything that a plugin asked for. */
 export function ownerTag(owner: string): string {
   return `owner:${owner}`;
-}
-
-function sortedKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 function toCachedError(error: unknown): CachedError {

@@ -356,7 +356,9 @@ describe('dialogs', () => {
       });
     ask();
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete' });
-    expect(button.disabled).toBe(true);
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    await userEvent.click(button);
+    expect(answers).toEqual([]);
     await userEvent.type(screen.getByRole('textbox'), 'Orders');
     await userEvent.click(button);
     await waitFor(() => expect(answers).toEqual([true]));

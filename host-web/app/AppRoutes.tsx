@@ -1,11 +1,11 @@
 import { Contribution, useRegistry, useSession, useShell, type WebRoute } from '@trellis/sdk/web';
+import { PageSkeleton } from '@trellis/sdk/web/ui';
 import { useEffect, useMemo } from 'react';
 import { Navigate, useLocation, useParams, useRoutes, type RouteObject } from 'react-router-dom';
 import { useHostParts } from './host-parts.ts';
 import { useIsStarting } from '../pages/parts.ts';
 import { NotFoundPage } from '../pages/NotFoundPage.tsx';
 import { ErrorPage } from '../pages/ErrorPage.tsx';
-import { PageSkeleton } from '../shell/PageSkeleton.tsx';
 import { LayoutFrame } from '../shell/LayoutFrame.tsx';
 import { useDocumentTitle } from '../router/use-document-title.ts';
 import { continueTarget, guardRoute } from '../router/route-guard.ts';

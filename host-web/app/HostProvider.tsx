@@ -1,14 +1,16 @@
-import { lazy, Suspense, useMemo, useSyncExternalStore, type ReactNode } from 'react';
+import { lazy, Suspense, useMemo, type ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { WebHostContext, type SchemaFormProps, type WebHost } from '@trellis/sdk/web';
+import { Skeleton } from '@trellis/sdk/web/ui';
 import type { HostParts } from './host-parts.ts';
 import { PartsContext } from '../base/parts-context.ts';
+import { useObservable } from '../base/use-observable.ts';
 
 const LazySchemaForm = lazy(async () => ({ default: (await import('../form/SchemaForm.tsx')).SchemaForm }));
 
 function SchemaForm(props: SchemaFormProps) {
   return (
-    <Suspense fallback={<div className="tr-skeleton tr-skeleton--form" />}>
+    <Suspense fallback={<Skeleton height={160} />}>
       <LazySchemaForm {...props} />
     </Suspense>
   );
@@ -22,13 +24,8 @@ export function HostProvider({
   readonly parts: HostParts;
   readonly children: ReactNode;
 }) {
-  const translate = useSyncExternalStore(
-    (listener) => {
-      const subscription = parts.translations.onDidChange(listener);
-      return () => void subscription.dispose();
-    },
-    () => parts.translations.translate,
-  );
+  const { translations } = parts;
+  const translate = useObservable(translations.onDidChange, () => translations.translate);
   const host = useMemo((): WebHost => ({ ...publicHost(parts), t: translate }), [parts, translate]);
   return (
     <PartsContext value={parts}>

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { messageOfError } from '../api/error-from-response.ts';
 import { useHostParts } from './host-parts.ts';
 import { connect } from './start-web-host.ts';
-import { BrandMark } from '../shell/BrandMark.tsx';
+import { BrandMark } from '@trellis/sdk/web/ui';
 
 type Start = { readonly kind: 'starting' | 'ready' } | { readonly kind: 'failed'; readonly reason: string };
 

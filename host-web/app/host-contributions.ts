@@ -1,7 +1,6 @@
 import { DisposableStore, type Disposable } from '@trellis/core';
 import type { WebRegistries } from '@trellis/sdk/web';
 import { lazy } from 'react';
-import { DashboardPage } from '../pages/DashboardPage.tsx';
 import { ErrorCodePage } from '../pages/ErrorCodePage.tsx';
 import { IndexPage } from '../pages/IndexPage.tsx';
 import { layouts } from '../shell/layouts.tsx';
@@ -11,6 +10,9 @@ import type { HostParts } from './host-parts.ts';
 /** The owner of what the shell itself contributes. */
 const hostOwner = 'host';
 
+const DashboardPage = lazy(async () => ({
+  default: (await import('../pages/DashboardPage.tsx')).DashboardPage,
+}));
 const AppearancePanel = lazy(async () => ({
   default: (await import('../pages/settings/AppearancePanel.tsx')).AppearancePanel,
 }));

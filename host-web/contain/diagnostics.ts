@@ -30,10 +30,4 @@ export class Diagnostics {
     this.#items = [item, ...this.#items].slice(0, capacity);
     this.#changed.fire(item);
   }
-
-  /** Adds it unless the same is there already: for what is asked on every render. It tells of it after the render. */
-  addOnce(pluginId: string, where: string, error: unknown): void {
-    const known = this.#items.some((item) => item.pluginId === pluginId && item.where === where);
-    if (!known) queueMicrotask(() => this.add(pluginId, where, error));
-  }
 }

@@ -2,11 +2,11 @@ import { SECRET_MASK, type JsonSchema } from '@trellis/core';
 import { Chips } from 'primereact/chips';
 import { Dropdown } from 'primereact/dropdown';
 import { InputNumber } from 'primereact/inputnumber';
-import { InputSwitch } from 'primereact/inputswitch';
 import { InputText } from 'primereact/inputtext';
 import { InputTextarea } from 'primereact/inputtextarea';
 import { MultiSelect } from 'primereact/multiselect';
 import { useT } from '@trellis/sdk/web';
+import { Switch } from '@trellis/sdk/web/ui';
 
 interface ControlProps {
   readonly id: string;
@@ -55,12 +55,12 @@ export function Control(props: ControlProps) {
   switch (kindOf(schema)) {
     case 'boolean':
       return (
-        <InputSwitch
-          inputId={id}
+        <Switch
+          id={id}
           checked={value === true}
           disabled={disabled}
-          onChange={(event) => onChange(event.value)}
-          {...aria}
+          describedBy={describedBy}
+          onChange={onChange}
         />
       );
     case 'choice':

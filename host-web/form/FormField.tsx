@@ -1,6 +1,6 @@
 import { useT } from '@trellis/sdk/web';
 import { useId } from 'react';
-import { asRecord } from './as-record.ts';
+import { asRecord } from '../base/as-record.ts';
 import { Control } from './Control.tsx';
 import type { Field } from './form-fields.ts';
 import { ListField } from './ListField.tsx';
@@ -38,9 +38,9 @@ export function FormField({ field, value, problems, disabled, onChange, onTouch 
     .filter(Boolean)
     .join(' ');
   return (
-    <div className={schema.type === 'boolean' ? 'tr-form-field tr-form-field--inline' : 'tr-form-field'}>
+    <div className={schema.type === 'boolean' ? 'tr-field tr-field--inline' : 'tr-field'}>
       {isList ? (
-        <span className="tr-form-label">{t(label)}</span>
+        <span>{t(label)}</span>
       ) : (
         <label htmlFor={id}>
           {t(label)}
@@ -68,12 +68,12 @@ export function FormField({ field, value, problems, disabled, onChange, onTouch 
         />
       )}
       {help !== undefined && (
-        <span id={`${id}-help`} className="tr-form-help">
+        <span id={`${id}-help`} className="tr-note">
           {t(help)}
         </span>
       )}
       {problem !== undefined && (
-        <span id={`${id}-problem`} className="tr-form-problem" role="alert">
+        <span id={`${id}-problem`} className="tr-field-problem" role="alert">
           {sentence(t(label), t(problem))}
         </span>
       )}

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@trellis/core';
 import { useT } from '@trellis/sdk/web';
-import { asRecord } from './as-record.ts';
+import { asRecord } from '../base/as-record.ts';
 import { ObjectFields } from './SchemaForm.tsx';
 
 interface ListFieldProps {

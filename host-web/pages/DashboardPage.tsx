@@ -1,11 +1,17 @@
-import { Contribution, useRegistryItem, useServerData, useShell, useT, type OpenTab } from '@trellis/sdk/web';
 import type { ProjectEntity } from '@trellis/sdk/shared';
+import {
+  Contribution,
+  useRegistry,
+  useRegistryItem,
+  useServerData,
+  useShell,
+  useT,
+  type OpenTab,
+} from '@trellis/sdk/web';
+import { Empty, PageSkeleton, Tabs } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
 import { useParams } from 'react-router-dom';
 import { useOpenDrawer } from '../shell/drawer.ts';
-import { EmptyState } from '../shell/EmptyState.tsx';
-import { PageSkeleton } from '../shell/PageSkeleton.tsx';
-import { TabStrip } from '../shell/TabStrip.tsx';
 import { useIsStarting } from './parts.ts';
 import { ErrorPage } from './ErrorPage.tsx';
 import { useTabInAddress } from '../router/use-tab-in-address.ts';
@@ -36,33 +42,50 @@ export function DashboardPage() {
 }
 
 function Workspace({ project }: { readonly project: ProjectEntity }) {
-  const { activeTab } = useShell();
+  const t = useT();
+  const shell = useShell();
+  const kinds = useRegistry('dashboardTabs');
   useTabInAddress();
+  const { tabs, activeTab } = shell;
+  if (activeTab === undefined) return <NothingOpen />;
+  const tabOf = (id: string) => tabs.find((tab) => idOf(tab) === id) ?? activeTab;
   return (
-    <div className="tr-workspace">
-      <TabStrip />
-      <div className="tr-workspace-content" role={activeTab === undefined ? undefined : 'tabpanel'}>
-        {activeTab === undefined ? <NothingOpen /> : <TabContent project={project} tab={activeTab} />}
-      </div>
-    </div>
+    <Tabs
+      label={t('Open tabs')}
+      className="tr-workspace"
+      items={tabs.map((tab) => ({
+        id: idOf(tab),
+        label: tab.name,
+        icon: kinds.find(({ id }) => id === tab.type)?.icon ?? 'file',
+      }))}
+      value={idOf(activeTab)}
+      onChange={(id) => shell.openTab(tabOf(id))}
+      onClose={(id) => shell.closeTab(tabOf(id))}
+    >
+      <TabContent project={project} tab={activeTab} />
+    </Tabs>
   );
+}
+
+function idOf({ type, key }: OpenTab): string {
+  return `${type} ${key}`;
 }
 
 function NothingOpen() {
   const t = useT();
   const openDrawer = useOpenDrawer();
   return (
-    <EmptyState
+    <Empty
       icon="table"
-      title="Nothing is open"
-      text="Choose a table in the side bar, or create one there."
+      title={t('Nothing is open')}
+      text={t('Choose a table in the side bar, or create one there.')}
     >
       {openDrawer && (
         <button type="button" className="tr-button tr-button--primary tr-narrow-only" onClick={openDrawer}>
           {t('Show the tables')}
         </button>
       )}
-    </EmptyState>
+    </Empty>
   );
 }
 
@@ -73,16 +96,16 @@ function TabContent({ project, tab }: { readonly project: ProjectEntity; readonl
   if (kind === undefined && isStarting) return <PageSkeleton />;
   if (kind === undefined) {
     return (
-      <EmptyState
+      <Empty
         icon="box"
-        title="This tab cannot be shown"
+        title={t('This tab cannot be shown')}
         text={t("No enabled plugin provides tabs of type '{{type}}'.", { type: tab.type })}
       />
     );
   }
   return (
     <Contribution
-      key={`${tab.type} ${tab.key}`}
+      key={idOf(tab)}
       registry="dashboardTabs"
       id={kind.id}
       what={t('tab {{name}}', { name: tab.name })}

@@ -1,13 +1,13 @@
-import { Contribution, useRegistry, useSession } from '@trellis/sdk/web';
+import { Contribution, useRegistry, useSession, useT } from '@trellis/sdk/web';
+import { Empty, PageSkeleton } from '@trellis/sdk/web/ui';
 import { Navigate } from 'react-router-dom';
 import { projectsPath, signInPath } from '../router/route-guard.ts';
 import { useIsStarting } from './parts.ts';
-import { EmptyState } from '../shell/EmptyState.tsx';
-import { PageSkeleton } from '../shell/PageSkeleton.tsx';
 import { Slot, useSlotItems } from '../shell/Slot.tsx';
 
 /** The entrance: projects for members, below what plugins put there; signing in for guests. */
 export function IndexPage() {
+  const t = useT();
   const { status } = useSession();
   const routes = useRegistry('routes');
   const isStarting = useIsStarting();
@@ -17,10 +17,10 @@ export function IndexPage() {
   if (page === undefined && isStarting) return <PageSkeleton />;
   if (page === undefined) {
     return (
-      <EmptyState
+      <Empty
         icon="box"
-        title="There is nothing here yet"
-        text="The plugin that brings this page is not enabled."
+        title={t('There is nothing here yet')}
+        text={t('The plugin that brings this page is not enabled.')}
       />
     );
   }

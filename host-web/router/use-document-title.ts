@@ -1,7 +1,6 @@
 import { useT } from '@trellis/sdk/web';
+import { brand } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
-
-export const brand = 'Trellis';
 
 /** Names the document after what it shows. */
 export function useDocumentTitle(title: string | undefined): void {

@@ -1,7 +1,7 @@
 import { Contribution, useRegistryItem } from '@trellis/sdk/web';
+import { PageSkeleton } from '@trellis/sdk/web/ui';
 import { Suspense, type ReactNode } from 'react';
 import { Outlet } from 'react-router-dom';
-import { PageSkeleton } from './PageSkeleton.tsx';
 
 /** Draws a layout by its id, or the default one when no plugin provides it. */
 export function LayoutFrame({ id, children }: { readonly id: string; readonly children?: ReactNode }) {

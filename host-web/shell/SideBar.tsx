@@ -1,4 +1,5 @@
 import { useT } from '@trellis/sdk/web';
+import { isRightToLeft } from '@trellis/sdk/web/ui';
 import { useEffect, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLocation } from 'react-router-dom';
@@ -65,11 +66,11 @@ function ResizeHandle({ width, onResize, onDone }: ResizeHandleProps) {
   const isDragging = ({ currentTarget, pointerId }: PointerEvent<HTMLDivElement>) =>
     currentTarget.hasPointerCapture(pointerId);
   // In a page that reads from right to left the bar is at the right.
-  const widthAt = ({ clientX, currentTarget }: PointerEvent<HTMLDivElement>) =>
-    clamped(isRightToLeft(currentTarget) ? window.innerWidth - clientX : clientX);
+  const widthAt = ({ clientX }: PointerEvent<HTMLDivElement>) =>
+    clamped(isRightToLeft() ? window.innerWidth - clientX : clientX);
   const step = (event: KeyboardEvent<HTMLDivElement>) => {
     const sign = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (sign !== undefined) onDone(clamped(width + 16 * (isRightToLeft(event.currentTarget) ? -sign : sign)));
+    if (sign !== undefined) onDone(clamped(width + 16 * (isRightToLeft() ? -sign : sign)));
   };
   return (
     <div
@@ -87,8 +88,4 @@ function ResizeHandle({ width, onResize, onDone }: ResizeHandleProps) {
       onKeyDown={step}
     />
   );
-}
-
-function isRightToLeft(element: Element): boolean {
-  return getComputedStyle(element).direction === 'rtl';
 }

@@ -1,4 +1,5 @@
 import { Contribution, useContributions, type ShellItem } from '@trellis/sdk/web';
+import { Skeleton } from '@trellis/sdk/web/ui';
 
 /** Everything that plugins put in one place of the shell, each contained. */
 export function Slot({ name }: { readonly name: ShellItem['slot'] }) {
@@ -10,7 +11,7 @@ export function Slot({ name }: { readonly name: ShellItem['slot'] }) {
       registry="shellItems"
       id={id}
       compact={compact}
-      fallback={<div className={compact ? undefined : 'tr-skeleton tr-skeleton--pane'} />}
+      fallback={compact ? undefined : <Skeleton height={96} />}
     >
       <Component />
     </Contribution>

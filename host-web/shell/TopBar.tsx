@@ -1,9 +1,8 @@
 import { useMenuActions, useSession, useShell, useT } from '@trellis/sdk/web';
-import { MenuButton } from '@trellis/sdk/web/ui';
+import { BrandMark, MenuButton } from '@trellis/sdk/web/ui';
 import { Link, useLocation } from 'react-router-dom';
 import { signInPath } from '../router/route-guard.ts';
 import { AccountMenu } from './AccountMenu.tsx';
-import { BrandMark } from './BrandMark.tsx';
 import { Slot } from './Slot.tsx';
 
 interface TopBarProps {
@@ -46,7 +45,7 @@ export function TopBar({ drawerOpen, onToggleDrawer }: TopBarProps) {
         </>
       )}
       <Slot name="top-bar-start" />
-      <span className="tr-spacer" />
+      <span className="tr-gap" />
       <MenuButton label={t('More pages')} icon="th-large" actions={main} />
       <Slot name="top-bar-end" />
       {status === 'signedIn' ? (

@@ -1,6 +1,6 @@
 import { useT } from '@trellis/sdk/web';
+import { BrandMark } from '@trellis/sdk/web/ui';
 import { useCallback, useState, type ReactNode } from 'react';
-import { BrandMark } from './BrandMark.tsx';
 import { DrawerContext } from './drawer.ts';
 import { SideBar, useHasSideBar } from './SideBar.tsx';
 import { Slot } from './Slot.tsx';
@@ -43,7 +43,7 @@ export function SharedLayout({ children }: LayoutProps) {
     <div className="tr-shell">
       <header className="tr-top-bar tr-top-bar--slim">
         <BrandMark withName />
-        <span className="tr-spacer" />
+        <span className="tr-gap" />
         <Slot name="top-bar-end" />
       </header>
       <main className="tr-main">{children}</main>

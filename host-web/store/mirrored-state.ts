@@ -1,4 +1,5 @@
 import type { OpenTab } from '@trellis/sdk/web';
+import { asRecord } from '../base/as-record.ts';
 import { defaultSettings, type SettingsState } from './settings-slice.ts';
 import { noTabs, type ProjectTabs, type TabsState } from './tabs-slice.ts';
 
@@ -20,9 +21,9 @@ export function writeMirrored(state: MirroredState): string {
 
 /** What was kept, as far as it has the shape that the page relies on; the rest has its default. A newer version is not read. */
 export function readMirrored(text: string): Partial<MirroredState> {
-  const kept = fieldsOf(parsed(text));
+  const kept = asRecord(parsed(text));
   if (kept.version !== undefined && kept.version !== version) return {};
-  return { settings: readSettings(fieldsOf(kept.settings)), tabs: readTabs(fieldsOf(kept.tabs)) };
+  return { settings: readSettings(asRecord(kept.settings)), tabs: readTabs(asRecord(kept.tabs)) };
 }
 
 function parsed(text: string): unknown {
@@ -35,7 +36,7 @@ function parsed(text: string): unknown {
 
 function readSettings(kept: Fields): SettingsState {
   const { mode, themeId, customTheme, language, checkForUpdate, sideBarWidth } = kept;
-  const custom = fieldsOf(customTheme);
+  const custom = asRecord(customTheme);
   const isMode = mode === 'system' || mode === 'light' || mode === 'dark';
   return {
     // Before there were modes, `dark` said whether somebody had switched to it.
@@ -50,7 +51,7 @@ function readSettings(kept: Fields): SettingsState {
 
 function readTabs({ owner, byProject }: Fields): TabsState {
   if (typeof owner !== 'string') return noTabs;
-  const entries = Object.entries(fieldsOf(byProject)).map(([id, tabs]) => [id, readProject(fieldsOf(tabs))]);
+  const entries = Object.entries(asRecord(byProject)).map(([id, tabs]) => [id, readProject(asRecord(tabs))]);
   return { owner, byProject: Object.fromEntries(entries) as TabsState['byProject'] };
 }
 
@@ -62,17 +63,13 @@ function readProject({ open, active }: Fields): ProjectTabs {
 
 /** One tab, or none. */
 function readTab(kept: unknown): readonly OpenTab[] {
-  const { type, key, name, view } = fieldsOf(kept);
+  const { type, key, name, view } = asRecord(kept);
   if (typeof type !== 'string' || typeof key !== 'string' || typeof name !== 'string') return [];
   return [{ type, key, name, ...(typeof view === 'string' && { view }) }];
 }
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
 function texts(value: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(fieldsOf(value)).filter(([, text]) => typeof text === 'string');
+  const entries = Object.entries(asRecord(value)).filter(([, text]) => typeof text === 'string');
   return Object.fromEntries(entries) as Record<string, string>;
 }
 

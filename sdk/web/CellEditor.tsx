@@ -56,7 +56,7 @@ export function CellEditor(props: CellEditorProps): ReactNode {
         <TypeEditor {...part} Editor={type.Editor} onCancel={() => tell(undefined)} />
       )}
       {shown !== undefined && (
-        <small id={problemId} className="tr-problem">
+        <small id={problemId} className="tr-field-problem">
           {shown}
         </small>
       )}

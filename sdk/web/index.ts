@@ -1,4 +1,5 @@
 export * from './api.ts';
+export * from './attempt.ts';
 export * from './CellEditor.tsx';
 export * from './columns.ts';
 export * from './context.ts';

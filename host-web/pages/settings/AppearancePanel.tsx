@@ -1,12 +1,11 @@
-import { InputSwitch } from 'primereact/inputswitch';
-import { RadioButton } from 'primereact/radiobutton';
 import { useRegistry, useShell, useT } from '@trellis/sdk/web';
-import { useId } from 'react';
+import { Select } from '@trellis/sdk/web/ui';
 import { useDispatch, useSelector } from 'react-redux';
 import { settingsSlice, type SettingsState } from '../../store/settings-slice.ts';
 import type { HostState } from '../../store/store.ts';
 import { defaultPrimary } from '../../theme/built-in-themes.ts';
 import { customThemeId } from '../../theme/theme-controller.ts';
+import { SwitchRow } from './SwitchRow.tsx';
 
 /** The seven colours of a custom theme. */
 const customColours = [
@@ -22,7 +21,6 @@ const customColours = [
 /** Light or dark, language, theme. */
 export function AppearancePanel() {
   const t = useT();
-  const id = useId();
   const dispatch = useDispatch();
   const settings = useSelector((state: HostState) => state.settings);
   const { dark } = useShell();
@@ -31,42 +29,27 @@ export function AppearancePanel() {
   return (
     <>
       <section className="tr-settings-section">
-        <div className="tr-settings-row">
-          <label htmlFor={`${id}-dark`}>
-            {t('Dark mode')}
-            <small>{t('Alt+Shift+D switches it anywhere')}</small>
-          </label>
-          <InputSwitch
-            inputId={`${id}-dark`}
-            checked={dark}
-            onChange={(event) => change({ mode: event.value ? 'dark' : 'light' })}
-          />
-        </div>
-        <div className="tr-settings-row">
-          <label htmlFor={`${id}-system`}>
-            {t('Like the system')}
-            <small>{t('Light by day and dark by night, where the system changes by itself')}</small>
-          </label>
-          <InputSwitch
-            inputId={`${id}-system`}
-            checked={settings.mode === 'system'}
-            onChange={(event) => change({ mode: event.value ? 'system' : dark ? 'dark' : 'light' })}
-          />
-        </div>
+        <SwitchRow
+          label={t('Dark mode')}
+          hint={t('Alt+Shift+D switches it anywhere')}
+          checked={dark}
+          onChange={(on) => change({ mode: on ? 'dark' : 'light' })}
+        />
+        <SwitchRow
+          label={t('Like the system')}
+          hint={t('Light by day and dark by night, where the system changes by itself')}
+          checked={settings.mode === 'system'}
+          onChange={(on) => change({ mode: on ? 'system' : dark ? 'dark' : 'light' })}
+        />
       </section>
-      <section className="tr-settings-section" role="radiogroup" aria-labelledby={`${id}-language`}>
-        <h2 id={`${id}-language`}>{t('Language')}</h2>
-        {locales.map((locale) => (
-          <div key={locale.id} className="tr-radio">
-            <RadioButton
-              inputId={`${id}-${locale.id}`}
-              value={locale.id}
-              checked={settings.language === locale.id}
-              onChange={() => change({ language: locale.id })}
-            />
-            <label htmlFor={`${id}-${locale.id}`}>{locale.label}</label>
-          </div>
-        ))}
+      <section className="tr-settings-section tr-settings-row">
+        <h2>{t('Language')}</h2>
+        <Select
+          label={t('Language')}
+          value={settings.language}
+          options={locales.map(({ id, label }) => ({ value: id, label }))}
+          onChange={(language) => change({ language })}
+        />
       </section>
       <ThemeSection settings={settings} change={change} />
     </>
@@ -114,7 +97,7 @@ function ThemeSection({ settings, change }: ThemeSectionProps) {
       </div>
       {settings.themeId === customThemeId && (
         <>
-          <p className="tr-settings-note">
+          <p className="tr-note">
             {dark ? t('The colours of the dark page.') : t('The colours of the light page.')}
           </p>
           <div className="tr-colours">

@@ -1,7 +1,7 @@
 import { useT } from '@trellis/sdk/web';
+import { Empty } from '@trellis/sdk/web/ui';
 import { usePageParts } from '../parts.ts';
 import { useObservable } from '../../base/use-observable.ts';
-import { EmptyState } from '../../shell/EmptyState.tsx';
 
 /** What failed in this page and was contained, newest first; for the super admin. */
 export function DiagnosticsPanel() {
@@ -10,10 +10,10 @@ export function DiagnosticsPanel() {
   const items = useObservable(diagnostics.onDidAdd, () => diagnostics.list());
   if (items.length === 0) {
     return (
-      <EmptyState
+      <Empty
         icon="check"
-        title="No problems"
-        text="Nothing has failed in this page since it was loaded."
+        title={t('No problems')}
+        text={t('Nothing has failed in this page since it was loaded.')}
       />
     );
   }

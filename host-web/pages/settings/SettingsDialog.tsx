@@ -1,6 +1,5 @@
-import { Dialog } from 'primereact/dialog';
 import { Contribution, useContributions, useT } from '@trellis/sdk/web';
-import { PageSkeleton } from '../../shell/PageSkeleton.tsx';
+import { Dialog, PageSkeleton, Tabs } from '@trellis/sdk/web/ui';
 import { usePageParts } from '../parts.ts';
 
 /** What a person can choose for themselves: the panels of the registry, the host's own among them. */
@@ -11,47 +10,30 @@ export function SettingsDialog({ panelId }: { readonly panelId: string }) {
   const active = shown.find(({ id }) => id === panelId) ?? shown[0];
   return (
     <Dialog
-      visible
-      modal
-      className="tr-dialog tr-dialog--settings"
-      header={t('Settings')}
-      draggable={false}
-      resizable={false}
-      dismissableMask
-      onHide={() => shell.closeSettings()}
+      title={t('Settings')}
+      width={720}
+      className="tr-dialog--settings"
+      dismissable
+      onClose={() => shell.closeSettings()}
     >
-      <div
-        className="tr-settings-panels"
-        role="tablist"
-        aria-orientation="vertical"
-        aria-label={t('Settings')}
+      <Tabs
+        label={t('Settings')}
+        items={shown.map(({ id, label, icon }) => ({ id, label: t(label), icon }))}
+        value={active?.id}
+        vertical
+        onChange={(id) => shell.openSettings(id)}
       >
-        {shown.map(({ id, label, icon }) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            aria-selected={id === active?.id}
-            onClick={() => shell.openSettings(id)}
-          >
-            {icon !== undefined && <i className={`pi pi-${icon}`} aria-hidden="true" />}
-            {t(label)}
-          </button>
-        ))}
-      </div>
-      <div className="tr-settings-content" role="tabpanel">
         {active !== undefined && (
           <Contribution
-            key={active.id}
             registry="settingsPanels"
             id={active.id}
-            what={t('settings panel {{label}}', { label: active.label })}
+            what={t('settings panel {{label}}', { label: t(active.label) })}
             fallback={<PageSkeleton />}
           >
             <active.Component />
           </Contribution>
         )}
-      </div>
+      </Tabs>
     </Dialog>
   );
 }

@@ -1,10 +1,10 @@
-import { InputSwitch } from 'primereact/inputswitch';
 import { useServerData, useT } from '@trellis/sdk/web';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { usePageParts } from '../parts.ts';
 import { settingsSlice } from '../../store/settings-slice.ts';
 import type { HostState } from '../../store/store.ts';
+import { SwitchRow } from './SwitchRow.tsx';
 
 interface Version {
   readonly currentVersion?: string | null;
@@ -19,7 +19,6 @@ export function knownVersion(version: string | null | undefined): string | undef
 /** Which version this is, and whether to look for a newer one. */
 export function VersionPanel() {
   const t = useT();
-  const id = useId();
   const { mirror } = usePageParts();
   const dispatch = useDispatch();
   const checkForUpdate = useSelector(({ settings }: HostState) => settings.checkForUpdate);
@@ -48,15 +47,12 @@ export function VersionPanel() {
         )}
       </section>
       <section className="tr-settings-section">
-        <div className="tr-settings-row" onDoubleClick={() => setRefreshShown(true)}>
-          <label htmlFor={`${id}-update`}>
-            {t('Tell me about new versions')}
-            <small>{t('Nothing is installed by itself')}</small>
-          </label>
-          <InputSwitch
-            inputId={`${id}-update`}
+        <div role="presentation" onDoubleClick={() => setRefreshShown(true)}>
+          <SwitchRow
+            label={t('Tell me about new versions')}
+            hint={t('Nothing is installed by itself')}
             checked={checkForUpdate}
-            onChange={(event) => dispatch(settingsSlice.actions.changed({ checkForUpdate: event.value }))}
+            onChange={(on) => dispatch(settingsSlice.actions.changed({ checkForUpdate: on }))}
           />
         </div>
         {refreshShown && (

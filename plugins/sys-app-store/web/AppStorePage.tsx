@@ -1,6 +1,6 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { useServerData, useT } from '@trellis/sdk/web';
-import { ErrorNotice, matchesSearch, SearchField } from '@trellis/sdk/web/ui';
+import { ErrorNotice, matchesSearch, Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
 import { useDeferredValue, useState } from 'react';
 import { PluginCard } from './PluginCard.tsx';
 import { usePluginSwitch } from './use-plugin-switch.ts';
@@ -42,8 +42,8 @@ export default function AppStorePage() {
     .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 
   return (
-    <main className="store">
-      <header className="store-head">
+    <main className="tr-page">
+      <header className="tr-page-head">
         <div>
           <h1>{t('App store')}</h1>
           <p>
@@ -55,27 +55,17 @@ export default function AppStorePage() {
         <SearchField label={t('Search plugins')} value={search} onChange={setSearch} />
       </header>
       {data?.safeMode && (
-        <p className="store-notice" role="status">
-          {t('Safe mode: only the plugins that are always on were started.')}
-        </p>
+        <Notice severity="warn">{t('Safe mode: only the plugins that are always on were started.')}</Notice>
       )}
       {data?.locked && (
-        <p className="store-notice" role="status">
-          {t('The operator of this server has locked the plugins.')}
-        </p>
+        <Notice severity="warn">{t('The operator of this server has locked the plugins.')}</Notice>
       )}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
-      {isLoading && (
-        <div className="store-grid" aria-busy="true">
-          {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
-            <div key={key} className="store-card store-card--skeleton" />
-          ))}
-        </div>
-      )}
+      {isLoading && <Skeleton className="tr-cards" height={132} count={6} />}
       {data && shown.length === 0 && (
-        <p className="store-empty">{t('your search for {{search}} found no results', { search: wanted })}</p>
+        <p className="tr-nothing">{t('your search for {{search}} found no results', { search: wanted })}</p>
       )}
-      <div className="store-grid">
+      <div className="tr-cards">
         {shown.map((plugin) => (
           <PluginCard
             key={plugin.id}

@@ -1,6 +1,7 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
-import { lazy, Suspense, useId, useRef, useState } from 'react';
+import { Switch } from '@trellis/sdk/web/ui';
+import { lazy, Suspense, useId, useState } from 'react';
 import { PluginTrouble } from './PluginTrouble.tsx';
 
 const PluginSettings = lazy(() => import('./PluginSettings.tsx'));
@@ -35,7 +36,6 @@ export function PluginCard(props: {
   const t = useT();
   const id = useId();
   const [isSettingUp, setIsSettingUp] = useState(false);
-  const settingsButton = useRef<HTMLButtonElement>(null);
   const isOn = plugin.state === 'enabled' || plugin.state === 'degraded';
   const cannotSwitch =
     plugin.system ||
@@ -50,37 +50,33 @@ export function PluginCard(props: {
   return (
     <article className="store-card" data-state={plugin.state} aria-labelledby={id}>
       <header>
-        <span className="store-icon" aria-hidden="true">
+        <span className="tr-icon-tile" aria-hidden="true">
           <i className={`pi pi-${icons[plugin.category] ?? 'box'}`} />
         </span>
         <div className="store-title">
           <h3 id={id}>{plugin.name}</h3>
-          <span className="store-version">
+          <span className="tr-note">
             {plugin.id} · {plugin.version}
           </span>
         </div>
         {plugin.system ? (
           <span className="store-badge">{t('Always on')}</span>
         ) : (
-          <button
-            type="button"
-            role="switch"
-            className="store-switch"
-            aria-checked={isOn}
-            aria-label={
+          <Switch
+            checked={isOn}
+            label={
               isOn
                 ? t('Switch {{name}} off', { name: plugin.name })
                 : t('Switch {{name}} on', { name: plugin.name })
             }
             disabled={cannotSwitch || isBusy}
-            data-busy={isBusy}
-            onClick={isOn ? props.onDisable : props.onEnable}
+            onChange={(on) => (on ? props.onEnable() : props.onDisable())}
           />
         )}
       </header>
       <p className="store-description">{plugin.description}</p>
       {plugin.state === 'starting' && (
-        <p className="store-starting" role="status">
+        <p className="tr-note" role="status">
           {t('Starting')}…
         </p>
       )}
@@ -96,7 +92,6 @@ export function PluginCard(props: {
       {plugin.hasSettings && (
         <button
           type="button"
-          ref={settingsButton}
           className="tr-button store-settings-open"
           aria-label={t('Settings of {{name}}', { name: plugin.name })}
           onClick={() => setIsSettingUp(true)}
@@ -107,21 +102,16 @@ export function PluginCard(props: {
       )}
       {isSettingUp && (
         <Suspense>
-          <PluginSettings
-            plugin={plugin}
-            onClose={() => {
-              setIsSettingUp(false);
-              settingsButton.current?.focus();
-            }}
-          />
+          <PluginSettings plugin={plugin} onClose={() => setIsSettingUp(false)} />
         </Suspense>
       )}
       {plugin.errors.length > 0 && (
         <details className="store-errors">
           <summary>
-            {plugin.errors.length === 1
-              ? t('1 error since the start')
-              : t('{{count}} errors since the start', { count: plugin.errors.length })}
+            {t('{{count}} errors since the start', {
+              count: plugin.errors.length,
+              one: '{{count}} error since the start',
+            })}
           </summary>
           <ul>
             {plugin.errors.slice(0, 20).map((error) => (

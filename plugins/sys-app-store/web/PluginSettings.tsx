@@ -1,14 +1,14 @@
 import type { PluginEntity, PluginSettingsForm } from '@trellis/sdk/shared';
 import {
-  ApiError,
+  messageOfError,
   problemsAfter,
   problemsOf,
   useHost,
   useServerData,
   type FormProblems,
 } from '@trellis/sdk/web';
-import { Dialog } from 'primereact/dialog';
-import { useState, type SubmitEvent } from 'react';
+import { Dialog, ErrorNotice, Form, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
 
 interface PluginSettingsProps {
   readonly plugin: PluginEntity;
@@ -21,27 +21,14 @@ export default function PluginSettings({ plugin, onClose }: PluginSettingsProps)
   const path = `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}/settings`;
   const { data, error, refetch } = useServerData<PluginSettingsForm>({ path }, { tags: ['plugins'] });
   return (
-    <Dialog
-      visible
-      modal
-      draggable={false}
-      resizable={false}
-      header={t('Settings of {{name}}', { name: plugin.name })}
-      className="store-settings"
-      onHide={onClose}
-    >
-      {data === undefined && error === undefined && (
-        <div className="tr-skeleton tr-skeleton--form" aria-busy="true" />
+    <Dialog title={t('Settings of {{name}}', { name: plugin.name })} width={520} onClose={onClose}>
+      {data !== undefined ? (
+        <SettingsForm plugin={plugin} path={path} form={data} onClose={onClose} />
+      ) : error === undefined ? (
+        <Skeleton height={160} />
+      ) : (
+        <ErrorNotice message={error.message} onRetry={refetch} />
       )}
-      {data === undefined && error !== undefined && (
-        <div role="alert">
-          <p>{error.message}</p>
-          <button type="button" className="tr-button" onClick={refetch}>
-            {t('Try again')}
-          </button>
-        </div>
-      )}
-      {data !== undefined && <SettingsForm plugin={plugin} path={path} form={data} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -78,17 +65,13 @@ function SettingsForm(
     } catch (error) {
       const found = problemsOf(error);
       setProblems(found);
-      if (Object.keys(found).length === 0) {
-        const message = error instanceof ApiError ? error.message : t('Some internal error occurred');
-        setOutcome({ ok: false, message });
-      }
+      if (Object.keys(found).length === 0) setOutcome({ ok: false, message: messageOfError(error, t) });
     } finally {
       setIsBusy(false);
     }
   }
 
-  function save(event: SubmitEvent): void {
-    event.preventDefault();
+  function save(): void {
     void attempt(async () => {
       await api.request({ method: 'PUT', path, body: { input: values } });
       invalidate(['plugins']);
@@ -106,7 +89,20 @@ function SettingsForm(
   }
 
   return (
-    <form noValidate onSubmit={save}>
+    <Form
+      submitLabel={t('Save')}
+      isBusy={isBusy}
+      aside={
+        form.testable &&
+        isOn && (
+          <button type="button" className="tr-button" aria-disabled={isBusy} onClick={() => isBusy || test()}>
+            {t('Test')}
+          </button>
+        )
+      }
+      onSubmit={save}
+      onCancel={onClose}
+    >
       <SchemaForm
         schema={form.schema}
         value={values}
@@ -115,24 +111,10 @@ function SettingsForm(
         disabled={isBusy}
       />
       {outcome !== undefined && (
-        <p className="store-outcome" data-ok={outcome.ok} role={outcome.ok ? 'status' : 'alert'}>
+        <Notice severity={outcome.ok ? 'success' : 'error'}>
           {outcome.message || (outcome.ok ? t('It works.') : t('It does not work.'))}
-        </p>
+        </Notice>
       )}
-      <footer className="store-settings-foot">
-        {form.testable && isOn && (
-          <button type="button" className="tr-button" disabled={isBusy} onClick={test}>
-            {t('Test')}
-          </button>
-        )}
-        <span />
-        <button type="button" className="tr-button" onClick={onClose}>
-          {t('Cancel')}
-        </button>
-        <button type="submit" className="tr-button tr-button--primary" disabled={isBusy}>
-          {t('Save')}
-        </button>
-      </footer>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,6 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
 import { unregisteredItems, useHost } from '@trellis/sdk/web';
+import { Notice } from '@trellis/sdk/web/ui';
 
 const stateLabels: Readonly<Record<PluginEntity['state'], string>> = {
   discovered: 'New',
@@ -39,7 +40,14 @@ export function PluginTrouble(props: {
   return (
     <>
       {plugin.state === 'degraded' ? (
-        <div className="store-reason" role="status">
+        <Notice
+          severity="warn"
+          actions={
+            props.isLocked || props.isBusy
+              ? []
+              : [{ label: t('Put them back into service'), run: props.onEnable }]
+          }
+        >
           <p>
             <strong>{t('Degraded')}.</strong>{' '}
             {t('Parts of it failed too often and are out of service; the rest goes on:')}
@@ -56,28 +64,23 @@ export function PluginTrouble(props: {
             {t('If they fail again, update the plugin or tell its author what the errors below say.')}{' '}
             {t('Nothing that people made with it is lost.')}
           </p>
-          {!props.isLocked && (
-            <button type="button" className="tr-button" disabled={props.isBusy} onClick={props.onEnable}>
-              {t('Put them back into service')}
-            </button>
-          )}
-        </div>
+        </Notice>
       ) : (
         plugin.reason !== undefined && (
-          <div className="store-reason" role="status">
+          <Notice severity={plugin.state === 'failed' ? 'error' : 'warn'}>
             <p>
               <strong>{t(stateLabels[plugin.state])}.</strong> {plugin.reason}
             </p>
             {wayOut && <p>{t(wayOut)}</p>}
-          </div>
+          </Notice>
         )
       )}
       {notices.length > 0 && (
-        <ul className="store-notices" aria-label={t('Notices')}>
+        <Notice severity="warn">
           {notices.map((notice) => (
-            <li key={notice}>{notice}</li>
+            <p key={notice}>{notice}</p>
           ))}
-        </ul>
+        </Notice>
       )}
     </>
   );

@@ -20,9 +20,7 @@ export default defineWebPlugin({
       icon: 'th-large',
       order: 30,
       when: (shell) => shell.superAdmin,
-      run: () => {
-        window.location.hash = '#/app-store';
-      },
+      run: (_context, { navigate }) => navigate('/app-store'),
     });
   },
 });

@@ -1,5 +1,5 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
-import { ApiError, useHost } from '@trellis/sdk/web';
+import { messageOfError, useHost } from '@trellis/sdk/web';
 import { createElement, useState } from 'react';
 import { UsageReport } from './UsageReport.tsx';
 
@@ -30,7 +30,7 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
       host.toast({
         severity: 'error',
         summary: t('{{name}} could not be switched', { name: nameOf(id) }),
-        detail: error instanceof ApiError ? error.message : t('Some internal error occurred'),
+        detail: messageOfError(error, t),
         life: 8000,
       });
     } finally {

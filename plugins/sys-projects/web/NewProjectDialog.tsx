@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { Contribution, useT, type ProjectSource } from '@trellis/sdk/web';
-import { Dialog } from '@trellis/sdk/web/ui';
+import { Dialog, Skeleton } from '@trellis/sdk/web/ui';
 
 /** The form of one way to begin a project. */
 export function NewProjectDialog(props: {
@@ -16,7 +16,7 @@ export function NewProjectDialog(props: {
         registry="projectSources"
         id={source.id}
         what={source.label}
-        fallback={<div className="tr-skeleton tr-skeleton--form" />}
+        fallback={<Skeleton height={160} />}
       >
         <source.Component onDone={props.onDone} onCancel={props.onClose} />
       </Contribution>

@@ -87,10 +87,10 @@ function ObjectItem(props: {
   const isActive = activeTab?.type === object.kind && activeTab.key === object.id;
   const canOpen = registry('dashboardTabs').get(object.kind) !== undefined;
   return (
-    <li className={isActive ? 'tr-tree-item tr-tree-item--active' : 'tr-tree-item'}>
+    <li className="tr-tree-item">
       <button
         type="button"
-        className="tr-tree-open"
+        className="tr-item"
         aria-current={isActive ? 'page' : undefined}
         disabled={!canOpen}
         title={object.title}

@@ -1,13 +1,13 @@
 import type { Page, ProjectEntity } from '@trellis/sdk/shared';
 import {
-  ApiError,
+  messageOfError,
   useHost,
   useContributions,
   useServerData,
   useT,
   type ProjectSource,
 } from '@trellis/sdk/web';
-import { ErrorNotice, matchesSearch, SearchField } from '@trellis/sdk/web/ui';
+import { ErrorNotice, matchesSearch, SearchField, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { NewProjectDialog } from './NewProjectDialog.tsx';
@@ -53,15 +53,15 @@ export default function ProjectsPage() {
       host.toast({
         severity: 'error',
         summary: t('The project could not be deleted'),
-        detail: failure instanceof ApiError ? failure.message : undefined,
+        detail: messageOfError(failure, t),
       });
     }
     host.invalidate(['projects']);
   }
 
   return (
-    <main className="projects">
-      <header className="projects-head">
+    <main className="tr-page">
+      <header className="tr-page-head">
         <h1>{t('My Projects')}</h1>
         {(projects.length > 6 || search !== '') && (
           <SearchField label={t('Search projects')} value={search} onChange={setSearch} />
@@ -69,13 +69,7 @@ export default function ProjectsPage() {
       </header>
       {projects.length > 0 && sources.length > 0 && <SourceTiles sources={sources} onChoose={setSource} />}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
-      {isLoading && (
-        <div className="projects-grid" aria-busy="true">
-          {['a', 'b', 'c'].map((key) => (
-            <div key={key} className="tr-skeleton projects-skeleton" />
-          ))}
-        </div>
-      )}
+      {isLoading && <Skeleton className="tr-cards" height={68} count={3} />}
       {data && projects.length === 0 && (
         <section className="projects-welcome">
           <h2>{t('Get started by creating a new project')}</h2>
@@ -88,9 +82,9 @@ export default function ProjectsPage() {
         </section>
       )}
       {search !== '' && shown.length === 0 && (
-        <p className="projects-empty">{t('your search for {{search}} found no results', { search })}</p>
+        <p className="tr-nothing">{t('your search for {{search}} found no results', { search })}</p>
       )}
-      <ul className="projects-grid">
+      <ul className="tr-cards">
         {shown.map((project) => (
           <ProjectCard
             key={project.id}
@@ -122,7 +116,7 @@ function SourceTiles(props: {
 }) {
   const t = useT();
   return (
-    <div className="projects-sources">
+    <div className="tr-cards projects-sources">
       {props.sources.map((source) => (
         <button
           key={source.id}
@@ -130,7 +124,7 @@ function SourceTiles(props: {
           className="projects-source"
           onClick={() => props.onChoose(source)}
         >
-          <span className="projects-source-icon" aria-hidden="true">
+          <span className="tr-icon-tile" aria-hidden="true">
             <i className={`pi pi-${source.icon}`} />
           </span>
           <span>

@@ -1,17 +1,12 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { ApiError, useHost } from '@trellis/sdk/web';
-import { useState } from 'react';
+import { useAttempt, useHost } from '@trellis/sdk/web';
 
 /** Creates a project and keeps what went wrong; nothing typed is lost. */
 export function useCreateProject(onDone: (project: ProjectEntity) => void) {
   const host = useHost();
-  const [problem, setProblem] = useState<string>();
-  const [isCreating, setCreating] = useState(false);
-
-  async function create(body: object): Promise<void> {
-    setCreating(true);
-    setProblem(undefined);
-    try {
+  const { isBusy, problem, attempt } = useAttempt();
+  const create = (body: object) =>
+    attempt(async () => {
       const project = await host.api.request<ProjectEntity>({
         method: 'POST',
         path: '/api/v1/db/meta/projects',
@@ -19,11 +14,6 @@ export function useCreateProject(onDone: (project: ProjectEntity) => void) {
       });
       host.invalidate(['projects']);
       onDone(project);
-    } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : host.t('Some internal error occurred'));
-      setCreating(false);
-    }
-  }
-
-  return { create, problem, isCreating };
+    });
+  return { create, problem, isCreating: isBusy };
 }

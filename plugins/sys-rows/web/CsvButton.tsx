@@ -1,4 +1,4 @@
-import { ApiError, useHost, type ViewProps } from '@trellis/sdk/web';
+import { messageOfError, useHost, type ViewProps } from '@trellis/sdk/web';
 import { useState } from 'react';
 
 /** Downloads the view as CSV: its fields, filters and sorts apply. */
@@ -19,7 +19,7 @@ export function CsvButton({ project, table, view }: ViewProps) {
       host.toast({
         severity: 'error',
         summary: t('The rows could not be exported'),
-        detail: error instanceof ApiError ? error.message : undefined,
+        detail: messageOfError(error, t),
       });
     } finally {
       setBusy(false);
@@ -29,7 +29,7 @@ export function CsvButton({ project, table, view }: ViewProps) {
   return (
     <button
       type="button"
-      className="rows-csv"
+      className="tr-tool"
       disabled={isBusy}
       title={t('Download CSV')}
       onClick={() => void download()}

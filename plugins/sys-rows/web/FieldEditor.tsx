@@ -32,7 +32,7 @@ export function FieldEditor(props: FieldEditorProps) {
   const type = useRegistryItem('columnTypes', column.uidt);
   const reason = whyReadOnly(column, type, t) ?? props.readOnlyReason;
   return (
-    <div className="rows-field">
+    <div className="tr-field rows-field">
       <span className="rows-label" id={labelOf(column)}>
         <i className={`pi pi-${type?.icon ?? 'question-circle'}`} aria-hidden="true" />
         {column.title}

@@ -1,6 +1,6 @@
 import type { CellValue, ColumnEntity, Row, RowKey } from '@trellis/sdk/shared';
-import { ApiError, rowActions, useHost, useRegistry, type RowContext } from '@trellis/sdk/web';
-import { copyText } from '@trellis/sdk/web/ui';
+import { messageOfError, rowActions, useHost, useRegistry, type RowContext } from '@trellis/sdk/web';
+import { copyText, Notice, Skeleton } from '@trellis/sdk/web/ui';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
@@ -108,7 +108,7 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
     host.toast({
       severity: 'error',
       summary: t('The row could not be changed'),
-      detail: failure instanceof ApiError ? failure.message : t('Some internal error occurred'),
+      detail: messageOfError(failure, t),
       life: 6000,
     });
   }
@@ -173,11 +173,9 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
         </button>
       </header>
       <div className="rows-fields" onInput={form.touch}>
-        {isLoading && <div className="tr-skeleton tr-skeleton--form" aria-busy="true" />}
+        {isLoading && <Skeleton height={34} count={5} />}
         {error && (
-          <p className="rows-banner" role="alert">
-            {error.status === 404 ? t('This row is gone.') : error.message}
-          </p>
+          <Notice severity="error">{error.status === 404 ? t('This row is gone.') : error.message}</Notice>
         )}
         {form.isLeftOut && (
           <p className="rows-banner" role="status">
@@ -202,11 +200,7 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
             />
           ))}
       </div>
-      {problem !== undefined && (
-        <p className="rows-banner" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       <footer>
         {!isReadOnly && row && rowKey !== undefined && (
           <button
@@ -224,7 +218,7 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
               {action.label}
             </button>
           ))}
-        <span className="rows-gap" />
+        <span className="tr-gap" />
         {(isDirty || form.isTouched || isNew) && (
           <>
             <button

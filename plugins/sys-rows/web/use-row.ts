@@ -1,5 +1,5 @@
 import type { CellValue, ColumnEntity, Row } from '@trellis/sdk/shared';
-import { ApiError, needsValue, useHost, useServerData } from '@trellis/sdk/web';
+import { ApiError, messageOfError, needsValue, useHost, useServerData } from '@trellis/sdk/web';
 import { type AddedRow, useRows } from '@trellis/sdk/web/rows';
 import { useEffect, useState } from 'react';
 import type { RowRequest } from './panel-requests.ts';
@@ -77,7 +77,7 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
       host.invalidate([tag]);
       return 'saved';
     } catch (failure) {
-      const message = failure instanceof ApiError ? failure.message : t('Some internal error occurred');
+      const message = messageOfError(failure, t);
       const title = failure instanceof ApiError ? failure.params.column : undefined;
       const named = columns.find((column) => column.title === title);
       if (named === undefined) setProblem(message);

@@ -1,6 +1,6 @@
 import type { ColumnEntity } from '@trellis/sdk/shared';
 import { Contribution, useHost, useRegistry, useShell, useT, type TableDialogs } from '@trellis/sdk/web';
-import { Form, Popover, Switch, TextField } from '@trellis/sdk/web/ui';
+import { Form, Notice, Popover, Switch, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { freeName, nameProblem } from './names.ts';
 import { TypePicker } from './TypePicker.tsx';
@@ -106,11 +106,11 @@ export default function ColumnPanel({
           </div>
         )}
         {isOff && (
-          <p className="tables-banner">
+          <Notice severity="warn">
             {t("The plugin of the type '{{type}}' is switched off. The column can be renamed or deleted.", {
               type: column.uidt,
             })}
-          </p>
+          </Notice>
         )}
         {canRetype && type?.options && (
           <Contribution registry="columnTypes" id={type.id} what={t(type.label)}>

@@ -1,5 +1,5 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { ApiError, useHost, useServerData } from '@trellis/sdk/web';
+import { useAttempt, useHost, useServerData } from '@trellis/sdk/web';
 import { Dialog, Form, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { defaultColumns } from './default-columns.ts';
@@ -19,19 +19,13 @@ export default function CreateTableDialog({
     tags: [`tables:${project.id}`],
   });
   const [title, setTitle] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const [isCreating, setCreating] = useState(false);
+  const { isBusy, problem, setProblem, attempt } = useAttempt();
 
   async function submit() {
-    const wrong = nameProblem(
-      'Table',
-      title,
-      (tables.data?.list ?? []).map((table) => table.title),
-    );
+    const taken = (tables.data?.list ?? []).map((table) => table.title);
+    const wrong = nameProblem('Table', title, taken);
     if (wrong !== undefined) return setProblem(t(wrong.text, wrong.values));
-    setCreating(true);
-    setProblem(undefined);
-    try {
+    await attempt(async () => {
       const client = project.bases?.[0]?.type ?? 'sqlite3';
       const table = await host.api.request<TableEntity>({
         method: 'POST',
@@ -41,10 +35,7 @@ export default function CreateTableDialog({
       host.invalidate([`tables:${project.id}`]);
       host.shell.openTab({ type: 'table', key: table.id, name: table.title });
       onClose();
-    } catch (error) {
-      setProblem(error instanceof ApiError ? error.message : t('Some internal error occurred'));
-      setCreating(false);
-    }
+    });
   }
 
   return (
@@ -52,7 +43,7 @@ export default function CreateTableDialog({
       <Form
         submitLabel={t('Create table')}
         busyLabel={t('Creating …')}
-        isBusy={isCreating}
+        isBusy={isBusy}
         problem={problem}
         onSubmit={() => void submit()}
         onCancel={onClose}

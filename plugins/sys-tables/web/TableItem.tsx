@@ -27,7 +27,7 @@ export function TableItem(props: {
     return (
       <li>
         <input
-          className="tables-rename"
+          className="tr-text-input"
           defaultValue={table.title}
           aria-label={t('Table name')}
           autoFocus
@@ -44,7 +44,7 @@ export function TableItem(props: {
   const actions = [...props.actions, ...added];
   return (
     <li
-      className={props.isActive ? 'tr-tree-item tr-tree-item--active' : 'tr-tree-item'}
+      className="tr-tree-item"
       {...props.sortable}
       onContextMenu={(event) => {
         if (actions.length === 0) return;
@@ -54,7 +54,7 @@ export function TableItem(props: {
     >
       <button
         type="button"
-        className="tr-tree-open"
+        className="tr-item"
         aria-current={props.isActive ? 'page' : undefined}
         title={table.title}
         onClick={props.onOpen}

@@ -11,7 +11,7 @@ import {
   type ViewPart,
   type ViewProps,
 } from '@trellis/sdk/web';
-import { Empty, ErrorNotice } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, Notice } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { tablePath } from './table-requests.ts';
@@ -56,7 +56,7 @@ function OpenTable({ project, table }: { readonly project: ProjectEntity; readon
   }, [shell, table, view]);
 
   if (view === undefined)
-    return <p className="tables-banner">{t('This table has no view that you may see.')}</p>;
+    return <Notice severity="warn">{t('This table has no view that you may see.')}</Notice>;
   const type = viewTypes.find((of) => of.id === view.view_type);
   const canEdit = project.role !== 'viewer' && project.role !== 'commenter';
   const props: ViewProps = {
@@ -72,15 +72,14 @@ function OpenTable({ project, table }: { readonly project: ProjectEntity; readon
     <div className="tables-table">
       <Toolbar {...props} uses={type?.uses} />
       {table.readOnlyReason !== undefined && (
-        <p className="tables-banner" role="status">
-          <i className="pi pi-lock" aria-hidden="true" /> {table.readOnlyReason}
-        </p>
+        <Notice severity="warn" icon="lock">
+          {table.readOnlyReason}
+        </Notice>
       )}
       {type === undefined && shown !== undefined && (
-        <p className="tables-banner" role="status">
-          <i className="pi pi-info-circle" aria-hidden="true" />{' '}
+        <Notice severity="warn">
           {t('The plugin that draws this view is switched off. Its rows are shown read-only.')}
-        </p>
+        </Notice>
       )}
       <div className="tables-view">
         {shown ? (
@@ -118,7 +117,7 @@ function Toolbar({ uses, ...props }: ViewProps & { readonly uses: readonly ViewP
   return (
     <div className="tables-toolbar" role="toolbar" aria-label={t('View')}>
       <ToolbarItems items={items.filter((item) => item.slot === 'view-toolbar-start')} view={props} />
-      <span className="tables-toolbar-gap" />
+      <span className="tr-gap" />
       <ToolbarItems items={items.filter((item) => item.slot === 'view-toolbar-end')} view={props} />
     </div>
   );

@@ -1,10 +1,11 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { ApiError, useHost, useServerData, useShell } from '@trellis/sdk/web';
+import { messageOfError, useHost, useServerData, useShell } from '@trellis/sdk/web';
 import {
   ErrorNotice,
   matchesSearch,
   orderAt,
   SearchField,
+  Skeleton,
   useSortable,
   type MenuAction,
 } from '@trellis/sdk/web/ui';
@@ -61,8 +62,7 @@ function Tables({
       await work();
       return true;
     } catch (failure) {
-      const detail = failure instanceof ApiError ? failure.message : undefined;
-      host.toast({ severity: 'error', summary: what, detail, life: 5000 });
+      host.toast({ severity: 'error', summary: what, detail: messageOfError(failure, t), life: 5000 });
       return false;
     } finally {
       host.invalidate([tag]);
@@ -156,7 +156,7 @@ function Tables({
       {(tables.length >= searchFrom || search !== '') && (
         <SearchField label={t('Search tables')} value={search} onChange={setSearch} />
       )}
-      {isLoading && <div className="tr-skeleton tr-skeleton--pane" aria-busy="true" />}
+      {isLoading && <Skeleton height={32} count={3} />}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {data && tables.length === 0 && (
         <div className="tables-hint">

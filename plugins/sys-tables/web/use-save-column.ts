@@ -1,5 +1,5 @@
 import type { ColumnEntity, TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
-import { ApiError, useHost } from '@trellis/sdk/web';
+import { ApiError, messageOfError, useHost } from '@trellis/sdk/web';
 import { useState } from 'react';
 import { columnPath, tablePath } from './table-requests.ts';
 
@@ -36,7 +36,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
       refresh();
       onDone();
     } catch (error) {
-      onProblem(error instanceof ApiError ? error.message : t('Some internal error occurred'));
+      onProblem(messageOfError(error, t));
       setSaving(false);
     }
   }

@@ -1,5 +1,6 @@
 import type { TaskEntity } from '@trellis/sdk/shared';
-import { useApi, useHost, useT } from '@trellis/sdk/web';
+import { messageOfError, useApi, useHost, useT } from '@trellis/sdk/web';
+import { Progress } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 
 const words = {
@@ -62,18 +63,7 @@ function TaskProgressBar({ task }: { readonly task: TaskEntity }) {
       : '';
   return (
     <div className="task-progress">
-      <div
-        className="task-bar"
-        role="progressbar"
-        aria-label={task.title}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={share}
-        aria-valuetext={text === '' ? undefined : text}
-        data-unknown={!isKnown}
-      >
-        <div className="task-bar-fill" style={share === undefined ? undefined : { width: `${share}%` }} />
-      </div>
+      <Progress label={task.title} value={share} text={text === '' ? undefined : text} />
       {text !== '' && <span className="task-note">{text}</span>}
     </div>
   );
@@ -90,8 +80,11 @@ function CancelButton({ task }: { readonly task: TaskEntity }) {
     try {
       await api.request({ method: 'POST', path: `/api/v1/tasks/${encodeURIComponent(task.id)}/cancel` });
     } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
-      toast({ severity: 'error', summary: t('The task could not be cancelled'), detail });
+      toast({
+        severity: 'error',
+        summary: t('The task could not be cancelled'),
+        detail: messageOfError(error, t),
+      });
     } finally {
       setAsking(false);
     }

@@ -1,5 +1,5 @@
 import { useShell, useT } from '@trellis/sdk/web';
-import { useEffect, useRef, useState } from 'react';
+import { ErrorNotice, PopoverButton, Skeleton } from '@trellis/sdk/web/ui';
 import { TaskCard } from './TaskCard.tsx';
 import { isFinished, useTasks } from './use-tasks.ts';
 
@@ -13,80 +13,36 @@ export default function TaskIndicator() {
 
 function ProjectTasks({ projectId }: { readonly projectId: string }) {
   const t = useT();
-  const [isOpen, setOpen] = useState(false);
   const tasks = useTasks(projectId);
   const running = tasks.list.filter((task) => !isFinished(task)).length;
-  const label = running === 0 ? t('Tasks') : t('Tasks: {{count}} running', { count: running });
-  const box = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const outside = ({ target }: PointerEvent): void => {
-      if (target instanceof Node && box.current?.contains(target) === false) setOpen(false);
-    };
-    window.addEventListener('pointerdown', outside, true);
-    return () => window.removeEventListener('pointerdown', outside, true);
-  }, [isOpen]);
-
   return (
-    <div
-      ref={box}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isOpen) return;
-        setOpen(false);
-        button.current?.focus();
-        event.stopPropagation();
-      }}
+    <PopoverButton
+      icon={running > 0 ? 'spin pi-spinner' : 'list-check'}
+      label={t('Tasks')}
+      description={running === 0 ? undefined : t('Tasks: {{count}} running', { count: running })}
+      count={running}
+      compact
     >
-      <button
-        ref={button}
-        type="button"
-        className="tr-icon-button task-indicator"
-        aria-label={label}
-        title={label}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <i className={running > 0 ? 'pi pi-spin pi-spinner' : 'pi pi-list-check'} aria-hidden="true" />
-        {running > 0 && (
-          <span className="task-count" aria-hidden="true">
-            {running}
-          </span>
-        )}
-      </button>
-      {isOpen && <TaskPanel {...tasks} />}
-    </div>
+      {() => <TaskPanel {...tasks} />}
+    </PopoverButton>
   );
 }
 
 /** What goes on and what ended lately. */
 function TaskPanel({ list, error, isLoading, refetch }: ReturnType<typeof useTasks>) {
   const t = useT();
+  if (list.length > 0) {
+    return (
+      <ul className="task-list">
+        {list.map((task) => (
+          <TaskCard key={task.id} task={task} />
+        ))}
+      </ul>
+    );
+  }
+  if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (isLoading) return <Skeleton height={48} />;
   return (
-    <section className="task-panel" role="dialog" aria-label={t('Tasks')}>
-      <h2>{t('Tasks')}</h2>
-      {list.length > 0 ? (
-        <ul className="task-list">
-          {list.map((task) => (
-            <TaskCard key={task.id} task={task} />
-          ))}
-        </ul>
-      ) : error === undefined ? (
-        <p className="task-empty">
-          {isLoading
-            ? t('Loading')
-            : t('No task is running. Imports, exports and other long work appear here.')}
-        </p>
-      ) : (
-        <p className="task-empty" role="alert">
-          {error.message}{' '}
-          <button type="button" className="tr-button" onClick={() => refetch()}>
-            {t('Try again')}
-          </button>
-        </p>
-      )}
-    </section>
+    <p className="tr-note">{t('No task is running. Imports, exports and other long work appear here.')}</p>
   );
 }

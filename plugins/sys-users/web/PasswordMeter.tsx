@@ -20,7 +20,7 @@ export function PasswordMeter({ password }: { readonly password: string }) {
           <span key={rule.id} data-on={points > index * 25} />
         ))}
       </div>
-      <p className="meter-text" aria-live="polite">
+      <p className="tr-note" aria-live="polite">
         {password === ''
           ? t(emptyPasswordHint)
           : missing.length === 0

@@ -108,6 +108,7 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
           <li key={of.id}>
             <button
               type="button"
+              className="tr-item"
               aria-current={of.id === view.id ? 'true' : undefined}
               onClick={() => {
                 show(of);

@@ -1,4 +1,4 @@
-import { ApiError, useHost, type ApiRequest } from '@trellis/sdk/web';
+import { ApiError, messageOfError, useHost, type ApiRequest } from '@trellis/sdk/web';
 import { useRef, useState } from 'react';
 
 interface DraftOptions<Value, Answer> {
@@ -68,7 +68,7 @@ export function useDraft<Value, Answer>(options: DraftOptions<Value, Answer>) {
         if (version === newest.current) setDraft({ value: merge(value, answer), sentOver: saved });
       } catch (error) {
         if (version !== newest.current) return;
-        setProblem(error instanceof ApiError ? error.message : host.t('Some internal error occurred'));
+        setProblem(messageOfError(error, host.t));
         if (error instanceof ApiError) setConflict(theirs(error));
       } finally {
         setSaving(false);

@@ -1,5 +1,5 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
-import { ApiError, useHost, type ApiRequest, type ViewProps } from '@trellis/sdk/web';
+import { messageOfError, useHost, type ApiRequest, type ViewProps } from '@trellis/sdk/web';
 import { useRef, useState } from 'react';
 
 const meta = '/api/v1/db/meta';
@@ -35,7 +35,7 @@ function useTellRefusal() {
     toast({
       severity: 'error',
       summary: t('The view could not be changed'),
-      detail: error instanceof ApiError ? error.message : t('Some internal error occurred'),
+      detail: messageOfError(error, t),
       life: 5000,
     });
 }

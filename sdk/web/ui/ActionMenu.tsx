@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { createPortal, flushSync } from 'react-dom';
+import { isRightToLeft } from './direction.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 /** One entry of a menu. @public */
@@ -19,6 +20,8 @@ export interface MenuAction {
 export interface ActionMenuProps {
   readonly label: string;
   readonly actions: readonly MenuAction[];
+  /** Stands over the entries. */
+  readonly header?: ReactNode;
   /** Where it opens, in coordinates of the window. */
   readonly x: number;
   readonly y: number;
@@ -35,7 +38,7 @@ const itemsOf = (box: HTMLElement | null): readonly HTMLElement[] => [
  *
  * @public
  */
-export function ActionMenu({ label, actions, x, y, onClose }: ActionMenuProps): ReactNode {
+export function ActionMenu({ label, header, actions, x, y, onClose }: ActionMenuProps): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   useReturnFocus(box);
 
@@ -43,7 +46,8 @@ export function ActionMenu({ label, actions, x, y, onClose }: ActionMenuProps): 
     const element = box.current;
     if (element === null) return;
     const { width, height } = element.getBoundingClientRect();
-    element.style.left = `${Math.max(4, Math.min(x, window.innerWidth - width - 4))}px`;
+    const wished = isRightToLeft() ? x - width : x;
+    element.style.left = `${Math.max(4, Math.min(wished, window.innerWidth - width - 4))}px`;
     element.style.top = `${Math.max(4, Math.min(y, window.innerHeight - height - 4))}px`;
     itemsOf(element)[0]?.focus();
   }, [x, y]);
@@ -75,6 +79,7 @@ export function ActionMenu({ label, actions, x, y, onClose }: ActionMenuProps): 
 
   return createPortal(
     <div ref={box} role="menu" tabIndex={-1} aria-label={label} className="tr-menu" onKeyDown={onKeyDown}>
+      {header}
       {actions.map((action) => (
         <button
           key={action.id}

@@ -5,12 +5,18 @@ import { useReturnFocus } from './use-return-focus.ts';
 /** A dialog in the middle of the page. @public */
 export interface DialogProps {
   readonly title: string;
+  /** Pixels. Default: as wide as a form. */
+  readonly width?: number;
+  readonly className?: string;
+  /** Whether a press outside closes it. Default: no, because what was typed would be lost. */
+  readonly dismissable?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** Keeps everything else out of reach until it is closed. What has `autoFocus` in it begins; the focus returns at the end. @public */
-export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
+export function Dialog(props: DialogProps): ReactNode {
+  const { title, width = 480, className = '', dismissable = false, onClose, children } = props;
   return (
     <PrimeDialog
       visible
@@ -18,7 +24,9 @@ export function Dialog({ title, onClose, children }: DialogProps): ReactNode {
       draggable={false}
       resizable={false}
       header={title}
-      className="tr-dialog tr-dialog--form"
+      className={`tr-dialog ${className}`}
+      style={{ width }}
+      dismissableMask={dismissable}
       focusOnShow={false}
       onHide={onClose}
     >

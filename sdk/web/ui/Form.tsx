@@ -1,11 +1,13 @@
-import { InputText } from 'primereact/inputtext';
-import { type FormEvent, type ReactNode, useId } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useT } from '../host.tsx';
+import { Notice } from './Notice.tsx';
 
 /** A form with its buttons. @public */
 export interface FormProps {
   readonly children: ReactNode;
   readonly submitLabel: string;
+  /** Colours the button of something that cannot be taken back. */
+  readonly danger?: boolean;
   /** What the button says while it works. Default: the same with a spinner. */
   readonly busyLabel?: string;
   readonly isBusy: boolean;
@@ -15,7 +17,8 @@ export interface FormProps {
   /** Beside the buttons, at the start of their line. */
   readonly aside?: ReactNode;
   onSubmit(this: void): void;
-  onCancel(this: void): void;
+  /** Without it there is no button to cancel. */
+  onCancel?(this: void): void;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface FormProps {
  */
 export function Form(props: FormProps): ReactNode {
   const t = useT();
-  const { isBusy, canSubmit = true } = props;
+  const { isBusy, canSubmit = true, danger = false, onCancel } = props;
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (!isBusy && canSubmit) props.onSubmit();
@@ -34,25 +37,27 @@ export function Form(props: FormProps): ReactNode {
   return (
     <form className="tr-form" noValidate aria-busy={isBusy} onSubmit={submit}>
       {props.children}
-      {props.problem !== undefined && (
-        <p className="tr-problem" role="alert">
-          {props.problem}
-        </p>
-      )}
+      {props.problem !== undefined && <Notice severity="error">{props.problem}</Notice>}
       <div className="tr-form-actions">
         {props.aside}
         <span className="tr-gap" />
+        {onCancel !== undefined && (
+          <button
+            type="button"
+            className="tr-button"
+            aria-disabled={isBusy}
+            onClick={() => {
+              if (!isBusy) onCancel();
+            }}
+          >
+            {t('Cancel')}
+          </button>
+        )}
         <button
-          type="button"
-          className="tr-button"
-          aria-disabled={isBusy}
-          onClick={() => {
-            if (!isBusy) props.onCancel();
-          }}
+          type="submit"
+          className={`tr-button tr-button--${danger ? 'danger' : 'primary'}`}
+          aria-disabled={isBusy || !canSubmit}
         >
-          {t('Cancel')}
-        </button>
-        <button type="submit" className="tr-button tr-button--primary" aria-disabled={isBusy || !canSubmit}>
           {isBusy && <i className="pi pi-spin pi-spinner" aria-hidden="true" />}
           {isBusy ? (props.busyLabel ?? props.submitLabel) : props.submitLabel}
         </button>
@@ -65,6 +70,9 @@ export function Form(props: FormProps): ReactNode {
 export interface TextFieldProps {
   readonly label: string;
   readonly value: string;
+  /** A password can be shown by a press. Default `text`. */
+  readonly type?: 'text' | 'email' | 'password';
+  readonly autoComplete?: string;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
   /** Selects the whole text when the field gets the focus. */
@@ -77,26 +85,44 @@ export interface TextFieldProps {
   onChange(this: void, value: string): void;
 }
 
-/** A labelled input with its hint and its problem below. @public */
+/** A labelled input with its hint and its problem below. (In PrimeReact's class: who signs in waits for none of its code.) @public */
 export function TextField(props: TextFieldProps): ReactNode {
+  const t = useT();
   const id = useId();
+  const [isShown, setShown] = useState(false);
+  const { type = 'text' } = props;
   const note = props.problem ?? props.hint;
   return (
     <div className="tr-field">
       <label htmlFor={id}>{props.label}</label>
-      <InputText
-        id={id}
-        value={props.value}
-        placeholder={props.placeholder}
-        maxLength={props.maxLength}
-        autoFocus={props.autoFocus}
-        aria-invalid={props.problem !== undefined}
-        aria-describedby={note === undefined ? undefined : `${id}-note`}
-        onFocus={(event) => {
-          if (props.selectOnFocus === true) event.currentTarget.select();
-        }}
-        onChange={(event) => props.onChange(event.target.value)}
-      />
+      <div className="tr-input">
+        <input
+          className="p-inputtext p-component"
+          id={id}
+          type={isShown ? 'text' : type}
+          value={props.value}
+          autoComplete={props.autoComplete}
+          placeholder={props.placeholder}
+          maxLength={props.maxLength}
+          autoFocus={props.autoFocus}
+          aria-invalid={props.problem !== undefined}
+          aria-describedby={note === undefined ? undefined : `${id}-note`}
+          onFocus={(event) => {
+            if (props.selectOnFocus === true) event.currentTarget.select();
+          }}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+        {type === 'password' && (
+          <button
+            type="button"
+            className="tr-icon-button"
+            aria-label={isShown ? t('Hide password') : t('Show password')}
+            onClick={() => setShown(!isShown)}
+          >
+            <i className={isShown ? 'pi pi-eye-slash' : 'pi pi-eye'} aria-hidden="true" />
+          </button>
+        )}
+      </div>
       {note !== undefined && (
         <small id={`${id}-note`} className={props.problem === undefined ? 'tr-note' : 'tr-field-problem'}>
           {note}

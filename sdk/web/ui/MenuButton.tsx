@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { ActionMenu, type MenuAction } from './ActionMenu.tsx';
+import { isRightToLeft } from './direction.ts';
 
 /** A button that opens a menu under itself. @public */
 export interface MenuButtonProps {
@@ -9,11 +10,16 @@ export interface MenuButtonProps {
   /** A name of the icon font without its prefix. Default: three dots. */
   readonly icon?: string;
   readonly actions: readonly MenuAction[];
+  /** Stands over the entries. */
+  readonly header?: ReactNode;
   readonly className?: string;
+  /** Shown on the button in place of the icon. */
+  readonly children?: ReactNode;
 }
 
 /** Three dots, or another icon, with a menu. It is not drawn without entries. @public */
-export function MenuButton({ label, menuLabel, icon, actions, className }: MenuButtonProps): ReactNode {
+export function MenuButton(props: MenuButtonProps): ReactNode {
+  const { label, menuLabel, icon = 'ellipsis-h', actions, header, className, children } = props;
   const [place, setPlace] = useState<{ readonly x: number; readonly y: number }>();
   if (actions.length === 0) return null;
   return (
@@ -26,15 +32,16 @@ export function MenuButton({ label, menuLabel, icon, actions, className }: MenuB
         aria-label={label}
         title={label}
         onClick={(event) => {
-          const { left, bottom } = event.currentTarget.getBoundingClientRect();
-          setPlace({ x: left, y: bottom + 4 });
+          const { left, right, bottom } = event.currentTarget.getBoundingClientRect();
+          setPlace({ x: isRightToLeft() ? right : left, y: bottom + 4 });
         }}
       >
-        <i className={`pi pi-${icon ?? 'ellipsis-h'}`} aria-hidden="true" />
+        {children ?? <i className={`pi pi-${icon}`} aria-hidden="true" />}
       </button>
       {place && (
         <ActionMenu
           label={menuLabel ?? label}
+          header={header}
           actions={actions}
           {...place}
           onClose={() => setPlace(undefined)}

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { SettingsSchema } from '../../shared/index.ts';
-import { ApiError } from '../api.ts';
+import { messageOfError } from '../attempt.ts';
 import { problemsAfter, problemsOf, type FormProblems } from '../form-problems.ts';
 import { useHost } from '../host.tsx';
 import { Form } from './Form.tsx';
@@ -39,8 +39,7 @@ export function OptionsForm({ schema, value, onSave, onClose }: OptionsFormProps
     } catch (error) {
       const found = problemsOf(error);
       setProblems(found);
-      if (Object.keys(found).length === 0)
-        setProblem(error instanceof ApiError ? error.message : t('Some internal error occurred'));
+      if (Object.keys(found).length === 0) setProblem(messageOfError(error, t));
     } finally {
       setIsBusy(false);
     }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { isRightToLeft } from './direction.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 /** A panel over the page. @public */
@@ -86,9 +87,8 @@ function place(box: HTMLElement, anchor: HTMLElement | undefined): void {
   const { innerWidth, innerHeight } = window;
   const rect = anchor?.isConnected === true ? anchor.getBoundingClientRect() : undefined;
   const { width } = box.getBoundingClientRect();
-  const isRightToLeft = document.documentElement.dir === 'rtl';
   const wished =
-    rect === undefined ? (innerWidth - width) / 2 : isRightToLeft ? rect.right - width : rect.left;
+    rect === undefined ? (innerWidth - width) / 2 : isRightToLeft() ? rect.right - width : rect.left;
   // A third of the window is enough to work in, and what is longer scrolls.
   const top = Math.min((rect?.bottom ?? 114) + gap, Math.max(margin, (innerHeight * 2) / 3));
   box.style.left = `${Math.max(margin, Math.min(wished, innerWidth - width - margin))}px`;

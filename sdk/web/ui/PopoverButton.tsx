@@ -9,12 +9,18 @@ export interface PopoverButtonProps {
   readonly label: string;
   /** How many of them there are; shown beside the label when it is not 0. */
   readonly count?: number;
+  /** Shows the icon alone, with the count at its corner. */
+  readonly compact?: boolean;
+  /** What a screen reader calls the button. Default: the label. */
+  readonly description?: string;
   /** The panel's content. */
   readonly children: (close: () => void) => ReactNode;
 }
 
 /** A button that opens a panel with its name over it. @public */
-export function PopoverButton({ icon, label, count = 0, children }: PopoverButtonProps): ReactNode {
+export function PopoverButton(props: PopoverButtonProps): ReactNode {
+  const { icon, label, description, count = 0, compact = false, children } = props;
+  const name = description ?? (compact ? label : undefined);
   const t = useT();
   /** What the panel stands under; none while it is closed. */
   const [anchor, setAnchor] = useState<HTMLElement>();
@@ -23,14 +29,16 @@ export function PopoverButton({ icon, label, count = 0, children }: PopoverButto
     <>
       <button
         type="button"
-        className="tr-tool"
+        className={compact ? 'tr-icon-button' : 'tr-tool'}
         data-active={count > 0}
+        aria-label={name}
+        title={name}
         aria-haspopup="dialog"
         aria-expanded={anchor !== undefined}
         onClick={(event) => setAnchor(anchor === undefined ? event.currentTarget : undefined)}
       >
         <i className={`pi pi-${icon}`} aria-hidden="true" />
-        <span>{label}</span>
+        {!compact && <span>{label}</span>}
         {count > 0 && <span className="tr-count">{count}</span>}
       </button>
       {anchor !== undefined && (

@@ -4,18 +4,34 @@ import { type ReactNode } from 'react';
 export interface SwitchProps {
   readonly checked: boolean;
   readonly disabled?: boolean;
-  /** What it switches. */
-  readonly children: ReactNode;
+  /** What it switches, beside it. */
+  readonly children?: ReactNode;
+  /** Its name where nothing stands beside it. */
+  readonly label?: string;
+  /** For a label that stands elsewhere. */
+  readonly id?: string;
+  readonly describedBy?: string;
   onChange(this: void, checked: boolean): void;
 }
 
 /** A small switch with its name beside it: a checkbox, because PrimeReact's switch nests one control in another. @public */
-export function Switch({ checked, disabled, children, onChange }: SwitchProps): ReactNode {
+export function Switch({
+  checked,
+  disabled,
+  children,
+  label,
+  id,
+  describedBy,
+  onChange,
+}: SwitchProps): ReactNode {
   return (
     <label className="tr-switch">
       <input
         type="checkbox"
         role="switch"
+        id={id}
+        aria-label={label}
+        aria-describedby={describedBy}
         aria-checked={checked}
         checked={checked}
         disabled={disabled}

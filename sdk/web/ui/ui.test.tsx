@@ -3,7 +3,7 @@ import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { renderWithHost } from '../../testing/web.tsx';
-import { Form, MenuButton, Popover, SearchList, Switch, TextField } from './index.ts';
+import { Form, MenuButton, Popover, SearchList, Switch, Tabs, TextField } from './index.ts';
 
 function show(ui: React.ReactNode) {
   return { ...renderWithHost(ui), user: userEvent.setup() };
@@ -150,4 +150,36 @@ test('a switch is switched once by a press on its name', async () => {
   await user.click(screen.getByText('Required'));
   expect(onChange.mock.calls).toEqual([[true]]);
   expect(screen.getByRole('switch', { name: 'Required' })).toBeTruthy();
+});
+
+describe('tabs', () => {
+  function Open({ closed }: { readonly closed: (id: string) => void }) {
+    const [chosen, choose] = useState('a');
+    const items = ['a', 'b', 'c'].map((id) => ({ id, label: `Tab ${id}` }));
+    return (
+      <Tabs label="Open" items={items} value={chosen} onChange={choose} onClose={closed}>
+        <p>{`Content ${chosen}`}</p>
+      </Tabs>
+    );
+  }
+
+  test('are walked by the keys in the direction that is read, show the panel of the chosen one, and close by Delete', async () => {
+    const closed = jest.fn();
+    const { user } = show(<Open closed={closed} />);
+    const chosen = () => screen.getByRole('tab', { selected: true });
+    await user.click(screen.getByRole('tab', { name: 'Tab b' }));
+    expect(screen.getByRole('tabpanel', { name: 'Tab b' }).textContent).toBe('Content b');
+    await user.keyboard('{ArrowRight}');
+    expect(document.activeElement).toBe(chosen());
+    expect(chosen().textContent).toBe('Tab c');
+    await user.keyboard('{ArrowRight}');
+    expect(chosen().textContent).toBe('Tab a');
+    document.documentElement.dir = 'rtl';
+    await user.keyboard('{ArrowLeft}');
+    document.documentElement.dir = '';
+    expect(chosen().textContent).toBe('Tab b');
+    await user.keyboard('{Delete}');
+    expect(closed.mock.calls).toEqual([['b']]);
+    expect(screen.getAllByRole('tab')).toHaveLength(3);
+  });
 });

@@ -85,7 +85,7 @@ export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRow
         />
       </div>
       {operator === undefined && (
-        <div className="tr-filter-problem" role="alert">
+        <div className="tr-field-problem" role="alert">
           {t(
             'The comparison {{operator}} belongs to a plugin that is switched off. Rows can be shown without it from the grid.',
             { operator: node.operator },

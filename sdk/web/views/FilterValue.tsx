@@ -33,7 +33,7 @@ function OneValue(props: FilterValueProps & { readonly type: WebColumnType }) {
   if (type.storage === 'boolean') return <YesNo {...props} />;
   if (typeof type.Editor === 'string') return <TextInput {...props} />;
   return (
-    <fieldset className="tr-filter-editor" disabled={readOnly}>
+    <fieldset className="tr-text-input tr-filter-editor" disabled={readOnly}>
       <CellEditor
         type={type}
         value={value === '' ? null : value}
@@ -135,7 +135,7 @@ function TextInput(props: FilterValueProps) {
   return (
     <span className="tr-filter-value">
       <input
-        className="tr-filter-input"
+        className="tr-text-input"
         aria-label={props.label ?? t('Value')}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : problemId}
@@ -155,7 +155,7 @@ function TextInput(props: FilterValueProps) {
         }}
       />
       {problem !== undefined && (
-        <small id={problemId} className="tr-filter-problem">
+        <small id={problemId} className="tr-field-problem">
           {column.title} {t(problem)}
         </small>
       )}

@@ -1,0 +1,83 @@
+import { useAttempt, useHost } from '@trellis/sdk/web';
+import { BrandMark, Form, Notice, TextField } from '@trellis/sdk/web/ui';
+import { useState, type ReactNode } from 'react';
+
+/** What is wrong with the typed address, in the product's words, or undefined. */
+function emailProblem(email: string): string | undefined {
+  if (email.trim() === '') return 'E-mail is required';
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? undefined : 'E-mail must be valid';
+}
+
+/**
+ * The card that sign-in and sign-up share. It sends address and password and starts the session; then the page leads on by itself, to
+ * where the person came from, or home. Nothing typed is lost when the server refuses.
+ */
+export function CredentialsPage(props: {
+  readonly heading: string;
+  readonly intro?: string;
+  /** Where the credentials go. */
+  readonly path: string;
+  readonly submitLabel: string;
+  readonly busyLabel: string;
+  readonly passwordKind: 'current-password' | 'new-password';
+  readonly passwordProblem: (password: string) => string | undefined;
+  /** What stands below the fields. */
+  readonly children?: (password: string) => ReactNode;
+  /** The way to the other page. */
+  readonly footer: ReactNode;
+}) {
+  const { t, api, session } = useHost();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const { isBusy, problem, attempt } = useAttempt();
+  const problems = { email: emailProblem(email), password: props.passwordProblem(password) };
+  const shown = (of: string | undefined) => (isChecked && of !== undefined ? t(of) : undefined);
+
+  function submit() {
+    setChecked(true);
+    if (problems.email !== undefined || problems.password !== undefined) return;
+    const body = { email: email.trim(), password };
+    void attempt(async () => {
+      const { token } = await api.request<{ token: string }>({ method: 'POST', path: props.path, body });
+      await session.signIn(token);
+    });
+  }
+
+  return (
+    <main className="auth">
+      <section className="auth-card">
+        <BrandMark size={36} />
+        <h1>{props.heading}</h1>
+        {props.intro !== undefined && <Notice severity="info">{props.intro}</Notice>}
+        <Form
+          submitLabel={props.submitLabel}
+          busyLabel={props.busyLabel}
+          isBusy={isBusy}
+          problem={problem}
+          onSubmit={submit}
+        >
+          <TextField
+            label={t('E-mail')}
+            type="email"
+            value={email}
+            autoComplete="username"
+            autoFocus
+            problem={shown(problems.email)}
+            onChange={setEmail}
+          />
+          <TextField
+            label={t('Password')}
+            type="password"
+            value={password}
+            autoComplete={props.passwordKind}
+            problem={shown(problems.password)}
+            onChange={setPassword}
+          />
+          {props.children?.(password)}
+        </Form>
+        <p className="auth-footer">{props.footer}</p>
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+
+/** What the product is called. @public */
+export const brand = 'Trellis';
+
+/** The brand's sign: a lattice. @public */
+export interface BrandMarkProps {
+  readonly withName?: boolean;
+  /** Pixels. Default 22. */
+  readonly size?: number;
+}
+
+/** The brand's sign, and its name where there is room for it. @public */
+export function BrandMark({ withName = false, size = 22 }: BrandMarkProps): ReactNode {
+  return (
+    <span className="tr-brand">
+      <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
+        <rect width="32" height="32" rx="8" className="tr-brand-ground" />
+        <path d="M9 9h14M9 16h14M9 23h14M9 9v14M16 9v14M23 9v14" className="tr-brand-lines" />
+      </svg>
+      {withName && <span className="tr-brand-name">{brand}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useT } from '../host.tsx';
+
+/** Something that a person should know. @public */
+export interface NoticeProps {
+  readonly severity: 'success' | 'info' | 'warn' | 'error';
+  /** A name of the icon font without its prefix. Default: that of the severity. */
+  readonly icon?: string;
+  readonly children: ReactNode;
+  /** What can be done about it. */
+  readonly actions?: readonly { readonly label: string; run(): void }[];
+  readonly onClose?: () => void;
+}
+
+const icons = {
+  success: 'check-circle',
+  info: 'info-circle',
+  warn: 'exclamation-triangle',
+  error: 'exclamation-circle',
+} as const;
+
+/** A line in a tinted box, in the place that it is about or as a toast. A screen reader hears an error at once, the rest in time. @public */
+export function Notice({ severity, icon, children, actions = [], onClose }: NoticeProps): ReactNode {
+  const t = useT();
+  return (
+    <div className={`tr-notice tr-notice--${severity}`} role={severity === 'error' ? 'alert' : 'status'}>
+      <i className={`pi pi-${icon ?? icons[severity]}`} aria-hidden="true" />
+      <div className="tr-notice-text">{children}</div>
+      {actions.map((action) => (
+        <button key={action.label} type="button" className="tr-link" onClick={() => action.run()}>
+          {action.label}
+        </button>
+      ))}
+      {onClose !== undefined && (
+        <button
+          type="button"
+          className="tr-icon-button tr-icon-button--small"
+          aria-label={t('Close')}
+          onClick={onClose}
+        >
+          <i className="pi pi-times" aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  );
+}
