@@ -367,6 +367,24 @@ describe('dialogs', () => {
     await waitFor(() => expect(answers).toEqual([true, false]));
   });
 
+  test('another language is chosen in the account menu: texts, plurals and errors, and the document says so', async () => {
+    const refusal = { code: 'TOO_MANY_TRIES', msg: 'Too many tries.', params: { seconds: 5 } };
+    await openPage(signedInServer([entry('pages')]).on('GET /api/v1/tries', { status: 429, data: refusal }));
+    await userEvent.click(await screen.findByRole('button', { name: /Account of/ }));
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Deutsch' }));
+    const account = await screen.findByRole('button', { name: 'Konto von Ada Lovelace' });
+    expect(document.documentElement.lang).toBe('de');
+    const { translate } = host.translations;
+    const selected = (count: number) =>
+      translate('{{count}} rows selected', { count, one: '{{count}} row selected' });
+    expect([selected(1), selected(2)]).toEqual(['1 Zeile ausgewählt', '2 Zeilen ausgewählt']);
+    await expect(host.api.request({ path: '/api/v1/tries' })).rejects.toThrow(/in 5 Sekunden/);
+    await userEvent.click(account);
+    await userEvent.click(screen.getByRole('menuitem', { name: 'English' }));
+    await screen.findByRole('button', { name: 'Account of Ada Lovelace' });
+    expect(document.documentElement.lang).toBe('en');
+  });
+
   test('settings open by their shortcut and switch to dark', async () => {
     await openPage(signedInServer([entry('pages')]));
     await userEvent.keyboard('{Control>},{/Control}');

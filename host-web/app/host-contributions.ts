@@ -46,7 +46,17 @@ export function registerHostContributions(parts: HostParts): Disposable {
     { id: 'host.error', path: '/error/:code', access: 'everyone', layout: 'error', Component: ErrorCodePage },
   ]);
   register('themes', builtInThemes);
-  register('locales', [{ id: 'en', label: 'English' }]);
+  register('locales', [
+    { id: 'en', label: 'English' },
+    { id: 'de', label: 'Deutsch' },
+  ]);
+  store.add(
+    parts.translations.addMessages(
+      hostOwner,
+      'de',
+      () => import('../i18n/messages/de.json', { with: { type: 'json' } }),
+    ),
+  );
   register('settingsPanels', [
     { id: 'host.appearance', label: 'Appearance', icon: 'palette', order: 10, Component: AppearancePanel },
     { id: 'host.version', label: 'Version & Updates', icon: 'sync', order: 900, Component: VersionPanel },

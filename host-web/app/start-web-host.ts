@@ -8,13 +8,15 @@ import type { HostParts } from './host-parts.ts';
 import { isChunkFailure, reloadForNewParts } from '../contain/reload-once.ts';
 
 const endedToastLife = 5000;
+/** Milliseconds after which the page is drawn without the texts of its language. */
+const longestTexts = 2000;
 
 /**
  * Restores the session and loads the plugins, first those of the page that is going to be shown; may be tried again.
  *
  * @throws ApiError when the server cannot be reached.
  */
-export async function connect({ session, sync }: HostParts): Promise<void> {
+export async function connect({ session, sync, translations, clock }: HostParts): Promise<void> {
   const restored = session.restore();
   const pages = async () => {
     await restored;
@@ -22,6 +24,8 @@ export async function connect({ session, sync }: HostParts): Promise<void> {
   };
   await Promise.all([restored, sync.start(pages)]);
   session.announce();
+  // A page in the right language at once, but not at any price.
+  await Promise.race([translations.settled(), new Promise<void>((go) => clock.after(longestTexts, go))]);
 }
 
 /** The address of the page, and where it is going to lead. */

@@ -7,6 +7,9 @@ const namespace = 'translation';
 /** What a text falls back to that a language lacks; English after it, whose texts are the keys. */
 const fallback = 'zh_CN';
 
+/** Params of errors that are texts themselves; all others are names and numbers. */
+const explanations: ReadonlySet<string> = new Set(['description', 'problem', 'reason']);
+
 /** The texts of one owner in one language. */
 interface Source {
   readonly owner: string;
@@ -14,7 +17,8 @@ interface Source {
   readonly load: MessageLoader;
   /** Absent until they were needed and have come. */
   messages?: Readonly<Record<string, string>>;
-  isLoading: boolean;
+  /** While they are on their way. */
+  loading?: Promise<void> | undefined;
 }
 
 /**
@@ -68,9 +72,14 @@ export class Translations {
     this.#didChange();
   }
 
+  /** Resolves when all texts that are on their way are there, or could not be had. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#sources].flatMap(({ loading }) => loading ?? []));
+  }
+
   /** Adds the texts that an owner has in a language. */
   addMessages(owner: string, locale: string, load: MessageLoader): Disposable {
-    const source: Source = { owner, locale, load, isLoading: false };
+    const source: Source = { owner, locale, load };
     this.#sources.add(source);
     this.#loadNeeded();
     return toDisposable(() => {
@@ -82,19 +91,24 @@ export class Translations {
   /** The text of an error in this language, by its code; without one, the server's own words. */
   ofError(code: string | undefined, params: Readonly<Record<string, unknown>>, message: string): string {
     const key = `error.${code ?? ''}`;
-    return this.#i18n.exists(key) ? this.#i18n.t(key, { ...params }) : message;
+    if (!this.#i18n.exists(key)) return message;
+    // What a type or a plugin found wrong is a text of its own within the error's.
+    const texts = Object.entries(params).map(([name, value]) => [
+      name,
+      explanations.has(name) && typeof value === 'string' ? this.#translate(value) : value,
+    ]);
+    return this.#i18n.t(key, Object.fromEntries(texts) as typeof params);
   }
 
   #loadNeeded(): void {
     const needed = this.#language === 'en' ? ['en'] : [this.#language, fallback, 'en'];
     for (const source of this.#sources) {
-      if (source.isLoading || source.messages !== undefined || !needed.includes(source.locale)) continue;
-      void this.#load(source);
+      if (source.loading || source.messages !== undefined || !needed.includes(source.locale)) continue;
+      source.loading = this.#load(source);
     }
   }
 
   async #load(source: Source): Promise<void> {
-    source.isLoading = true;
     try {
       source.messages = (await source.load()).default;
       if (this.#sources.has(source)) this.#didLoad(source.locale);
@@ -102,7 +116,7 @@ export class Translations {
       // The page goes on with the texts that it has.
       this.#onError(error, source.owner);
     } finally {
-      source.isLoading = false;
+      source.loading = undefined;
     }
   }
 

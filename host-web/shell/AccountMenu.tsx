@@ -1,5 +1,8 @@
-import { useMenuActions, useSession, useT } from '@trellis/sdk/web';
-import { MenuButton } from '@trellis/sdk/web/ui';
+import { useMenuActions, useRegistry, useSession, useT } from '@trellis/sdk/web';
+import { MenuButton, type MenuAction } from '@trellis/sdk/web/ui';
+import { useDispatch, useSelector } from 'react-redux';
+import { settingsSlice } from '../store/settings-slice.ts';
+import type { HostState } from '../store/store.ts';
 
 /** Who is signed in, and what they may do about it. */
 export function AccountMenu() {
@@ -7,10 +10,10 @@ export function AccountMenu() {
   const { user } = useSession();
   const email = user?.email ?? '';
   const name = [user?.firstname, user?.lastname].filter(Boolean).join(' ') || email;
-  const actions = useMenuActions('account').map((action) => ({
-    ...action,
-    startsGroup: action.startsGroup || action.id === 'host.sign-out',
-  }));
+  const languages = useLanguageActions();
+  const actions = useMenuActions('account').flatMap((action) =>
+    action.id === 'host.sign-out' ? [...languages, { ...action, startsGroup: true }] : [action],
+  );
   const header = (
     <div className="tr-account-header">
       <strong>{name}</strong>
@@ -27,6 +30,20 @@ export function AccountMenu() {
       {initialsOf(name)}
     </MenuButton>
   );
+}
+
+/** The other languages of the page, each in its own words. */
+function useLanguageActions(): readonly MenuAction[] {
+  const dispatch = useDispatch();
+  const language = useSelector(({ settings }: HostState) => settings.language);
+  return useRegistry('locales')
+    .filter(({ id }) => id !== language)
+    .map(({ id, label }) => ({
+      id: `language ${id}`,
+      label,
+      icon: 'globe',
+      run: () => void dispatch(settingsSlice.actions.changed({ language: id })),
+    }));
 }
 
 /** One or two letters: of a name's words, or the first of an address. */

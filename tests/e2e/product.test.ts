@@ -139,9 +139,11 @@ describeInBrowser('the product in a browser', () => {
         new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
       );
     }, text);
-    await waitUntil(async () =>
-      (await rows(server, 'Club', 'Members')).some((row) => row.Title === 'Edsger'),
-    );
+    // The row that is there and the one that is new are written side by side.
+    await waitUntil(async () => {
+      const titles = (await rows(server, 'Club', 'Members')).map(({ Title }) => Title);
+      return titles.includes('Alan') && titles.includes('Edsger');
+    });
     const [alan, edsger] = await rows(server, 'Club', 'Members');
     expect(alan).toMatchObject({ Title: 'Alan', Notes: 'thinks', Points: 42, Born: '1912-06-23', Stars: 4 });
     expect(Number(alan?.Fee)).toBe(12.5);

@@ -1,5 +1,5 @@
 import { useT } from '@trellis/sdk/web';
-import { Empty } from '@trellis/sdk/web/ui';
+import { Empty, pageLanguage } from '@trellis/sdk/web/ui';
 import { usePageParts } from '../parts.ts';
 import { useObservable } from '../../base/use-observable.ts';
 
@@ -23,7 +23,7 @@ export function DiagnosticsPanel() {
         <li key={`${time} ${index}`}>
           <strong>{pluginId}</strong> <small>{where}</small>
           <div>{message}</div>
-          <small>{new Date(time).toLocaleTimeString()}</small>
+          <small>{new Date(time).toLocaleTimeString(pageLanguage())}</small>
         </li>
       ))}
     </ul>

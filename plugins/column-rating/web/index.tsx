@@ -18,6 +18,7 @@ const ratingColumnType = defineWebColumnType({
 
 export default defineWebPlugin({
   setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     ctx.register('columnTypes', ratingColumnType);
   },
 });

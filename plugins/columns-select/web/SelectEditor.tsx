@@ -1,4 +1,4 @@
-import { ApiError, useHost, useT, type EditorProps } from '@trellis/sdk/web';
+import { messageOfError, useHost, useT, type EditorProps } from '@trellis/sdk/web';
 import { Popover, SearchList, type SearchOption } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { fold, titlesOf, withOption, type SelectOptions } from '../shared/index.ts';
@@ -65,8 +65,7 @@ function SelectList(props: SelectListProps) {
       setMade(next);
       onChoose(title.trim());
     } catch (error) {
-      const message = error instanceof ApiError ? error.message : t('Some internal error occurred');
-      host.toast({ severity: 'error', summary: message });
+      host.toast({ severity: 'error', summary: messageOfError(error, t) });
     }
   }
 

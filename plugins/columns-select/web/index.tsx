@@ -22,6 +22,7 @@ const types = [
 
 export default defineWebPlugin({
   setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     for (const type of types) ctx.register('columnTypes', type);
   },
 });

@@ -9,6 +9,7 @@ const CommandPalette = lazy(() => import('./CommandPalette.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     const state = new PaletteState();
     ctx.register('commands', {
       id: 'palette.open',

@@ -54,7 +54,7 @@ export function PluginCard(props: {
           <i className={`pi pi-${icons[plugin.category] ?? 'box'}`} />
         </span>
         <div className="store-title">
-          <h3 id={id}>{plugin.name}</h3>
+          <h3 id={id}>{t(plugin.name)}</h3>
           <span className="tr-note">
             {plugin.id} · {plugin.version}
           </span>
@@ -66,15 +66,15 @@ export function PluginCard(props: {
             checked={isOn}
             label={
               isOn
-                ? t('Switch {{name}} off', { name: plugin.name })
-                : t('Switch {{name}} on', { name: plugin.name })
+                ? t('Switch {{name}} off', { name: t(plugin.name) })
+                : t('Switch {{name}} on', { name: t(plugin.name) })
             }
             disabled={cannotSwitch || isBusy}
             onChange={(on) => (on ? props.onEnable() : props.onDisable())}
           />
         )}
       </header>
-      <p className="store-description">{plugin.description}</p>
+      <p className="store-description">{t(plugin.description ?? '')}</p>
       {plugin.state === 'starting' && (
         <p className="tr-note" role="status">
           {t('Starting')}…
@@ -93,7 +93,7 @@ export function PluginCard(props: {
         <button
           type="button"
           className="tr-button store-settings-open"
-          aria-label={t('Settings of {{name}}', { name: plugin.name })}
+          aria-label={t('Settings of {{name}}', { name: t(plugin.name) })}
           onClick={() => setIsSettingUp(true)}
         >
           <i className="pi pi-cog" aria-hidden="true" />

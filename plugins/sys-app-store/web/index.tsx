@@ -6,6 +6,7 @@ const AppStorePage = lazy(() => import('./AppStorePage.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     ctx.register('routes', {
       id: 'app-store',
       path: '/app-store',

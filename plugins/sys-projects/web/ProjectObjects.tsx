@@ -12,7 +12,7 @@ import {
   type WebObjectKind,
   type ObjectOfKind,
 } from '@trellis/sdk/web';
-import { ErrorNotice, MenuButton } from '@trellis/sdk/web/ui';
+import { ErrorNotice, MenuButton, Skeleton } from '@trellis/sdk/web/ui';
 import { useEffect, useMemo } from 'react';
 import { objectsRequest, openObject, type ObjectList } from './object-requests.ts';
 
@@ -59,7 +59,7 @@ function ObjectsOfKind({ kind, project }: { readonly kind: WebObjectKind; readon
           </button>
         )}
       </header>
-      {isLoading && <div className="tr-skeleton tr-skeleton--pane" aria-busy="true" />}
+      {isLoading && <Skeleton height={32} count={3} />}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       <ul>
         {objects.map((object) => (

@@ -12,6 +12,7 @@ const SqliteProject = lazy(() => import('./SqliteProject.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     const title = 'My Projects';
     for (const path of ['/projects', '/projects/list']) {
       ctx.register('routes', { id: `projects ${path}`, path, Component: ProjectsPage, title });

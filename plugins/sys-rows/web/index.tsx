@@ -6,6 +6,7 @@ import './rows.css';
 
 export default defineWebPlugin({
   setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     const requests = new PanelRequests();
     ctx.provide(RowPanelToken, () => requests);
     ctx.register('shellItems', {

@@ -10,6 +10,7 @@ const TableTab = lazy(() => import('./TableTab.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     const requests = new DialogRequests();
     ctx.provide(TableDialogsToken, () => requests);
     ctx.register('shellItems', {

@@ -12,9 +12,15 @@ export function nameProblem(
   name: string,
   taken: readonly string[],
 ): Problem | undefined {
-  if (name.trim() === '') return { text: `${of} name required` };
+  if (name.trim() === '') {
+    return { text: of === 'Table' ? 'Table name required' : 'Column name required' };
+  }
   if (forbidden.test(name)) return { text: 'Following characters are not allowed . / \\' };
-  if (name.length > 255) return { text: `${of} name exceeds 255 characters` };
+  if (name.length > 255) {
+    return {
+      text: of === 'Table' ? 'Table name exceeds 255 characters' : 'Column name exceeds 255 characters',
+    };
+  }
   const wanted = name.trim().toLowerCase();
   return taken.some((other) => other.toLowerCase() === wanted)
     ? { text: "There is already one called '{{name}}'", values: { name: name.trim() } }

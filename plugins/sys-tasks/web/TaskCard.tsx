@@ -1,6 +1,6 @@
 import type { TaskEntity } from '@trellis/sdk/shared';
 import { messageOfError, useApi, useHost, useT } from '@trellis/sdk/web';
-import { Progress } from '@trellis/sdk/web/ui';
+import { pageLanguage, Progress } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 
 const words = {
@@ -57,9 +57,9 @@ function TaskProgressBar({ task }: { readonly task: TaskEntity }) {
   const isKnown = total !== undefined && total > 0;
   const share = isKnown ? Math.min(100, Math.round((done / total) * 100)) : undefined;
   const text = isKnown
-    ? t('{{done}} of {{total}}', { done: done.toLocaleString(), total: total.toLocaleString() })
+    ? t('{{done}} of {{total}}', { done: asNumber(done), total: asNumber(total) })
     : done > 0
-      ? done.toLocaleString()
+      ? asNumber(done)
       : '';
   return (
     <div className="task-progress">
@@ -103,11 +103,16 @@ function CancelButton({ task }: { readonly task: TaskEntity }) {
   );
 }
 
+const asNumber = (count: number) => count.toLocaleString(pageLanguage());
+
 /** The server's `YYYY-MM-DD HH:mm:ss` in UTC as a machine reads it. */
 function isoTime(time: string): string {
   return `${time.replace(' ', 'T')}Z`;
 }
 
 function localTime(time: string): string {
-  return new Date(isoTime(time)).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'short' });
+  return new Date(isoTime(time)).toLocaleString(pageLanguage(), {
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
 }

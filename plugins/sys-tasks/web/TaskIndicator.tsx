@@ -19,7 +19,11 @@ function ProjectTasks({ projectId }: { readonly projectId: string }) {
     <PopoverButton
       icon={running > 0 ? 'spin pi-spinner' : 'list-check'}
       label={t('Tasks')}
-      description={running === 0 ? undefined : t('Tasks: {{count}} running', { count: running })}
+      description={
+        running === 0
+          ? undefined
+          : t('Tasks: {{count}} running', { count: running, one: 'Tasks: {{count}} running' })
+      }
       count={running}
       compact
     >

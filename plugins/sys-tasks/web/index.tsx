@@ -6,6 +6,7 @@ const TaskIndicator = lazy(() => import('./TaskIndicator.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     ctx.register('shellItems', {
       id: 'tasks',
       slot: 'top-bar-end',

@@ -30,6 +30,7 @@ const routes: readonly WebRoute[] = [
 
 export default defineWebPlugin({
   setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     for (const route of routes) ctx.register('routes', route);
   },
 });

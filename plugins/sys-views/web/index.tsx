@@ -9,6 +9,7 @@ import './views.css';
 
 export default defineWebPlugin({
   setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     ctx.register('searchSources', viewSearch);
     ctx.register('toolbarItems', {
       id: 'views',

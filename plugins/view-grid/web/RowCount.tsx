@@ -1,4 +1,5 @@
 import { useT } from '@trellis/sdk/web';
+import { pageLanguage } from '@trellis/sdk/web/ui';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import type { RowWindow } from '@trellis/sdk/web/rows';
 
@@ -13,7 +14,7 @@ export function RowCount({ source, children }: RowCountProps): ReactNode {
   const t = useT();
   useSyncExternalStore(source.subscribe, () => source.version);
   const count = source.total;
-  const number = count?.toLocaleString(document.documentElement.lang || undefined) ?? '…';
+  const number = count?.toLocaleString(pageLanguage()) ?? '…';
   return (
     <div className="gridview-status" aria-live="polite">
       <span>{t('{{number}} rows', { number, count: count ?? 0, one: '{{number}} row' })}</span>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { createPortal, flushSync } from 'react-dom';
-import { isRightToLeft } from './direction.ts';
+import { isRightToLeft } from './page-language.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 /** One entry of a menu. @public */

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { ActionMenu, type MenuAction } from './ActionMenu.tsx';
-import { isRightToLeft } from './direction.ts';
+import { isRightToLeft } from './page-language.ts';
 
 /** A button that opens a menu under itself. @public */
 export interface MenuButtonProps {

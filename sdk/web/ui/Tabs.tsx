@@ -1,7 +1,7 @@
 import { TabPanel, TabView } from 'primereact/tabview';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { useT } from '../host.tsx';
-import { isRightToLeft } from './direction.ts';
+import { isRightToLeft } from './page-language.ts';
 
 /** One of several things in one place. @public */
 export interface TabItem {

@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { errorsOfSources, textsOfSources } from './page-texts.ts';
+
+const root = join(import.meta.dirname, '../..');
+const locales = ['de'];
+
+/** Languages are called what they call themselves. */
+const names = ['English', 'Deutsch'];
+
+/** Texts that come from the server: the roles of a project. */
+const ofTheServer = ['owner', 'creator', 'editor', 'commenter', 'viewer'];
+
+interface Owner {
+  readonly id: string;
+  /** Where its messages lie. */
+  readonly folder: string;
+  readonly texts: ReturnType<typeof textsOfSources>;
+  readonly errors: ReturnType<typeof errorsOfSources>;
+  /** Its name and description in the app store. */
+  readonly manifest: readonly string[];
+}
+
+const pluginIds = readdirSync(join(root, 'plugins')).filter((id) =>
+  existsSync(join(root, 'plugins', id, 'plugin.json')),
+);
+const below = (...folders: readonly string[]) =>
+  folders.map((folder) => join(root, folder)).filter((folder) => existsSync(folder));
+
+const owners: readonly Owner[] = [
+  {
+    id: 'host',
+    folder: join(root, 'host-web/i18n/messages'),
+    texts: textsOfSources(below('host-web', 'sdk/web', 'sdk/shared')),
+    errors: errorsOfSources(below('core', 'sdk', 'host-server')),
+    manifest: [],
+  },
+  ...pluginIds.map((id): Owner => {
+    const plugin = `plugins/${id}`;
+    const { name, description } = JSON.parse(readFileSync(join(root, plugin, 'plugin.json'), 'utf8')) as {
+      readonly name: string;
+      readonly description: string;
+    };
+    return {
+      id,
+      // What has no web half is shown by the app store alone.
+      folder: join(
+        root,
+        existsSync(join(root, plugin, 'web')) ? plugin : 'plugins/sys-app-store',
+        'web/messages',
+      ),
+      texts: textsOfSources(below(`${plugin}/web`, `${plugin}/shared`)),
+      errors: errorsOfSources(below(`${plugin}/server`)),
+      manifest: [name, description],
+    };
+  }),
+];
+
+function messagesIn(folder: string, locale: string): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync(join(folder, `${locale}.json`), 'utf8')) as Record<string, string>;
+}
+
+const placeholders = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted();
+
+/** The keys that a language needs of an owner. */
+function neededKeys({ texts, errors, manifest }: Owner, locale: string): readonly string[] {
+  const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+  return [
+    ...texts
+      .filter(({ text }) => !names.includes(text))
+      .flatMap(({ text, counts }) => (counts ? forms.map((form) => `${text}_${form}`) : [text])),
+    ...errors.map(({ code }) => `error.${code}`),
+    ...manifest,
+  ];
+}
+
+describe('the texts of the page', () => {
+  test('that count say how they read for one thing', () => {
+    const wrong = owners.flatMap(({ texts }) => texts.filter(({ counts, hasOne }) => counts && !hasOne));
+    expect(wrong).toEqual([]);
+  });
+
+  describe.each(locales)('in %s', (locale) => {
+    const ofHost = messagesIn(join(root, 'host-web/i18n/messages'), locale);
+
+    test.each(owners.map((owner) => [owner.id, owner] as const))('are complete for %s', (_id, owner) => {
+      const messages = { ...ofHost, ...messagesIn(owner.folder, locale) };
+      expect(neededKeys(owner, locale).filter((key) => !Object.hasOwn(messages, key))).toEqual([]);
+    });
+
+    test('hold nothing that nobody shows', () => {
+      const needed = new Set([...owners.flatMap((owner) => neededKeys(owner, locale)), ...ofTheServer]);
+      const stale = owners.flatMap(({ folder }) =>
+        Object.keys(messagesIn(folder, locale)).filter((key) => !needed.has(key)),
+      );
+      expect(stale).toEqual([]);
+    });
+
+    test('keep what is filled in', () => {
+      const messages = owners.flatMap(({ folder }) => Object.entries(messagesIn(folder, locale)));
+      const paramsOf = new Map(
+        owners.flatMap(({ errors }) => errors.map(({ code, params }) => [`error.${code}`, params])),
+      );
+      const wrong = messages.filter(([key, text]) => {
+        const known = paramsOf.get(key);
+        if (known !== undefined) return placeholders(text).some((name) => !known.includes(name));
+        return String(placeholders(key)) !== String(placeholders(text)) && !key.endsWith('_one');
+      });
+      expect(wrong).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,181 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAst } from 'rolldown/parseAst';
+
+/** A text of the page: what stands in the source, which is its key in every language. */
+export interface PageText {
+  readonly text: string;
+  /** Whether it counts and so has plural forms. */
+  readonly counts: boolean;
+  /** Whether a text that counts says how it reads for one thing. */
+  readonly hasOne: boolean;
+  /** Where it stands. */
+  readonly file: string;
+}
+
+interface Node {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** Fields of what is registered, and of tables of words, that hold texts. */
+const textFields = new Set([
+  'busyLabel',
+  'description',
+  'emptyText',
+  'group',
+  'help',
+  'hint',
+  'label',
+  'listLabel',
+  'menuLabel',
+  'message',
+  'meaning',
+  'placeholder',
+  'submitLabel',
+  'text',
+  'title',
+]);
+
+/** A sentence, or the beginning of one: nothing else begins with a capital or a number and has a space and words. */
+const sentence = /^(?=[^\n]*[a-z]{2})[A-Z\d{“"'][^\n]* [^\n]*$/;
+
+/** Tables of words by the states of something. */
+const tableOfWords = /(words|labels)$/i;
+
+/** What is documentation or data, not shown as a text of the page. */
+const withoutTexts = /\/(testing|build|fixtures)\/|-test-kit|hooks-catalogue|default-columns/;
+
+/**
+ * The texts that sources show: what is given to `t`, what stands in a field for texts, and every sentence but those of errors for
+ * programmers.
+ */
+export function textsOfSources(folders: readonly string[]): readonly PageText[] {
+  const found = new Map<string, PageText>();
+  for (const file of folders.flatMap(sourcesBelow)) {
+    if (withoutTexts.test(file)) continue;
+    visit(parse(file), (text, { counts, hasOne } = { counts: false, hasOne: false }) => {
+      if (!/[a-zA-Z]/.test(text) || (!counts && found.has(text))) return;
+      found.set(text, { text, counts, hasOne, file });
+    });
+  }
+  return [...found.values()];
+}
+
+/** An error that a server's answer may name. */
+export interface ErrorText {
+  readonly code: string;
+  /** What its text may fill in: `{{title}}`. */
+  readonly params: readonly string[];
+}
+
+/** The errors that sources define with `defineErrors`. */
+export function errorsOfSources(folders: readonly string[]): readonly ErrorText[] {
+  const found: ErrorText[] = [];
+  const search = (node: Node): void => {
+    if (node.type === 'CallExpression' && nameOf(node.callee as Node) === 'defineErrors') {
+      const [definitions] = node.arguments as readonly Node[];
+      for (const field of fieldsOf(definitions)) found.push(errorOf(field));
+    }
+    for (const child of childrenOf(node)) search(child);
+  };
+  for (const file of folders.flatMap(sourcesBelow)) {
+    if (readFileSync(file, 'utf8').includes('defineErrors(')) search(parse(file));
+  }
+  return found;
+}
+
+function errorOf(field: Node): ErrorText {
+  const message = fieldsOf(field.value as Node).find((of) => nameOf(of.key as Node) === 'message');
+  const text = literalsOf(message?.value as Node | undefined).join('');
+  return {
+    code: nameOf(field.key as Node),
+    params: [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => `{{${name}}}`),
+  };
+}
+
+function parse(file: string): Node {
+  return parseAst(readFileSync(file, 'utf8'), {
+    lang: file.endsWith('.tsx') ? 'tsx' : 'ts',
+  }) as unknown as Node;
+}
+
+const fieldsOf = (node: Node | undefined) => (node?.properties ?? []) as readonly Node[];
+
+function childrenOf(node: Node): readonly Node[] {
+  return Object.values(node)
+    .flat()
+    .filter((each): each is Node => typeof each === 'object' && each !== null && 'type' in each);
+}
+
+function sourcesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /(?<!\.(test|stories|d))\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+type Add = (text: string, plural?: { readonly counts: boolean; readonly hasOne: boolean }) => void;
+
+function visit(node: Node, add: Add): void {
+  if (isForProgrammers(node)) return;
+  if (isTranslation(node)) {
+    const [key, values] = node.arguments as readonly Node[];
+    const plural = { counts: hasField(values, 'count'), hasOne: hasField(values, 'one') };
+    for (const text of literalsOf(key)) add(text, plural);
+  } else if (node.type === 'Property' || node.type === 'JSXAttribute') {
+    const name = nameOf((node.key ?? node.name) as Node);
+    if (textFields.has(name)) for (const text of literalsOf(node.value as Node)) add(text);
+    if (name === 'one' || name === 'examples') return;
+  } else if (node.type === 'VariableDeclarator' && tableOfWords.test(nameOf(node.id as Node))) {
+    for (const text of valuesOf(node.init as Node)) add(text);
+  } else if (isCategory(node)) {
+    for (const text of literalsOf(node.right as Node)) add(text);
+  } else if (node.type === 'Literal' && typeof node.value === 'string' && sentence.test(node.value)) {
+    add(node.value);
+  }
+  for (const child of childrenOf(node)) visit(child, add);
+}
+
+/** Errors that name a mistake in code, and types. */
+function isForProgrammers(node: Node): boolean {
+  if (node.type === 'NewExpression') return /Error$/.test(nameOf(node.callee as Node));
+  return node.type.startsWith('TS') && !/^TS(As|NonNull|Satisfies)/.test(node.type);
+}
+
+/** What stands for the category of something that names none. */
+function isCategory(node: Node): boolean {
+  const left = node.left as Node | undefined;
+  return node.type === 'LogicalExpression' && left?.computed !== true && nameOf(left) === 'category';
+}
+
+function isTranslation(node: Node): boolean {
+  if (node.type !== 'CallExpression') return false;
+  return ['t', 'translate', 'tell'].includes(nameOf(node.callee as Node));
+}
+
+function nameOf(node: Node | undefined): string {
+  if (node?.type === 'MemberExpression') return nameOf(node.property as Node);
+  return typeof node?.name === 'string' ? node.name : '';
+}
+
+function hasField(node: Node | undefined, name: string): boolean {
+  return fieldsOf(node).some((field) => nameOf(field.key as Node) === name);
+}
+
+/** The texts that stand in an object. */
+function valuesOf(node: Node | undefined): readonly string[] {
+  if (node?.type.startsWith('TS') === true) return valuesOf(node.expression as Node);
+  return fieldsOf(node).flatMap((field) => literalsOf(field.value as Node));
+}
+
+/** The texts that an expression may be. */
+function literalsOf(node: Node | undefined): readonly string[] {
+  if (node?.type === 'Literal') return typeof node.value === 'string' ? [node.value] : [];
+  if (node?.type === 'ConditionalExpression') {
+    return [...literalsOf(node.consequent as Node), ...literalsOf(node.alternate as Node)];
+  }
+  if (node?.type === 'LogicalExpression') {
+    return [...literalsOf(node.left as Node), ...literalsOf(node.right as Node)];
+  }
+  return [];
+}
