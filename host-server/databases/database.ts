@@ -117,8 +117,8 @@ export interface Database {
    * longer than the stall limit. At most two streams are open at once and one of a job; the others wait in turns.
    */
   stream(query: Query, options?: StreamOptions): AsyncIterable<RowSet>;
-  /** Changes the schema, one step after another; each step is idempotent. */
-  schema<T>(work: (changer: SchemaChanger) => Promise<T>): Promise<T>;
+  /** Changes the schema, one step after another; each step is idempotent. The unit reads and writes rows on the way. */
+  schema<T>(work: (changer: SchemaChanger, unit: Unit) => Promise<T>): Promise<T>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -65,6 +65,23 @@ export const schemaErrors = defineErrors({
     message:
       "{lost} of {total} values of '{column}' hold an option that is taken away, and would lose it; the old column is kept for 30 days.",
   },
+  RETYPE_OPENED: {
+    status: 409,
+    message:
+      "Another application may use this database, and would find {type} in '{column}' from now on. All values can be converted; " +
+      "what they were stays in the new column '{kept}'.",
+  },
+  RETYPE_OPENED_LOSES_VALUES: {
+    status: 409,
+    message:
+      "Another application may use this database, and would find {type} in '{column}' from now on. {lost} of {total} values cannot " +
+      "be converted and would be empty; what they were stays in the new column '{kept}'.",
+  },
+  RETYPE_EMPTIES_REQUIRED: {
+    status: 400,
+    message:
+      "Every row needs a value in '{column}', and some values cannot be converted. Change them first, or let the column be empty.",
+  },
   TABLE_READ_ONLY: { status: 400, message: '{reason}' },
   SCHEMA_BUSY: {
     status: 409,

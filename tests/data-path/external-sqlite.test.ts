@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AccessScope, TableSchema } from '@trellis/sdk/server';
 import { openDatabase, type Database } from '../../host-server/databases/index.ts';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
@@ -289,13 +289,119 @@ describeEachMetadata('an existing SQLite database', (open) => {
     await rowStore.create(await handleOf(scope, of.id), { B: 3 });
     expect((await rowStore.read(await handleOf(scope, of.id), '3'))?.A).toBe('x');
     const b = of.columnByTitle.get('B')?.id ?? '';
-    const text = await store.updateColumn(scope, b, { type: 'SingleLineText' });
+    const text = await store.updateColumn(scope, b, { type: 'SingleLineText', meta: { acceptLoss: true } });
     expect(text.columnByTitle.get('B')?.storage).toBe('string');
     expect(await rowStore.list(await handleOf(scope, of.id), {}, { limit: 9, offset: 0 })).toMatchObject([
       { B: '1' },
       { B: '2' },
       { B: '3' },
     ]);
+  });
+
+  describe('a column that gets another type', () => {
+    const shop = [
+      'create table invoice (id integer primary key, "InvoiceDate" datetime not null collate nocase, total int not null default 7, state text check (state <> \'\'))',
+      'create index invoice_date on invoice ("InvoiceDate")',
+      'create unique index invoice_once on invoice (total) where id > 100',
+      'create view recent as select "InvoiceDate" from invoice',
+      'create trigger invoice_total after insert on invoice begin update invoice set total = 8 where id = new.id; end',
+      "insert into invoice (id, \"InvoiceDate\", state) values (1, '2009-01-01 00:00:00', 'paid'), (2, '2009-01-02 00:00:00', '12')",
+    ];
+    const agreed = { meta: { acceptLoss: true } };
+    /** What the other application does all day, as it was written years ago. */
+    const ordinary =
+      "insert into invoice (id, \"InvoiceDate\", state) values ((select max(id) + 1 from invoice), '2010-05-06', 'open')";
+    const rowsOf = (file: Database, sql: string) =>
+      file.read(async (unit) => (await unit.rows({ sql, bindings: [] })).rows);
+
+    async function connectShop() {
+      const shopData = await connect(shop);
+      const invoice = await shopData.table('Invoice');
+      const id = (name: string) => invoice.columnByName.get(name)?.id ?? '';
+      return { ...shopData, id };
+    }
+
+    test('keeps its name, its rules and what hangs on it, for the application whose database it is', async () => {
+      const { schema: store, scope, file, id, table, rowStore, handleOf } = await connectShop();
+      await expect(store.updateColumn(scope, id('InvoiceDate'), { type: 'Date' })).rejects.toMatchObject({
+        status: 409,
+        code: 'RETYPE_OPENED',
+        params: { kept: 'InvoiceDate_old' },
+      });
+      const attached = "select name, sql from sqlite_master where name <> 'invoice' order by name";
+      const before = await rowsOf(file, attached);
+      await store.updateColumn(scope, id('InvoiceDate'), { type: 'Date', ...agreed });
+      await store.updateColumn(scope, id('total'), { type: 'SingleLineText', ...agreed });
+
+      await run(file, ordinary);
+      await expect(run(file, 'insert into invoice (id) values (9)')).rejects.toMatchObject({
+        kind: 'notNull',
+      });
+      expect(await rowsOf(file, attached)).toEqual(before);
+      expect(await rowsOf(file, 'select * from recent')).toEqual([
+        ['2009-01-01'],
+        ['2009-01-02'],
+        ['2010-05-06'],
+      ]);
+      expect(await rowsOf(file, 'select "InvoiceDate_old", total from invoice order by id')).toEqual([
+        ['2009-01-01 00:00:00', '8'],
+        ['2009-01-02 00:00:00', '8'],
+        [null, '8'],
+      ]);
+      const columns = await rowsOf(
+        file,
+        'select name, type, "notnull", dflt_value from pragma_table_xinfo(\'invoice\')',
+      );
+      expect(columns).toEqual([
+        ['id', 'INTEGER', 0, null],
+        ['InvoiceDate', 'date', 1, null],
+        ['total', 'varchar', 1, "'7'"],
+        ['state', 'TEXT', 0, null],
+        ['InvoiceDate_old', 'datetime', 0, null],
+        ['total_old', 'INT', 0, null],
+      ]);
+      const shown = await rowStore.list(
+        await handleOf(scope, (await table('Invoice')).id),
+        {},
+        { limit: 5, offset: 0 },
+      );
+      expect(shown.map((row) => row.InvoiceDate)).toEqual(['2009-01-01', '2009-01-02', '2010-05-06']);
+    });
+
+    test('is refused in words when its rules do not hold for the new values, and nothing is changed', async () => {
+      const { schema: store, scope, file, id } = await connectShop();
+      await run(file, "update invoice set state = 'paid'");
+      const before = await definitions(file);
+      await expect(store.updateColumn(scope, id('state'), { type: 'Number' })).rejects.toMatchObject({
+        code: 'RETYPE_OPENED_LOSES_VALUES',
+        params: { lost: 2, total: 2, kept: 'state_old' },
+      });
+      await expect(
+        store.updateColumn(scope, id('InvoiceDate'), { type: 'Number', ...agreed }),
+      ).rejects.toMatchObject({ status: 400, code: 'RETYPE_EMPTIES_REQUIRED' });
+      await expect(store.updateColumn(scope, id('total'), { type: 'Date', ...agreed })).rejects.toMatchObject(
+        { status: 400, code: 'COLUMN_SETTING' },
+      );
+      expect(await definitions(file)).toEqual(before);
+    });
+
+    test('is as it was when the change fails after the database was changed', async () => {
+      const { metadata, scope, file, id } = await connectShop();
+      const reach = (point: string) =>
+        point === 'replaceColumn.replaced' ? Promise.reject(new Error('no more')) : Promise.resolve();
+      const failing = await createDataPath(metadata, { sqliteFolder: folder, reach });
+      closing.push(() => failing.dispose());
+      const before = await definitions(file);
+      const change = failing.schema.updateColumn(scope, id('InvoiceDate'), { type: 'Date', ...agreed });
+      await expect(change).rejects.toThrow('no more');
+      const after = await definitions(file);
+      expect(after.map(([, , sql]) => String(sql).replace('"invoice"', 'invoice'))).toEqual(
+        before.map(([, , sql]) => sql),
+      );
+      expect(await rowsOf(file, 'select "InvoiceDate" from invoice where id = 1')).toEqual([
+        ['2009-01-01 00:00:00'],
+      ]);
+    });
   });
 
   test('is opened again after a restart', async () => {

@@ -184,10 +184,10 @@ describeEachMetadata('a row that is written while a column changes', (open) => {
     const table = await path.schema.table(scope, 'People');
     const [title, column] = ['title', 'points'].map((name) => table.columnByName.get(name));
     const written = (points_: string) => ({ [title?.title ?? '']: 'Eve', [column?.title ?? '']: points_ });
-    at('retypeColumn.applied', async () =>
+    at('replaceColumn.applied', async () =>
       path.rowStore.create(await path.handleOf(scope, table.id), written('3')),
     );
-    await path.schema.updateColumn(scope, column?.id ?? '', { type: 'Number' });
+    await path.schema.updateColumn(scope, column?.id ?? '', { type: 'Number', meta: { acceptLoss: true } });
     const rows = await path.rowStore.list(await path.handleOf(scope, table.id), {}, { limit: 25, offset: 0 });
     expect(rows.map((row) => row[column?.title ?? ''])).toEqual([1, 3]);
   });

@@ -69,7 +69,7 @@ export class ManagedDatabase implements Database {
     }
   }
 
-  schema<T>(work: (changer: SchemaChanger) => Promise<T>): Promise<T> {
+  schema<T>(work: (changer: SchemaChanger, unit: Unit) => Promise<T>): Promise<T> {
     return this.#use((database) => database.schema(work));
   }
 

@@ -227,14 +227,14 @@ export class ServerDatabase<Connection extends object> implements Database {
     }
   }
 
-  schema<T>(work: (changer: SchemaChanger) => Promise<T>): Promise<T> {
+  schema<T>(work: (changer: SchemaChanger, unit: Unit) => Promise<T>): Promise<T> {
     return this.#withSession({}, async (session) => {
       for (const sql of this.#driver.beforeSchemaChange) await session.execute(sql);
       const patient = patientSession(session, this.dialect.errors, () =>
         this.#idleStreams.endIdle(PAUSED_MS),
       );
       try {
-        return await work(this.dialect.schema.createChanger(patient));
+        return await work(this.dialect.schema.createChanger(patient), this.#unit('writer', session));
       } finally {
         this.#driver.schemaChanged?.();
         if (!session.lost) for (const sql of this.#driver.afterSchemaChange) await session.execute(sql);

@@ -198,12 +198,12 @@ export class SqliteDatabase implements Database {
     };
   }
 
-  async schema<T>(work: (changer: SchemaChanger) => Promise<T>): Promise<T> {
+  async schema<T>(work: (changer: SchemaChanger, unit: Unit) => Promise<T>): Promise<T> {
     if (this.#target.readOnly === true) throw new DatabaseError('readOnly');
     assertNoUnitOf(this);
     return this.#mapErrors(() =>
       this.#writer.exclusively((session) =>
-        asUnitOf(this, () => work(this.dialect.schema.createChanger(session))),
+        asUnitOf(this, () => work(this.dialect.schema.createChanger(session), this.#unit('writer', session))),
       ),
     );
   }

@@ -69,6 +69,11 @@ export class CreateTableText {
     this.#definitions[this.#indexOf(column)] = new Definition(tokenize(definition));
   }
 
+  /** Gives a column another type and leaves its constraints. */
+  setType(column: string, type: string): void {
+    this.#definitions[this.#indexOf(column)]?.setType(type);
+  }
+
   /** Takes out the column and the table's constraints that name it. */
   removeColumn(column: string): void {
     this.#definitions.splice(this.#indexOf(column), 1);
@@ -163,6 +168,12 @@ class Definition {
       ...added,
       ...this.#tokens.slice(end),
     ];
+  }
+
+  setType(type: string): void {
+    const [name, ...rest] = this.#tokens;
+    if (name === undefined) return;
+    this.#tokens = [name, ...tokenize(` ${type}`), ...rest.slice(this.#clauseEnd(1) - 1)];
   }
 
   toSql(): string {

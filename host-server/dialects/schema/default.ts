@@ -3,6 +3,7 @@ import { DatabaseError } from '../../sql/database-error.ts';
 import type { Identifiers } from '../identifiers/default.ts';
 import type { TypeMap } from '../types/default.ts';
 import type {
+  ColumnReplacement,
   ColumnSpec,
   DefaultValue,
   ForeignKeySpec,
@@ -29,6 +30,12 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
   abstract hasIndex(table: string, index: string): Promise<boolean>;
   abstract hasForeignKey(table: string, key: string): Promise<boolean>;
   abstract changeColumn(table: string, to: ColumnSpec): Promise<void>;
+  /** What `replaceColumn` does where the column was not replaced yet. */
+  protected abstract replace(
+    table: string,
+    replacement: ColumnReplacement,
+    fill: () => Promise<void>,
+  ): Promise<void>;
   abstract setNotNull(table: string, column: string): Promise<void>;
   abstract dropNotNull(table: string, column: string): Promise<void>;
   abstract dropIndex(table: string, index: string): Promise<void>;
@@ -85,6 +92,19 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
 
   async dropDefault(table: string, column: string): Promise<void> {
     await this.run(`${this.alter(table)} alter column ${this.quote(column)} drop default`);
+  }
+
+  async replaceColumn(
+    table: string,
+    replacement: ColumnReplacement,
+    fill: () => Promise<void>,
+  ): Promise<void> {
+    const { former, source } = replacement;
+    const isReplaced =
+      former === undefined
+        ? !(await this.hasColumn(table, source))
+        : await this.hasColumn(table, former.name);
+    if (!isReplaced) await this.replace(table, replacement, fill);
   }
 
   async createIndex(table: string, index: IndexSpec): Promise<void> {

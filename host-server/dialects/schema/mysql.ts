@@ -2,7 +2,7 @@ import { DatabaseError } from '../../sql/database-error.ts';
 import { mysqlIdentifiers } from '../identifiers/mysql.ts';
 import { mysqlTypes } from '../types/mysql.ts';
 import { SqlSchemaChanger, standardTextLiteral, type SchemaDialect } from './default.ts';
-import type { ColumnSpec, TableSpec } from './schema-changer.ts';
+import type { ColumnReplacement, ColumnSpec, TableSpec } from './schema-changer.ts';
 
 export const mysqlSchema: SchemaDialect = {
   createChanger: (session) => new MysqlSchemaChanger(session, mysqlIdentifiers, mysqlTypes),
@@ -74,6 +74,52 @@ class MysqlSchemaChanger extends SqlSchemaChanger {
   async dropForeignKey(table: string, key: string): Promise<void> {
     if (await this.hasForeignKey(table, key))
       await this.run(`${this.alter(table)} drop foreign key ${this.quote(key)}`);
+  }
+
+  /**
+   * MySQL commits each change of a schema, so the columns change their names in one statement. Indexes and keys would follow the
+   * former values, so a column that has some is refused.
+   */
+  protected async replace(
+    table: string,
+    { column, source, former, ...rules }: ColumnReplacement,
+    fill: () => Promise<void>,
+  ): Promise<void> {
+    if (await this.#isIndexed(table, column)) {
+      throw new DatabaseError('check', { table, columns: [column], code: 'COLUMN_INDEXED', status: 409 });
+    }
+    const found = await this.session.execute(
+      `select is_nullable, column_default from information_schema.columns where ${IN_SCHEMA} and table_name = ? and column_name = ?`,
+      [table, column],
+    );
+    const [isNullable, printed] = found.rows[0] ?? [];
+    if (!(await this.hasColumn(table, source)))
+      await this.run(`${this.alter(table)} add column ${this.quote(source)} ${rules.nativeType} null`);
+    await this.run(`lock tables ${this.quote(table)} write`);
+    try {
+      await fill();
+      const takesNulls = rules.nullable ?? isNullable === 'YES';
+      const changes = [
+        former === undefined
+          ? `drop column ${this.quote(column)}`
+          : `change column ${this.quote(column)} ${this.quote(former.name)} ${former.nativeType} null`,
+        `change column ${this.quote(source)} ${this.quote(column)} ${rules.nativeType} ${takesNulls ? 'null' : 'not null'}`,
+      ];
+      await this.run(`${this.alter(table)} ${changes.join(', ')}`);
+    } finally {
+      await this.run('unlock tables');
+    }
+    if (rules.default === undefined) {
+      if (typeof printed === 'string' && printed !== 'NULL')
+        await this.#restoreDefault(table, column, printed);
+    } else if (rules.default.kind !== 'none') await this.setDefault(table, column, rules.default);
+  }
+
+  #isIndexed(table: string, column: string): Promise<boolean> {
+    return this.exists(
+      `select 1 from information_schema.statistics where ${IN_SCHEMA} and table_name = ? and column_name = ?`,
+      [table, column],
+    );
   }
 
   /** `modify` states the whole column, so everything else about it is read back and said again. */

@@ -1,7 +1,7 @@
 import { postgresIdentifiers } from '../identifiers/postgres.ts';
 import { postgresTypes } from '../types/postgres.ts';
 import { SqlSchemaChanger, standardTextLiteral, type SchemaDialect } from './default.ts';
-import type { ColumnSpec } from './schema-changer.ts';
+import type { ColumnReplacement, ColumnSpec } from './schema-changer.ts';
 
 export const postgresSchema: SchemaDialect = {
   createChanger: (session) => new PostgresSchemaChanger(session, postgresIdentifiers, postgresTypes),
@@ -49,6 +49,39 @@ class PostgresSchemaChanger extends SqlSchemaChanger {
     if (to.default !== undefined)
       changes.push(`alter column ${column} set default ${this.defaultSql(to.default)}`);
     await this.run(`${this.alter(table)} ${changes.join(', ')}`);
+  }
+
+  /** Indexes and keys are built again by PostgreSQL; a view of the column makes it refuse the change. */
+  protected async replace(
+    table: string,
+    { column, source, former, ...rules }: ColumnReplacement,
+    fill: () => Promise<void>,
+  ): Promise<void> {
+    const alter = this.alter(table);
+    const [to, from] = [this.quote(column), this.quote(source)];
+    await this.run('begin');
+    try {
+      await this.run(`lock table ${this.quote(table)} in access exclusive mode`);
+      await this.run(`${alter} add column if not exists ${from} ${rules.nativeType}`);
+      await fill();
+      if (former) {
+        await this.run(`${alter} add column ${this.quote(former.name)} ${former.nativeType}`);
+        await this.run(`update ${this.quote(table)} set ${this.quote(former.name)} = ${to}`);
+      }
+      const changes: string[] = [];
+      if (rules.default !== undefined) changes.push(`alter column ${to} drop default`);
+      changes.push(`alter column ${to} type ${rules.nativeType} using ${from}`);
+      if (rules.nullable !== undefined)
+        changes.push(`alter column ${to} ${rules.nullable ? 'drop' : 'set'} not null`);
+      if (rules.default !== undefined && rules.default.kind !== 'none')
+        changes.push(`alter column ${to} set default ${this.defaultSql(rules.default)}`);
+      await this.run(`${alter} ${changes.join(', ')}`);
+      await this.run(`${alter} drop column ${from}`);
+      await this.run('commit');
+    } catch (error) {
+      await this.run('rollback');
+      throw error;
+    }
   }
 
   async setNotNull(table: string, column: string): Promise<void> {

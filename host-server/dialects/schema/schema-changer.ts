@@ -41,6 +41,20 @@ export interface TableSpec {
   readonly indexes?: readonly IndexSpec[];
 }
 
+/** A column that gets another type and other values, and keeps its name, its place and what hangs on it. */
+export interface ColumnReplacement {
+  readonly column: string;
+  readonly nativeType: string;
+  /** Says whether it takes nulls from now on; absent where this stays as it is. */
+  readonly nullable?: boolean;
+  /** `none` drops the default; absent where there is none, or it stays as it is. */
+  readonly default?: DefaultValue | { readonly kind: 'none' };
+  /** The column with the new values, which is gone afterwards. */
+  readonly source: string;
+  /** The column in which the former values stay, without any rule; absent where nobody wants them. */
+  readonly former?: { readonly name: string; readonly nativeType: string };
+}
+
 /**
  * Changes a schema, one whole step per call.
  *
@@ -59,6 +73,11 @@ export interface SchemaChanger {
   renameColumn(table: string, from: string, to: string): Promise<void>;
   /** Gives a column another type, keeping its name; rejects, and changes nothing, when a value does not fit. */
   changeColumn(table: string, to: ColumnSpec): Promise<void>;
+  /**
+   * Replaces the type and the values of a column. `fill` writes the source, which is added when it is not there, and nobody else
+   * writes to the table from then until the end. Does nothing when the column of the former values is there already.
+   */
+  replaceColumn(table: string, replacement: ColumnReplacement, fill: () => Promise<void>): Promise<void>;
   /** Rejects with kind `notNull` when the column has empty cells. */
   setNotNull(table: string, column: string): Promise<void>;
   dropNotNull(table: string, column: string): Promise<void>;

@@ -119,6 +119,48 @@ describeEachDatabase('a schema change', (open, dialect) => {
     expect(await rowsOf(database, 'children', 'id')).toEqual([[2], [3]]);
   });
 
+  test('replaces a column under its name, keeps its rules and former values, and takes that back', async () => {
+    const database = await open();
+    const kind = 'string';
+    const columns: ColumnSpec[] = [
+      { name: 'id', kind: 'integer' },
+      { name: 'size', kind, nullable: false, default: { kind: 'literal', value: '5' } },
+      { name: 'last', kind: 'integer' },
+    ];
+    await database.schema((changer) => changer.createTable({ name: 'boxes', columns, primaryKey: ['id'] }));
+    const insert = (id: number) =>
+      database.write((unit) => unit.run(unit.knex('boxes').insert({ id, last: id })));
+    await insert(1);
+    const nativeOf = (of: 'integer' | 'string') => database.dialect.types.nativeFor(of, {});
+    const replacement = {
+      column: 'size',
+      source: 'size_new',
+      nativeType: nativeOf('integer'),
+      default: { kind: 'literal', value: 6 } as const,
+      former: { name: 'size_old', nativeType: nativeOf(kind) },
+    };
+    for (let round = 0; round < 2; round += 1) {
+      await database.schema((changer, unit) =>
+        changer.replaceColumn('boxes', replacement, async () => {
+          await unit.run(unit.knex('boxes').update({ size_new: 50 }));
+        }),
+      );
+    }
+    await insert(2);
+    expect(await rowsOf(database, 'boxes', 'size', 'size_old', 'last')).toEqual([
+      [50, '5', 1],
+      [6, null, 2],
+    ]);
+    const empty = database.write((unit) => unit.run(unit.knex('boxes').insert({ id: 3, size: null })));
+    await expect(empty).rejects.toMatchObject({ kind: 'notNull' });
+
+    await database.write((unit) => unit.run(unit.knex('boxes').where({ id: 2 }).delete()));
+    const back = { column: 'size', source: 'size_old', nativeType: nativeOf(kind) };
+    await database.schema((changer) => changer.replaceColumn('boxes', back, () => Promise.resolve()));
+    expect(await rowsOf(database, 'boxes', 'size', 'last')).toEqual([['5', 1]]);
+    expect(await database.schema((changer) => changer.hasColumn('boxes', 'size_old'))).toBe(false);
+  });
+
   test('takes every step twice without an error', async () => {
     const database = await openFamily(open);
     const column: ColumnSpec = {

@@ -3,7 +3,7 @@ import { sqliteIdentifiers } from '../identifiers/sqlite.ts';
 import { SQLITE_DECIMAL, sqliteTypes } from '../types/sqlite.ts';
 import { CreateTableText } from './create-table-text.ts';
 import { SqlSchemaChanger, standardTextLiteral, type SchemaDialect } from './default.ts';
-import type { ColumnSpec, DefaultValue, ForeignKeySpec } from './schema-changer.ts';
+import type { ColumnReplacement, ColumnSpec, DefaultValue, ForeignKeySpec } from './schema-changer.ts';
 
 export const sqliteSchema: SchemaDialect = {
   createChanger: (session) => new SqliteSchemaChanger(session, sqliteIdentifiers, sqliteTypes),
@@ -18,7 +18,9 @@ interface Rebuild {
   readonly without?: readonly string[];
   /** A test, in SQL, that finds copied rows whose value does not fit. */
   readonly misfit?: string;
-  /** How a column is read from the old table, by its name. */
+  /** What is done to the old table first, in the same transaction. */
+  readonly before?: () => Promise<void>;
+  /** How a column is read from the old table, by its name; columns that only the new one has are read too. */
   readonly read?: ReadonlyMap<string, string>;
 }
 
@@ -167,14 +169,44 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
     }
   }
 
+  /** Indexes, triggers, views and constraints name the column by its name, so they stay as they are. */
+  protected async replace(
+    table: string,
+    { column, source, former, ...rules }: ColumnReplacement,
+    fill: () => Promise<void>,
+  ): Promise<void> {
+    const edit = (text: CreateTableText) => {
+      text.setType(column, rules.nativeType);
+      if (rules.nullable !== undefined)
+        text.setClause(column, ['not', 'null'], rules.nullable ? undefined : 'not null');
+      if (rules.default !== undefined)
+        text.setClause(column, ['default'], this.#defaultClause(rules.default));
+      text.removeColumn(source);
+      if (former) text.add(`${this.quote(former.name)} ${former.nativeType}`);
+    };
+    const read = new Map([[column.toLowerCase(), this.quote(source)]]);
+    if (former) read.set(former.name.toLowerCase(), this.quote(column));
+    const before = async () => {
+      if (!(await this.hasColumn(table, source)))
+        await this.run(`${this.alter(table)} add column ${this.quote(source)} ${rules.nativeType}`);
+      await fill();
+    };
+    await this.#rebuild(table, { edit, before, read, without: [source] });
+  }
+
+  #defaultClause(value: NonNullable<ColumnReplacement['default']>): string | undefined {
+    return value.kind === 'none' ? undefined : `default ${this.defaultSql(value)}`;
+  }
+
   async #rebuild(table: string, rebuild: Rebuild): Promise<void> {
-    const text = await this.#text(table);
-    rebuild.edit(text);
     await this.#withoutForeignKeys(async () => {
       // Without this, renaming the new table checks every view, and those on the old table dangle at that moment.
       await this.run('pragma legacy_alter_table = on');
       await this.run('begin immediate');
       try {
+        await rebuild.before?.();
+        const text = await this.#text(table);
+        rebuild.edit(text);
         await this.#copyAndSwap(table, text, rebuild);
         await this.run('commit');
       } catch (error) {
@@ -196,10 +228,10 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
     const sequence = text.hasAutoIncrement()
       ? await this.session.execute('select seq from sqlite_sequence where name = ? collate nocase', [table])
       : undefined;
-    const columns = await this.#copiedColumns(table, rebuild.without ?? []);
 
     await this.run(`drop table if exists ${REBUILT}`);
     await this.run(text.toSql(REBUILT));
+    const columns = await this.#copiedColumns(table, rebuild);
     const sources = columns.map((column) => rebuild.read?.get(column.toLowerCase()) ?? this.quote(column));
     await this.run(
       `insert into ${REBUILT} (${this.list(columns)}) select ${sources.join(', ')} from ${this.quote(table)}`,
@@ -240,13 +272,23 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
     return count;
   }
 
-  async #copiedColumns(table: string, without: readonly string[]): Promise<string[]> {
+  /** Those of both tables, and those of the new one that are read from elsewhere. */
+  async #copiedColumns(table: string, { without = [], read }: Rebuild): Promise<string[]> {
+    const left = new Set(without.map((name) => name.toLowerCase()));
+    const kept = (await this.#storedColumns(table)).filter((name) => !left.has(name.toLowerCase()));
+    const known = new Set(kept.map((name) => name.toLowerCase()));
+    const made = (await this.#storedColumns(REBUILT)).filter(
+      (name) => !known.has(name.toLowerCase()) && read?.has(name.toLowerCase()) === true,
+    );
+    return [...kept, ...made];
+  }
+
+  async #storedColumns(table: string): Promise<string[]> {
     // Hidden 2 and 3 are generated columns, which compute themselves again.
     const found = await this.session.execute('select name from pragma_table_xinfo(?) where hidden = 0', [
       table,
     ]);
-    const left = new Set(without.map((name) => name.toLowerCase()));
-    return found.rows.map(([name]) => String(name)).filter((name) => !left.has(name.toLowerCase()));
+    return found.rows.map(([name]) => String(name));
   }
 
   async #assertSameCount(table: string): Promise<void> {

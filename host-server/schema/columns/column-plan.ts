@@ -30,7 +30,9 @@ export interface PlanDependencies {
   readonly dialect: Dialect;
 }
 
-const nowWords = /^(?:current_timestamp(?:\(\))?|now\(\)|getdate\(\))(?: on update current_timestamp)?$/i;
+/** The ways in which databases and clients say "this moment". */
+export const nowWords =
+  /^(?:current_timestamp(?:\(\))?|now\(\)|getdate\(\))(?: on update current_timestamp)?$/i;
 
 function problem(column: string, text: string): Error {
   return schemaErrors.create('COLUMN_SETTING', { column, problem: text });

@@ -1,10 +1,14 @@
-import type { AccessScope, ColumnInput, TableSchema } from '@trellis/sdk/server';
+import type { AccessScope, BaseSchema, ColumnInput, ColumnSchema, TableSchema } from '@trellis/sdk/server';
+import type { StorageKind } from '@trellis/sdk/shared';
+import type { Database } from '../../databases/database.ts';
+import { DatabaseError } from '../../databases/index.ts';
 import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { lossAccepted, mergedInput, movesValues } from './column-patch.ts';
-import { planColumn } from './column-plan.ts';
+import { nowWords, planColumn, type ColumnPlan } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import { reportLoss, type Conversion } from './convert-value.ts';
+import type { SchemaJobKind } from '../jobs/schema-jobs.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
@@ -20,34 +24,37 @@ function isNamedByCell({ primaryKey: [key, ...others] }: TableSchema): boolean {
   return isComparable && others.length === 0;
 }
 
+/** What a change of type comes to, before anything is done. */
+interface PlannedRetype {
+  readonly base: BaseSchema;
+  readonly target: Database;
+  readonly plan: ColumnPlan;
+  readonly conversion: Conversion;
+}
+
 /** Gives a column another type: a new column is filled from the old one, which is parked with its values. */
 export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
   const { databases, columnTypes, jobs, kinds, convert } = parts;
   const { baseOf, assertRoom, freeColumnName, assertIndexable, runUnique, change, readRow } = tools;
 
-  return async function retype(
-    scope: AccessScope,
-    found: FoundColumn,
-    patch: Partial<ColumnInput>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { snapshot, table, column } = found;
-    const base = baseOf(snapshot, table);
+  async function planned(
+    { table, column }: FoundColumn,
+    base: BaseSchema,
+    input: ColumnInput,
+  ): Promise<PlannedRetype> {
     const target = await databases.of(base);
-    if (table.primaryKey.length === 0) throw schemaErrors.create('RETYPE_NEEDS_KEY');
     await assertRoom(target, table);
-    const input = mergedInput(column, patch);
-    const columnName = await freeColumnName(target, table, input.title ?? column.title, undefined);
-    const now = Date.now();
+    const title = input.title ?? column.title;
+    const newName = await freeColumnName(target, table, title, undefined);
     const plan = planColumn(
       input,
       {
         projectId: table.projectId,
         tableId: table.id,
-        title: input.title ?? column.title,
-        columnName,
+        title,
+        columnName: base.own ? newName : column.columnName,
         order: column.order,
-        now,
+        now: Date.now(),
       },
       { columnTypes, dialect: target.dialect },
     );
@@ -62,7 +69,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
         options: column.meta ?? {},
       },
       to: {
-        name: columnName,
+        name: newName,
         storage: plan.row.storage,
         nativeType: plan.row.native_type,
         type: plan.row.uidt,
@@ -72,30 +79,41 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       key: table.primaryKey.map((key) => key.columnName),
       isNamedByCell: isNamedByCell(table),
     };
-    if (patch.meta?.[lossAccepted] !== true) {
-      const { total, lost, samples } = await reportLoss(target, table.tableName, conversion, convert);
-      if (lost > 0) {
-        const type = described(plan.row, columnTypes.get(plan.row.uidt)?.label);
-        const keepsType = conversion.from.type === conversion.to.type;
-        const isOfOptions = keepsType && movesValues(column, patch, columnTypes.get(column.type));
-        throw schemaErrors.create(isOfOptions ? 'OPTIONS_IN_USE' : 'RETYPE_LOSES_VALUES', {
-          lost,
-          total,
-          samples,
-          type,
-          column: column.title,
-        });
-      }
+    return { base, target, plan, conversion };
+  }
+
+  /** Refuses what would lose values until the caller agrees, and any change of a database that others may use. */
+  async function assertAgreed(
+    { table, column }: FoundColumn,
+    { base, target, plan, conversion }: PlannedRetype,
+    patch: Partial<ColumnInput>,
+    kept: string,
+  ): Promise<void> {
+    if (patch.meta?.[lossAccepted] === true) return;
+    const { total, lost, samples } = await reportLoss(target, table.tableName, conversion, convert);
+    if (base.own && lost === 0) return;
+    const type = described(plan.row, columnTypes.get(plan.row.uidt)?.label);
+    const facts = { lost, total, samples, type, column: column.title, kept };
+    if (base.own) {
+      const keepsType = conversion.from.type === conversion.to.type;
+      const isOfOptions = keepsType && movesValues(column, patch, columnTypes.get(column.type));
+      throw schemaErrors.create(isOfOptions ? 'OPTIONS_IN_USE' : 'RETYPE_LOSES_VALUES', facts);
     }
+    throw schemaErrors.create(lost > 0 ? 'RETYPE_OPENED_LOSES_VALUES' : 'RETYPE_OPENED', facts);
+  }
+
+  /** The rows of the metadata afterwards: the column, and the parked one with the values that it had. */
+  async function rowsAfter({ column }: FoundColumn, { plan }: PlannedRetype, kept: string) {
     const before = await readRow(column.id);
     const parked: ColumnRow = {
       ...before,
       id: newId('column'),
       title: `${column.title} (old)`,
+      column_name: kept,
       required: false,
       display: false,
-      parked_at: now,
-      updated_at: now,
+      parked_at: plan.row.updated_at,
+      updated_at: plan.row.updated_at,
     };
     const row: ColumnRow = {
       ...plan.row,
@@ -103,28 +121,121 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       display: before.display,
       created_at: before.created_at,
     };
+    return { columnId: column.id, row, parked };
+  }
+
+  async function run<Payload>(
+    scope: AccessScope,
+    { table, column }: FoundColumn,
+    { plan }: PlannedRetype,
+    kind: SchemaJobKind<Payload>,
+    payload: Payload,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const description = `Column ${column.title} of ${table.title} became ${described(plan.row)}`;
+    await runUnique(column.title, () =>
+      jobs.run(table.projectId, kind, payload, signal, change(scope, table, 'UPDATED', description)),
+    );
+  }
+
+  /** In a database that another application may use, the column keeps its name, its place and its rules. */
+  async function replace(
+    scope: AccessScope,
+    found: FoundColumn,
+    base: BaseSchema,
+    patch: Partial<ColumnInput>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { table, column } = found;
+    const target = await databases.of(base);
+    const rules = await rulesOf(target, table, column);
+    const input = mergedInput(column, patch);
+    const changesDefault = 'defaultValue' in patch && patch.defaultValue !== column.defaultValue;
+    const defaultValue = changesDefault ? patch.defaultValue : rules.default;
+    const retype = await planned(found, base, { ...input, defaultValue });
+    const { plan, conversion } = retype;
+    if (!changesDefault) assertKeeps(column, rules.default, plan.row.storage);
+    const kept = await freeColumnName(target, table, `${column.title} old`, `${column.columnName}_old`);
+    await assertAgreed(found, retype, patch, kept);
+    const changesRequired = plan.row.required !== column.required;
     const payload = {
       base,
       tableName: table.tableName,
-      spec: plan.spec,
       conversion,
-      columnId: column.id,
-      row,
-      parked,
+      replacement: {
+        column: column.columnName,
+        nativeType: plan.row.native_type,
+        ...(changesRequired && { nullable: !plan.row.required }),
+        ...((changesDefault || rules.default !== undefined) && {
+          default: plan.spec.default ?? { kind: 'none' as const },
+        }),
+        source: conversion.to.name,
+        former: { name: kept, nativeType: column.nativeType },
+      },
+      ...(plan.row.is_unique !== column.unique && { unique: plan.row.is_unique }),
+      ...(await rowsAfter(found, retype, kept)),
     };
-    await runUnique(column.title, () =>
-      jobs.run(
-        table.projectId,
-        kinds.retypeColumn,
-        payload,
-        signal,
-        change(
-          scope,
-          table,
-          'UPDATED',
-          `Column ${column.title} of ${table.title} became ${described(plan.row)}`,
-        ),
-      ),
-    );
+    try {
+      await run(scope, found, retype, kinds.replaceColumn, payload, signal);
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.kind !== 'notNull') throw error;
+      throw schemaErrors.create('RETYPE_EMPTIES_REQUIRED', { column: column.title }, { cause: error });
+    }
+  }
+
+  return async function retype(
+    scope: AccessScope,
+    found: FoundColumn,
+    patch: Partial<ColumnInput>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { snapshot, table, column } = found;
+    if (table.primaryKey.length === 0) throw schemaErrors.create('RETYPE_NEEDS_KEY');
+    const base = baseOf(snapshot, table);
+    if (!base.own) return replace(scope, found, base, patch, signal);
+    const retype = await planned(found, base, mergedInput(column, patch));
+    await assertAgreed(found, retype, patch, column.columnName);
+    const payload = {
+      base,
+      tableName: table.tableName,
+      spec: retype.plan.spec,
+      conversion: retype.conversion,
+      ...(await rowsAfter(found, retype, column.columnName)),
+    };
+    await run(scope, found, retype, kinds.retypeColumn, payload, signal);
   };
+}
+
+/** The default that the database itself has for the column, as SQL: the metadata may know it in other words. */
+async function rulesOf(
+  target: Database,
+  table: TableSchema,
+  column: ColumnSchema,
+): Promise<{ readonly default: string | undefined }> {
+  const { tables } = await target.read((unit) => target.dialect.introspection.read(unit));
+  const found = tables
+    .find((other) => other.name === table.tableName)
+    ?.columns.find((other) => other.name === column.columnName);
+  if (found === undefined) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: column.title });
+  if (found.computed)
+    throw schemaErrors.create('COLUMN_SETTING', {
+      column: column.title,
+      problem: 'the database computes its values, so its type stays as it is.',
+    });
+  return {
+    default: found.default === undefined || /^null$/i.test(found.default) ? undefined : found.default,
+  };
+}
+
+const literal = /^(?:'(?:[^']|'')*'|[-+]?\d+(?:\.\d+)?)$/;
+
+/** Refuses a type for which the default of the column would mean something else. */
+function assertKeeps(column: ColumnSchema, sql: string | undefined, storage: StorageKind): void {
+  if (sql === undefined || literal.test(sql)) return;
+  const isMoment = storage === 'datetime' || storage === 'date' || storage === 'time';
+  if (isMoment && nowWords.test(sql)) return;
+  throw schemaErrors.create('COLUMN_SETTING', {
+    column: column.title,
+    problem: `its default value ${sql} cannot be kept with the new type; take the default away first.`,
+  });
 }

@@ -1,4 +1,9 @@
-import type { ColumnSpec, DefaultValue, TableSpec } from '../../dialects/schema/schema-changer.ts';
+import type {
+  ColumnReplacement,
+  ColumnSpec,
+  DefaultValue,
+  TableSpec,
+} from '../../dialects/schema/schema-changer.ts';
 import type { Database } from '../../databases/database.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { newId } from '../../runtime/ids.ts';
@@ -58,11 +63,18 @@ export interface RetypeColumn extends OnBase {
   readonly parked: ColumnRow;
 }
 
+/** The same in a database that another application may use, for which the column keeps its name and its rules. */
+export interface ReplaceColumn extends Omit<RetypeColumn, 'spec'> {
+  readonly replacement: ColumnReplacement & { readonly former: NonNullable<ColumnReplacement['former']> };
+  readonly unique?: boolean;
+}
+
 export interface SchemaJobKinds {
   readonly createTable: SchemaJobKind<CreateTable>;
   readonly createColumn: SchemaJobKind<CreateColumn>;
   readonly alterColumn: SchemaJobKind<AlterColumn>;
   readonly retypeColumn: SchemaJobKind<RetypeColumn>;
+  readonly replaceColumn: SchemaJobKind<ReplaceColumn>;
 }
 
 /** A new column goes to the end of every view of its table. */
@@ -84,6 +96,16 @@ async function placeInViews(unit: Unit, row: ColumnRow): Promise<void> {
     updated_at: row.created_at,
   }));
   await ViewColumnModel.insertMany(unit, places);
+}
+
+/** The values that the column had are kept under the name of a parked one. */
+async function commitRetype(
+  unit: Unit,
+  { columnId, row, parked }: Pick<RetypeColumn, 'columnId' | 'row' | 'parked'>,
+): Promise<void> {
+  const { ColumnModel } = await models();
+  await ColumnModel.query(unit.knex).insert(parked);
+  await ColumnModel.query(unit.knex).findById(columnId).patch(row);
 }
 
 async function changeDefault(
@@ -201,16 +223,47 @@ export function createJobKinds({ databases, convert, writtenRows }: JobKindsDepe
       await database.schema((changer) => changer.dropNotNull(tableName, conversion.from.name));
       return { database, approach: () => filling.approach(), run: (unit) => filling.finish(unit) };
     },
-    async commit(unit, { columnId, row, parked }) {
-      const { ColumnModel } = await models();
-      await ColumnModel.query(unit.knex).insert(parked);
-      await ColumnModel.query(unit.knex).findById(columnId).patch(row);
-    },
+    commit: commitRetype,
     async revert({ base, tableName, spec }) {
       const database = await databases.of(base);
       await database.schema((changer) => changer.dropColumn(tableName, spec.name));
     },
   };
 
-  return { createTable, createColumn, alterColumn, retypeColumn };
+  const replaceColumn: SchemaJobKind<ReplaceColumn> = {
+    kind: 'replaceColumn',
+    async apply({ base, tableName, conversion, replacement, unique }, { reach, signal, progress }) {
+      const database = await databases.of(base);
+      const filling = new ColumnFilling(
+        { database, tableName, conversion, convert, written: undefined },
+        { signal, progress },
+      );
+      return {
+        runWith: (commit) =>
+          database.schema(async (changer, unit) => {
+            const fill = async () => void (await filling.finish(unit));
+            await changer.replaceColumn(tableName, replacement, fill);
+            const index = uniqueIndex(tableName, replacement.column);
+            if (unique === true) await changer.createIndex(tableName, index);
+            if (unique === false) await changer.dropIndex(tableName, index.name);
+            await reach('replaced');
+            await commit();
+          }),
+      };
+    },
+    commit: commitRetype,
+    /** Takes the former values back where the column was replaced already. */
+    async revert({ base, tableName, replacement, unique }) {
+      const { column, source, former } = replacement;
+      const database = await databases.of(base);
+      await database.schema(async (changer) => {
+        if (unique === true) await changer.dropIndex(tableName, uniqueIndex(tableName, column).name);
+        const back = { column, nativeType: former.nativeType, source: former.name };
+        await changer.replaceColumn(tableName, back, () => Promise.resolve());
+        await changer.dropColumn(tableName, source);
+      });
+    },
+  };
+
+  return { createTable, createColumn, alterColumn, retypeColumn, replaceColumn };
 }

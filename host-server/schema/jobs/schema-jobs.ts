@@ -18,8 +18,8 @@ import { JobProgress } from './job-progress.ts';
  */
 export interface SchemaJobKind<Payload> {
   readonly kind: string;
-  /** Gives what is left to do to rows that people wrote meanwhile, where a change concerns values. */
-  apply(payload: Payload, context: SchemaJobContext): Promise<FinishRows | void>;
+  /** Gives what is left to do where a change concerns values: to rows that people wrote meanwhile, or all of it in one step. */
+  apply(payload: Payload, context: SchemaJobContext): Promise<FinishRows | FinishAtOnce | void>;
   commit(unit: Unit, payload: Payload): Promise<void>;
   revert(payload: Payload): Promise<void>;
 }
@@ -36,6 +36,12 @@ export interface FinishRows {
    * @param unit a transaction of `database`; it may be run again from the start.
    */
   run(unit: Unit): Promise<boolean>;
+}
+
+/** A change of a database that somebody else may be using: it is whole or not there, and never half done in between. */
+export interface FinishAtOnce {
+  /** Changes the database, and then calls `commit` while nobody can write yet. May be run again; calls `commit` each time. */
+  runWith(commit: () => Promise<void>): Promise<void>;
 }
 
 export interface SchemaJobContext {
@@ -181,7 +187,11 @@ export class SchemaJobs {
     return { signal, reach: () => Promise.resolve(), progress: (now) => progress.show(now) };
   }
 
-  async #commit<Payload>(job: Job<Payload>, finish: FinishRows | void): Promise<void> {
+  async #commit<Payload>(job: Job<Payload>, finish: FinishRows | FinishAtOnce | void): Promise<void> {
+    if (finish && 'runWith' in finish) {
+      const { database } = this.#deps.metadata;
+      return finish.runWith(() => database.write((unit) => this.#end(job, unit), { retry: true }));
+    }
     for (let tries = 1; ; tries += 1) {
       await finish?.approach();
       try {

@@ -13,7 +13,12 @@ interface SaveColumnOptions {
 }
 
 /** Refusals that a person may agree to. */
-const questions = new Set(['RETYPE_LOSES_VALUES', 'OPTIONS_IN_USE']);
+const questions = new Set([
+  'RETYPE_LOSES_VALUES',
+  'OPTIONS_IN_USE',
+  'RETYPE_OPENED',
+  'RETYPE_OPENED_LOSES_VALUES',
+]);
 
 type Body = Readonly<Record<string, unknown>>;
 
