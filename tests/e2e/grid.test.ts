@@ -1,16 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
-import {
-  chromiumIsInstalled,
-  type DemoPage,
-  openDemoPage,
-} from '../../plugins/view-grid/testing/demo-page.ts';
+import { type DemoPage, openDemoPage } from '../../plugins/view-grid/testing/demo-page.ts';
+import { describeInBrowser } from './browser.ts';
 
 // What jsdom cannot show: layout, scrolling, an input method, the clipboard, fingers.
-const runs = chromiumIsInstalled() || process.env.TRELLIS_TEST_REQUIRE_ALL === '1';
-if (!runs) process.stdout.write('skipped: the grid in a browser (no Chromium is installed)\n');
-const describeInBrowser = runs ? describe : describe.skip;
-
 describeInBrowser('the grid in a browser', () => {
   let demo: DemoPage;
   let page: Page;

@@ -20,11 +20,6 @@ export interface DemoPage {
   close(): Promise<void>;
 }
 
-/** False where no Chromium is installed; `CHROMIUM_PATH` names another place for it. */
-export function chromiumIsInstalled(): boolean {
-  return existsSync(chromiumPath);
-}
-
 /** Builds the demo page, serves it on a free port of this machine alone, and starts a browser for it. */
 export async function openDemoPage(): Promise<DemoPage> {
   // From the root of the repository, where every script starts: a bundled benchmark does not know where it stood.
