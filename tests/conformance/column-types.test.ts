@@ -1,6 +1,12 @@
-import { afterAll } from '@jest/globals';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { ColumnTypeDefinition } from '@trellis/sdk/shared';
-import { createTestServer, describeColumnType, type ColumnTypeGround } from '@trellis/sdk/testing/server';
+import {
+  createTestServer,
+  describeColumnType,
+  type ColumnTypeGround,
+  type TestClient,
+  type TestServer,
+} from '@trellis/sdk/testing/server';
 import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
 import { rating } from '../../plugins/column-rating/shared/index.ts';
 import {
@@ -37,19 +43,33 @@ const switchable = {
   'columns-select': [singleSelect, multiSelect],
 } as unknown as Readonly<Record<string, readonly ColumnTypeDefinition[]>>;
 
-function describeAll(ground: ColumnTypeGround): void {
+/** All types on one server: it takes longer to start than a suite takes to run. */
+function describeAll(name: string, start: () => Promise<TestServer>): void {
+  let server: TestServer;
+  let admin: TestClient;
+
+  beforeAll(async () => {
+    server = await start();
+    admin = await server.signUp();
+  });
+  afterAll(() => server?.dispose());
+
+  const ground: ColumnTypeGround = {
+    name,
+    start: () =>
+      Promise.resolve({ ...server, signUp: () => Promise.resolve(admin), dispose: async () => {} }),
+  };
   for (const type of basic) describeColumnType(type, ground);
   for (const [plugin, types] of Object.entries(switchable))
     for (const type of types) describeColumnType(type, ground, { switchable: plugin });
 }
 
-describeAll({ name: 'sqlite', start: () => createTestServer() });
+describe('with the projects in SQLite', () => {
+  describeAll('sqlite', () => createTestServer());
+});
 
 describeEachServer('with the projects on a server', (dialect) => {
   const databases = createTestDatabases(dialect);
   afterAll(() => databases.dropAll());
-  describeAll({
-    name: dialect,
-    start: async () => createTestServer({ database: await databases.url() }),
-  });
+  describeAll(dialect, async () => createTestServer({ database: await databases.url() }));
 });
