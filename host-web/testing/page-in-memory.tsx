@@ -43,7 +43,8 @@ export interface PageInMemory {
   Frame(props: { readonly children: ReactNode }): ReactNode;
 }
 
-class AnsweringTransport extends Transport {
+/** A server that a function plays. */
+export class AnsweringTransport extends Transport {
   readonly #answer: PageInMemoryOptions['answer'];
 
   constructor(answer: PageInMemoryOptions['answer']) {

@@ -2,99 +2,40 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import {
-  Container,
-  createOwnExtensionPoints,
-  HookRegistry,
-  parseManifest,
-  PluginManager,
-  type KnownPlugin,
-  type PluginManifest,
-  type PluginScope,
-  type Registries,
-} from '@trellis/core';
-import {
-  createWebRegistries,
-  webHookDefinitions,
-  type WebHooks,
-  type WebPlugin,
-  type WebPluginContext,
-  type WebRegistries,
-} from '../web/index.ts';
-import { createMemoryHost } from './web.tsx';
+import { parseManifest, type PluginManager, type PluginManifest, type Registries } from '@trellis/core';
+import type { WebPlugin, WebPluginContext, WebRegistries } from '../web/index.ts';
 
-/** A page without a screen: everything that a web half can add to. */
+/** The page's own host without a screen. */
 interface Page {
   readonly manager: PluginManager<WebPluginContext>;
   readonly registries: Registries<WebRegistries>;
+  start(): Promise<void>;
   /** What the plugins have added beside items of registries. */
   counts(): { readonly taps: number; readonly services: number; readonly reducers: number };
 }
 
-const nothing = () => undefined;
-
-function createPage(manifest: PluginManifest, half: WebPlugin): Page {
-  const { host } = createMemoryHost();
-  const registries = createWebRegistries();
-  const container = new Container();
-  const reducers = new Set<string>();
-  const hooks = new HookRegistry<WebHooks>({ onContained: () => undefined });
-  for (const id of Object.keys(webHookDefinitions) as (keyof typeof webHookDefinitions)[]) {
-    hooks.define(id, webHookDefinitions[id] as never); // The table pairs each id with its own kind.
-  }
-  function createContext(own: PluginManifest, scope: PluginScope): WebPluginContext {
-    const { id } = own;
-    return {
-      manifest: own,
-      logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-      signal: scope.signal as AbortSignal,
-      tap: (hook, handler, options) => scope.stage(() => hooks.tap(id, hook, handler, options)),
-      register: (registry, item) => scope.stage(() => registries.get(registry).register(item, id)),
-      registry: (registry) => registries.get(registry),
-      ...createOwnExtensionPoints(scope, { registries, hooks }),
-      get: (token) => container.get(token),
-      find: (token) => (container.has(token) ? container.get(token) : undefined),
-      provide: (token, factory) => scope.stage(() => container.bind(token, () => factory(), id)),
-      own(item) {
-        scope.own(item);
-        return item;
-      },
-      settings: { current: {}, onDidChange: () => ({ dispose: nothing }) },
-      api: host.api,
-      addReducer: (key) =>
-        scope.stage(() => {
-          reducers.add(key);
-          return { dispose: () => void reducers.delete(key) };
-        }),
-      userStorage: host.userStorageOf(id),
-      messages: () => scope.stage(() => ({ dispose: nothing })),
-      t: host.t,
-      plugins: { isEnabled: () => true },
-    };
-  }
-  const manager = new PluginManager<WebPluginContext>({
-    version: '1.0.0',
-    load: (of) => Promise.resolve(of.id === manifest.id ? half : { setup: () => undefined }),
-    createContext,
-    onError: () => undefined,
-  });
-  const counts = () => ({ taps: hooks.size, services: container.size, reducers: reducers.size });
-  return { manager, registries, counts };
+interface ListedPlugin {
+  readonly id: string;
+  readonly url: string | null;
+  readonly manifest: Partial<PluginManifest>;
 }
 
+interface HostTestModule {
+  createPluginPage(half: WebPlugin, plugins: readonly ListedPlugin[]): Page;
+}
+
+/** Found at run time: the SDK itself knows no host. */
+const hostModule = '@trellis/host-web/testing';
+
 /** The plugin, and empty ones in place of those that it needs. */
-function known(manifest: PluginManifest): readonly KnownPlugin[] {
-  const standIn = (id: string, range: string): KnownPlugin => ({
-    id,
-    origin: 'installed',
-    manifest: { ...manifest, id, version: /\d+\.\d+\.\d+/.exec(range)?.[0] ?? '1.0.0', dependencies: {} },
-  });
-  // It is a plugin like any other here, so that it can be switched off.
-  const plain: PluginManifest = { ...manifest, system: false, engines: { trellis: '*' } };
-  return [
-    { id: manifest.id, origin: 'installed', manifest: plain },
-    ...Object.entries(manifest.dependencies ?? {}).map(([id, range]) => standIn(id, range)),
-  ];
+function listed(manifest: PluginManifest): readonly ListedPlugin[] {
+  const { id, dependencies = {} } = manifest;
+  const standIns = Object.entries(dependencies).map(([needed, range]) => ({
+    id: needed,
+    url: null,
+    manifest: { version: /\d+\.\d+\.\d+/.exec(range)?.[0] ?? '1.0.0' },
+  }));
+  return [{ id, url: `/ext/${id}.js`, manifest }, ...standIns];
 }
 
 function itemsOf({ registries }: Page, owner: string): Record<string, readonly string[]> {
@@ -139,15 +80,16 @@ export function describeWebPlugin(folder: string): void {
   const manifest = parseManifest(JSON.parse(file), `${name}/plugin.json`);
 
   async function start(change: (half: WebPlugin) => WebPlugin = (half) => half): Promise<Page> {
-    const page = createPage(manifest, change(await readWebHalf(folder)));
-    await page.manager.discover(known(manifest));
+    const { createPluginPage } = (await import(hostModule)) as HostTestModule;
+    const page = createPluginPage(change(await readWebHalf(folder)), listed(manifest));
+    await page.start();
     return page;
   }
 
   describe(`the web half of the plugin ${name}`, () => {
     test('registers what its manifest says, no more and no less', async () => {
       const page = await start();
-      await page.manager.enable(manifest.id, { cascade: true });
+      expect(page.manager.status(manifest.id)).toMatchObject({ state: 'enabled' });
       expect(itemsOf(page, manifest.id)).toEqual(promised(page, manifest));
     });
 
@@ -155,7 +97,6 @@ export function describeWebPlugin(folder: string): void {
       const page = await start();
       const all = () =>
         [...page.registries.ids()].flatMap((id) => page.registries.get(id as 'commands').entries());
-      await page.manager.enable(manifest.id, { cascade: true });
       const before = { items: itemsOf(page, manifest.id), ...page.counts() };
       await page.manager.disable(manifest.id);
       expect([all(), page.counts()]).toEqual([[], { taps: 0, services: 0, reducers: 0 }]);
@@ -170,7 +111,10 @@ export function describeWebPlugin(folder: string): void {
           throw new Error('This setup fails at its end.');
         },
       }));
-      await expect(page.manager.enable(manifest.id, { cascade: true })).rejects.toThrow(/fails at its end/);
+      expect(page.manager.status(manifest.id)).toMatchObject({
+        state: 'failed',
+        reason: expect.stringContaining('fails at its end'),
+      });
       expect([itemsOf(page, manifest.id), page.counts()]).toEqual([
         {},
         { taps: 0, services: 0, reducers: 0 },
