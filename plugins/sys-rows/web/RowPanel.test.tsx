@@ -134,8 +134,8 @@ describe('a row by itself', () => {
       {
         route: link.split('#')[1],
         api: ({ path }) =>
-          path === `${rowPath}/views/vw_1/1/exist`
-            ? false
+          path === `${rowPath}/views/vw_1/count`
+            ? { count: 0 }
             : path === `${rowPath}/1`
               ? { Id: 1, Name: 'Ada' }
               : table,

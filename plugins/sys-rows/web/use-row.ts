@@ -1,5 +1,12 @@
-import type { CellValue, ColumnEntity, Row } from '@trellis/sdk/shared';
-import { ApiError, messageOfError, needsValue, useHost, useServerData } from '@trellis/sdk/web';
+import { parseRowKey, type CellValue, type ColumnEntity, type Row } from '@trellis/sdk/shared';
+import {
+  ApiError,
+  messageOfError,
+  needsValue,
+  useHost,
+  useServerData,
+  type ApiRequest,
+} from '@trellis/sdk/web';
 import { type AddedRow, useRows } from '@trellis/sdk/web/rows';
 import { useEffect, useState } from 'react';
 import type { RowRequest } from './panel-requests.ts';
@@ -26,8 +33,8 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
   const { data, error, isLoading } = useServerData<Row>(isNew ? undefined : { path: rowPath(request) }, {
     tags: [tag],
   });
-  const { data: isInView } = useServerData<boolean>(
-    request.isLinked === true && request.view !== undefined ? { path: existPath(request) } : undefined,
+  const { data: inView } = useServerData<{ readonly count: number | string }>(
+    request.isLinked === true && request.view !== undefined ? countInView(request) : undefined,
     { tags: [tag, `view:${request.view?.id ?? ''}`] },
   );
   const [edits, setEdits] = useState<Edits>({});
@@ -94,7 +101,7 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
     error,
     isLoading,
     /** True when the view that the row was opened in does not show it. */
-    isLeftOut: data !== undefined && isInView === false,
+    isLeftOut: data !== undefined && inView !== undefined && Number(inView.count) === 0,
     edits,
     isTouched,
     touch: () => setTouched(true),
@@ -132,12 +139,21 @@ function rowPath({ project, table, rowKey = '' }: RowRequest): string {
   return `/api/v1/db/data/noco/${parts}`;
 }
 
-/** Where the data API says whether the row is among those of the view. */
-function existPath({ project, table, view, rowKey = '' }: RowRequest): string {
-  const [ofProject, ofTable, ofView, row] = [project.id, table.id, view?.id ?? '', rowKey].map(
-    encodeURIComponent,
-  );
-  return `/api/v1/db/data/noco/${ofProject}/${ofTable}/views/${ofView}/${row}/exist`;
+/** Counts the row among those that its view shows. */
+function countInView({ project, table, view, rowKey = '' }: RowRequest): ApiRequest {
+  const [ofProject, ofTable, ofView] = [project.id, table.id, view?.id ?? ''].map(encodeURIComponent);
+  const keys = (table.columns ?? []).filter(({ pk }) => pk);
+  const parts = parseRowKey(rowKey, keys.length) ?? [];
+  const filters = keys.map(({ id }, at) => ({
+    fk_column_id: id,
+    comparison_op: 'eq',
+    value: parts[at] ?? '',
+    logical_op: 'and',
+  }));
+  return {
+    path: `/api/v1/db/data/noco/${ofProject}/${ofTable}/views/${ofView}/count`,
+    query: { filterArrJson: JSON.stringify(filters) },
+  };
 }
 
 function isEmpty(value: CellValue | undefined): boolean {

@@ -62,21 +62,31 @@ interface Moment {
   readonly zone: string;
 }
 
-/** The first of each month goes on by months, everything else by equal spans. Times are those that the text shows. */
+/**
+ * The same day of each month goes on by months, and so does the last one; everything else by equal spans. Times are those that the
+ * text shows.
+ */
 function dateSeries(values: readonly CellValue[]): Series | undefined {
   const moments = values.flatMap((value) => readMoment(value) ?? []);
   const [first, second] = moments;
   if (first === undefined || second === undefined || moments.length < values.length) return undefined;
   if (moments.some(({ zone, mark }) => zone !== first.zone || mark !== first.mark)) return undefined;
-  const isSameDay = moments.every(
-    ({ dayOfMonth, time }) =>
-      dayOfMonth === first.dayOfMonth && time % BigInt(day) === first.time % BigInt(day),
-  );
-  const months = isSameDay ? stepOf(moments.map((moment) => moment.months)) : undefined;
-  if (months !== undefined && months !== 0n)
-    return (at) => write(first, addMonths(first, Number(months) * at));
+  const isSameTime = moments.every(({ time }) => time % BigInt(day) === first.time % BigInt(day));
+  const isSameDay = moments.every(({ dayOfMonth }) => dayOfMonth === first.dayOfMonth);
+  const isLastDay = moments.every(({ dayOfMonth, months }) => dayOfMonth === lastDayOf(Number(months)));
+  const months =
+    isSameTime && (isSameDay || isLastDay) ? stepOf(moments.map((moment) => moment.months)) : undefined;
+  if (months !== undefined && months !== 0n) {
+    const dayOfMonth = isLastDay ? 31 : first.dayOfMonth;
+    return (at) => write(first, addMonths({ ...first, dayOfMonth }, Number(months) * at));
+  }
   const span = stepOf(moments.map(({ time }) => time));
   return span === undefined ? undefined : (at) => write(first, Number(first.time + span * BigInt(at)));
+}
+
+/** `months` counts from the year 0. */
+function lastDayOf(months: number): number {
+  return new Date(Date.UTC(Math.floor(months / 12), (months % 12) + 1, 0)).getUTCDate();
 }
 
 function readMoment(value: CellValue): Moment | undefined {
@@ -111,8 +121,7 @@ function readMoment(value: CellValue): Moment | undefined {
 /** The same day so many months on, or the month's last day where it has no such day. */
 function addMonths({ time, months, dayOfMonth }: Moment, by: number): number {
   const month = Number(months) + by;
-  const lastDay = new Date(Date.UTC(Math.floor(month / 12), (month % 12) + 1, 0)).getUTCDate();
-  const start = Date.UTC(Math.floor(month / 12), month % 12, Math.min(dayOfMonth, lastDay));
+  const start = Date.UTC(Math.floor(month / 12), month % 12, Math.min(dayOfMonth, lastDayOf(month)));
   return start + (Number(time) % day);
 }
 
