@@ -84,7 +84,7 @@ function bindServer(container: Container): void {
         dispatcher,
         logger,
         webFolder: webFolder(locations),
-        extensionFolder: (id, of) => plugins.extensionFolder(id, of),
+        webFilesOf: (id, place) => plugins.webFilesOf(id, place),
       }),
     // Open sockets would keep the server from closing; what requests still publish reaches nobody.
     dispose: async (server, { live, graceMs }) =>

@@ -11,8 +11,11 @@ import { decodedPath, immutableCache, scriptHashes, sendFile, serveWeb } from '.
 export interface PagesOptions {
   readonly logger: Logger;
   readonly webFolder: string;
-  /** The folder that holds a plugin's files for the browser, for `/ext/<id>/<version>/…`. */
-  readonly extensionFolder: (id: string, version: string) => string | undefined;
+  /** A plugin's files for the browser, for `/ext/<id>/<place>/…`; `isCurrent` when the address names the build that is there. */
+  readonly webFilesOf: (
+    id: string,
+    place: string,
+  ) => { readonly folder: string; readonly isCurrent: boolean } | undefined;
 }
 
 /** Pages and files: the web application and what plugins from elsewhere bring for it, with the policy of the page. */
@@ -21,7 +24,7 @@ export async function createPages(
 ): Promise<(request: IncomingMessage, response: ServerResponse) => void> {
   const app = new Koa();
   const router = new Router();
-  router.get('/ext/:id/:version/*path', (ctx) => serveExtension(ctx, options));
+  router.get('/ext/:id/:place/*path', (ctx) => serveExtension(ctx, options));
   router.get(['/dashboard', '/dashboard/'], (ctx) => ctx.redirect('/'));
   router.get(['/', '/*path'], (ctx) => serveWeb(ctx, options.webFolder));
   const hashes = await scriptHashes(options.webFolder);
@@ -54,11 +57,13 @@ function answerError(ctx: Context, error: unknown, logger: Logger): void {
 }
 
 async function serveExtension(ctx: Context, options: PagesOptions): Promise<void> {
-  const [, , id = '', version = '', ...rest] = ctx.path.split('/');
-  const folder = options.extensionFolder(id, version);
+  const [, , id = '', place = '', ...rest] = ctx.path.split('/');
+  const files = options.webFilesOf(id, place);
   const path = decodedPath(rest.join('/'));
   const sent =
-    folder !== undefined && path !== undefined && (await sendFile(ctx, folder, path, immutableCache));
+    files !== undefined &&
+    path !== undefined &&
+    (await sendFile(ctx, files.folder, path, files.isCurrent ? immutableCache : 'no-cache'));
   if (!sent) throw httpErrors.create('NOT_FOUND');
 }
 

@@ -69,7 +69,7 @@ describe('a client that sends slowly', () => {
       },
       logger: createLogger({ level: 'silent' }),
       webFolder,
-      extensionFolder: () => undefined,
+      webFilesOf: () => undefined,
       timeouts: { headers: 200, request: whole.time },
     });
     cleanUps.push(() => server.close(0));

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PluginManifest, PluginModule } from '@trellis/core';
@@ -51,5 +51,7 @@ function hasServerHalf(locations: ModuleLocations, id: string): boolean {
 
 function installedModule(folder: string): string | undefined {
   const file = join(folder, 'dist', 'server', 'index.js');
-  return existsSync(file) ? pathToFileURL(file).href : undefined;
+  if (!existsSync(file)) return undefined;
+  // A module is kept by its address: one that was built anew, and switched off and on, has another.
+  return `${pathToFileURL(file).href}?built=${statSync(file).mtimeMs}`;
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   defineErrors,
   pluginErrors,
@@ -34,7 +33,7 @@ import { pluginNotices } from './plugin-notices.ts';
 import { createPluginRows, type PluginRows } from './plugin-rows.ts';
 import { forgetStoppedPlugin, readStoppedPlugin } from './stopped-plugin.ts';
 import { startSoon } from './start-soon.ts';
-import { readWebManifest, toWebEntry } from './web-entries.ts';
+import { readWebManifest, toWebEntry, webFilesOf, type WebFiles } from './web-entries.ts';
 
 const administrationErrors = defineErrors({
   PLUGINS_LOCKED: {
@@ -79,7 +78,7 @@ export interface PluginService extends PluginAdministration, PluginRunner {
    */
   start(options: { readonly safeMode: boolean; readonly signal?: AbortSignal }): Promise<void>;
   stop(): Promise<void>;
-  extensionFolder(id: string, version: string): string | undefined;
+  webFilesOf(id: string, place: string): WebFiles | undefined;
   /** See `PluginManager.recover`. */
   recover(id: string, error: unknown): boolean;
 }
@@ -354,12 +353,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         .flatMap((status) => toWebEntry(status, found, web))
         .map((entry) => withSettings(entry)),
     }),
-    extensionFolder(id, version) {
-      const plugin = found.find(
-        (of) => of.id === id && of.origin === 'installed' && of.manifest?.version === version,
-      );
-      return plugin && join(plugin.folder, 'dist', 'web');
-    },
+    webFilesOf: (id, place) => webFilesOf(found, id, place),
   };
 }
 

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginStatus } from '@trellis/core';
@@ -19,6 +20,37 @@ export async function readWebManifest(locations: ModuleLocations): Promise<WebMa
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;
   }
+}
+
+/** Stands between a version and its build, in addresses of an installed plugin's files. */
+const buildMark = '~';
+
+/** A short text for the files of a web half: another build of the same version has another, so that no browser keeps the former one. */
+function buildOf(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    const { size, mtimeMs } = statSync(join(folder, name));
+    hash.update(`${name}\0${size}\0${mtimeMs}\0`);
+  }
+  return hash.digest('base64url').slice(0, 12);
+}
+
+/** The files of an installed web half, as `/ext/<id>/<version>~<build>/…` names them. */
+export interface WebFiles {
+  readonly folder: string;
+  /** False when the plugin was built anew since the address was made. */
+  readonly isCurrent: boolean;
+}
+
+/** @param place the version with the build, as an address has it. */
+export function webFilesOf(found: readonly FoundPlugin[], id: string, place: string): WebFiles | undefined {
+  const [version, build] = place.split(buildMark);
+  const plugin = found.find(
+    (of) => of.id === id && of.origin === 'installed' && of.manifest?.version === version,
+  );
+  const folder = plugin && join(plugin.folder, 'dist', 'web');
+  if (folder === undefined || !existsSync(folder)) return undefined;
+  return { folder, isCurrent: build === buildOf(folder) };
 }
 
 /** None for a plugin that is not there. */
@@ -59,8 +91,9 @@ export function toWebEntry(
   if (plugin.origin === 'built-in') {
     return [{ ...shared, url: web[id]?.url ?? null, css: web[id]?.css ?? [] }];
   }
-  const base = `/ext/${id}/${version}/`;
   const folder = join(plugin.folder, 'dist', 'web');
+  if (!existsSync(folder)) return [{ ...shared, url: null, css: [] }];
+  const base = `/ext/${id}/${version}${buildMark}${buildOf(folder)}/`;
   return [
     {
       ...shared,
