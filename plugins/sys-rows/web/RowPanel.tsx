@@ -178,11 +178,11 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
           <Notice severity="error">{error.status === 404 ? t('This row is gone.') : error.message}</Notice>
         )}
         {form.isLeftOut && (
-          <p className="rows-banner" role="status">
+          <Notice severity="info">
             {t('The filters of the view “{{view}}” leave this row out at the moment.', {
               view: view?.title ?? '',
             })}
-          </p>
+          </Notice>
         )}
         {row &&
           columns.map((column) => (
