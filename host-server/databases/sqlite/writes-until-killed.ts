@@ -42,6 +42,22 @@ async function writeFor(lane: number): Promise<never> {
   }
 }
 
+/** Writes of one step, which share transactions with each other. */
+async function writeTogetherFor(lane: number): Promise<never> {
+  for (let count = 0; ; count += 1) {
+    const n = count * 10 + lane;
+    const child = 'insert into children (parent_id) select id from parents where n = ?';
+    await database.write(
+      async (unit) => {
+        await unit.rows({ sql: 'insert into parents (n) values (?)', bindings: [n] });
+        await unit.last([{ sql: child, bindings: [n] }]);
+      },
+      { isOneStep: true },
+    );
+    process.stdout.write(`${n}\n`);
+  }
+}
+
 async function rebuildForever(): Promise<never> {
   for (;;) {
     await database.schema(async (changer) => {
@@ -51,4 +67,4 @@ async function rebuildForever(): Promise<never> {
   }
 }
 
-await Promise.all([writeFor(0), writeFor(1), writeFor(2), rebuildForever()]);
+await Promise.all([...[0, 1, 2].map(writeFor), ...[3, 4, 5].map(writeTogetherFor), rebuildForever()]);
