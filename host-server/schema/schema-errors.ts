@@ -68,14 +68,12 @@ export const schemaErrors = defineErrors({
   RETYPE_OPENED: {
     status: 409,
     message:
-      "Another application may use this database, and would find {type} in '{column}' from now on. All values can be converted; " +
-      "what they were stays in the new column '{kept}'.",
+      "Another application may use this database, and would find {type} in '{column}' from now on. All values can be converted; what they were stays in the new column '{kept}'.",
   },
   RETYPE_OPENED_LOSES_VALUES: {
     status: 409,
     message:
-      "Another application may use this database, and would find {type} in '{column}' from now on. {lost} of {total} values cannot " +
-      "be converted and would be empty; what they were stays in the new column '{kept}'.",
+      "Another application may use this database, and would find {type} in '{column}' from now on. {lost} of {total} values cannot be converted and would be empty; what they were stays in the new column '{kept}'.",
   },
   RETYPE_EMPTIES_REQUIRED: {
     status: 400,
