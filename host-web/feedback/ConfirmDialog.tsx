@@ -7,7 +7,7 @@ import type { PendingQuestion } from './confirm-center.ts';
 export function ConfirmDialog({ pending }: { readonly pending: PendingQuestion }) {
   const t = useT();
   const [typed, setTyped] = useState('');
-  const { title, message, confirmLabel, danger, typeToConfirm } = pending.question;
+  const { title, message, confirmLabel, cancelLabel, danger, typeToConfirm } = pending.question;
   const refuse = () => pending.answer(false);
   return (
     <Dialog title={title} width={440} onClose={refuse}>
@@ -17,6 +17,7 @@ export function ConfirmDialog({ pending }: { readonly pending: PendingQuestion }
         isBusy={false}
         canSubmit={typeToConfirm === undefined || typed === typeToConfirm}
         onSubmit={() => pending.answer(true)}
+        cancelLabel={cancelLabel}
         onCancel={refuse}
       >
         <div className="tr-confirm-message">{message}</div>

@@ -88,6 +88,8 @@ export interface ConfirmQuestion {
   readonly title: string;
   readonly message: ReactNode;
   readonly confirmLabel: string;
+  /** Default: Cancel. */
+  readonly cancelLabel?: string;
   readonly danger?: boolean;
   /** The person must type this text first. */
   readonly typeToConfirm?: string;

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
-import type { ViewProps, WebViewType } from '@trellis/sdk/web';
+import { ApiError, type ViewProps, type WebViewType } from '@trellis/sdk/web';
 import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
-import { cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import TableTab from './TableTab.tsx';
 
+const tab = { type: 'table', key: 'md_1', name: 'Animals' };
 const project = { id: 'p_1', title: 'Zoo', role: 'owner' } as ProjectEntity;
 const view = (id: string, type: string, isDefault = false) =>
   ({ id, title: id, view_type: type, is_default: isDefault }) as ViewEntity;
@@ -24,11 +26,13 @@ const grid = {
 
 function show(of: TableEntity, options: MemoryHostOptions & { readonly by?: ProjectEntity } = {}) {
   const { by = project, ...rest } = options;
-  return renderWithHost(<TableTab project={by} tab={{ type: 'table', key: 'md_1', name: 'Animals' }} />, {
+  const memory = renderWithHost(<TableTab project={by} tab={tab} />, {
+    project: by,
     registries: { viewTypes: [grid] },
     api: { 'GET /api/v1/db/meta/tables/md_1': of },
     ...rest,
   });
+  return { ...memory, user: userEvent.setup() };
 }
 
 afterEach(() => {
@@ -87,6 +91,45 @@ describe('a table in its tab', () => {
     show(table, { registries: {} });
     await screen.findByRole('heading', { name: 'This view cannot be shown' });
     expect(screen.queryByRole('toolbar')).toBeNull();
+  });
+
+  test('a table that is deleted while it is open says so, and its tab can be closed', async () => {
+    let isGone = false;
+    const { host, user } = show(table, {
+      api: () => {
+        if (isGone) throw new ApiError(404, 'Table not found', 'TABLE_NOT_FOUND');
+        return table;
+      },
+    });
+    act(() => host.shell.openTab(tab));
+    await screen.findByText('rows of vw_grid, writable');
+    isGone = true;
+    act(() => host.invalidate(['table:md_1']));
+    await screen.findByRole('heading', { name: '“Animals” is not there any more' });
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(host.shell.tabs).toEqual([]);
+  });
+
+  test('who looks at a view that is deleted is told, and the address names the view that is shown', async () => {
+    let shown = table;
+    const { host, toasts } = show(table, {
+      route: '/?view=vw_cards',
+      registries: { viewTypes: [grid, { ...grid, id: 'cards' }] },
+      api: () => shown,
+    });
+    await screen.findByText('rows of vw_cards, writable');
+    shown = { ...table, views: [view('vw_grid', 'grid', true)] };
+    act(() => host.invalidate(['table:md_1']));
+    await screen.findByText('rows of vw_grid, writable');
+    expect(toasts).toMatchObject([{ summary: 'The view “vw_cards” is not there any more.' }]);
+    expect(host.shell.activeTab).toEqual({ ...tab, view: 'vw_grid' });
+  });
+
+  test('an address with a view that is gone leads to the default view', async () => {
+    const { host, toasts } = show(table, { route: '/?view=vw_gone' });
+    await screen.findByText('rows of vw_grid, writable');
+    expect(host.shell.activeTab).toEqual({ ...tab, view: 'vw_grid' });
+    expect(toasts).toEqual([]);
   });
 
   test('a table that cannot be read says so and can be tried again', async () => {

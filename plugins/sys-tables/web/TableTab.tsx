@@ -1,4 +1,4 @@
-import type { ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
+import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import {
   Contribution,
   useContributions,
@@ -13,8 +13,8 @@ import {
 } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, Notice } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { tablePath } from './table-requests.ts';
+import { useChosenView } from './use-chosen-view.ts';
 
 /** A table in its tab: the toolbar, then the chosen view. */
 export default function TableTab({
@@ -29,26 +29,42 @@ export default function TableTab({
     { path: tablePath(tab.key) },
     { tags: [`table:${tab.key}`] },
   );
-  if (data !== undefined && data.id === tab.key) return <OpenTable project={project} table={data} />;
+  // An answer from before it went may still be held.
+  if (error?.code === 'TABLE_NOT_FOUND') return <TableGone tab={tab} />;
+  if (data !== undefined && data.id === tab.key)
+    return <OpenTable project={project} table={data} tab={tab} />;
   if (error !== undefined) {
     return <ErrorNotice title={t('This table cannot be opened')} message={error.message} onRetry={refetch} />;
   }
   return <div className="tables-loading" aria-busy="true" />;
 }
 
-/** The view that the address names, else the table's default one. */
-function useChosenView(table: TableEntity): ViewEntity | undefined {
-  const [search] = useSearchParams();
-  const views = table.views ?? [];
+function TableGone({ tab }: { readonly tab: OpenTab }) {
+  const t = useT();
+  const shell = useShell();
   return (
-    views.find((view) => view.id === search.get('view')) ?? views.find((view) => view.is_default) ?? views[0]
+    <Empty
+      icon="trash"
+      title={t('“{{name}}” is not there any more', { name: tab.name })}
+      text={t('The table was deleted, or you may no longer see it.')}
+    >
+      <button type="button" className="tr-button tr-button--primary" onClick={() => shell.closeTab(tab)}>
+        {t('Close')}
+      </button>
+    </Empty>
   );
 }
 
-function OpenTable({ project, table }: { readonly project: ProjectEntity; readonly table: TableEntity }) {
+interface OpenTableProps {
+  readonly project: ProjectEntity;
+  readonly table: TableEntity;
+  readonly tab: OpenTab;
+}
+
+function OpenTable({ project, table, tab }: OpenTableProps) {
   const t = useT();
   const shell = useShell();
-  const view = useChosenView(table);
+  const view = useChosenView(table, tab);
   const viewTypes = useRegistry('viewTypes');
   useEffect(() => {
     shell.setContext({ table, view });

@@ -10,7 +10,7 @@ import {
   renderWithHost,
   textType,
 } from '@trellis/sdk/testing/web';
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { FakeGridServer } from '../testing/fake-grid-server.ts';
 import GridView from './GridView.tsx';
@@ -133,6 +133,20 @@ describe('a grid view', () => {
     await user.keyboard('{ArrowRight}999{Enter}{ArrowUp}');
     await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Age must be below 200'));
     expect(screen.getByRole('gridcell', { name: '999' }).getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('shows what was typed and not taken when the grid goes away, to be copied', async () => {
+    const { server, user, unmount, questions } = show();
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    server.refusal = new ApiError(404, 'Table not found', 'TABLE_NOT_FOUND');
+    focusGrid();
+    await user.keyboard('half typed');
+    unmount();
+    await waitFor(() => expect(questions).toHaveLength(1));
+    expect(questions[0]).toMatchObject({ title: 'What you entered was not saved', confirmLabel: 'Copy' });
+    const { container } = render(questions[0]?.message);
+    expect(container.textContent).toBe('half typedName: Table not found');
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('half typed'));
   });
 
   test('adds a row at the end and goes there', async () => {

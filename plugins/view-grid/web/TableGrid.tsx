@@ -9,6 +9,7 @@ import { RowMenu } from './RowMenu.tsx';
 import { useArrangement } from './use-arrangement.ts';
 import { useCellErrors } from './use-cell-errors.ts';
 import { useGridColumns } from './use-grid-columns.ts';
+import { useUnsavedCells } from './use-unsaved-cells.tsx';
 import { useRowCommands } from './use-row-commands.ts';
 import { useViewChanges } from './use-view-changes.ts';
 import { shownColumns } from './view-columns.ts';
@@ -59,6 +60,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const columns = useGridColumns(changes.shown);
   const commands = useRowCommands({ ...props, rows, columns, grid });
   const onCellError = useCellErrors(entities);
+  const onUnsaved = useUnsavedCells();
   const dialogs = host.find(TableDialogsToken);
 
   const run = (action: Promise<void>): void => {
@@ -113,6 +115,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
             : undefined
         }
         onCellError={onCellError}
+        onUnsaved={onUnsaved}
         {...editing}
       />
       <RowCount source={source}>

@@ -98,7 +98,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   }, [scroller, state.reveal]);
   useEffect(() => pointer.release, [pointer]);
   // Another view, or another page: what was typed is committed first, and the browser asks before it is lost.
-  useLayoutEffect(() => () => model.session.commit(), [model]);
+  useLayoutEffect(() => () => void model.session.close(), [model]);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
       if (model.session.hasUnsaved) event.preventDefault();

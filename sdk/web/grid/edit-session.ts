@@ -86,6 +86,19 @@ export class EditSession {
     this.#moveOn(move);
   }
 
+  /** Commits the open edit since the grid goes away, and hands on what was not taken once all writes are settled. */
+  async close(): Promise<void> {
+    this.commit();
+    const { edits, context } = this.#state;
+    await edits.settled();
+    const unsaved = edits.failed.map(({ columnId, text, message }) => ({
+      title: context.columns.find(({ entity }) => entity.id === columnId)?.entity.title ?? '',
+      text,
+      message,
+    }));
+    if (unsaved.length > 0) context.handlers.onUnsaved?.(unsaved);
+  }
+
   /**
    * Ends an edit because the person goes elsewhere. A column type's editor gets to know it first, by losing the focus, and
    * may commit what it holds; what it said before is committed for it.

@@ -34,6 +34,15 @@ export interface GridSelectionReport {
   readonly rowKeys: readonly string[];
 }
 
+/** What was entered into a cell and not taken. @public */
+export interface UnsavedCell {
+  /** The title of its column. */
+  readonly title: string;
+  readonly text: string;
+  /** Why it was not taken. */
+  readonly message: string;
+}
+
 /** What the grid asks of the page around it. What is left out is not offered to the user. @public */
 export interface GridHandlers {
   /**
@@ -51,6 +60,8 @@ export interface GridHandlers {
   /** `beforeId` undefined: to the end. */
   readonly onReorderColumn?: (columnId: string, beforeId: string | undefined) => void;
   readonly onDeleteRows?: (keys: readonly string[]) => void;
+  /** The grid went away with cells that were not taken: nobody sees them any more. */
+  readonly onUnsaved?: (cells: readonly UnsavedCell[]) => void;
   readonly onOpenRow?: (key: string) => void;
   readonly onUndo?: () => void;
   readonly onRedo?: () => void;

@@ -7,4 +7,5 @@ export type {
   GridMove,
   GridProps,
   GridSelectionReport,
+  UnsavedCell,
 } from './grid-types.ts';

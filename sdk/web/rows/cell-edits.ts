@@ -11,6 +11,14 @@ export type CellEdit =
   | { readonly kind: 'pending'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly text: string; readonly message: string };
 
+/** A text that was not taken, where it was entered, and why. @public */
+export interface FailedEdit {
+  readonly rowKey: string;
+  readonly columnId: string;
+  readonly text: string;
+  readonly message: string;
+}
+
 /** The edits of one row, by column id. @public */
 export type RowEdits = ReadonlyMap<string, CellEdit>;
 
@@ -42,6 +50,20 @@ export class CellEdits {
   /** True while an edit is on its way or waits to be corrected. */
   get hasAny(): boolean {
     return this.rows.size > 0;
+  }
+
+  /** What was not taken, in the order in which it was entered row by row. */
+  get failed(): readonly FailedEdit[] {
+    return [...this.rows].flatMap(([rowKey, edits]) =>
+      [...edits].flatMap(([columnId, edit]) =>
+        edit.kind === 'failed' ? [{ rowKey, columnId, text: edit.text, message: edit.message }] : [],
+      ),
+    );
+  }
+
+  /** Resolves when no write is on its way. */
+  async settled(): Promise<void> {
+    while (this.inFlight.size > 0) await Promise.all(this.inFlight.values());
   }
 
   ofRow(rowKey: string): RowEdits | undefined {

@@ -1,5 +1,5 @@
 export type { CellChange, CellFailure } from './cell-changes.ts';
-export { CellEdits, type CellEdit, type RowEdits } from './cell-edits.ts';
+export { CellEdits, type CellEdit, type FailedEdit, type RowEdits } from './cell-edits.ts';
 export { MemoryRows } from './memory-rows.ts';
 export { titledRow, type RowValues } from './row-codec.ts';
 export type { RowData, RowSource } from './row-source.ts';

@@ -280,6 +280,20 @@ describe('what can be taken back', () => {
   });
 });
 
+test('a row that was typed into as its view was deleted is written to its table', async () => {
+  const { client, server } = open();
+  server.write = ({ path }) => {
+    if (path.includes('/views/')) throw new ApiError(404, 'View not found', 'VIEW_NOT_FOUND');
+    return { Id: 3, Name: 'typed' };
+  };
+  expect(await client.write([change('3', 'typed')])).toEqual([]);
+  expect(server.requests.at(-1)).toMatchObject({
+    method: 'PATCH',
+    path: '/api/v1/db/data/noco/p_1/md_1/3',
+    body: { Name: 'typed' },
+  });
+});
+
 test('writes of several rows go in one call, of one row to the row', async () => {
   const { server, client } = open();
   await client.write([change('1', 'a')]);

@@ -219,8 +219,7 @@ export class RowsClient {
     const [only] = rows;
     if (only !== undefined && rows.size === 1) {
       const [rowKey, values] = only;
-      const path = `${this.#paths.rows}/${encodeURIComponent(rowKey)}`;
-      const row = await this.#send<Row>({ method: 'PATCH', path, body: this.#codec.encode(values) });
+      const row = await this.#writeRow(rowKey, this.#codec.encode(values));
       return new Map([[rowKey, this.#codec.valuesOf(row)]]);
     }
     const body = [...rows].map(([rowKey, values]) => ({
@@ -229,6 +228,18 @@ export class RowsClient {
     }));
     await this.#send({ method: 'PATCH', path: this.#paths.bulk, body });
     return rows;
+  }
+
+  async #writeRow(rowKey: RowKey, body: RowValues): Promise<Row> {
+    const send = (rows: string) =>
+      this.#send<Row>({ method: 'PATCH', path: `${rows}/${encodeURIComponent(rowKey)}`, body });
+    try {
+      return await send(this.#paths.rows);
+    } catch (error) {
+      // The view was deleted while somebody typed in it; the row was not.
+      if (error instanceof ApiError && error.code === 'VIEW_NOT_FOUND') return send(this.#paths.table);
+      throw error;
+    }
   }
 
   /** The row that a refusal of several names: by its key, or by its place in the body from 1. */

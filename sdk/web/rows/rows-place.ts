@@ -36,6 +36,8 @@ export interface RowsReader {
 /** The paths of the data API by which rows of a place are written. */
 export interface RowsPaths {
   readonly rows: string;
+  /** Rows of the whole table, one at a time. */
+  readonly table: string;
   /** Rows of the whole table, many at a time. */
   readonly bulk: string;
   readonly operations: string;
@@ -76,6 +78,7 @@ export function pathsOf(place: RowsPlace): RowsPaths {
   const ofTable = `/api/v1/db/data/noco/${project}/${table}`;
   return {
     rows: place.kind === 'view' ? `${ofTable}/views/${encodeURIComponent(place.view.id)}` : ofTable,
+    table: ofTable,
     bulk: `/api/v1/db/data/bulk/noco/${project}/${table}`,
     operations: `/api/v1/db/data/operations/${project}`,
   };

@@ -17,6 +17,8 @@ export interface FormProps {
   /** Beside the buttons, at the start of their line. */
   readonly aside?: ReactNode;
   onSubmit(this: void): void;
+  /** Default: Cancel. */
+  readonly cancelLabel?: string | undefined;
   /** Without it there is no button to cancel. */
   onCancel?(this: void): void;
 }
@@ -50,7 +52,7 @@ export function Form(props: FormProps): ReactNode {
               if (!isBusy) onCancel();
             }}
           >
-            {t('Cancel')}
+            {props.cancelLabel ?? t('Cancel')}
           </button>
         )}
         <button
