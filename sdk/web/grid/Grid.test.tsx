@@ -462,7 +462,7 @@ describe('the clipboard', () => {
     await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Control>}d{/Control}');
     await waitFor(() => expect(cellAt(1, 0).textContent).toBe('row 0'));
     await user.keyboard('{Escape}{Shift>}{ArrowRight}{/Shift}{Control>}r{/Control}');
-    expect(screen.getByText(/1 cells could not be read/)).toBeTruthy();
+    expect(screen.getByText(/1 cell could not be read/)).toBeTruthy();
     expect(onCommitCells).toHaveBeenCalledTimes(1);
   });
 

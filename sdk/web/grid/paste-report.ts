@@ -10,8 +10,9 @@ export function pasteReport({ t, columns }: GridContext, plan: PastePlan): GridN
   const parts: string[] = [];
   if (plan.rejected.length > 0)
     parts.push(
-      t('{{n}} cells could not be read; they are marked and keep the pasted text.', {
-        n: plan.rejected.length,
+      t('{{count}} cells could not be read; they are marked and keep their text.', {
+        count: plan.rejected.length,
+        one: '{{count}} cell could not be read; it is marked and keeps its text.',
       }),
     );
   if (plan.columnsCut > 0)

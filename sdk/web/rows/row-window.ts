@@ -154,11 +154,7 @@ export class RowWindow implements RowSource {
       if (this.#isNeeded(page)) this.#stale.add(page);
       else this.#pages.delete(page);
     }
-    this.#failed.clear();
-    this.#failure = undefined;
-    this.#count.ask();
-    this.#wantSight();
-    this.#changes.announce();
+    this.retry();
   }
 
   /** Reads again in another order or by other filters: rows that were just added go to their place. */
