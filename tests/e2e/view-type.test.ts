@@ -139,6 +139,9 @@ describeInBrowser('a view type that a plugin of somebody else adds', () => {
     const address = page.url();
     await page.goto(`${product.url}/#/app-store`);
     await page.getByRole('article', { name: 'Cards', exact: true }).getByRole('switch').click();
+    const question = page.getByRole('dialog', { name: 'Switch Cards off?' });
+    await question.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('switch', { name: 'Switch Cards on', disabled: false }).waitFor();
     await page.goto(address);
     await page.getByText('The plugin that draws this view is switched off.').waitFor();
     await page.getByRole('gridcell', { name: 'made here' }).waitFor();
