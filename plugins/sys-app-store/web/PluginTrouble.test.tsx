@@ -56,7 +56,7 @@ test('a plugin whose page half lacks what its manifest promises says which, besi
 test('a plugin that failed says how it may run again', () => {
   show({ state: 'failed', reason: 'out of paper' });
   const status = screen.getByRole('status');
-  expect([...status.children].map(({ textContent }) => textContent)).toEqual([
+  expect([...status.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual([
     'Failed. out of paper',
     'Mend what it says, or update the plugin, and switch it on again.',
   ]);

@@ -67,7 +67,7 @@ export function PluginTrouble(props: {
         </Notice>
       ) : (
         plugin.reason !== undefined && (
-          <Notice severity={plugin.state === 'failed' ? 'error' : 'warn'}>
+          <Notice severity={plugin.state === 'failed' ? 'error' : 'warn'} role="status">
             <p>
               <strong>{t(stateLabels[plugin.state])}.</strong> {plugin.reason}
             </p>
@@ -77,9 +77,11 @@ export function PluginTrouble(props: {
       )}
       {notices.length > 0 && (
         <Notice severity="warn">
-          {notices.map((notice) => (
-            <p key={notice}>{notice}</p>
-          ))}
+          <ul aria-label={t('Notices')}>
+            {notices.map((notice) => (
+              <li key={notice}>{notice}</li>
+            ))}
+          </ul>
         </Notice>
       )}
     </>

@@ -9,6 +9,8 @@ export interface NoticeProps {
   readonly children: ReactNode;
   /** What can be done about it. */
   readonly actions?: readonly { readonly label: string; run(): void }[];
+  /** How a screen reader hears of it. Default: an error at once, the rest in time. */
+  readonly role?: 'alert' | 'status';
   readonly onClose?: () => void;
 }
 
@@ -19,11 +21,13 @@ const icons = {
   error: 'exclamation-circle',
 } as const;
 
-/** A line in a tinted box, in the place that it is about or as a toast. A screen reader hears an error at once, the rest in time. @public */
-export function Notice({ severity, icon, children, actions = [], onClose }: NoticeProps): ReactNode {
+/** A line in a tinted box, in the place that it is about or as a toast. @public */
+export function Notice(props: NoticeProps): ReactNode {
+  const { severity, icon, children, actions = [], onClose } = props;
+  const { role = severity === 'error' ? 'alert' : 'status' } = props;
   const t = useT();
   return (
-    <div className={`tr-notice tr-notice--${severity}`} role={severity === 'error' ? 'alert' : 'status'}>
+    <div className={`tr-notice tr-notice--${severity}`} role={role}>
       <i className={`pi pi-${icon ?? icons[severity]}`} aria-hidden="true" />
       <div className="tr-notice-text">{children}</div>
       {actions.map((action) => (

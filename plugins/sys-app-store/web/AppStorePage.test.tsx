@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { PluginEntity, PluginSettingsForm } from '@trellis/sdk/shared';
+import { ApiError, type ApiRequest } from '@trellis/sdk/web';
+import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import AppStorePage from './AppStorePage.tsx';
+
+const path = '/api/v1/app-store/plugins';
+const stars = {
+  id: 'column-stars',
+  name: 'Stars',
+  version: '1.0.0',
+  description: 'Stars for a number.',
+  category: 'column',
+  system: false,
+  state: 'enabled',
+  hasSettings: true,
+  contributes: {},
+  dependents: ['stars-report'],
+  errors: [],
+  notices: [],
+  suspended: [],
+} as unknown as PluginEntity;
+const report = { ...stars, id: 'stars-report', name: 'Star report', hasSettings: false, dependents: [] };
+const tables = { ...report, id: 'sys-tables', name: 'Tables', description: 'Tables.', system: true };
+
+const form: PluginSettingsForm = {
+  schema: { type: 'object', properties: { symbol: { type: 'string', title: 'Symbol' } } },
+  values: { symbol: '*' },
+  testable: true,
+};
+
+/** The page over a server that knows these three plugins. */
+function openStore(options: MemoryHostOptions & { readonly locked?: boolean } = {}) {
+  const { locked = false, ...rest } = options;
+  const answers: Readonly<Record<string, unknown>> = {
+    [`GET ${path}`]: { list: [tables, report, stars], locked, safeMode: false },
+    [`GET ${path}/column-stars/usage`]: { usage: ['2 columns in 1 table use Stars'] },
+    [`GET ${path}/column-stars/settings`]: form,
+  };
+  const api = (request: ApiRequest & { readonly method: string }) =>
+    answers[`${request.method} ${request.path}`] ?? {};
+  return { ...renderWithHost(<AppStorePage />, { api, ...rest }), user: userEvent.setup() };
+}
+
+const cardOf = async (name: string) => within(await screen.findByRole('article', { name }));
+
+afterEach(cleanup);
+
+describe('the app store', () => {
+  test('is searched by what plugins do, and a plugin of the system has no switch', async () => {
+    const { user } = openStore();
+    expect((await cardOf('Tables')).queryByRole('switch')).toBeNull();
+    await user.type(screen.getByRole('searchbox'), 'for a number star report');
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1));
+  });
+
+  test('says what switching off would touch, and takes those that need the plugin along', async () => {
+    const { user, questions, requests, toasts } = openStore();
+    await user.click((await cardOf('Stars')).getByRole('switch', { name: 'Switch Stars off' }));
+    await waitFor(() => expect(toasts[0]?.summary).toBe('Stars is off'));
+    expect(questions[0]?.title).toBe('Switch Stars off?');
+    const { container } = renderWithHost(questions[0]?.message);
+    expect(container.textContent).toMatch(/2 columns in 1 table use Stars.*Star report/);
+    expect(requests.find((request) => request.path.endsWith('/disable'))?.body).toEqual({
+      cascade: ['stars-report'],
+    });
+  });
+
+  test('switches nothing off when the person thinks better of it, and nothing at all while it is locked', async () => {
+    const { user, requests, unmount } = openStore({ confirm: () => false });
+    await user.click((await cardOf('Stars')).getByRole('switch'));
+    await waitFor(() => expect((screen.getAllByRole('switch')[1] as HTMLInputElement).disabled).toBe(false));
+    expect(requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    unmount();
+    openStore({ locked: true });
+    expect((await cardOf('Stars')).getByRole<HTMLInputElement>('switch').disabled).toBe(true);
+  });
+
+  test('keeps what was typed into settings that the server refuses, with the reason at the field', async () => {
+    const problems = { '/symbol': 'must be one letter' };
+    const { user, requests } = openStore({
+      api: (request) => {
+        if (request.method === 'PUT') {
+          throw new ApiError(422, 'These settings cannot be saved.', 'SETTINGS_INVALID', { problems });
+        }
+        return request.path === path ? { list: [stars], locked: false, safeMode: false } : form;
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Settings of Stars' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Settings of Stars' }));
+    const symbol = await dialog.findByLabelText<HTMLInputElement>('Symbol');
+    await user.type(symbol, '+');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await dialog.findByText(/must be one letter/)).toBeTruthy();
+    expect(symbol.value).toBe('*+');
+    expect(requests.at(-1)?.body).toEqual({ input: { symbol: '*+' } });
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Settings of Stars' }));
+  });
+});

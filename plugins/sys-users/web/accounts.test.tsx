@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { ApiError } from '@trellis/sdk/web';
+import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useLocation } from 'react-router-dom';
+import PasswordPage from './PasswordPage.tsx';
+import SignInPage from './SignInPage.tsx';
+import SignUpPage from './SignUpPage.tsx';
+
+const info = { 'GET /api/v1/db/meta/nocodb/info': { firstUser: false } };
+
+function Address() {
+  return <output>{useLocation().pathname}</output>;
+}
+
+function show(page: React.ReactNode, options: MemoryHostOptions = {}) {
+  const memory = renderWithHost(
+    <>
+      {page}
+      <Address />
+    </>,
+    {
+      user: null,
+      ...options,
+      api: typeof options.api === 'function' ? options.api : { ...info, ...options.api },
+    },
+  );
+  return { ...memory, user: userEvent.setup() };
+}
+
+afterEach(cleanup);
+
+describe('signing in', () => {
+  test('asks the server only when both fields can be right, and says what is wrong with them', async () => {
+    const { user, requests } = show(<SignInPage />);
+    await user.type(screen.getByLabelText('E-mail'), 'ada');
+    await user.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect(screen.getByLabelText('E-mail').getAttribute('aria-describedby')).toBeTruthy();
+    expect(screen.getByText('E-mail must be valid')).toBeTruthy();
+    expect(screen.getByText('Password is required')).toBeTruthy();
+    expect(requests.some(({ method }) => method === 'POST')).toBe(false);
+  });
+
+  test('starts the session with the token of the answer', async () => {
+    const { user, host, requests } = show(<SignInPage />, {
+      api: { 'POST /api/v1/auth/user/signin': { token: 'fresh' } },
+    });
+    const signIn = jest.spyOn(host.session, 'signIn');
+    await user.type(screen.getByLabelText('E-mail'), ' ada@example.com ');
+    await user.type(screen.getByLabelText('Password'), 'Passw0rd!{Enter}');
+    await waitFor(() => expect(signIn).toHaveBeenCalledWith('fresh'));
+    const sent = requests.find(({ method }) => method === 'POST');
+    expect(sent?.body).toEqual({ email: 'ada@example.com', password: 'Passw0rd!' });
+  });
+
+  test('keeps what was typed when the server refuses, and shows the password on demand', async () => {
+    const { user } = show(<SignInPage />, {
+      api: {
+        'POST /api/v1/auth/user/signin': () => {
+          throw new ApiError(400, 'The e-mail or the password is not right.', 'SIGN_IN_FAILED');
+        },
+      },
+    });
+    await user.type(screen.getByLabelText('E-mail'), 'ada@example.com');
+    const password = screen.getByLabelText<HTMLInputElement>('Password');
+    await user.type(password, 'wrong{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('The e-mail or the password is not right.');
+    expect([password.value, password.type]).toEqual(['wrong', 'password']);
+    await user.click(screen.getByRole('button', { name: 'Show password' }));
+    expect(password.type).toBe('text');
+  });
+
+  test('leads the first visitor of an empty server to sign up, as the one who will run it', async () => {
+    const api = { 'GET /api/v1/db/meta/nocodb/info': { firstUser: true } };
+    const { unmount } = show(<SignInPage />, { api });
+    await waitFor(() => expect(screen.getByText('/user/authentication/signup')).toBeTruthy());
+    unmount();
+    show(<SignUpPage />, { api });
+    expect(await screen.findByText(/this account becomes the super admin/)).toBeTruthy();
+  });
+});
+
+test('signing up measures the password while it is typed and takes none that is too short', async () => {
+  const { user, requests } = show(<SignUpPage />);
+  await user.type(screen.getByLabelText('E-mail'), 'ada@example.com');
+  await user.type(screen.getByLabelText('Password'), 'Abc1{Enter}');
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
+  expect(screen.getByText('You password must be atleast 8 characters')).toBeTruthy();
+  await user.type(screen.getByLabelText('Password'), 'defg!');
+  expect(screen.getByText('Strong password')).toBeTruthy();
+  expect(requests.some(({ method }) => method === 'POST')).toBe(false);
+});
+
+test('another password ends the session, and both entries of it must be the same', async () => {
+  const { user, requests, toasts } = show(<PasswordPage />, {
+    user: {},
+    api: { 'POST /api/v1/auth/password/change': { msg: 'Password updated successfully' } },
+  });
+  await user.type(screen.getByLabelText('Current password'), 'Passw0rd!');
+  await user.type(screen.getByLabelText('New password'), 'Better0ne!');
+  await user.type(screen.getByLabelText('Repeat the new password'), 'Better');
+  expect(screen.getByText('The two passwords differ')).toBeTruthy();
+  await user.keyboard('{Enter}');
+  expect(requests.some(({ method }) => method === 'POST')).toBe(false);
+  await user.type(screen.getByLabelText('Repeat the new password'), '0ne!{Enter}');
+  await screen.findByText('/user/authentication/signin');
+  expect(toasts[0]?.summary).toBe('Password updated successfully');
+});
