@@ -9,6 +9,7 @@ const config: StorybookConfig = {
     '../stories/**/*.stories.tsx',
     '../host-web/**/*.stories.tsx',
     '../plugins/*/web/**/*.stories.tsx',
+    '../sdk/web/**/*.stories.tsx',
   ],
   core: { disableTelemetry: true, disableWhatsNewNotifications: true },
   viteFinal: (config) => mergeConfig(config, { plugins: [primeReactTheme()] }),

@@ -21,7 +21,8 @@ export function unregisteredItems(
 ): readonly PromisedItem[] {
   if (!host.isPluginEnabled(owner)) return [];
   return Object.entries(contributes).flatMap(([registry, ids]) =>
-    Object.hasOwn(webAbsentPolicies, registry)
+    // The routes of a manifest are addresses of the server's half.
+    registry !== 'routes' && Object.hasOwn(webAbsentPolicies, registry)
       ? ids
           .filter((id) => host.registry(registry as keyof HostWebRegistries).ownerOf(id) !== owner)
           .map((id) => ({ registry, id }))

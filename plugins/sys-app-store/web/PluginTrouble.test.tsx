@@ -45,7 +45,12 @@ test('a degraded plugin names what is out of service, why, and puts it back on d
 test('a plugin whose page half lacks what its manifest promises says which, beside what the server says', () => {
   show({
     notices: ['It needs settings before it can work: API key.'],
-    contributes: { commands: ['stars.clear'], permissions: ['stars'], 'acme.own': ['mine'] },
+    contributes: {
+      commands: ['stars.clear'],
+      permissions: ['stars'],
+      routes: ['/api/v1/stars'],
+      'acme.own': ['mine'],
+    },
   });
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'It needs settings before it can work: API key.',
