@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import SqliteFile from 'better-sqlite3';
 import type { ReadOptions } from '../database.ts';
 import { openDatabase } from '../connections/open-database.ts';
-import { DatabaseError } from '../../sql/database-error.ts';
+import type { DatabaseError } from '../../sql/database-error.ts';
+import { untilFree } from '../testing/until-free.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -19,17 +20,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const open = (name: string, options: { create?: boolean; readOnly?: boolean } = { create: true }) =>
   openDatabase({ kind: 'sqlite', file: join(folder, name), ...options }, { name });
-
-/** Asks again while the database is busy: a thread that was given up takes its time to end on a busy machine. */
-async function untilFree<T>(ask: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof DatabaseError) || error.kind !== 'busy') throw error;
-    }
-  }
-}
 
 describe('a SQLite database', () => {
   test('has every acknowledged row, and whole tables, after its process was killed', async () => {
