@@ -13,7 +13,7 @@ import type { HostOutbox } from '../../host-server/changes/outbox/outbox.ts';
 import { openDatabase, type Database } from '../../host-server/databases/index.ts';
 import { createTestDatabases, describeEachDatabase } from '../../host-server/databases/testing.ts';
 import { withMetadata } from '../../host-server/metadata/testing.ts';
-import { createDataPath } from './data-path.ts';
+import { createDataPath, expireLeases } from './data-path.ts';
 import { announcements, deliveredMark, recorded, recordedIn } from './recorded.ts';
 import type { KilledWriterInput } from './writes-until-killed.ts';
 
@@ -90,7 +90,7 @@ function readAll(database: Database, table: TableSchema) {
   );
 }
 
-/** Delivers what the killed process did not; gives the ids of the changes. Its lease runs out within seconds. */
+/** Delivers what the killed process did not; gives the ids of the changes. */
 async function deliverRest(outbox: HostOutbox, most: number): Promise<readonly string[]> {
   const delivered: string[] = [];
   const subscription = outbox.subscribe({
@@ -160,6 +160,8 @@ describeEachDatabase('a killed process', (_open, dialect) => {
       for (const row of rows) expect(row).toEqual(told.get(formatRowKey([row[key] ?? null])));
 
       const after = await createDataPath(database);
+      // Those that the killed process held.
+      await expireLeases(database);
       expect(await after.audit.count(after.access.systemScope(table.projectId, 'test'))).toBe(
         operations.size,
       );

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Database } from '../../host-server/databases/index.ts';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
-import { createDataPath } from './data-path.ts';
+import { createDataPath, expireLeases } from './data-path.ts';
 
 const people = {
   title: 'People',
@@ -37,10 +36,6 @@ function createStop(at: string) {
       if (failure) throw failure;
     },
   };
-}
-
-function expireLeases(database: Database) {
-  return database.write((unit) => unit.run(unit.knex('trellis_lease').update({ expires_at: 0 })));
 }
 
 describeEachMetadata('schema changes of several servers', (open) => {

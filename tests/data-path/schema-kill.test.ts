@@ -6,7 +6,7 @@ import type { AccessScope } from '@trellis/sdk/server';
 import { openDatabase, type Database, type SqliteTarget } from '../../host-server/databases/index.ts';
 import { createTestDatabases } from '../../host-server/databases/testing.ts';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
-import { createDataPath } from './data-path.ts';
+import { createDataPath, expireLeases } from './data-path.ts';
 
 const people = {
   title: 'People',
@@ -92,7 +92,7 @@ describeEachMetadata('a schema change that is cut off', (open) => {
     await isReached;
 
     // The former process is dead: nobody renews its lease.
-    await database.write((unit) => unit.run(unit.knex('trellis_lease').update({ expires_at: 0 })));
+    await expireLeases(database);
     const next = await createDataPath(database);
     await next.schema.resumeJobs();
     const { table: after, values } = await checkWhole(database, next, scope, table.id);
@@ -129,7 +129,7 @@ describe('a server that is killed', () => {
     for (const lines of [2, 7, 12]) {
       const said = await runAndKill(target.file, scope.projectId ?? '', table.id, lines);
       const database = await openDatabase(target, { name: 'next' });
-      await database.write((unit) => unit.run(unit.knex('trellis_lease').update({ expires_at: 0 })));
+      await expireLeases(database);
       const next = await createDataPath(database);
       await next.schema.resumeJobs();
       const { table: after, values } = await checkWhole(database, next, scope, table.id);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { keptForMs, purgeParked } from '../../host-server/schema/jobs/purge.ts';
-import { createDataPath, silent } from './data-path.ts';
+import { createDataPath, expireLeases, silent } from './data-path.ts';
 
 const people = {
   title: 'People',
@@ -248,7 +248,7 @@ describeEachMetadata('the schema store', (open) => {
       database.read((unit) => unit.first(unit.knex('trellis_task').where({ state: 'running' }).select('id')));
     while ((await running()) === undefined) await new Promise((resolve) => setImmediate(resolve));
     // The former process is gone: its lease has run out.
-    await database.write((unit) => unit.run(unit.knex('trellis_lease').update({ expires_at: 0 })));
+    await expireLeases(database);
     const next = await createDataPath(database);
     await next.schema.resumeJobs();
     const after = await next.schema.table(scope, table.id);
