@@ -15,6 +15,7 @@ import { Empty, ErrorNotice, Notice } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
 import { tablePath } from './table-requests.ts';
 import { useChosenView } from './use-chosen-view.ts';
+import { ViewRows } from './ViewRows.tsx';
 
 /** A table in its tab: the toolbar, then the chosen view. */
 export default function TableTab({
@@ -81,9 +82,6 @@ function OpenTable({ project, table, tab }: OpenTableProps) {
     view,
     readOnly: !canEdit || table.readOnlyReason !== undefined || type === undefined,
   };
-  // A view whose type no plugin draws shows its rows all the same.
-  const shown = type ?? viewTypes.find((of) => of.id === 'grid');
-
   return (
     <div className="tables-table">
       <Toolbar {...props} uses={type?.uses} />
@@ -92,30 +90,24 @@ function OpenTable({ project, table, tab }: OpenTableProps) {
           {table.readOnlyReason}
         </Notice>
       )}
-      {type === undefined && shown !== undefined && (
+      {type === undefined && (
         <Notice severity="warn">
           {t('The plugin that draws this view is switched off. Its rows are shown read-only.')}
         </Notice>
       )}
       <div className="tables-view">
-        {shown ? (
+        {type ? (
           <Contribution
-            key={`${shown.id} ${view.id}`}
+            key={`${type.id} ${view.id}`}
             registry="viewTypes"
-            id={shown.id}
+            id={type.id}
             what={t('View {{title}}', { title: view.title })}
             fallback={<div className="tables-loading" aria-busy="true" />}
           >
-            <shown.View {...props} />
+            <type.View {...props} />
           </Contribution>
         ) : (
-          <Empty
-            icon="eye-slash"
-            title={t('This view cannot be shown')}
-            text={t(
-              'No plugin that is switched on can draw it. The super admin can switch one on in the app store.',
-            )}
-          />
+          <ViewRows key={view.id} {...props} />
         )}
       </div>
     </div>

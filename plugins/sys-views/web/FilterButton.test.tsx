@@ -193,6 +193,16 @@ describe('the filter panel', () => {
     expect(writes(requests)).toEqual([]);
   });
 
+  test('a saved value that no longer fits its column is marked as soon as the panel opens', async () => {
+    const { panel } = await openPanel([
+      condition('fi_1', { fk_column_id: 'cl_age', comparison_op: 'eq', value: 'Acme' }),
+      condition('fi_2', { fk_column_id: 'cl_age', comparison_op: 'eq', value: '7' }),
+    ]);
+    const [bad, good] = await within(panel).findAllByRole('listitem');
+    expect(within(bad as HTMLElement).getByRole('alert').textContent).toBe('Age must be a number');
+    expect(within(good as HTMLElement).queryByRole('alert')).toBeNull();
+  });
+
   test('a range is sent once both ends are there', async () => {
     const { user, panel, requests } = await openPanel([
       condition('fi_1', { fk_column_id: 'cl_age', comparison_op: 'btw', value: '' }),

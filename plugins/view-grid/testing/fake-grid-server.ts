@@ -24,8 +24,10 @@ export class FakeGridServer {
   refusal: ApiError | undefined;
   /** Rows that are added do not meet the view's filters. */
   hidesNewRows = false;
-  /** A filter of the view is of a plugin that is off. */
+  /** A filter of the view cannot be used. */
   filterIsOff = false;
+  filterRefusal = new ApiError(409, 'A comparison is off.', 'FILTER_OPERATOR_DISABLED');
+  filters: readonly { readonly id: string }[] = [];
 
   written(): ApiRequest[] {
     return this.requests.filter((request) => (request.method ?? 'GET') !== 'GET');
@@ -36,11 +38,11 @@ export class FakeGridServer {
     const { method = 'GET', path } = request;
     if (method !== 'GET' && this.refusal !== undefined) throw this.refusal;
     if (this.filterIsOff && path.includes('/data/') && request.query?.skipDisabledFilters !== 'true')
-      throw new ApiError(409, 'A comparison is off.', 'FILTER_OPERATOR_DISABLED');
+      throw this.filterRefusal;
     if (path.endsWith('/count')) return { count: this.rows.length };
     if (path.endsWith('/columns')) return viewColumns;
     if (path.endsWith('/sorts')) return { sorts: { list: [] } };
-    if (path.endsWith('/filters')) return [];
+    if (path.endsWith('/filters')) return this.filters;
     if (path.includes('/operations/')) return { rows: 1 };
     if (path.includes('/bulk/')) return this.bulk(method, request.body as Row[]);
     if (method === 'POST' && path.endsWith('/views/vw_1')) {

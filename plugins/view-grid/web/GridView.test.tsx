@@ -257,6 +257,18 @@ describe('a grid view', () => {
     expect(server.written()).toEqual([]);
   });
 
+  test('rows shown without a filter that does not fit say so, until the filters are others', async () => {
+    const { server, user, host } = show({ filterIsOff: true });
+    server.filterRefusal = new ApiError(409, 'The filter does not fit.', 'FILTER_UNFIT');
+    await user.click(await screen.findByRole('button', { name: 'Show without this filter' }));
+    expect(await screen.findByText(/Shown without the filters whose value does not fit/)).toBeTruthy();
+    server.filterIsOff = false;
+    server.filters = [{ id: 'fi_new' }];
+    act(() => host.invalidate(['view:vw_1']));
+    await waitFor(() => expect(screen.queryByText(/Shown without the filters/)).toBeNull());
+    expect(await screen.findByRole('gridcell', { name: 'Ada' })).toBeTruthy();
+  });
+
   test('a cell that throws is laid at the door of the plugin that owns its type', async () => {
     jest.spyOn(console, 'error').mockReturnValue(undefined);
     const Cell = () => {

@@ -1,18 +1,23 @@
 import type { ColumnEntity, FilterEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import { ApiError, TableDialogsToken, useHost, useServerData, type ViewProps } from '@trellis/sdk/web';
-import { Grid, type GridHandle, type GridMenuRequest, type GridSelectionReport } from '@trellis/sdk/web/grid';
+import {
+  Grid,
+  type GridHandle,
+  type GridMenuRequest,
+  type GridSelectionReport,
+  useGridColumns,
+} from '@trellis/sdk/web/grid';
 import { useRows } from '@trellis/sdk/web/rows';
+import { shownColumns } from '@trellis/sdk/web/views';
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import { RowCount } from './RowCount.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import { useArrangement } from './use-arrangement.ts';
 import { useCellErrors } from './use-cell-errors.ts';
-import { useGridColumns } from './use-grid-columns.ts';
 import { useUnsavedCells } from './use-unsaved-cells.tsx';
 import { useRowCommands } from './use-row-commands.ts';
 import { useViewChanges } from './use-view-changes.ts';
-import { shownColumns } from './view-columns.ts';
 
 export interface TableGridProps extends ViewProps {
   readonly viewColumns: readonly ViewColumnEntity[];
@@ -24,8 +29,18 @@ interface OpenMenu {
   readonly selection: GridSelectionReport;
 }
 
-/** Refusals of a view's own filters, which are in order once the view is shown without them. */
-const unusableFilter = new Set(['FILTER_OPERATOR_DISABLED', 'FILTER_UNFIT']);
+/** What is said of rows that are shown without some of their view's filters, by the refusal that those filters met. */
+const withoutFilters: Readonly<Record<string, string>> = {
+  FILTER_OPERATOR_DISABLED: 'Shown without the filters whose plugin is switched off.',
+  FILTER_UNFIT: 'Shown without the filters whose value does not fit their column.',
+};
+
+interface SkippedFilters {
+  /** Why, as a code of `withoutFilters`. */
+  readonly because: string;
+  /** The filters of which that was true. */
+  readonly of: readonly FilterEntity[] | undefined;
+}
 
 const noColumns: readonly ColumnEntity[] = [];
 const nothingSelected: GridSelectionReport = { active: undefined, range: undefined, rowKeys: [] };
@@ -44,17 +59,22 @@ export function TableGrid(props: TableGridProps): ReactNode {
   }, []);
 
   // For this person, until the view is left: the filters stay as they are stored.
-  const [skipsDisabledFilters, setSkipsDisabled] = useState(false);
-  const rows = useRows({ kind: 'view', project, table, view }, { skipsDisabledFilters });
+  const [skipped, setSkipped] = useState<SkippedFilters>();
+  const filters = useServerData<readonly FilterEntity[]>(
+    { path: `/api/v1/db/meta/views/${encodeURIComponent(view.id)}/filters` },
+    { tags: [`view:${view.id}`] },
+  ).data;
+  // Other filters may all be in order.
+  if (skipped !== undefined && !isSameList(skipped.of, filters)) setSkipped(undefined);
+  const rows = useRows(
+    { kind: 'view', project, table, view },
+    { skipsDisabledFilters: skipped !== undefined },
+  );
   const { source } = rows;
 
   const entities = table.columns ?? noColumns;
   const inView = useMemo(() => shownColumns(entities, viewColumns), [entities, viewColumns]);
   const changes = useViewChanges(view, inView);
-  const filters = useServerData<readonly FilterEntity[]>(
-    { path: `/api/v1/db/meta/views/${encodeURIComponent(view.id)}/filters` },
-    { tags: [`view:${view.id}`] },
-  ).data;
   useArrangement(rows, { sorts: changes.sorts, filters, shown: inView });
 
   const columns = useGridColumns(changes.shown);
@@ -110,8 +130,11 @@ export function TableGrid(props: TableGridProps): ReactNode {
           selection.current = report;
         }}
         wayOut={(error) =>
-          error instanceof ApiError && unusableFilter.has(error.code ?? '')
-            ? { label: t('Show without this filter'), run: () => setSkipsDisabled(true) }
+          error instanceof ApiError && error.code !== undefined && error.code in withoutFilters
+            ? {
+                label: t('Show without this filter'),
+                run: () => setSkipped({ because: error.code ?? '', of: filters }),
+              }
             : undefined
         }
         onCellError={onCellError}
@@ -119,10 +142,10 @@ export function TableGrid(props: TableGridProps): ReactNode {
         {...editing}
       />
       <RowCount source={source}>
-        {skipsDisabledFilters && (
+        {skipped !== undefined && (
           <>
-            {t('Shown without the filters whose plugin is switched off.')}{' '}
-            <button type="button" onClick={() => setSkipsDisabled(false)}>
+            {t(withoutFilters[skipped.because] ?? '')}{' '}
+            <button type="button" onClick={() => setSkipped(undefined)}>
               {t('Apply all filters')}
             </button>
           </>
@@ -136,4 +159,11 @@ export function TableGrid(props: TableGridProps): ReactNode {
       )}
     </div>
   );
+}
+
+function isSameList(
+  left: readonly FilterEntity[] | undefined,
+  right: readonly FilterEntity[] | undefined,
+): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
 }

@@ -1,7 +1,7 @@
 import type { FilterEntity, SortEntity } from '@trellis/sdk/shared';
 import type { RowsClient } from '@trellis/sdk/web/rows';
+import type { ShownColumn } from '@trellis/sdk/web/views';
 import { useEffect, useRef } from 'react';
-import type { ShownColumn } from './view-columns.ts';
 
 /** What decides which rows a view has, in which order, with which values. */
 interface Arrangement {

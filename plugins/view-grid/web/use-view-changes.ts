@@ -1,7 +1,8 @@
 import type { SortEntity, ViewEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData } from '@trellis/sdk/web';
+import type { ShownColumn } from '@trellis/sdk/web/views';
 import { useState } from 'react';
-import { moveBefore, orderBetween, reordered, type ShownColumn } from './view-columns.ts';
+import { moveBefore, orderBetween, reordered } from './view-columns.ts';
 
 const meta = '/api/v1/db/meta';
 

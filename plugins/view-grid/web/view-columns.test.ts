@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ColumnEntity, ViewColumnEntity } from '@trellis/sdk/shared';
-import { moveBefore, orderBetween, reordered, shownColumns } from './view-columns.ts';
+import { shownColumns } from '@trellis/sdk/web/views';
+import { moveBefore, orderBetween, reordered } from './view-columns.ts';
 
 const column = (id: string, system = false): ColumnEntity => ({ id, title: id, system }) as ColumnEntity;
 const place = (

@@ -1,5 +1,6 @@
 export { Grid } from './lazy-grid.ts';
 export type { GridColumn } from './grid-column.ts';
+export { useGridColumns } from './use-grid-columns.ts';
 export type {
   GridHandle,
   GridHandlers,

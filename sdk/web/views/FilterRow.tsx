@@ -3,7 +3,7 @@ import type { ColumnEntity, FilterNode } from '../../shared/index.ts';
 import { useRegistry, useT } from '../host.tsx';
 import { Select } from '../ui/index.ts';
 import { RemoveButton } from './FilterEditor.tsx';
-import { FilterValue } from './FilterValue.tsx';
+import { FilterValue, problemOfValue } from './FilterValue.tsx';
 import { operatorOf, operatorsFor } from './filter-tree.ts';
 
 type Condition = Extract<FilterNode, { readonly kind: 'condition' }>;
@@ -27,6 +27,8 @@ export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRow
   const type = typeOf(column);
   const offered = operatorsFor(type, operators);
   const operator = operatorOf(operators, node.operator);
+  const problem =
+    column && type && operator ? problemOfValue(column, type, operator, node.value ?? '') : undefined;
   const shown = operator === undefined || offered.includes(operator) ? offered : [operator, ...offered];
 
   function changeColumn(columnId: string) {
@@ -84,6 +86,11 @@ export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRow
           onRemove={() => onChange(undefined)}
         />
       </div>
+      {problem !== undefined && (
+        <div className="tr-filter-problem" role="alert">
+          {column?.title} {t(problem)}
+        </div>
+      )}
       {operator === undefined && (
         <div className="tr-field-problem" role="alert">
           {t(

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { CellValue, ColumnEntity } from '../../shared/index.ts';
+import type { CellValue, ColumnEntity, FilterOperator } from '../../shared/index.ts';
 import { CellEditor } from '../CellEditor.tsx';
 import { columnContext } from '../columns.ts';
 import { Contribution } from '../contribution.tsx';
 import { useT } from '../host.tsx';
-import type { FilterValueProps, WebColumnType } from '../registries.ts';
+import type { FilterValueProps, WebColumnType, WebFilterOperator } from '../registries.ts';
 import { Select } from '../ui/index.ts';
 
 /** Milliseconds after the last key before a typed value filters. */
@@ -117,19 +117,9 @@ function TextInput(props: FilterValueProps) {
   function commit(next: string) {
     window.clearTimeout(timer.current);
     timer.current = undefined;
-    const found = problemOf(next);
+    const found = type && problemOfText(column, type, operator, next);
     setProblem(found);
     if (found === undefined && next !== stored) onChange(next);
-  }
-
-  function problemOf(next: string): string | undefined {
-    if (type === undefined || next === '' || operator.takes === 'words') return undefined;
-    const parts = operator.arity === 'list' ? next.split(',').map((part) => part.trim()) : [next];
-    for (const part of parts) {
-      const read = type.parse(part, columnContext(asOptional(column), type));
-      if (!read.ok) return read.message;
-    }
-    return undefined;
   }
 
   return (
@@ -161,6 +151,34 @@ function TextInput(props: FilterValueProps) {
       )}
     </span>
   );
+}
+
+/** Why the column cannot hold what a condition compares with, as after a change of its type. */
+export function problemOfValue(
+  column: ColumnEntity,
+  type: WebColumnType,
+  operator: WebFilterOperator,
+  value: CellValue,
+): string | undefined {
+  if (operator.arity === 'none' || operator.ValueInput !== undefined) return undefined;
+  const text = textOf(value);
+  const ends = operator.arity === 'two' ? text.split(',') : [text];
+  return ends.map((end) => problemOfText(column, type, operator, end)).find((found) => found !== undefined);
+}
+
+function problemOfText(
+  column: ColumnEntity,
+  type: WebColumnType,
+  operator: FilterOperator,
+  text: string,
+): string | undefined {
+  if (text === '' || operator.takes === 'words') return undefined;
+  const parts = operator.arity === 'list' ? text.split(',').map((part) => part.trim()) : [text];
+  for (const part of parts) {
+    const read = type.parse(part, columnContext(asOptional(column), type));
+    if (!read.ok) return read.message;
+  }
+  return undefined;
 }
 
 function textOf(value: CellValue): string {

@@ -1,0 +1,34 @@
+import { useT, type ViewProps } from '@trellis/sdk/web';
+import { Grid, useGridColumns } from '@trellis/sdk/web/grid';
+import { useRows } from '@trellis/sdk/web/rows';
+import { shownColumns, useViewColumns } from '@trellis/sdk/web/views';
+import { ErrorNotice, PageSkeleton } from '@trellis/sdk/web/ui';
+import { Suspense, useMemo } from 'react';
+
+/** The rows of a view that no plugin draws, to be read: the columns that it shows, by its filters and sorts. */
+export function ViewRows({ project, table, view }: ViewProps) {
+  const t = useT();
+  const { columns: ofView, error, refetch } = useViewColumns({ table, view });
+  const shown = useMemo(
+    () =>
+      shownColumns(
+        table.columns ?? [],
+        (ofView ?? []).map(({ inView }) => inView),
+      ),
+    [table.columns, ofView],
+  );
+  const columns = useGridColumns(shown);
+  const { source } = useRows({ kind: 'view', project, table, view });
+  if (ofView === undefined && error !== undefined)
+    return <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (ofView === undefined) return <PageSkeleton />;
+  return (
+    <Suspense fallback={<PageSkeleton />}>
+      <Grid
+        readOnly
+        label={t('View {{title}}', { title: view.title })}
+        {...{ project, table, columns, source, t }}
+      />
+    </Suspense>
+  );
+}
