@@ -272,12 +272,12 @@ describe("a project's workspace", () => {
     await expectText("No enabled plugin provides tabs of type 'cron'.");
   });
 
-  test('shows the reason when the project cannot be read', async () => {
-    await openPage(
-      server().on('GET /api/v1/db/meta/projects/p_2', { status: 404, data: { msg: 'Project not found' } }),
-      '/nc/p_2',
-    );
-    await expectHeading('Project not found');
+  test.each([
+    [404, 'Project not found', 'This project was deleted, or you may no longer see it'],
+    [403, 'projectGet - user : Not allowed', 'You are not a member of this project'],
+  ])('says in its own words why the project cannot be read: %i', async (status, msg, heading) => {
+    await openPage(server().on('GET /api/v1/db/meta/projects/p_2', { status, data: { msg } }), '/nc/p_2');
+    await expectHeading(heading);
     expect(host.shell.context.project).toBeUndefined();
   });
 });

@@ -16,6 +16,11 @@ import { useIsStarting } from './parts.ts';
 import { ErrorPage } from './ErrorPage.tsx';
 import { useTabInAddress } from '../router/use-tab-in-address.ts';
 
+const refusals: Readonly<Record<number, string>> = {
+  403: 'You are not a member of this project',
+  404: 'This project was deleted, or you may no longer see it',
+};
+
 /** The workspace of a project: its tabs, and the active one. */
 export function DashboardPage() {
   const { projectId = '' } = useParams();
@@ -35,7 +40,13 @@ export function DashboardPage() {
 
   // An answer that failed for the moment takes nothing away from what is open.
   const isRefused = error !== undefined && (data === undefined || [401, 403, 404].includes(error.status));
-  if (isRefused) return <ErrorPage code={error.status === 0 ? 500 : error.status} message={error.message} />;
+  if (isRefused)
+    return (
+      <ErrorPage
+        code={error.status === 0 ? 500 : error.status}
+        message={refusals[error.status] ?? error.message}
+      />
+    );
   const { project } = shell.context;
   if (project === undefined || project.id !== projectId) return <PageSkeleton />;
   return <Workspace project={project} />;

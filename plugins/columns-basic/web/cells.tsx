@@ -82,6 +82,8 @@ function PickerEditor(
         className="cb-calendar"
         tabIndex={-1}
         aria-label={t('Choose from a calendar')}
+        // The focus stays in the text, so that keys reach it once the calendar is closed.
+        onMouseDown={(event) => event.preventDefault()}
         onClick={() => calendar.current?.showPicker()}
       >
         <i className="pi pi-calendar" aria-hidden="true" />

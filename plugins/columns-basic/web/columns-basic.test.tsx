@@ -48,6 +48,16 @@ describe('the editor of dates', () => {
     expect(screen.getByText('“Column” must be a date such as 2026-03-29.')).toBeTruthy();
   });
 
+  test('keeps the focus in its text while its calendar is opened by the mouse', async () => {
+    const showPicker = jest.fn();
+    Object.assign(HTMLInputElement.prototype, { showPicker });
+    const { user, input } = show();
+    await user.click(input);
+    await user.click(screen.getByRole('button', { name: 'Choose from a calendar' }));
+    expect(showPicker).toHaveBeenCalledTimes(1);
+    expect(document.activeElement).toBe(input);
+  });
+
   test('takes a good one in any form that it reads', async () => {
     const { onCommit, user, input } = show();
     await user.clear(input);

@@ -121,6 +121,37 @@ describe('a row by itself', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Opener' }));
   });
 
+  test('after Discard the keys still reach it', async () => {
+    const memory = show();
+    memory.open();
+    await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x{Tab}');
+    await memory.user.click(screen.getByRole('button', { name: 'Discard' }));
+    await memory.user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(memory.questions).toEqual([]);
+  });
+
+  test('a row that somebody deletes keeps what was typed and offers no way to save it', async () => {
+    let isGone = false;
+    const memory = show(
+      {},
+      {
+        api: ({ path }) => {
+          if (path.includes('/meta/')) return table;
+          if (isGone) throw new ApiError(404, 'Not found', 'ROW_NOT_FOUND');
+          return { Id: 1, Name: 'Ada', Age: 36 };
+        },
+      },
+    );
+    memory.open();
+    await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x{Tab}');
+    isGone = true;
+    act(() => memory.host.invalidate(['row:md_1:1']));
+    expect(await screen.findByText('This row is gone.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+    expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
+  });
+
   test('its link opens it in its view, also where the view leaves it out, and says so', async () => {
     const view = { id: 'vw_1', title: 'Grown-ups' } as ViewEntity;
     const memory = show({ view });

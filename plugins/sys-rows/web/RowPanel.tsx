@@ -27,6 +27,7 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
   const actions = useRegistry('cellActions');
   const box = useRef<HTMLElement>(null);
   const isNew = rowKey === undefined;
+  const isGone = error?.status === 404;
   const readOnlyReason =
     table.readOnlyReason ??
     (project.role === 'viewer' || project.role === 'commenter'
@@ -81,6 +82,12 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
     if (saved === undefined || saved === 'saved') return;
     onClose();
     request.onAdded?.(saved.index);
+  }
+
+  /** The button goes with what it discards: the keys still belong to the panel. */
+  function discard() {
+    form.discard();
+    box.current?.focus();
   }
 
   async function remove(key: RowKey) {
@@ -174,9 +181,7 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
       </header>
       <div className="rows-fields" onInput={form.touch}>
         {isLoading && <Skeleton height={34} count={5} />}
-        {error && (
-          <Notice severity="error">{error.status === 404 ? t('This row is gone.') : error.message}</Notice>
-        )}
+        {error && <Notice severity="error">{isGone ? t('This row is gone.') : error.message}</Notice>}
         {form.isLeftOut && (
           <Notice severity="info">
             {t('The filters of the view “{{view}}” leave this row out at the moment.', {
@@ -202,7 +207,7 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
       </div>
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       <footer>
-        {!isReadOnly && row && rowKey !== undefined && (
+        {!isReadOnly && !isGone && row && rowKey !== undefined && (
           <button
             type="button"
             className="tr-icon-button"
@@ -225,18 +230,20 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
               type="button"
               className="tr-button"
               disabled={isSaving}
-              onClick={isNew ? () => void leave(onClose) : form.discard}
+              onClick={isNew ? () => void leave(onClose) : discard}
             >
               {isNew ? t('Cancel') : t('Discard')}
             </button>
-            <button
-              type="button"
-              className="tr-button tr-button--primary"
-              disabled={isSaving}
-              onClick={() => void save()}
-            >
-              {isSaving ? t('Saving …') : isNew ? t('Add the row') : t('Save')}
-            </button>
+            {!isGone && (
+              <button
+                type="button"
+                className="tr-button tr-button--primary"
+                disabled={isSaving}
+                onClick={() => void save()}
+              >
+                {isSaving ? t('Saving …') : isNew ? t('Add the row') : t('Save')}
+              </button>
+            )}
           </>
         )}
       </footer>
