@@ -130,6 +130,11 @@ export interface SqliteTarget {
   /** Makes the file when it does not exist; without it a missing file is an error. */
   readonly create?: boolean;
   readonly readOnly?: boolean;
+  /**
+   * The file had a rollback journal and gets it back when it is closed. While it is open the write-ahead log stands in for it, or
+   * a long read would refuse all writes.
+   */
+  readonly givesJournalBack?: boolean;
 }
 
 export interface ServerTarget {

@@ -80,7 +80,7 @@ export class RecordedWrites {
         : await this.#writeExternal(open, operation, { ...options, intents }, workWithin);
       return written;
     } catch (error) {
-      throw explained(error, open);
+      throw explained(error, open, intents);
     }
   }
 
@@ -215,9 +215,13 @@ function assertCurrent(open: OpenTable, generation: unknown): void {
     throw schemaErrors.create('SCHEMA_CHANGED');
 }
 
-/** Says which column the database refused, by its title. */
-function explained(error: unknown, { handle: { table }, own }: OpenTable): unknown {
-  if (!(error instanceof DatabaseError) || error.columns.length === 0) return error;
+/** Says which column the database refused, by its title, and of a foreign key which table is at its other end. */
+function explained(error: unknown, open: OpenTable, intents: readonly Intent[]): unknown {
+  if (!(error instanceof DatabaseError)) return error;
+  if (error.kind === 'foreignKey') return explainedLink(error, open, intents);
+  const { table } = open.handle;
+  const { own } = open;
+  if (error.columns.length === 0) return error;
   // A column that somebody is about to put in the place of another one already demands its values.
   const isNew = error.columns.some((name) => !table.columnByName.has(name));
   if (isNew && own) return schemaErrors.create('SCHEMA_CHANGED', {}, error);
@@ -231,4 +235,27 @@ function explained(error: unknown, { handle: { table }, own }: OpenTable): unkno
     );
   }
   return error;
+}
+
+/** Whether other rows point to the one that was to go, or the one that it was to point to is not there. */
+function explainedLink(error: DatabaseError, { handle }: OpenTable, intents: readonly Intent[]): unknown {
+  const { scope, snapshot, table } = handle;
+  if (!scope.may('tableList') || intents.length === 0) return error;
+  const goes = intents.every(({ op }) => op === 'delete');
+  const written = new Set(
+    intents.flatMap(({ values }) => [...(values?.keys() ?? [])].map(({ column }) => column.id)),
+  );
+  const links = table.links.filter(({ kind, columnIds, onDelete }) =>
+    goes
+      ? kind === 'hasMany' && onDelete !== 'cascade' && onDelete !== 'set null'
+      : kind === 'belongsTo' && columnIds.some((id) => written.has(id)),
+  );
+  const titles = new Set(links.map(({ toTableId }) => snapshot.tables.get(toTableId)?.title));
+  if (titles.size === 0 || titles.has(undefined)) return error;
+  const tables = [...titles].map((title) => `'${title}'`).join(', ');
+  if (goes) return rowErrors.create('ROW_IN_USE', { table: table.title, tables }, error);
+  const columns = links.flatMap(({ columnIds }) =>
+    columnIds.map((id) => table.columns.find((column) => column.id === id)?.title ?? ''),
+  );
+  return rowErrors.create('LINKED_ROW_MISSING', { column: columns.join(', '), tables }, error);
 }

@@ -12,6 +12,11 @@ export const rowErrors = defineErrors({
   VALUE_INVALID: { status: 400, message: 'Validation failed : {validator} ({column})' },
   VALUE_INVALID_IN_ROW: { status: 400, message: 'Row {row}: Validation failed : {validator} ({column})' },
   VALUE_REQUIRED: { status: 400, message: "'{column}' needs a value." },
+  ROW_IN_USE: {
+    status: 400,
+    message: "Rows of {tables} still point to this row of '{table}', so it cannot be deleted.",
+  },
+  LINKED_ROW_MISSING: { status: 400, message: "'{column}' names a row that does not exist in {tables}." },
   NOTHING_TO_UPDATE: {
     status: 400,
     message: 'The body names no column of this table, so nothing would change.',

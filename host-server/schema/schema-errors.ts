@@ -58,12 +58,12 @@ export const schemaErrors = defineErrors({
   RETYPE_LOSES_VALUES: {
     status: 409,
     message:
-      '{lost} of {total} values cannot be converted to {type}. They would be empty; the old column is kept for 30 days.',
+      '{lost} of {total} values cannot be converted to {type}. They would be empty, and this cannot be undone.',
   },
   OPTIONS_IN_USE: {
     status: 409,
     message:
-      "{lost} of {total} values of '{column}' hold an option that is taken away, and would lose it; the old column is kept for 30 days.",
+      "{lost} of {total} values of '{column}' hold an option that is taken away, and would lose it. This cannot be undone.",
   },
   RETYPE_OPENED: {
     status: 409,
@@ -100,6 +100,8 @@ export const schemaErrors = defineErrors({
     message: 'Unable to connect to database, please check your database is up.',
   },
   DATABASE_EMPTY: { status: 400, message: 'The database has no tables.' },
+  FILE_OPEN_AS: { status: 409, message: "This file is already open as the project '{project}'." },
+  FILE_OPEN: { status: 409, message: 'This file is already open as a project that you are not a member of.' },
   SQLITE_FILE_MISSING: {
     status: 400,
     message: 'Choose one of the SQLite files in the folder of this server.',

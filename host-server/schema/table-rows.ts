@@ -22,6 +22,27 @@ export function withDisplayColumn(columns: readonly ColumnRow[]): readonly Colum
   return columns.map((column) => ({ ...column, display: column === display }));
 }
 
+/**
+ * The same for a database that was there before: the first column that reads as a name, else the first text that is neither a key
+ * nor a foreign key.
+ */
+export function withDisplayOfExternal(columns: readonly ColumnRow[]): readonly ColumnRow[] {
+  const texts = columns.filter(
+    ({ storage, primary_key, uidt }) =>
+      (storage === 'string' || storage === 'text') && !primary_key && uidt !== 'ForeignKey',
+  );
+  const display = texts.find(({ column_name }) => readsAsName.test(column_name)) ?? texts[0];
+  if (display === undefined) {
+    const others = columns.filter(({ uidt, primary_key }) => uidt !== 'ForeignKey' || primary_key);
+    const chosen = withDisplayColumn(others).find((column) => column.display);
+    return columns.map((column) => ({ ...column, display: column.id === chosen?.id }));
+  }
+  return columns.map((column) => ({ ...column, display: column === display }));
+}
+
+/** `name`, `title`, `full_name` and `DisplayName`, and not `username` or `file_name_hash`. */
+const readsAsName = /^(?:full_?|display_?)?(?:name|title|label|subject)$/i;
+
 /** The default grid view of a table, and a place for each column in it. */
 export function defaultView(
   table: TableRow,

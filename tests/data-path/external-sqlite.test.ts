@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AccessScope, TableSchema } from '@trellis/sdk/server';
+import SqliteFile from 'better-sqlite3';
 import { openDatabase, type Database } from '../../host-server/databases/index.ts';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
@@ -120,15 +121,16 @@ describeEachMetadata('an existing SQLite database', (open) => {
     ]);
     expect(columns('Actor')).toEqual([
       'ActorId Number key system',
-      'FirstName LongText display',
-      'FullName LongText generated',
+      'FirstName LongText',
+      'FullName LongText generated display',
     ]);
     expect(columns('FilmActor')?.map((column) => column.split(' ').slice(0, 3).join(' '))).toEqual([
       'FilmId Number key',
       'ActorId Number key',
       'Role LongText display',
     ]);
-    expect(columns('Review')?.[1]).toBe('FilmId ForeignKey required display system');
+    expect(columns('Review')?.[1]).toBe('FilmId ForeignKey required system');
+    expect(columns('Review')?.[2]).toMatch(/^Stars .*display/);
     expect(columns('LongFilms')).toEqual([expect.stringMatching(/^FilmId/), expect.stringMatching(/^Title/)]);
     const film = [...tables.values()].find((table) => table.title === 'Film');
     expect(film?.defaultView?.columns.map(({ show }) => show)).toEqual([true, true, true, true]);
@@ -157,6 +159,17 @@ describeEachMetadata('an existing SQLite database', (open) => {
     expect(
       await rowStore.list(await handleOf(scope, actor.id), { sort: ['-ActorId'] }, { limit: 1, offset: 0 }),
     ).toMatchObject([{ FirstName: 'Ash', FullName: 'ASH' }]);
+    await expect(rowStore.delete(await handleOf(scope, actor.id), '1')).rejects.toMatchObject({
+      code: 'ROW_IN_USE',
+      message: "Rows of 'FilmActor' still point to this row of 'Actor', so it cannot be deleted.",
+    });
+    const review = { FilmId: 99, Stars: '3' };
+    await expect(
+      rowStore.create(await handleOf(scope, (await table('Review')).id), review),
+    ).rejects.toMatchObject({
+      code: 'LINKED_ROW_MISSING',
+      message: "'FilmId' names a row that does not exist in 'Film'.",
+    });
     await rowStore.delete(await handleOf(scope, film.id), '3');
     expect(await rowStore.list(await handleOf(scope, cast.id), {}, { limit: 9, offset: 0 })).toEqual([]);
     const checks = await file.read((unit) => unit.rows({ sql: 'pragma foreign_key_check', bindings: [] }));
@@ -402,6 +415,53 @@ describeEachMetadata('an existing SQLite database', (open) => {
         ['2009-01-01 00:00:00'],
       ]);
     });
+  });
+
+  test('is open as one project at a time, by whatever name it is called', async () => {
+    const { metadata, schema: store, access, scope } = await connect();
+    await link(join(folder, 'shop.db'), join(folder, 'same.db'));
+    const system = access.systemScope(undefined, 'test');
+    const again = (as: AccessScope, filename: string) =>
+      store.createProject(as, {
+        title: 'Shop two',
+        external: { type: 'sqlite3', config: { connection: { filename } } },
+      });
+    for (const name of ['shop.db', './shop.db', 'same.db'])
+      await expect(again(system, name)).rejects.toMatchObject({ status: 409, code: 'FILE_OPEN' });
+
+    const member = { account_id: 'us_ann', project_id: scope.projectId, role: 'viewer', created_at: 1 };
+    await metadata.write((unit) => unit.run(unit.knex('trellis_grant').insert(member)));
+    const principal = { kind: 'user', id: 'us_ann', email: 'ann@x.co', accountRoles: ['super'] } as const;
+    const ann = await access.scopeFor(principal, undefined, 'test');
+    await expect(again(ann, 'shop.db')).rejects.toMatchObject({
+      code: 'FILE_OPEN_AS',
+      params: { project: 'Shop', projectId: scope.projectId },
+    });
+
+    await store.deleteProject(scope);
+    expect((await again(system, 'shop.db')).title).toBe('Shop two');
+  });
+
+  test('has the journal that it had before once nobody uses it any more', async () => {
+    const name = join(folder, 'shop.db');
+    const made = new SqliteFile(name);
+    made.exec("create table film (id integer primary key, title text); insert into film values (1, 'Alien')");
+    made.close();
+    const path = await startPath(await open());
+    const external = { type: 'sqlite3', config: { connection: { filename: 'shop.db' } } } as const;
+    const project = await path.schema.createProject(path.access.systemScope(undefined, 'test'), {
+      title: 'Shop',
+      external,
+    });
+    const scope = path.access.systemScope(project.id, 'test');
+    const film = await path.schema.table(scope, 'Film');
+    await path.rowStore.create(await path.handleOf(scope, film.id), { Title: 'Solaris' });
+    await closing.pop()?.();
+    expect(await readdir(folder)).toEqual(['shop.db']);
+    const other = new SqliteFile(name);
+    expect(other.pragma('journal_mode', { simple: true })).toBe('delete');
+    expect(other.prepare('select count(*) from film').pluck().get()).toBe(2);
+    other.close();
   });
 
   test('is opened again after a restart', async () => {

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Database, DatabaseTarget, SqliteTarget } from '../database.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
@@ -51,6 +51,13 @@ export class ConnectionManager {
     await database.close();
   }
 
+  /** What the file of a base is, whatever it is called: two names of one file, by a link or in other letters, are the same. */
+  async fileOf(target: SqliteTarget): Promise<{ readonly id: string; readonly hasRollbackJournal: boolean }> {
+    const { file } = await this.#allowedFile(target);
+    const { dev, ino } = await stat(file, { bigint: true });
+    return { id: `${dev}:${ino}`, hasRollbackJournal: await hasRollbackJournal(file) };
+  }
+
   /** Closes the database of `key`, so that the next use sees changed settings. */
   async forget(key: string): Promise<void> {
     const database = this.#databases.get(key);
@@ -97,5 +104,18 @@ async function realFile(path: string, mayBeMissing: boolean): Promise<string> {
     return join(await realpath(dirname(path)), basename(path));
   } catch (error) {
     throw new DatabaseError('unreachable', { cause: error });
+  }
+}
+
+/** Where the header of a SQLite file says how it is written: 1 is a rollback journal, 2 the write-ahead log. */
+const writeVersionAt = 18;
+
+async function hasRollbackJournal(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, writeVersionAt);
+    return buffer[0] === 1;
+  } finally {
+    await file.close();
   }
 }

@@ -23,10 +23,19 @@ export function openFile({ file, role, create, readOnly }: WorkerSettings, busyM
     throw Object.assign(new Error('The quick check found damaged pages'), { code: 'SQLITE_CORRUPT' });
   }
   if (!readOnly) {
-    database.pragma('journal_mode = wal');
+    beginWriteAheadLog(database);
     database.pragma('synchronous = full');
     database.pragma('journal_size_limit = 67108864');
     database.pragma('foreign_keys = on');
   }
   return database;
+}
+
+/** A file that another process is reading keeps its rollback journal for this time. */
+function beginWriteAheadLog(database: Database): void {
+  try {
+    database.pragma('journal_mode = wal');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code?.startsWith('SQLITE_BUSY') !== true) throw error;
+  }
 }

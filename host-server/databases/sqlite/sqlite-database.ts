@@ -213,10 +213,11 @@ export class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await this.#writer.close();
+    await this.#writer.rest();
     this.#points.close();
     const readers = [...Object.values(this.#readers), this.#streams, this.#jobStreams];
     await Promise.all(readers.map((group) => group.close()));
+    await this.#writer.close(this.#target.givesJournalBack === true);
   }
 
   #unit(kind: Unit['kind'], session: Session): SessionUnit {

@@ -49,9 +49,19 @@ export class SqliteWriter {
     return writer;
   }
 
-  /** Waits for what is queued and closes the connection. */
-  async close(): Promise<void> {
+  /** Waits for what is queued. */
+  async rest(): Promise<void> {
     while (this.#draining !== undefined) await this.#draining;
+  }
+
+  /** Waits for what is queued and closes the connection, and gives the file its rollback journal back where it had one. */
+  async close(givesJournalBack = false): Promise<void> {
+    await this.rest();
+    if (givesJournalBack && !this.#connection.ended) {
+      // Somebody else may have the file open: it keeps the write-ahead log then, until it is closed the next time.
+      await this.#connection.execute('pragma busy_timeout = 0');
+      await this.#connection.execute('pragma journal_mode = delete').catch(() => undefined);
+    }
     await this.#connection.close();
   }
 

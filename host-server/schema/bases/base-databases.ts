@@ -10,6 +10,9 @@ const purpose = 'base-config';
 export interface BaseDatabases {
   of(base: Pick<BaseSchema, 'id' | 'own'>): Database | Promise<Database>;
   seal(target: DatabaseTarget): string;
+  /** The address that was sealed. */
+  unseal(config: string): DatabaseTarget;
+  fileOf: ConnectionManager['fileOf'];
   /** A database that is no base yet, under the id that its base will have. */
   open(baseId: string, target: DatabaseTarget): Database;
   forget(baseId: string): Promise<void>;
@@ -28,7 +31,11 @@ export function createBaseDatabases(deps: {
     const { BaseModel } = await models();
     const row = await metadata.database.read(async (unit) => BaseModel.query(unit.knex).findById(baseId));
     if (!row?.config) throw schemaErrors.create('DATABASE_UNUSABLE');
-    return connections.get(baseId, JSON.parse(secrets.decrypt(purpose, row.config)) as DatabaseTarget);
+    return connections.get(baseId, unseal(row.config));
+  }
+
+  function unseal(config: string): DatabaseTarget {
+    return JSON.parse(secrets.decrypt(purpose, config)) as DatabaseTarget;
   }
 
   return {
@@ -43,6 +50,8 @@ export function createBaseDatabases(deps: {
       return database;
     },
     seal: (target) => secrets.encrypt(purpose, JSON.stringify(target)),
+    unseal,
+    fileOf: (target) => connections.fileOf(target),
     open: (baseId, target) => connections.get(baseId, target),
     async forget(baseId) {
       external.delete(baseId);

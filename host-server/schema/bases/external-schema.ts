@@ -10,7 +10,7 @@ import { freeTitle, inflect } from '../names.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import type { TableRow } from '../../metadata/models/table-model.ts';
 import { isShownOfExternal } from '../../metadata/models/column-rules.ts';
-import { defaultView, withDisplayColumn, type TableRows } from '../table-rows.ts';
+import { defaultView, withDisplayOfExternal, type TableRows } from '../table-rows.ts';
 
 export interface ExternalPlace {
   readonly projectId: string;
@@ -64,7 +64,7 @@ function planTable(
     created_at: place.now,
     updated_at: place.now,
   };
-  const columns = withDisplayColumn(planColumns(withNames(table), row, place, columnTypes));
+  const columns = withDisplayOfExternal(planColumns(withNames(table), row, place, columnTypes));
   return { table: row, columns, ...defaultView(row, columns, place.now, isShownOfExternal) };
 }
 

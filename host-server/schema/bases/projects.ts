@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AccessScope, ExternalBaseInput, ProjectInput, SchemaStore } from '@trellis/sdk/server';
-import { DatabaseError, type DatabaseTarget } from '../../databases/index.ts';
+import { DatabaseError, type SqliteTarget } from '../../databases/index.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { newId, randomText } from '../../runtime/ids.ts';
 import type { BaseRow } from '../../metadata/models/base-model.ts';
@@ -31,16 +31,28 @@ function sqliteFile(config: Readonly<Record<string, unknown>>): string | undefin
     : undefined;
 }
 
-function targetOf({ type, config }: ExternalBaseInput): DatabaseTarget {
+function targetOf({ type, config }: ExternalBaseInput): SqliteTarget {
   if (type !== 'sqlite3') throw schemaErrors.create('DATABASE_NOT_SUPPORTED');
   const file = sqliteFile(config);
   if (file === undefined) throw schemaErrors.create('SQLITE_FILE_MISSING');
   return { kind: 'sqlite', file };
 }
 
+interface FoundFile {
+  /** The same for every name of the file. */
+  readonly id: string;
+  readonly target: SqliteTarget;
+}
+
+/** The same words for what is not there and for what may not be opened. */
+function missingFile(error: unknown): unknown {
+  const isMissing = error instanceof DatabaseError && error.kind === 'unreachable';
+  return isMissing ? schemaErrors.create('SQLITE_FILE_MISSING', {}, { cause: error }) : error;
+}
+
 /** Projects and the databases behind them. */
 export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
-  const { metadata, databases, columnTypes, sqliteFolder, record, announce, jobs, hooks } = parts;
+  const { metadata, databases, columnTypes, sqliteFolder, record, announce, jobs, hooks, snapshotOf } = parts;
   const { database, generations } = metadata;
 
   /** Titles are unique over the server, as published clients name projects by title. */
@@ -68,8 +80,47 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     };
   }
 
-  async function readExternal(projectId: string, base: BaseRow, external: ExternalBaseInput) {
-    const opened = databases.open(base.id, targetOf(external));
+  /** The address of a database that exists, as its base keeps it. */
+  async function findExternal(external: ExternalBaseInput): Promise<FoundFile> {
+    const target = targetOf(external);
+    try {
+      const { id, hasRollbackJournal } = await databases.fileOf(target);
+      return { id, target: { ...target, givesJournalBack: hasRollbackJournal } };
+    } catch (error) {
+      throw missingFile(error);
+    }
+  }
+
+  /** Two projects on one file would never hear of each other's changes. */
+  async function assertNotOpen(unit: Unit, scope: AccessScope, id: string): Promise<void> {
+    const { ProjectModel, GrantModel } = await models();
+    const bases = await ProjectModel.query(unit.knex)
+      .alias('project')
+      .joinRelated('bases')
+      .whereNotNull('bases.config')
+      .whereNull('project.deleted_at')
+      .select('bases.config', 'project.id as project_id', 'project.title')
+      .castTo<readonly { config: string | null; project_id: string; title: string }[]>();
+    for (const { config, project_id: projectId, title } of bases) {
+      const target = config === null ? undefined : databases.unseal(config);
+      if (target === undefined || !('file' in target)) continue;
+      const file = await databases.fileOf(target).catch(() => undefined);
+      if (file?.id !== id) continue;
+      const account_id = scope.principal.id;
+      const grant = await GrantModel.query(unit.knex).findOne({ project_id: projectId, account_id });
+      const mayKnow = grant !== undefined && scope.principal.onlyProjects?.includes(projectId) !== false;
+      if (mayKnow) throw schemaErrors.create('FILE_OPEN_AS', { project: title, projectId });
+      throw schemaErrors.create('FILE_OPEN');
+    }
+  }
+
+  async function readExternal(
+    projectId: string,
+    base: BaseRow,
+    external: ExternalBaseInput,
+    { target }: FoundFile,
+  ) {
+    const opened = databases.open(base.id, target);
     try {
       const schema = await opened.read((unit) => opened.dialect.introspection.read(unit));
       const tables = planExternalTables(
@@ -87,10 +138,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
       return { tables, links: planLinks(schema, tables), dialect: opened.dialect.name };
     } catch (error) {
       await databases.forget(base.id);
-      if (error instanceof DatabaseError && error.kind === 'unreachable') {
-        throw schemaErrors.create('SQLITE_FILE_MISSING', {}, { cause: error });
-      }
-      throw error;
+      throw missingFile(error);
     }
   }
 
@@ -120,19 +168,22 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
       if (input.external) scope.require('databaseOpen');
       const now = Date.now();
       const project = newProject(input, now);
+      const file = input.external && (await findExternal(input.external));
+      // Before it is opened: under another name the file would get a second write-ahead log.
+      if (file) await database.read((unit) => assertNotOpen(unit, scope, file.id));
       const base: BaseRow = {
         id: newId('base'),
         project_id: project.id,
         alias: input.external?.alias ?? null,
         own: input.external === undefined,
         dialect: database.dialect.name,
-        config: input.external ? databases.seal(targetOf(input.external)) : null,
+        config: file ? databases.seal(file.target) : null,
         inflection_table: input.external?.inflectionTable ?? 'camelize',
         inflection_column: input.external?.inflectionColumn ?? 'camelize',
         created_at: now,
         updated_at: now,
       };
-      const external = input.external && (await readExternal(project.id, base, input.external));
+      const external = input.external && file && (await readExternal(project.id, base, input.external, file));
       const { LinkModel, ProjectModel, toProject } = await models();
       // A project that the server makes by itself has no owner until somebody is granted the role.
       const owner = scope.principal.kind === 'system' ? [] : [scope.principal.id];
@@ -141,10 +192,11 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
         bases: [{ ...base, ...(external && { dialect: external.dialect }) }],
         grants: owner.map((id) => ({ account_id: id, role: 'owner' as const, created_at: now })),
       };
-      await database.write(
+      const insert = database.write(
         async (unit) => {
           // The bump locks the row of the generation, so that two creations cannot both find the title free.
           await generations.bump(unit, 'projects');
+          if (file) await assertNotOpen(unit, scope, file.id);
           await assertFree(unit, project.title);
           await ProjectModel.query(unit.knex).insertGraph(graph);
           for (const table of external?.tables ?? []) await insertTableRows(unit, table);
@@ -162,6 +214,10 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
         },
         { retry: true },
       );
+      await insert.catch(async (error: unknown) => {
+        if (file) await databases.forget(base.id);
+        throw error;
+      });
       announce({ projectId: project.id, requestId: scope.requestId });
       const created = toProject(project);
       void hooks.call('projects.didCreate', { project: created, principal: scope.principal });
@@ -199,6 +255,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
       scope.require('projectDelete');
       const projectId = requireProject(scope);
       const { ProjectModel } = await models();
+      const { bases } = await snapshotOf(scope);
       await jobs.exclusively(projectId, () =>
         database.write(
           async (unit) => {
@@ -219,6 +276,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
           { retry: true },
         ),
       );
+      for (const base of bases.values()) if (!base.own) await databases.forget(base.id);
       announce({ projectId, requestId: scope.requestId });
       void hooks.call('projects.didDelete', { projectId });
     },

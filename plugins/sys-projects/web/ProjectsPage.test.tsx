@@ -105,6 +105,29 @@ describe('My Projects', () => {
     });
   });
 
+  test('files that were put into the folder meanwhile are listed, and what opening one means is said', async () => {
+    const files = [{ name: 'Old_shop.db', bytes: 2048 }];
+    const api = ({ path }: ApiRequest) => ({ list: path.endsWith('/sqlite-files') ? [...files] : [] });
+    const { user } = show([], { api });
+    await user.click(await screen.findByRole('button', { name: /Open a SQLite file/ }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await dialog.findByRole('radio', { name: /Old_shop\.db/ });
+    files.push({ name: 'Chinook.sqlite', bytes: 1 });
+    await user.click(dialog.getByRole('button', { name: 'Look again' }));
+    await user.click(await dialog.findByRole('radio', { name: /Chinook/ }));
+    expect(dialog.getByText(/"Chinook\.sqlite-wal" beside it/)).toBeTruthy();
+  });
+
+  test('deleting a project on an opened database says that the database stays', async () => {
+    const opened = { ...zoo, is_meta: false };
+    const { user, questions } = show([zoo], {
+      api: ({ path }) => (path.endsWith(`/${zoo.id}`) ? opened : { list: [zoo] }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Actions for Zoo' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Delete' }));
+    await waitFor(() => expect(questions[0]?.message).toMatch(/The database itself stays as it is/));
+  });
+
   test('deleting asks for the title and says that it cannot be undone', async () => {
     const { user, questions, toasts } = show([zoo]);
     await user.click(await screen.findByRole('button', { name: 'Actions for Zoo' }));

@@ -35,19 +35,24 @@ export default function ProjectsPage() {
   }
 
   async function remove(project: ProjectEntity) {
+    const path = `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}`;
+    // The list does not say whether a project is on a database that was there before.
+    const whole = await host.api.request<ProjectEntity>({ path }).catch(() => project);
     const agreed = await host.confirm({
       title: t('Delete project {{title}}?', { title: project.title }),
-      message: t('Its tables disappear for everybody at once. This cannot be undone.'),
+      message:
+        whole.is_meta !== false
+          ? t('Its tables disappear for everybody at once. This cannot be undone.')
+          : t(
+              'It disappears for everybody at once, with its views. The database itself stays as it is, and can be opened again.',
+            ),
       confirmLabel: t('Delete'),
       danger: true,
       typeToConfirm: project.title,
     });
     if (!agreed) return;
     try {
-      await host.api.request({
-        method: 'DELETE',
-        path: `/api/v1/db/meta/projects/${encodeURIComponent(project.id)}`,
-      });
+      await host.api.request({ method: 'DELETE', path });
       host.toast({ severity: 'success', summary: t('Project {{title}} deleted', { title: project.title }) });
     } catch (failure) {
       host.toast({

@@ -1,7 +1,7 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { useServerData, useT } from '@trellis/sdk/web';
 import { Form, TextField } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { longestTitle, titleProblem } from './project-title.ts';
 import { useCreateProject } from './use-create-project.ts';
 
@@ -44,6 +44,9 @@ export default function SqliteProject(props: {
   const [title, setTitle] = useState('');
   const { create, problem, isCreating } = useCreateProject(props.onDone);
   const list = files.data?.list ?? [];
+  const [{ refetch }] = useState(files);
+  // What was read when the dialog was open before may be old: people put files into the folder meanwhile.
+  useEffect(() => refetch(), [refetch]);
   const wrong = titleProblem(title);
 
   function choose(name: string) {
@@ -71,9 +74,6 @@ export default function SqliteProject(props: {
           <p>
             {t('Put one into the folder "sqlite" of the data folder (TRELLIS_SQLITE_DIR) and look again.')}
           </p>
-          <button type="button" className="tr-button" onClick={files.refetch}>
-            <i className="pi pi-refresh" aria-hidden="true" /> {t('Look again')}
-          </button>
         </div>
       )}
       {list.length > 0 && (
@@ -88,8 +88,19 @@ export default function SqliteProject(props: {
           ))}
         </div>
       )}
+      <button type="button" className="tr-link" disabled={files.isFetching} onClick={files.refetch}>
+        <i className="pi pi-refresh" aria-hidden="true" /> {t('Look again')}
+      </button>
       {file !== undefined && (
-        <TextField label={t('Project name')} value={title} maxLength={longestTitle} onChange={setTitle} />
+        <>
+          <TextField label={t('Project name')} value={title} maxLength={longestTitle} onChange={setTitle} />
+          <p className="projects-hint">
+            {t(
+              'Other applications can go on using the file. While it is open here, the newest changes are in "{{file}}-wal" beside it: copy both, or wait until nobody has used the project for five minutes.',
+              { file },
+            )}
+          </p>
+        </>
       )}
     </Form>
   );

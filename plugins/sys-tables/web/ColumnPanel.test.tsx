@@ -130,10 +130,14 @@ describe('editing a column', () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test('after a yes the type changes', async () => {
-    const { requests, onClose } = await retype(true);
+  test('after a yes the type changes, and both the start and the end of it are told', async () => {
+    const { requests, onClose, toasts } = await retype(true);
     await waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(requests[1]?.body).toMatchObject({ uidt: 'Number', meta: { acceptLoss: true } });
+    expect(toasts.map(({ summary }) => summary)).toEqual([
+      'Changing the type of Title …',
+      'Title has the type Number now',
+    ]);
   });
 
   test('a column is deleted only after a question', async () => {

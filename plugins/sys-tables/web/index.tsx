@@ -3,6 +3,7 @@ import { lazy } from 'react';
 import { DialogRequests } from './dialog-requests.ts';
 import { createDialogHost } from './DialogHost.tsx';
 import { tableSearch } from './table-search.ts';
+import { nameRows } from './name-rows.ts';
 import { createTablesPane } from './TablesPane.tsx';
 import './tables.css';
 
@@ -36,6 +37,7 @@ export default defineWebPlugin({
         if (project) requests.createTable(project);
       },
     });
+    ctx.register('menuItems', nameRows);
     ctx.register('dashboardTabs', {
       id: 'table',
       label: 'Table',

@@ -1,5 +1,5 @@
 import type { ColumnEntity, TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
-import { ApiError, messageOfError, useHost } from '@trellis/sdk/web';
+import { ApiError, messageOfError, useHost, useRegistry } from '@trellis/sdk/web';
 import { useState } from 'react';
 import { columnPath, tablePath } from './table-requests.ts';
 
@@ -27,6 +27,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
   const { table, column, view, beforeColumnId, onProblem, onDone } = options;
   const host = useHost();
   const { api, t } = host;
+  const types = useRegistry('columnTypes');
   const [isSaving, setSaving] = useState(false);
 
   function refresh() {
@@ -50,6 +51,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
     const send = (patch: Body) => api.request({ method: 'PATCH', path: columnPath(of.id), body: patch });
     try {
       await send(body);
+      tellType(of, body);
     } catch (error) {
       if (!(error instanceof ApiError) || !questions.has(error.code ?? '')) throw error;
       const samples = (error.params.samples as readonly string[] | undefined) ?? [];
@@ -60,8 +62,18 @@ export function useSaveColumn(options: SaveColumnOptions) {
         danger: true,
       });
       if (!agreed) throw error;
+      host.toast({ severity: 'info', summary: t('Changing the type of {{title}} …', { title: of.title }) });
       await send({ ...body, meta: { ...(body.meta as Body | undefined), acceptLoss: true } });
+      tellType(of, body);
     }
+  }
+
+  /** The grid reads the new values a moment after the panel has closed. */
+  function tellType(of: ColumnEntity, body: Body) {
+    const type = types.find(({ id }) => id === body.uidt);
+    if (type === undefined || type.id === of.uidt) return;
+    const summary = t('{{title}} has the type {{type}} now', { title: of.title, type: t(type.label) });
+    host.toast({ severity: 'success', summary });
   }
 
   async function create(body: Body): Promise<void> {

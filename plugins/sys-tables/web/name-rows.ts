@@ -1,0 +1,17 @@
+import type { MenuItem } from '@trellis/sdk/web';
+import { columnPath } from './table-requests.ts';
+
+/** The entry of a column's menu that makes it the one by which rows are called wherever they are linked or opened. */
+export const nameRows: MenuItem = {
+  id: 'tables.name-rows',
+  menu: 'column',
+  label: 'Name the rows by this column',
+  icon: 'bookmark',
+  when: ({ project, column }) =>
+    column !== undefined && !column.pv && (project?.role === 'owner' || project?.role === 'creator'),
+  async run({ column, table, view }, { api, invalidate }) {
+    if (column === undefined || table === undefined) return;
+    await api.request({ method: 'POST', path: `${columnPath(column.id)}/primary` });
+    invalidate([`table:${table.id}`, ...(view ? [`view:${view.id}`] : [])]);
+  },
+};
