@@ -17,7 +17,9 @@ export function busyFrame(
   if (frame === undefined) return undefined;
   const { functionName, url, location } = frame;
   const name = functionName === '' ? 'a function' : `'${functionName}'`;
-  const file = url.split('/').slice(-3).join('/');
+  // Without the search, by which builds of a plugin are told apart.
+  const [path = ''] = url.split('?');
+  const file = path.split('/').slice(-3).join('/');
   return { plugin: pluginOfUrl(url, folders), place: `${name} (${file}:${location.lineNumber + 1})` };
 }
 
