@@ -99,16 +99,22 @@ describe('a fresh server', () => {
     expect((await one.put('/api/v1/user-storage', { a0: null })).status).toBe(200);
   });
 
-  test('a browser that reports many errors of a plugin does not replace those that others reported', async () => {
+  test('a browser that reports many errors of a plugin replaces neither those of others nor those of another plugin', async () => {
     const [loud, quiet] = [await server.signUp('loud@example.com'), await server.signUp('quiet@example.com')];
-    const report = (client: TestClient, message: string) =>
-      client.post('/api/v1/plugins/client-errors', { pluginId: 'sys-rows', where: 'grid', message });
+    const report = (client: TestClient, message: string, pluginId = 'sys-rows') =>
+      client.post('/api/v1/plugins/client-errors', { pluginId, where: 'grid', message });
+    const errorsOf = (plugin: string) => {
+      const { errors = [] } = server.host.plugins.list().find(({ id }) => id === plugin) ?? {};
+      return errors.map(({ message }) => message);
+    };
     expect((await report(quiet, 'mine')).status).toBe(200);
     const answers = [];
     for (let index = 0; index < 31; index += 1) answers.push((await report(loud, `${index}`)).status);
     expect(answers.slice(-2)).toEqual([200, 429]);
-    const { errors = [] } = server.host.plugins.list().find(({ id }) => id === 'sys-rows') ?? {};
-    expect(errors.map(({ message }) => message)).toEqual(['29', '28', '27', '26', '25', 'mine']);
+    expect(errorsOf('sys-rows')).toEqual(['29', '28', '27', '26', '25', 'mine']);
+    for (const message of ['no tabs', 'no tabs', 'no menu', 'no tabs'])
+      expect((await report(loud, message, 'sys-tables')).status).toBe(200);
+    expect(errorsOf('sys-tables')).toEqual(['no tabs', 'no menu']);
   });
 
   test('tells browsers which plugins run, and nothing that an administrator decides by', async () => {

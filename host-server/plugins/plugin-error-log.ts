@@ -22,9 +22,13 @@ export class PluginErrorLog {
     return (this.#errors.get(id) ?? []).map(({ error }) => error);
   }
 
+  /** Adds an error as the newest; the same one of the same reporter's browser moves up. */
   add(id: string, where: string, message: string, reporter?: string): void {
+    const isSame = (of: KeptError) =>
+      of.reporter === reporter && of.error.where === where && of.error.message === error.message;
     const error = { at: new Date().toISOString(), where, message: message.slice(0, longestMessage) };
-    const kept = [{ error, reporter }, ...(this.#errors.get(id) ?? [])];
+    const earlier = (this.#errors.get(id) ?? []).filter((of) => reporter === undefined || !isSame(of));
+    const kept = [{ error, reporter }, ...earlier];
     this.#errors.set(id, withinShare(kept, reporter).slice(0, keptErrors));
   }
 }

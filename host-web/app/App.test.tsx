@@ -74,6 +74,12 @@ const setups: Readonly<Record<string, WebPlugin['setup']>> = {
       },
     });
   },
+  '/fails-before-requests.js': (ctx) => {
+    ctx.tap('api.willSend', () => {
+      failures += 1;
+      throw new Error('no header');
+    });
+  },
   '/reader.js': (ctx) => {
     ctx.register('routes', {
       id: 'reader',
@@ -90,6 +96,8 @@ let host: HostParts;
 /** The web halves that the page asked for, in their order. */
 let imported: string[] = [];
 let lifetime: Disposable[] = [];
+/** How often the handler of `fails-before-requests` ran. */
+let failures = 0;
 
 async function openPage(server: FakeServer, path = '/') {
   location.hash = `#${path}`;
@@ -184,6 +192,27 @@ describe('plugins', () => {
     expect(new Set(failed)).toEqual(new Set(['throws-in-setup', 'throws-when-drawn', 'not-there']));
     expect(screen.getByRole('button', { name: /bad · plugin throws-when-drawn: cannot draw/ })).toBeTruthy();
     expect(await screen.findByText('Plugin throws-in-setup has a problem')).toBeTruthy();
+  });
+
+  test('that fail around requests are told of once, are not asked again for that, and then leave the requests alone', async () => {
+    const reports = 'POST /api/v1/plugins/client-errors';
+    const server = signedInServer([entry('pages'), entry('fails-before-requests')]).on(reports, { data: {} });
+    failures = 0;
+    await openPage(server);
+    await waitFor(() => expect(host.isEnabled('fails-before-requests')).toBe(true));
+    for (let count = 0; count < 15; count += 1)
+      await act(() => host.api.request({ path: '/api/v1/user-storage' }));
+    expect(failures).toBe(10);
+    await waitFor(() => expect(server.count(reports)).toBe(2));
+    const told = server.seen.filter(({ path }) => path === '/api/v1/plugins/client-errors');
+    expect(told.map(({ body }) => body)).toEqual([
+      { pluginId: 'fails-before-requests', where: 'hook api.willSend', message: 'no header' },
+      {
+        pluginId: 'fails-before-requests',
+        where: 'tap on api.willSend, which is out of service in this page now',
+        message: 'no header',
+      },
+    ]);
   });
 
   test('that the page does not show keep nobody waiting, also when one hangs', async () => {

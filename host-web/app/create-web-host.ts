@@ -22,7 +22,7 @@ import type { HostParts } from './host-parts.ts';
 import { Translations } from '../i18n/translations.ts';
 import { LiveCache } from '../live/live-cache.ts';
 import { connectSocket, SocketLiveClient } from '../live/socket-live-client.ts';
-import { ClientErrorReporter } from '../contain/client-error-reporter.ts';
+import { ClientErrorReporter, clientErrorsPath } from '../contain/client-error-reporter.ts';
 import { Diagnostics } from '../contain/diagnostics.ts';
 import { PluginSync } from '../plugins/plugin-sync.ts';
 import { StyleSheets } from '../plugins/style-sheets.ts';
@@ -42,6 +42,9 @@ import { ConfirmCenter } from '../feedback/confirm-center.ts';
 import { ShellController } from '../shell/shell-controller.ts';
 import { ToastCenter } from '../feedback/toast-center.ts';
 import { createUseServerData } from '../api/use-server-data.ts';
+
+/** One person's page calls a tap far less often than a server does, and its next load puts everything back. */
+const pageBudget = { limit: 10, window: 10 * 60_000 };
 
 export interface HostOptions {
   readonly transport?: Transport;
@@ -69,11 +72,14 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     diagnostics.add(owner, 'texts', error),
   );
   const diagnostics = new Diagnostics();
-  const budget = new ErrorBudget({ clock });
+  const budget = new ErrorBudget({ clock, ...pageBudget });
   const hooks = new HookRegistry<WebHooks>({
     budget,
     onContained: (error, owner, hookId) => diagnostics.add(owner, `hook ${hookId}`, error),
   });
+  budget.onDidExhaust(({ owner, description, error }) =>
+    diagnostics.add(owner, `${description}, which is out of service in this page now`, error),
+  );
   for (const id of Object.keys(webHookDefinitions) as (keyof typeof webHookDefinitions)[]) {
     hooks.define(id, webHookDefinitions[id] as never); // The table pairs each id with its own kind.
   }
@@ -91,7 +97,8 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     transport,
     token,
     refresh,
-    headers: (own, request) => hooks.call('api.willSend', own, request),
+    headers: (own, request) =>
+      request.path === clientErrorsPath ? Promise.resolve(own) : hooks.call('api.willSend', own, request),
     track: (request) =>
       trackActivity(
         {

@@ -3,8 +3,8 @@ import { ApiError, type ApiClient, type ApiRequest } from '@trellis/sdk/web';
 import { ClientErrorReporter } from './client-error-reporter.ts';
 import type { Diagnostic } from './diagnostics.ts';
 
-function problem(message: string): Diagnostic {
-  return { pluginId: 'stars', where: 'setup', message, time: 0 };
+function problem(message: string, pluginId = 'stars', where = 'setup'): Diagnostic {
+  return { pluginId, where, message, time: 0 };
 }
 
 /** A reporter, with what decides over it and what it sent. */
@@ -42,13 +42,28 @@ describe('the server is told of what went wrong in a browser', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a few times a minute, however often it happens', async () => {
+  test('a few times a minute of each place and each plugin, so that none hides another', async () => {
     const { reporter, sent, state } = setUp();
+    const sentOf = (pluginId: string) =>
+      sent.filter((body) => (body as { readonly pluginId: string }).pluginId === pluginId).length;
     for (let count = 0; count < 30; count += 1) await reporter.report(problem(`no ${count}`));
-    expect(sent).toHaveLength(10);
+    expect(sentOf('stars')).toBe(3);
+    for (let count = 0; count < 30; count += 1)
+      await reporter.report(problem('no paper', 'stars', `tab ${count}`));
+    expect(sentOf('stars')).toBe(10);
+    await reporter.report(problem('no ink', 'printer'));
+    expect(sentOf('printer')).toBe(1);
     state.now = 60_000;
     await reporter.report(problem('again'));
-    expect(sent).toHaveLength(11);
+    expect(sentOf('stars')).toBe(11);
+  });
+
+  test('once of each error, however often it happens', async () => {
+    const { reporter, sent, state } = setUp();
+    for (let count = 0; count < 3; count += 1) await reporter.report(problem('no paper'));
+    state.now = 60_000;
+    await reporter.report(problem('no paper'));
+    expect(sent).toHaveLength(1);
   });
 
   test('and a server that does not listen is no error of the page', async () => {

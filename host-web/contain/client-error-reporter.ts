@@ -1,8 +1,14 @@
 import { ApiError, type ApiClient } from '@trellis/sdk/web';
 import type { Diagnostic } from './diagnostics.ts';
 
-const path = '/api/v1/plugins/client-errors';
-const perMinute = 10;
+/** Where errors are reported to. No hook runs around such a request, since a plugin's handler may be what failed. */
+export const clientErrorsPath = '/api/v1/plugins/client-errors';
+
+const minute = 60_000;
+const perPlugin = 10;
+const perPlace = 3;
+const longestHeld = 100;
+const longestMemory = 500;
 
 export interface ClientErrorReporterOptions {
   /** The server listens to people only. */
@@ -11,12 +17,23 @@ export interface ClientErrorReporterOptions {
   readonly now?: () => number;
 }
 
-/** Tells the server of contained errors, so that an administrator sees them; a few a minute are enough. */
+interface Sent {
+  readonly pluginId: string;
+  readonly where: string;
+  readonly time: number;
+}
+
+/**
+ * Tells the server of contained errors, so that an administrator sees them: each once, and in a minute a few of a place and of a
+ * plugin, so that no plugin's errors hide another's.
+ */
 export class ClientErrorReporter {
   readonly #api: ApiClient;
   readonly #isSignedIn: () => boolean;
   readonly #now: () => number;
-  #sent: readonly number[] = [];
+  #sent: readonly Sent[] = [];
+  /** What was told, the oldest first. */
+  readonly #told = new Set<string>();
   #held: readonly Diagnostic[] = [];
 
   constructor(api: ApiClient, { isSignedIn, now = Date.now }: ClientErrorReporterOptions) {
@@ -28,7 +45,7 @@ export class ClientErrorReporter {
   /** Sends it, or holds it until `flush`: plugins start while nobody knows yet who is signed in. */
   async report(item: Diagnostic): Promise<void> {
     if (this.#isSignedIn()) return this.#send(item);
-    if (this.#held.length < perMinute) this.#held = [...this.#held, item];
+    if (this.#held.length < longestHeld) this.#held = [...this.#held, item];
   }
 
   /** Sends what was held; call it when somebody is signed in. */
@@ -38,20 +55,36 @@ export class ClientErrorReporter {
     await Promise.all(held.map((item) => this.#send(item)));
   }
 
-  async #send({ pluginId, where, message }: Diagnostic): Promise<void> {
-    const now = this.#now();
-    this.#sent = this.#sent.filter((time) => now - time < 60_000);
-    if (this.#sent.length >= perMinute) return;
-    this.#sent = [...this.#sent, now];
+  async #send(item: Diagnostic): Promise<void> {
+    if (!this.#mayTell(item)) return;
+    const { pluginId, where, message } = item;
     try {
       await this.#api.request({
         method: 'POST',
-        path,
+        path: clientErrorsPath,
         body: { pluginId, where: where.slice(0, 200), message: message.slice(0, 1000) },
       });
     } catch (error) {
       // The page already shows it; a report that does not arrive must not become an error of its own.
       if (!(error instanceof ApiError)) throw error;
     }
+  }
+
+  /** Whether it is news and within the shares of its plugin and its place; then it counts as told. */
+  #mayTell({ pluginId, where, message }: Diagnostic): boolean {
+    const text = JSON.stringify([pluginId, where, message]);
+    if (this.#told.has(text)) return false;
+    const time = this.#now();
+    this.#sent = this.#sent.filter((sent) => time - sent.time < minute);
+    const ofPlugin = this.#sent.filter((sent) => sent.pluginId === pluginId);
+    const ofPlace = ofPlugin.filter((sent) => sent.where === where);
+    if (ofPlugin.length >= perPlugin || ofPlace.length >= perPlace) return false;
+    this.#sent = [...this.#sent, { pluginId, where, time }];
+    this.#told.add(text);
+    for (const oldest of this.#told) {
+      if (this.#told.size <= longestMemory) break;
+      this.#told.delete(oldest);
+    }
+    return true;
   }
 }

@@ -12,7 +12,7 @@ interface ClientErrorBody {
   readonly message?: string;
 }
 
-/** Errors that one account may report: a page that fails over and over tells nothing new. */
+/** Errors of one plugin that one account may report: a page that fails over and over tells nothing new. */
 const reports = { limit: 30, windowSeconds: 10 * 60 };
 
 /** The web halves of the plugins that are on, and the errors that they cause in browsers. */
@@ -44,8 +44,10 @@ export function webHalfRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       },
       bodyLimit: 8192,
       async handle({ body, principal }) {
-        await limiter.consume({ name: 'client-errors', ...reports }, principal.id);
         const { pluginId = '', where = '', message = '' } = body;
+        const isKnown = pluginId === 'host' || administration.list().some(({ id }) => id === pluginId);
+        if (!isKnown) return {};
+        await limiter.consume({ name: 'client-errors', ...reports }, `${principal.id} ${pluginId}`);
         administration.reportClientError({ pluginId, where, message, reporter: principal.id });
         return {};
       },
