@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { fireEvent, waitFor } from '@testing-library/react';
 import { createMemoryHost } from '@trellis/sdk/testing/web';
+import { languageOfBrowser } from '../i18n/language-of-browser.ts';
 import { createWebRegistries, type Command } from '@trellis/sdk/web';
 import { isEmbedded } from '../store/local-mirror.ts';
 import { Translations } from '../i18n/translations.ts';
@@ -127,6 +128,18 @@ describe('texts', () => {
     };
     return { locales, texts, asked, failed, add, choose };
   }
+
+  test.each([
+    [['fr-CA', 'de-AT', 'en'], 'de'],
+    [['zh-cn'], 'zh_CN'],
+    [['pt'], 'en'],
+    [[], 'en'],
+  ])('are in the first language of the browser %p that the page has', (languages, language) => {
+    const { locales } = createTexts();
+    for (const id of ['en', 'de', 'zh_CN']) locales.register({ id, label: id }, 'host');
+    jest.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
+    expect(languageOfBrowser(locales)).toBe(language);
+  });
 
   test('are English until a language is chosen, and fall back to zh_CN and then to English', async () => {
     const { texts, asked, add, choose } = createTexts();

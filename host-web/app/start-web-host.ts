@@ -1,5 +1,6 @@
 import { DisposableStore, toDisposable, type Disposable } from '@trellis/core';
 import type { LiveEvent } from '@trellis/sdk/shared';
+import { languageOfBrowser } from '../i18n/language-of-browser.ts';
 import { SessionTabs } from '../session/session-tabs.ts';
 import { projectsPath, signInPath } from '../router/route-guard.ts';
 import type { Session, SessionEnd } from '../session/session.ts';
@@ -101,10 +102,15 @@ function sayThatItEnded({ toasts, translations }: HostParts, reason: SessionEnd)
   if (summary !== undefined) toasts.show({ severity: 'info', summary, life: endedToastLife });
 }
 
-function followLanguage({ translations, store }: HostParts, lifetime: DisposableStore): void {
-  const follow = () => translations.setLanguage(store.getState().settings.language);
+function followLanguage({ translations, store, registries }: HostParts, lifetime: DisposableStore): void {
+  const locales = registries.get('locales');
+  const follow = () => {
+    const { language } = store.getState().settings;
+    translations.setLanguage(language === 'browser' ? languageOfBrowser(locales) : language);
+  };
   follow();
   lifetime.add(toDisposable(store.subscribe(follow)));
+  lifetime.add(locales.onDidChange(follow));
 }
 
 function showDiagnostic(

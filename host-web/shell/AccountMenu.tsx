@@ -1,5 +1,5 @@
 import { useMenuActions, useRegistry, useSession, useT } from '@trellis/sdk/web';
-import { MenuButton, type MenuAction } from '@trellis/sdk/web/ui';
+import { MenuButton, pageLanguage, type MenuAction } from '@trellis/sdk/web/ui';
 import { useDispatch, useSelector } from 'react-redux';
 import { settingsSlice } from '../store/settings-slice.ts';
 import type { HostState } from '../store/store.ts';
@@ -37,7 +37,7 @@ function useLanguageActions(): readonly MenuAction[] {
   const dispatch = useDispatch();
   const language = useSelector(({ settings }: HostState) => settings.language);
   return useRegistry('locales')
-    .filter(({ id }) => id !== language)
+    .filter(({ id }) => id !== (language === 'browser' ? pageLanguage() : language))
     .map(({ id, label }) => ({
       id: `language ${id}`,
       label,

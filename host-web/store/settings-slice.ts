@@ -12,6 +12,7 @@ export interface SettingsState {
     readonly light: Readonly<Record<string, string>>;
     readonly dark: Readonly<Record<string, string>>;
   };
+  /** A locale's id, or `browser`: the first language of the browser that the page has. */
   readonly language: string;
   readonly checkForUpdate: boolean;
   /** Pixels. */
@@ -22,7 +23,7 @@ export const defaultSettings: SettingsState = {
   mode: 'system',
   themeId: 'default',
   customTheme: { light: {}, dark: {} },
-  language: 'en',
+  language: 'browser',
   checkForUpdate: true,
   sideBarWidth: 256,
 };

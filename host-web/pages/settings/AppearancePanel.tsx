@@ -47,7 +47,10 @@ export function AppearancePanel() {
         <Select
           label={t('Language')}
           value={settings.language}
-          options={locales.map(({ id, label }) => ({ value: id, label }))}
+          options={[
+            { value: 'browser', label: t('As the browser is set') },
+            ...locales.map(({ id, label }) => ({ value: id, label })),
+          ]}
           onChange={(language) => change({ language })}
         />
       </section>

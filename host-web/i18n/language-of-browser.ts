@@ -1,0 +1,14 @@
+import type { RegistryView } from '@trellis/core';
+import type { Locale } from '@trellis/sdk/web';
+
+/** The first language of the browser that the page has, in whatever country's form; English where it has none of them. */
+export function languageOfBrowser(locales: RegistryView<Locale>): string {
+  const known = locales.list().map(({ id }) => id);
+  const matches = (id: string, wanted: string) => id.replace('_', '-').toLowerCase() === wanted.toLowerCase();
+  for (const wanted of navigator.languages) {
+    const [language = wanted] = wanted.split('-');
+    const found = known.find((id) => matches(id, wanted)) ?? known.find((id) => matches(id, language));
+    if (found !== undefined) return found;
+  }
+  return 'en';
+}
