@@ -87,7 +87,7 @@ export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRow
         />
       </div>
       {problem !== undefined && (
-        <div className="tr-filter-problem" role="alert">
+        <div className="tr-field-problem" role="alert">
           {column?.title} {t(problem)}
         </div>
       )}
