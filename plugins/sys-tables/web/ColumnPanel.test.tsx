@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { ApiError, defineWebColumnType, type ApiRequest } from '@trellis/sdk/web';
 import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
@@ -149,6 +149,16 @@ describe('editing a column', () => {
     await waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(questions[0]).toMatchObject({ title: 'Delete column Title?', danger: true });
     expect(requests).toHaveLength(1);
+  });
+
+  test('deleting a column of an opened database says that the database keeps it', async () => {
+    const { user, questions } = show({
+      column: title,
+      project: { id: 'p_1', title: 'Shop', is_meta: false } as ProjectEntity,
+      confirm: () => false,
+    });
+    await user.click(screen.getByRole('button', { name: 'Delete column' }));
+    await waitFor(() => expect(questions[0]?.message).toMatch(/The database keeps it, with its values/));
   });
 
   test('a column whose plugin is off can be renamed or deleted, and nothing else', async () => {

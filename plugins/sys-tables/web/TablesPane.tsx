@@ -85,7 +85,12 @@ function Tables({
   async function remove(table: TableEntity) {
     const agreed = await host.confirm({
       title: t('Delete table {{title}}?', { title: table.title }),
-      message: t('It disappears for everybody at once, with its rows and views. This cannot be undone.'),
+      message:
+        project.is_meta === false
+          ? t(
+              'It disappears here for everybody at once, with its views. The database keeps it, with its rows.',
+            )
+          : t('It disappears for everybody at once, with its rows and views. This cannot be undone.'),
       confirmLabel: t('Delete'),
       danger: true,
     });

@@ -1,5 +1,5 @@
 import type { ColumnEntity, TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
-import { ApiError, messageOfError, useHost, useRegistry } from '@trellis/sdk/web';
+import { ApiError, messageOfError, useHost, useRegistry, useShell } from '@trellis/sdk/web';
 import { useState } from 'react';
 import { columnPath, tablePath } from './table-requests.ts';
 
@@ -28,6 +28,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
   const host = useHost();
   const { api, t } = host;
   const types = useRegistry('columnTypes');
+  const { project } = useShell().context;
   const [isSaving, setSaving] = useState(false);
 
   function refresh() {
@@ -107,7 +108,10 @@ export function useSaveColumn(options: SaveColumnOptions) {
       if (column === undefined) return;
       const agreed = await host.confirm({
         title: t('Delete column {{title}}?', { title: column.title }),
-        message: t('It disappears for everybody at once, with its values. This cannot be undone.'),
+        message:
+          project?.is_meta === false
+            ? t('It disappears here for everybody at once. The database keeps it, with its values.')
+            : t('It disappears for everybody at once, with its values. This cannot be undone.'),
         confirmLabel: t('Delete'),
         danger: true,
       });
