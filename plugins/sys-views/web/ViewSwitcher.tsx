@@ -33,10 +33,11 @@ const modes = [
 /** The name of the view, the other views of the table, and what can be done with this one. */
 export function ViewSwitcher(props: ViewProps) {
   const { view } = props;
+  const t = useT();
   const types = useRegistry('viewTypes');
   const icon = types.find((type) => type.id === view.view_type)?.icon ?? 'table';
   return (
-    <PopoverButton icon={view.lock_type === 'locked' ? 'lock' : icon} label={view.title}>
+    <PopoverButton icon={view.lock_type === 'locked' ? 'lock' : icon} label={view.title} heading={t('Views')}>
       {(close) => <ViewsPanel {...props} onClose={close} />}
     </PopoverButton>
   );

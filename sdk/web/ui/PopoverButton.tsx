@@ -13,13 +13,15 @@ export interface PopoverButtonProps {
   readonly compact?: boolean;
   /** What a screen reader calls the button. Default: the label. */
   readonly description?: string;
+  /** What the panel is about, where the label is what was chosen in it: an arrow then says that there are others. */
+  readonly heading?: string;
   /** The panel's content. */
   readonly children: (close: () => void) => ReactNode;
 }
 
 /** A button that opens a panel with its name over it. @public */
 export function PopoverButton(props: PopoverButtonProps): ReactNode {
-  const { icon, label, description, count = 0, compact = false, children } = props;
+  const { icon, label, description, count = 0, compact = false, heading, children } = props;
   const name = description ?? (compact ? label : undefined);
   const t = useT();
   /** What the panel stands under; none while it is closed. */
@@ -39,12 +41,13 @@ export function PopoverButton(props: PopoverButtonProps): ReactNode {
       >
         <i className={`pi pi-${icon}`} aria-hidden="true" />
         {!compact && <span>{label}</span>}
+        {heading !== undefined && <i className="pi pi-angle-down" aria-hidden="true" />}
         {count > 0 && <span className="tr-count">{count}</span>}
       </button>
       {anchor !== undefined && (
-        <Popover label={label} anchor={anchor} onClose={close}>
+        <Popover label={heading ?? label} anchor={anchor} onClose={close}>
           <header className="tr-popover-head">
-            <h2>{label}</h2>
+            <h2>{heading ?? label}</h2>
             <button
               type="button"
               className="tr-icon-button tr-icon-button--small"

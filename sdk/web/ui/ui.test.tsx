@@ -3,7 +3,7 @@ import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { renderWithHost } from '../../testing/web.tsx';
-import { Form, MenuButton, Popover, SearchList, Switch, Tabs, TextField } from './index.ts';
+import { Form, MenuButton, Popover, PopoverButton, SearchList, Switch, Tabs, TextField } from './index.ts';
 
 function show(ui: React.ReactNode) {
   return { ...renderWithHost(ui), user: userEvent.setup() };
@@ -95,6 +95,17 @@ describe('a panel', () => {
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' }));
+  });
+
+  test('is headed by what it is about where its button names what was chosen', async () => {
+    renderWithHost(
+      <PopoverButton icon="table" label="Deals" heading="Views">
+        {() => <p>the others</p>}
+      </PopoverButton>,
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Deals' }));
+    expect(await screen.findByRole('dialog', { name: 'Views' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Views' })).toBeTruthy();
   });
 
   test('stays in the window when the window changes', async () => {
