@@ -39,6 +39,8 @@ export default {
       testEnvironment: '<rootDir>/tests/jest/jsdom-environment.cjs',
       testMatch: ['<rootDir>/**/*.test.tsx'],
       testPathIgnorePatterns: ['/node_modules/', ...slow],
+      // As in the page, before anything loads React.
+      setupFiles: ['<rootDir>/host-web/public/boot-commits.js'],
       setupFilesAfterEnv: ['<rootDir>/tests/jest/patient-queries.mjs'],
     },
     {

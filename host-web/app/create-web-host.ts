@@ -188,6 +188,13 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     if (registry.ownerOf(source.id) !== undefined) budget.charge(registry.subject(source.id), error);
   }
 
+  function takeOutOfService(source: ErrorSource, where: string, error: unknown): void {
+    const registry = typeof source === 'string' ? undefined : registries.get(source.registry);
+    if (typeof source === 'string' || registry?.ownerOf(source.id) === undefined)
+      reportError(source, where, error);
+    else budget.charge(registry.subject(source.id), error, pageBudget.limit);
+  }
+
   setUnexpectedErrorHandler((error) => diagnostics.add('host', 'unexpected', error));
 
   return {
@@ -218,7 +225,12 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     translations,
     userStorage,
     reportError,
-    Boundary: createBoundary({ ownerOf, reportError, translate: () => translations.translate }),
+    Boundary: createBoundary({
+      ownerOf,
+      reportError,
+      takeOutOfService,
+      translate: () => translations.translate,
+    }),
     useServerData: createUseServerData(cache),
   };
 }

@@ -6,6 +6,7 @@ import { projectsPath, signInPath } from '../router/route-guard.ts';
 import type { Session, SessionEnd } from '../session/session.ts';
 import { tabsSlice } from '../store/tabs-slice.ts';
 import type { HostParts } from './host-parts.ts';
+import { watchDrawLoops } from '../contain/draw-loops.ts';
 import { isChunkFailure, reloadForNewParts } from '../contain/reload-once.ts';
 
 const endedToastLife = 5000;
@@ -47,6 +48,7 @@ export function followEvents(host: HostParts): Disposable {
   );
   lifetime.add(host.diagnostics.onDidAdd((item) => showDiagnostic(host, item)));
   followFailedParts(lifetime);
+  lifetime.add(watchDrawLoops(host.clock));
   host.poll.start();
   lifetime.add(host.poll);
   return lifetime;

@@ -1,5 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { OwnerContext, type ErrorSource, type Translate } from '@trellis/sdk/web';
+import type { DrawnPart } from './draw-loops.ts';
 import { isChunkFailure, reloadForNewParts } from './reload-once.ts';
 
 export interface BoundaryProps {
@@ -18,12 +19,14 @@ interface BoundaryState {
 export interface BoundaryServices {
   readonly ownerOf: (source: ErrorSource) => string;
   readonly reportError: (source: ErrorSource, where: string, error: unknown) => void;
+  /** Reports an error after which an item of a registry may not go on. */
+  readonly takeOutOfService: (source: ErrorSource, where: string, error: unknown) => void;
   readonly translate: () => Translate;
 }
 
 /** Makes the component that contains what plugins draw: an error costs the part that failed and nothing else. */
-export function createBoundary({ ownerOf, reportError, translate }: BoundaryServices) {
-  return class Boundary extends Component<BoundaryProps, BoundaryState> {
+export function createBoundary({ ownerOf, reportError, takeOutOfService, translate }: BoundaryServices) {
+  return class Boundary extends Component<BoundaryProps, BoundaryState> implements DrawnPart {
     override readonly state: BoundaryState = { error: undefined };
 
     static getDerivedStateFromError(error: unknown): BoundaryState {
@@ -33,6 +36,11 @@ export function createBoundary({ ownerOf, reportError, translate }: BoundaryServ
     override componentDidCatch(error: unknown, _info: ErrorInfo): void {
       if (isChunkFailure(error) && reloadForNewParts()) return;
       reportError(this.props.source, this.props.what, error);
+    }
+
+    stopDrawing(error: Error): void {
+      this.setState({ error });
+      takeOutOfService(this.props.source, this.props.what, error);
     }
 
     override render(): ReactNode {
