@@ -302,8 +302,8 @@ describe("a project's workspace", () => {
   });
 
   test.each([
-    [404, 'Project not found', 'This project was deleted, or you may no longer see it'],
-    [403, 'projectGet - user : Not allowed', 'You are not a member of this project'],
+    [404, 'Project not found', 'This project was deleted, or you are not a member of it'],
+    [403, 'projectGet - user : Not allowed', 'This project was deleted, or you are not a member of it'],
   ])('says in its own words why the project cannot be read: %i', async (status, msg, heading) => {
     await openPage(server().on('GET /api/v1/db/meta/projects/p_2', { status, data: { msg } }), '/nc/p_2');
     await expectHeading(heading);

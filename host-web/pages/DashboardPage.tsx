@@ -16,10 +16,9 @@ import { useIsStarting } from './parts.ts';
 import { ErrorPage } from './ErrorPage.tsx';
 import { useTabInAddress } from '../router/use-tab-in-address.ts';
 
-const refusals: Readonly<Record<number, string>> = {
-  403: 'You are not a member of this project',
-  404: 'This project was deleted, or you may no longer see it',
-};
+/** Who is not a member does not learn whether there is such a project. */
+const notYours = 'This project was deleted, or you are not a member of it';
+const refusals: Readonly<Record<number, string>> = { 403: notYours, 404: notYours };
 
 /** The workspace of a project: its tabs, and the active one. */
 export function DashboardPage() {
