@@ -25,9 +25,18 @@ export async function connect({ session, sync, translations, clock }: HostParts)
     return addressesToShow(session.status);
   };
   await Promise.all([restored, sync.start(pages)]);
+  if (session.status === 'guest') leaveTheEntrance();
   session.announce();
   // A page in the right language at once, but not at any price.
   await Promise.race([translations.settled(), new Promise<void>((go) => clock.after(longestTexts, go))]);
+}
+
+/**
+ * Leads guests from the entrance to signing in before anything is drawn. Led on by the page itself, the entrance would count as the page
+ * that is drawn, and the parts of all other plugins would be fetched before those of the form.
+ */
+function leaveTheEntrance(): void {
+  if (/^#?\/?$/.test(location.hash)) history.replaceState(history.state, '', `#${signInPath}`);
 }
 
 /** The address of the page, and where it is going to lead. */
