@@ -117,6 +117,18 @@ describe('a fresh server', () => {
     expect(errorsOf('sys-tables')).toEqual(['no tabs', 'no menu']);
   });
 
+  test('a plugin whose page half did not start in a browser says so beside its state', async () => {
+    const ann = await server.signUp('page-half@example.com');
+    const noticesOf = (plugin: string) =>
+      server.host.plugins.list().find(({ id }) => id === plugin)?.notices ?? [];
+    expect(noticesOf('sys-views')).toEqual([]);
+    const failure = { pluginId: 'sys-views', where: 'start', message: 'no luck' };
+    expect((await ann.post('/api/v1/plugins/client-errors', failure)).status).toBe(200);
+    expect(noticesOf('sys-views')).toEqual([
+      'Its page half did not start in a browser: no luck; update it, or tell its author.',
+    ]);
+  });
+
   test('tells browsers which plugins run, and nothing that an administrator decides by', async () => {
     const { body } = await server.client.get<{ generation: number; plugins: Record<string, unknown>[] }>(
       '/api/v1/plugins/web',

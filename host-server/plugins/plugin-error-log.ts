@@ -1,5 +1,8 @@
+import type { ClientError } from '@trellis/sdk/server';
 import type { PluginEntity } from '@trellis/sdk/shared';
 
+/** Before the place of an error that a browser reported. */
+const inBrowsers = 'browser: ';
 const keptErrors = 50;
 /** Errors of one plugin that are kept of one reporter, so that nobody's reports replace everybody else's. */
 const keptOfOneReporter = 5;
@@ -20,6 +23,16 @@ export class PluginErrorLog {
   /** The last errors of a plugin. */
   of(id: string): PluginEntity['errors'] {
     return (this.#errors.get(id) ?? []).map(({ error }) => error);
+  }
+
+  /** Why a plugin's page half did not start in a browser, as told last since a time in ISO 8601. */
+  pageFailure(id: string, since: string): string | undefined {
+    return this.of(id).find(({ at, where }) => where === `${inBrowsers}start` && at >= since)?.message;
+  }
+
+  /** Adds what an account's browser reported. */
+  addReported({ pluginId, where, message, reporter }: ClientError): void {
+    this.add(pluginId, `${inBrowsers}${where}`, message, reporter);
   }
 
   /** Adds an error as the newest; the same one of the same reporter's browser moves up. */

@@ -10,6 +10,8 @@ export interface NoticeSources {
   readonly routes: Pick<RouteTable, 'list'>;
   /** The titles of required settings that have no value. */
   readonly missingSettings: (manifest: PluginManifest) => readonly string[];
+  /** Why its page half did not start in a browser, if one told so. */
+  readonly pageFailure: () => string | undefined;
 }
 
 /**
@@ -18,8 +20,12 @@ export interface NoticeSources {
  */
 export function pluginNotices(manifest: PluginManifest, sources: NoticeSources): readonly string[] {
   const missing = sources.missingSettings(manifest);
+  const pageFailure = sources.pageFailure();
   return [
     ...(missing.length > 0 ? [`It needs settings before it can work: ${missing.join(', ')}.`] : []),
+    ...(pageFailure === undefined
+      ? []
+      : [`Its page half did not start in a browser: ${pageFailure.replace(/\.$/, '')}; ${wayOut}.`]),
     ...sources.registries.ids().flatMap((id) => registryNotices(manifest, id, sources.registries)),
     ...routeNotices(manifest, sources.routes),
   ];

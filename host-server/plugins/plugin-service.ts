@@ -153,8 +153,12 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   const changed = new Set<string>();
   /** Whether the server listens while plugins are still starting. */
   let isListeningEarly = false;
+  /** When each plugin was last switched on, in ISO 8601. */
+  const startedAt = new Map<string, string>();
   manager.onDidChange(({ id, previous, current }) => {
     changed.add(id);
+    if (current?.state === 'enabled' && previous?.state !== 'enabled')
+      startedAt.set(id, new Date().toISOString());
     if (isListeningEarly && previous?.state === 'starting') void announceLate(id);
     // No operation of anybody's: the error budget suspended something.
     if (current?.state === 'degraded') deps.onDidChange({ id, state: 'degraded', generation });
@@ -229,6 +233,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       registries: deps.registries,
       routes: deps.routes,
       missingSettings: ({ settings }) => (settings === undefined ? [] : deps.settings.missing(id, settings)),
+      pageFailure: () => errors.pageFailure(id, startedAt.get(id) ?? ''),
     });
   }
 
@@ -339,11 +344,11 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     stateOf: (pluginId) => manager.state(pluginId),
     onError,
     recover: (pluginId, error) => manager.recover(pluginId, error),
-    reportClientError({ pluginId, where, message, reporter }) {
+    reportClientError(told) {
+      const { pluginId, where, message, reporter } = told;
       // The page's own frame is nobody's plugin.
       if (pluginId === 'host') logger.error('The page failed in a browser', { where, message, reporter });
-      else if (manager.status(pluginId) !== undefined)
-        errors.add(pluginId, `browser: ${where}`, message, reporter);
+      else if (manager.status(pluginId) !== undefined) errors.addReported(told);
     },
     webPlugins: () => ({
       generation,
