@@ -80,6 +80,15 @@ const setups: Readonly<Record<string, WebPlugin['setup']>> = {
       throw new Error('no header');
     });
   },
+  '/fails-on-click.js': (ctx) => {
+    const fail = () => {
+      const error = new Error('no click');
+      error.stack = `Error: no click\n    at onClick (http://localhost/ext/fails-on-click/1.0.0/index.js:1:7)`;
+      throw error;
+    };
+    const Component = () => <button onClick={fail}>Press</button>;
+    ctx.register('shellItems', { id: 'press', slot: 'top-bar-end', Component });
+  },
   '/reader.js': (ctx) => {
     ctx.register('routes', {
       id: 'reader',
@@ -192,6 +201,10 @@ describe('plugins', () => {
     expect(new Set(failed)).toEqual(new Set(['throws-in-setup', 'throws-when-drawn', 'not-there']));
     expect(screen.getByRole('button', { name: /bad · plugin throws-when-drawn: cannot draw/ })).toBeTruthy();
     expect(await screen.findByText('Plugin throws-in-setup has a problem')).toBeTruthy();
+    // The server says by this place that a page half did not start.
+    expect(host.diagnostics.list()).toContainEqual(
+      expect.objectContaining({ pluginId: 'throws-in-setup', where: 'start' }),
+    );
   });
 
   test('that fail around requests are told of once, are not asked again for that, and then leave the requests alone', async () => {
@@ -213,6 +226,15 @@ describe('plugins', () => {
         message: 'no header',
       },
     ]);
+  });
+
+  test('that fail in a click are told of by the address of their code', async () => {
+    await openPage(signedInServer([entry('pages'), entry('fails-on-click')]));
+    await userEvent.click(await screen.findByRole('button', { name: 'Press' }));
+    expect(host.diagnostics.list()).toMatchObject([
+      { pluginId: 'fails-on-click', where: 'event handler or timer', message: 'no click' },
+    ]);
+    expect(screen.getByRole('button', { name: 'Press' })).toBeTruthy();
   });
 
   test('that the page does not show keep nobody waiting, also when one hangs', async () => {

@@ -7,6 +7,7 @@ import type { Session, SessionEnd } from '../session/session.ts';
 import { tabsSlice } from '../store/tabs-slice.ts';
 import type { HostParts } from './host-parts.ts';
 import { watchDrawLoops } from '../contain/draw-loops.ts';
+import { watchStrayErrors } from '../contain/stray-errors.ts';
 import { isChunkFailure, reloadForNewParts } from '../contain/reload-once.ts';
 
 const endedToastLife = 5000;
@@ -58,6 +59,7 @@ export function followEvents(host: HostParts): Disposable {
   lifetime.add(host.diagnostics.onDidAdd((item) => showDiagnostic(host, item)));
   followFailedParts(lifetime);
   lifetime.add(watchDrawLoops(host.clock));
+  lifetime.add(watchStrayErrors((id) => host.plugins.status(id) !== undefined, host.reportError));
   host.poll.start();
   lifetime.add(host.poll);
   return lifetime;
