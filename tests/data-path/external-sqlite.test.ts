@@ -1,12 +1,24 @@
+import { execFile } from 'node:child_process';
 import { link, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AccessScope, TableSchema } from '@trellis/sdk/server';
 import SqliteFile from 'better-sqlite3';
 import { openDatabase, type Database } from '../../host-server/databases/index.ts';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
+
+/** Another application reads a file and closes it. */
+async function useElsewhere(file: string): Promise<void> {
+  const script = `
+    const SqliteFile = require('better-sqlite3');
+    const database = new SqliteFile(process.argv[1]);
+    database.prepare('select count(*) from sqlite_master').get();
+    database.close();`;
+  await promisify(execFile)(process.execPath, ['-e', script, file]);
+}
 
 /** A database as somebody else might have made it, with everything that is awkward about it. */
 const schema = [
@@ -428,6 +440,10 @@ describeEachMetadata('an existing SQLite database', (open) => {
       });
     for (const name of ['shop.db', './shop.db', 'same.db'])
       await expect(again(system, name)).rejects.toMatchObject({ status: 409, code: 'FILE_OPEN' });
+    // Another application that is done finds the file in use and leaves its log: had we looked into the file past SQLite, all our
+    // locks on it would be gone, and so would the log be, with what stands in it.
+    await useElsewhere(join(folder, 'shop.db'));
+    expect(await readdir(folder)).toContain('shop.db-wal');
 
     const member = { account_id: 'us_ann', project_id: scope.projectId, role: 'viewer', created_at: 1 };
     await metadata.write((unit) => unit.run(unit.knex('trellis_grant').insert(member)));

@@ -1,8 +1,9 @@
-import { open, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Database, DatabaseTarget, SqliteTarget } from '../database.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
 import { ManagedDatabase } from './managed-database.ts';
+import { hasRollbackJournal } from '../sqlite/journal-mode.ts';
 import { openDatabase } from './open-database.ts';
 
 export interface ConnectionManagerOptions {
@@ -25,6 +26,8 @@ export interface ConnectionManagerOptions {
 export class ConnectionManager {
   readonly #options: ConnectionManagerOptions;
   readonly #databases = new Map<string, ManagedDatabase>();
+  /** Of those databases that are files: what is in use here. */
+  readonly #files = new Map<string, SqliteTarget>();
 
   constructor(options: ConnectionManagerOptions) {
     this.#options = options;
@@ -42,6 +45,7 @@ export class ConnectionManager {
       open: async () => openDatabase(await this.#allowed(target), { name: key }),
     });
     this.#databases.set(key, database);
+    if (target.kind === 'sqlite') this.#files.set(key, target);
     return database;
   }
 
@@ -52,10 +56,20 @@ export class ConnectionManager {
   }
 
   /** What the file of a base is, whatever it is called: two names of one file, by a link or in other letters, are the same. */
-  async fileOf(target: SqliteTarget): Promise<{ readonly id: string; readonly hasRollbackJournal: boolean }> {
+  async fileOf(target: SqliteTarget): Promise<string> {
     const { file } = await this.#allowedFile(target);
     const { dev, ino } = await stat(file, { bigint: true });
-    return { id: `${dev}:${ino}`, hasRollbackJournal: await hasRollbackJournal(file) };
+    return `${dev}:${ino}`;
+  }
+
+  /** Whether the file of a base is written with a rollback journal. One that is in use here is not, whatever it was before. */
+  async hasRollbackJournal(target: SqliteTarget): Promise<boolean> {
+    const { file } = await this.#allowedFile(target);
+    const id = await this.fileOf(target);
+    for (const used of this.#files.values()) {
+      if ((await this.fileOf(used).catch(() => undefined)) === id) return false;
+    }
+    return hasRollbackJournal(file);
   }
 
   /** Closes the database of `key`, so that the next use sees changed settings. */
@@ -63,6 +77,7 @@ export class ConnectionManager {
     const database = this.#databases.get(key);
     this.#databases.delete(key);
     await database?.close();
+    this.#files.delete(key);
   }
 
   async close(): Promise<void> {
@@ -104,18 +119,5 @@ async function realFile(path: string, mayBeMissing: boolean): Promise<string> {
     return join(await realpath(dirname(path)), basename(path));
   } catch (error) {
     throw new DatabaseError('unreachable', { cause: error });
-  }
-}
-
-/** Where the header of a SQLite file says how it is written: 1 is a rollback journal, 2 the write-ahead log. */
-const writeVersionAt = 18;
-
-async function hasRollbackJournal(path: string): Promise<boolean> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, writeVersionAt);
-    return buffer[0] === 1;
-  } finally {
-    await file.close();
   }
 }

@@ -13,6 +13,7 @@ export interface BaseDatabases {
   /** The address that was sealed. */
   unseal(config: string): DatabaseTarget;
   fileOf: ConnectionManager['fileOf'];
+  hasRollbackJournal: ConnectionManager['hasRollbackJournal'];
   /** A database that is no base yet, under the id that its base will have. */
   open(baseId: string, target: DatabaseTarget): Database;
   forget(baseId: string): Promise<void>;
@@ -52,6 +53,7 @@ export function createBaseDatabases(deps: {
     seal: (target) => secrets.encrypt(purpose, JSON.stringify(target)),
     unseal,
     fileOf: (target) => connections.fileOf(target),
+    hasRollbackJournal: (target) => connections.hasRollbackJournal(target),
     open: (baseId, target) => connections.get(baseId, target),
     async forget(baseId) {
       external.delete(baseId);

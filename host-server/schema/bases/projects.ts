@@ -84,8 +84,8 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
   async function findExternal(external: ExternalBaseInput): Promise<FoundFile> {
     const target = targetOf(external);
     try {
-      const { id, hasRollbackJournal } = await databases.fileOf(target);
-      return { id, target: { ...target, givesJournalBack: hasRollbackJournal } };
+      const id = await databases.fileOf(target);
+      return { id, target: { ...target, givesJournalBack: await databases.hasRollbackJournal(target) } };
     } catch (error) {
       throw missingFile(error);
     }
@@ -105,7 +105,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
       const target = config === null ? undefined : databases.unseal(config);
       if (target === undefined || !('file' in target)) continue;
       const file = await databases.fileOf(target).catch(() => undefined);
-      if (file?.id !== id) continue;
+      if (file !== id) continue;
       const account_id = scope.principal.id;
       const grant = await GrantModel.query(unit.knex).findOne({ project_id: projectId, account_id });
       const mayKnow = grant !== undefined && scope.principal.onlyProjects?.includes(projectId) !== false;
