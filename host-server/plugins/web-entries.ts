@@ -25,14 +25,25 @@ export async function readWebManifest(locations: ModuleLocations): Promise<WebMa
 /** Stands between a version and its build, in addresses of an installed plugin's files. */
 const buildMark = '~';
 
-/** A short text for the files of a web half: another build of the same version has another, so that no browser keeps the former one. */
+/** Milliseconds for which a build is believed to be the one that was looked at: whoever builds, reloads later than that. */
+const believedFor = 1000;
+const looked = new Map<string, { readonly build: string; readonly at: number }>();
+
+/**
+ * A short text for the files of a web half: another build of the same version has another, so that no browser keeps the former one.
+ * What is not a file that can be read, such as a link to nowhere that an editor leaves, does not count.
+ */
 function buildOf(folder: string): string {
+  const known = looked.get(folder);
+  if (known !== undefined && Date.now() - known.at < believedFor) return known.build;
   const hash = createHash('sha256');
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    const { size, mtimeMs } = statSync(join(folder, name));
-    hash.update(`${name}\0${size}\0${mtimeMs}\0`);
+    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (found?.isFile() === true) hash.update(`${name}\0${found.size}\0${found.mtimeMs}\0`);
   }
-  return hash.digest('base64url').slice(0, 12);
+  const build = hash.digest('base64url').slice(0, 12);
+  looked.set(folder, { build, at: Date.now() });
+  return build;
 }
 
 /** The files of an installed web half, as `/ext/<id>/<version>~<build>/…` names them. */
