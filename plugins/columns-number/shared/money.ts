@@ -10,11 +10,28 @@ export type CurrencyOptions = {
 
 export const defaultCurrencyOptions: CurrencyOptions = { currency_locale: 'en-US', currency_code: 'USD' };
 
+/** One of each way of writing amounts, for the page to offer; a column may keep any other that a client sets. */
+export const moneyLocales = [
+  'en-US',
+  'en-GB',
+  'en-IN',
+  'de-DE',
+  'de-CH',
+  'fr-FR',
+  'es-ES',
+  'pt-BR',
+  'sv-SE',
+  'pl-PL',
+  'ja-JP',
+  'ar-EG',
+];
+
 interface Writer {
   readonly format: Intl.NumberFormat;
-  /** The signs that stand between thousands and before the fraction. */
-  readonly group: string;
-  readonly point: string;
+  /** The numbers of the locale, in its own digits and in those of the Latin script where these differ. */
+  readonly numbers: readonly RegExp[];
+  /** What the locale calls the currency, in lower case. */
+  readonly names: ReadonlySet<string>;
 }
 
 /** Digits of a fraction beyond the currency's own are shown where a value has them: nothing that is stored is hidden. */
@@ -28,17 +45,61 @@ function makeWriter({
   try {
     const shortest = new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions();
     const minimumFractionDigits = shortest.minimumFractionDigits ?? 0;
-    const format = new Intl.NumberFormat(locale, {
+    const shape = {
       style: 'currency',
       currency,
       minimumFractionDigits,
       maximumFractionDigits: mostDigits,
-    });
-    const sign = (type: string) => format.formatToParts(123456.5).find((part) => part.type === type)?.value;
-    return { format, group: sign('group') ?? ',', point: sign('decimal') ?? '.' };
+    } as const;
+    const format = new Intl.NumberFormat(locale, shape);
+    const latin = new Intl.NumberFormat(locale, { ...shape, numberingSystem: 'latn' });
+    return {
+      format,
+      numbers: [numberOf(format), numberOf(latin)],
+      names: namesOf(locale, currency),
+    };
   } catch {
     return undefined;
   }
+}
+
+/** The numbers that this format writes, without sign and currency, as `unify` leaves them. */
+function numberOf(format: Intl.NumberFormat): RegExp {
+  const parts = format.formatToParts(1234567.5);
+  const sign = (type: string) => parts.find((part) => part.type === type)?.value;
+  const groups = parts.filter(({ type }) => type === 'integer');
+  return numberPattern(
+    unify(sign('group') ?? ','),
+    sign('decimal') ?? '.',
+    groups.at(-2)?.value.length === 2,
+  );
+}
+
+/**
+ * Whole digits with or without groups of three (in India also of two before the last three), and a fraction. A number that
+ * begins with zero has no groups: `0.125` is never a hundred and twenty-five.
+ */
+function numberPattern(group: string, point: string, hasPairs: boolean): RegExp {
+  const [between, before] = [`[${escaped(group)} ']`, escaped(point)];
+  const threes = String.raw`[1-9]\d{0,2}(?<first>${between})\d{3}(?:\k<first>\d{3})*`;
+  const pairs = String.raw`[1-9]\d?(?<pair>${between})(?:\d{2}\k<pair>)*\d{3}`;
+  const wholes = [threes, ...(hasPairs ? [pairs] : []), String.raw`\d*`].join('|');
+  return new RegExp(String.raw`^(?<whole>${wholes})(?:${before}(?<fraction>\d+))?$`);
+}
+
+const escaped = (sign: string) => sign.replace(/[\\\]^.*+?$|(){}[-]/g, String.raw`\$&`);
+
+function namesOf(locale: string, currency: string): ReadonlySet<string> {
+  const names = new Set([currency.toLowerCase()]);
+  for (const currencyDisplay of ['symbol', 'narrowSymbol', 'name'] as const) {
+    const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay });
+    // A language has a form of the name for each of up to six kinds of numbers.
+    for (const value of [0, 1, 2, 5, 20, 1.5]) {
+      const name = format.formatToParts(value).find(({ type }) => type === 'currency');
+      if (name !== undefined) names.add(unify(name.value).toLowerCase());
+    }
+  }
+  return names;
 }
 
 /** Making one takes longer than a page of cells; columns of one server use few of them. */
@@ -58,29 +119,90 @@ export function writeMoney(value: number | string, options: CurrencyOptions): st
   return writer === undefined ? String(value) : writer.format.format(value as number);
 }
 
-const plainNumber = /^[+-]?(?:\d{1,60}(?:\.\d{0,60})?|\.\d{1,60})$/;
-/** Digits and separators, in brackets where a book-keeper means a negative amount. */
-const amount =
-  /^(\()?([+-]?)\D{0,8}?([+-]?)(\d[\d.,'’\s\u00A0\u202F\u066C]{0,90}|[.,]\d{1,60})([^\d.,]{0,8})$/;
+const plainNumber = /^[+-]?(?:\d{1,60}(?:\.\d{0,60})?|\.\d{1,60})(?:[eE][+-]?\d{1,4})?$/;
+const anyNumber = numberPattern(',', '.', false);
+const codes = new Set(Intl.supportedValuesOf('currency'));
+const refused: ParseResult<number | string> = { ok: false, message: 'must be an amount such as 1234.50' };
+/** No amount that is read is longer: longer texts are refused before a pattern looks at them. */
+const longestText = 200;
 
-/** Reads what people type and paste for an amount: with or without sign, separators of the locale, currency and brackets. */
+/**
+ * Reads what people type and paste for an amount: a number as the column's locale writes it, with or without sign, book-keeper's
+ * brackets and currency. A bare number with a point is read as programs send it. Anything else is refused.
+ */
 export function readMoney(input: unknown, options: CurrencyOptions): ParseResult<number | string> {
   if (typeof input !== 'string') return parseDecimal(input);
-  const text = input.trim().replace('\u2212', '-');
+  if (input.length > longestText) return refused;
+  const text = unify(input);
   if (text === '' || plainNumber.test(text)) return parseDecimal(text);
-  const refused: ParseResult<number | string> = { ok: false, message: 'must be an amount such as 1234.50' };
-  if (text.length > 120) return refused;
-  const found = amount.exec(text);
   const writer = writerOf(options);
-  if (!found) return refused;
-  const [, bracket, before = '', after = '', digits = '', rest = ''] = found;
-  if ((bracket === '(') !== rest.includes(')')) return refused;
-  const point = writer?.point ?? '.';
-  const [whole = '', fraction, ...more] = digits.trim().split(point);
-  if (more.length > 0) return refused;
-  const plain =
-    whole.replace(/[.,'’\s\u00A0\u202F\u066C]/g, '') + (fraction === undefined ? '' : `.${fraction}`);
-  const isNegative = bracket === '(' || before === '-' || after === '-';
-  const read = parseDecimal(`${isNegative ? '-' : ''}${plain}`);
-  return read.ok ? read : refused;
+  const first = text.search(/\d/);
+  if (first < 0) return refused;
+  const end = text.search(/\D*$/);
+  // `Cg.5` is five guilders; only where no currency ends with the sign is it that of a fraction.
+  for (const start of [first, first - 1]) {
+    const sign = signOf(text.slice(0, Math.max(0, start)), text.slice(end), writer);
+    const plain = sign === undefined ? undefined : plainNumberOf(text.slice(Math.max(0, start), end), writer);
+    if (plain === undefined) continue;
+    const read = parseDecimal(`${sign}${plain}`);
+    return read.ok ? read : refused;
+  }
+  return refused;
+}
+
+/** The number with a point and without groups; undefined where the locale does not write it so. */
+function plainNumberOf(text: string, writer: Writer | undefined): string | undefined {
+  for (const pattern of writer?.numbers ?? [anyNumber]) {
+    const { whole, fraction } = pattern.exec(text)?.groups ?? {};
+    if (whole === undefined) continue;
+    return `${whole.replace(/\D/g, '') || '0'}${fraction === undefined ? '' : `.${fraction}`}`;
+  }
+  return undefined;
+}
+
+/** The sign of a number with these texts on its sides; undefined where they say anything but sign and currency. */
+function signOf(before: string, after: string, writer: Writer | undefined): string | undefined {
+  const [mark, name] = peel(before, '-+(');
+  const [close, nameBehind] = peel(after, ')');
+  if ((mark === '(') !== (close === ')')) return undefined;
+  if (!isCurrency(name, writer) || !isCurrency(nameBehind, writer)) return undefined;
+  return mark === '(' || mark === '-' ? '-' : '';
+}
+
+/** Takes one of the marks from the beginning or the end of a text. */
+function peel(side: string, marks: string): readonly [mark: string, rest: string] {
+  const text = side.trim();
+  const [first = '', last = ''] = [text.at(0), text.at(-1)];
+  if (first !== '' && marks.includes(first)) return [first, text.slice(1).trim()];
+  if (last !== '' && marks.includes(last)) return [last, text.slice(0, -1).trim()];
+  return ['', text];
+}
+
+/** Nothing, what the column's locale calls its currency, the code of any currency or its symbol, with its country as in `US$`. */
+function isCurrency(name: string, writer: Writer | undefined): boolean {
+  return (
+    name === '' ||
+    codes.has(name) ||
+    /^[A-Z]{0,2}\p{Sc}[A-Z]{0,2}$/u.test(name) ||
+    writer?.names.has(name.toLowerCase()) === true
+  );
+}
+
+/** One spelling for the digits of all scripts, for minus signs, blanks and apostrophes, and no marks of direction. */
+function unify(text: string): string {
+  return text
+    .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+    .replace(/\p{Nd}/gu, digitOf)
+    .replace(/[\u2010-\u2013\u2212\uFE63\uFF0D]/g, '-')
+    .replace(/[\u2019\u02BC\uFF07]/g, "'")
+    .replace(/\s/g, ' ')
+    .trim();
+}
+
+/** Digits stand in the code by tens, from nought to nine; two scripts may stand side by side. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return String(before % 10);
 }

@@ -1,22 +1,7 @@
 import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { Select } from '@trellis/sdk/web/ui';
-import { writeMoney, type CurrencyOptions } from '../shared/index.ts';
+import { moneyLocales, writeMoney, type CurrencyOptions } from '../shared/index.ts';
 
-/** One of each way of writing amounts; a column may keep any other that a client sets. */
-const locales = [
-  'en-US',
-  'en-GB',
-  'en-IN',
-  'de-DE',
-  'de-CH',
-  'fr-FR',
-  'es-ES',
-  'pt-BR',
-  'sv-SE',
-  'pl-PL',
-  'ja-JP',
-  'ar-EG',
-];
 const example = 1234.5;
 
 /** Chooses the currency and how its amounts are written. */
@@ -41,7 +26,7 @@ export function CurrencyOptionsPanel({ options, onChange }: OptionsPanelProps<Cu
         <Select
           label={t('Written as')}
           value={locale}
-          options={withChosen(locales, locale).map((of) => ({
+          options={withChosen(moneyLocales, locale).map((of) => ({
             value: of,
             label: `${writeMoney(example, { currency_code: code, currency_locale: of })} (${of})`,
           }))}
