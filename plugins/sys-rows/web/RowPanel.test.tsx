@@ -81,6 +81,34 @@ describe('a row by itself', () => {
     await waitFor(() => expect(sent(memory)).toMatchObject([{ method: 'PATCH', body: { Age: 37 } }]));
   });
 
+  test('what is typed while it is saved stays, and is saved the next time', async () => {
+    const saves: (() => void)[] = [];
+    const memory = show(
+      {},
+      {
+        api: async ({ method, path, body }) => {
+          if (path.includes('/meta/')) return table;
+          if (method !== 'PATCH') return { Id: 1, Name: 'Ada', Age: 36 };
+          await new Promise<void>((resolve) => saves.push(resolve));
+          return { Id: 1, ...(body as Row) };
+        },
+      },
+    );
+    memory.open();
+    const name = await screen.findByRole('textbox', { name: /Name/ });
+    await memory.user.type(name, 'x');
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(saves).toHaveLength(1));
+    await memory.user.type(name, 'y');
+    await memory.user.type(screen.getByRole('textbox', { name: /Age/ }), '{Backspace}7{Tab}');
+    await act(async () => saves[0]?.());
+    await memory.user.click(await screen.findByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(saves).toHaveLength(2));
+    expect(sent(memory)).toMatchObject([{ body: { Name: 'Adax' } }, { body: { Name: 'Adaxy', Age: 37 } }]);
+    await act(async () => saves[1]?.());
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull());
+  });
+
   test('a value that must be there cannot be emptied', async () => {
     const memory = show();
     memory.open();

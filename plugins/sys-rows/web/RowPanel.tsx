@@ -179,7 +179,8 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
           <i className="pi pi-times" aria-hidden="true" />
         </button>
       </header>
-      <div className="rows-fields" onInput={form.touch}>
+      {/* A row that is being added takes nothing more: the panel closes when it is. */}
+      <div className="rows-fields" onInput={form.touch} inert={isNew && isSaving}>
         {isLoading && <Skeleton height={34} count={5} />}
         {error && <Notice severity="error">{isGone ? t('This row is gone.') : error.message}</Notice>}
         {form.isLeftOut && (

@@ -68,6 +68,8 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
     }
     setSaving(true);
     setProblem(undefined);
+    // What is typed from here on is an edit of its own.
+    setTouched(false);
     try {
       if (isNew) return await rows.insert(edits);
       await rows.write(
@@ -79,8 +81,7 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
           before: null,
         })),
       );
-      setEdits({});
-      setTouched(false);
+      setEdits((now) => without(now, edits));
       host.invalidate([tag]);
       return 'saved';
     } catch (failure) {
@@ -88,7 +89,7 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
       const title = failure instanceof ApiError ? failure.params.column : undefined;
       const named = columns.find((column) => column.title === title);
       if (named === undefined) setProblem(message);
-      else setProblems({ ...wrong, [named.id]: message });
+      else mark(named.id, message);
       return undefined;
     } finally {
       setSaving(false);
@@ -154,6 +155,13 @@ function countInView({ project, table, view, rowKey = '' }: RowRequest): ApiRequ
     path: `/api/v1/db/data/noco/${ofProject}/${ofTable}/views/${ofView}/count`,
     query: { filterArrJson: JSON.stringify(filters) },
   };
+}
+
+/** The edits that were made since others were sent. */
+function without(edits: Edits, sent: Edits): Edits {
+  return Object.fromEntries(
+    Object.entries(edits).filter(([columnId, value]) => !Object.is(value, sent[columnId])),
+  );
 }
 
 function isEmpty(value: CellValue | undefined): boolean {
