@@ -1,4 +1,12 @@
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { CellValue, ColumnEntity, ProjectEntity, Row, TableEntity } from '../shared/index.ts';
 import { checkCell, columnContext, formatCell, type ReadCell, readCell } from './columns.ts';
 import { useT } from './host.tsx';
@@ -112,16 +120,29 @@ function TypeEditor(
   const draft = useRef<EditorDraft>(undefined);
   // Raised when the editor is to begin anew with the stored value.
   const [round, setRound] = useState(0);
+  const key = `${round} ${formatCell(value, column, type)}`;
+  const [firstKey] = useState(key);
+  const box = useRef<HTMLDivElement>(null);
+  const isInside = useRef(false);
+  useLayoutEffect(() => {
+    // The editor that had the focus has just been replaced.
+    if (isInside.current && document.activeElement === document.body)
+      box.current?.querySelector<HTMLElement>('input, textarea, select, button, [tabindex]')?.focus();
+  }, [key]);
   const leave = (event: FocusEvent<HTMLElement>): void => {
-    // Pop-ups of the editor are its children in React, wherever they stand in the document.
-    if (event.currentTarget.contains(event.relatedTarget)) return;
+    if (event.currentTarget.contains(event.relatedTarget) || isInPopUp(event)) return;
+    isInside.current = false;
     const held = draft.current;
     draft.current = undefined;
     if (held !== undefined && !take(held)) draft.current = held;
   };
   return (
     <div
+      ref={box}
       className="tr-editor"
+      onFocus={() => {
+        isInside.current = true;
+      }}
       onBlur={leave}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && !event.defaultPrevented && draft.current !== undefined)
@@ -129,7 +150,7 @@ function TypeEditor(
       }}
     >
       <Editor
-        key={`${round} ${formatCell(value, column, type)}`}
+        key={key}
         value={value}
         column={column}
         columns={table?.columns}
@@ -137,7 +158,7 @@ function TypeEditor(
         table={table}
         row={props.row}
         options={columnContext(column, type).options}
-        autoFocus={props.autoFocus === true}
+        autoFocus={props.autoFocus === true && key === firstKey}
         onChange={(next) => {
           draft.current = next;
         }}
@@ -153,4 +174,10 @@ function TypeEditor(
       />
     </div>
   );
+}
+
+/** Whether the focus goes to a pop-up that the editor opened, which stands elsewhere in the document. */
+function isInPopUp({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean {
+  const layer = relatedTarget instanceof Element ? relatedTarget.closest('.tr-popover-layer') : null;
+  return layer !== null && !layer.contains(currentTarget);
 }

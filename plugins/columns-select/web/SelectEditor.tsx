@@ -1,48 +1,130 @@
-import { messageOfError, useHost, useT, type EditorProps } from '@trellis/sdk/web';
+import { useT, type EditorProps } from '@trellis/sdk/web';
 import { Popover, SearchList, type SearchOption } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
-import { fold, titlesOf, withOption, type SelectOptions } from '../shared/index.ts';
+import { useState, type KeyboardEvent } from 'react';
+import { fold, optionOf, titlesOf, type SelectOptions } from '../shared/index.ts';
 import { MultiSelectCell } from './SelectCell.tsx';
+import { useAddOption } from './use-add-option.ts';
 
 type Props = EditorProps<string, SelectOptions>;
+type Move = Parameters<Props['onCommit']>[1];
 
 export function SingleSelectEditor(props: Props) {
-  const { value, onCommit } = props;
-  const choose = (title: string) => onCommit(title === value ? null : title, 'down');
-  return <SelectList {...props} chosen={titlesOf(value)} onChoose={choose} onDone={props.onCancel} />;
+  const { value, onCommit, onCancel } = props;
+  return (
+    <SelectField
+      {...props}
+      chosen={titlesOf(value)}
+      onChoose={(title) => onCommit(title, 'down')}
+      onLeave={onCancel}
+      onTab={(title, move) => onCommit(title ?? value, move)}
+    />
+  );
 }
 
 export function MultiSelectEditor(props: Props) {
   const [titles, setTitles] = useState(titlesOf(props.value));
-  const text = titles.length === 0 ? null : titles.join(',');
+  const textOf = (of: readonly string[]) => (of.length === 0 ? null : of.join(','));
+  const without = (title: string) => titles.filter((of) => fold(of) !== fold(title));
   function choose(title: string) {
-    const others = titles.filter((of) => fold(of) !== fold(title));
+    const others = without(title);
     const next = others.length < titles.length ? others : [...titles, title];
     setTitles(next);
-    props.onChange({ kind: 'value', value: next.length === 0 ? null : next.join(',') });
+    props.onChange({ kind: 'value', value: textOf(next) });
   }
   return (
-    <SelectList {...props} chosen={titles} isMultiple onChoose={choose} onDone={() => props.onCommit(text)} />
+    <SelectField
+      {...props}
+      chosen={titles}
+      isMultiple
+      onChoose={choose}
+      onLeave={() => props.onCommit(textOf(titles))}
+      onTab={(title, move) =>
+        props.onCommit(textOf(title === undefined ? titles : [...without(title), title]), move)
+      }
+    />
   );
 }
 
-interface SelectListProps extends Props {
+interface SelectFieldProps extends Props {
   readonly chosen: readonly string[];
   readonly isMultiple?: boolean;
   readonly onChoose: (title: string) => void;
-  readonly onDone: () => void;
+  /** A press outside or on the button that closes the list. */
+  readonly onLeave: () => void;
+  /** Tab, with the title that was typed or walked to. */
+  readonly onTab: (title: string | undefined, move: Move) => void;
 }
 
-/** The options under the cell. What is typed narrows them; what none of them is called can be made one. */
-function SelectList(props: SelectListProps) {
-  const { chosen, column, options, initialText = '', isMultiple = false, onChoose, onDone } = props;
-  const host = useHost();
-  const t = useT();
+/** What is chosen, and the list under it: open at once where the person has come to edit, in a form when it is pressed. */
+function SelectField(props: SelectFieldProps) {
+  const { autoFocus, chosen, column, options, isMultiple = false, onCommit, onCancel } = props;
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [made, setMade] = useState<SelectOptions>();
-  const all = made ?? options;
+  const [isOpen, setOpen] = useState(autoFocus);
+  const adding = useAddOption(props);
+
+  const closing =
+    <Arguments extends readonly unknown[]>(act: (...args: Arguments) => void) =>
+    (...args: Arguments) => {
+      setOpen(false);
+      act(...args);
+    };
+
+  return (
+    <>
+      <button
+        ref={setAnchor}
+        type="button"
+        className="cs-editor"
+        aria-label={chosen.length === 0 ? column.title : `${column.title}: ${chosen.join(', ')}`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Delete' && event.key !== 'Backspace') return;
+          event.preventDefault();
+          if (!column.rqd) onCommit(null);
+        }}
+      >
+        <MultiSelectCell
+          value={chosen.join(',') || null}
+          row={undefined}
+          column={column}
+          options={adding.made ?? options}
+          selected
+        />
+        <i className="pi pi-chevron-down cs-editor-mark" aria-hidden="true" />
+      </button>
+      {isOpen && anchor !== null && (
+        <SelectPopover
+          {...props}
+          anchor={anchor}
+          adding={adding}
+          onChoose={isMultiple ? props.onChoose : closing(props.onChoose)}
+          onCommit={closing(onCommit)}
+          onCancel={closing(onCancel)}
+          // What is being made is to be chosen when it is there.
+          onLeave={adding.name === undefined ? closing(props.onLeave) : () => undefined}
+          onTab={closing(props.onTab)}
+        />
+      )}
+    </>
+  );
+}
+
+interface SelectPopoverProps extends SelectFieldProps {
+  readonly anchor: HTMLElement;
+  readonly adding: ReturnType<typeof useAddOption>;
+}
+
+/** The options. What is typed narrows them; what none of them is called can be made one. */
+function SelectPopover(props: SelectPopoverProps) {
+  const { chosen, column, isMultiple = false, adding, onChoose, onCommit, onCancel, onLeave } = props;
+  const t = useT();
+  const all = adding.made ?? props.options;
   const mayAdd = props.project?.role === 'owner' || props.project?.role === 'creator';
   const isChosen = (title: string) => chosen.some((of) => fold(of) === fold(title));
+  const titleOf = (id: string | undefined) => all.options.find((of) => of.id === id)?.title;
+  const hasComma = (text: string) => isMultiple && text.includes(',');
 
   const lines: SearchOption[] = all.options.map(({ id, title, color }) => ({
     id,
@@ -51,57 +133,70 @@ function SelectList(props: SelectListProps) {
     ...(isMultiple && { isChecked: isChosen(title) }),
   }));
 
-  /** Makes an option of the column, and chooses it. */
-  async function make(title: string) {
-    const next = withOption(all, title, `sl_${crypto.randomUUID()}`);
-    const path = `/api/v1/db/meta/columns/${encodeURIComponent(column.id)}`;
-    try {
-      await host.api.request({
-        method: 'PATCH',
-        path,
-        body: { title: column.title, uidt: column.uidt, meta: { ...column.meta, ...next } },
-      });
-      host.invalidate([`table:${column.fk_model_id}`]);
-      setMade(next);
-      onChoose(title.trim());
-    } catch (error) {
-      host.toast({ severity: 'error', summary: messageOfError(error, t) });
-    }
+  function emptyText(text: string): string {
+    if (!mayAdd) return t('No option matches.');
+    return hasComma(text)
+      ? t('The name of an option cannot contain a comma here.')
+      : t('No options yet. Type a name to add one.');
+  }
+
+  function addLabel(title: string): string | undefined {
+    if (adding.name !== undefined) return t('Adding “{{title}}” …', { title });
+    return mayAdd && !hasComma(title) ? t('Add “{{title}}”', { title }) : undefined;
+  }
+
+  async function add(text: string): Promise<string | undefined> {
+    const option = await adding.add(text);
+    if (option !== undefined && !isChosen(option.title)) onChoose(option.title);
+    return option?.id;
+  }
+
+  function leaveByTab(event: KeyboardEvent, id: string | undefined) {
+    // In the grid the next cell follows; in a form the browser knows the next field.
+    if (props.autoFocus) event.preventDefault();
+    props.onTab(titleOf(id), event.shiftKey ? 'left' : 'right');
   }
 
   return (
-    <span ref={setAnchor} className="cs-editor">
-      <MultiSelectCell
-        value={chosen.join(',') || null}
-        row={undefined}
-        column={column}
-        options={all}
-        selected
-      />
-      {anchor !== null && (
-        <Popover label={column.title} anchor={anchor} width={240} onClose={onDone}>
-          <SearchList
-            label={mayAdd ? t('Find or add an option') : t('Find an option')}
-            listLabel={t('Options')}
-            emptyText={mayAdd ? t('No options yet. Type a name to add one.') : t('No option matches.')}
-            initialSearch={initialText}
-            value={all.options.find(({ title }) => isChosen(title))?.id}
-            options={lines}
-            adding={{
-              label: (text) =>
-                mayAdd && !(isMultiple && text.includes(','))
-                  ? t('Add “{{title}}”', { title: text })
-                  : undefined,
-              onAdd: (text) => void make(text),
-            }}
-            onChoose={(id) => {
-              const title = all.options.find((of) => of.id === id)?.title;
-              if (title !== undefined) onChoose(title);
-            }}
-            onCancel={onDone}
-          />
-        </Popover>
-      )}
-    </span>
+    <Popover label={column.title} anchor={props.anchor} width={240} onClose={onLeave}>
+      <div
+        role="presentation"
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          event.stopPropagation();
+          onCancel();
+        }}
+      >
+        <SearchList
+          label={mayAdd ? t('Find or add an option') : t('Find an option')}
+          listLabel={t('Options')}
+          emptyText={emptyText}
+          initialSearch={props.initialText}
+          value={chosen[0] === undefined ? undefined : optionOf(all, chosen[0])?.id}
+          options={lines}
+          adding={{ label: addLabel, onAdd: add }}
+          onChoose={(id) => {
+            const title = titleOf(id);
+            if (title !== undefined) onChoose(title);
+          }}
+          onTab={leaveByTab}
+        />
+        <footer className="cs-foot">
+          {chosen.length > 0 && !column.rqd && (
+            <button type="button" className="tr-link" onClick={() => onCommit(null)}>
+              {t('Clear')}
+            </button>
+          )}
+          <button
+            type="button"
+            className={isMultiple ? 'tr-link cs-done' : 'tr-link cs-done cs-done--single'}
+            onClick={onLeave}
+          >
+            {isMultiple ? t('Done') : t('Close')}
+          </button>
+        </footer>
+      </div>
+    </Popover>
   );
 }

@@ -1,29 +1,49 @@
 import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { moved, useSortable } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { swatches, withOption, type SelectOption, type SelectOptions } from '../shared/index.ts';
 
 /** Adds, names, colours, orders and removes the options of a column. */
-export function SelectOptionsPanel({ options: of, onChange }: OptionsPanelProps<SelectOptions>) {
+export function SelectOptionsPanel({ options: of, column, onChange }: OptionsPanelProps<SelectOptions>) {
   const t = useT();
   const list = useRef<HTMLUListElement>(null);
-  const { options } = of;
-  const change = (next: readonly SelectOption[]) => onChange({ options: next });
-  const sortable = useSortable(options.length, (from, to) => change(moved(options, from, to)));
+  const addButton = useRef<HTMLButtonElement>(null);
+  // With the new lines that have no name yet, which are no options so far.
+  const [held, setHeld] = useState({ lines: of.options, sent: of.options });
+  const lines = held.sent === of.options ? held.lines : of.options;
+  const sortable = useSortable(lines.length, (from, to) => change(moved(lines, from, to)));
 
-  function add() {
-    onChange(withOption(of, '', `sl_${crypto.randomUUID()}`));
-    // The new line is there after the next render.
-    requestAnimationFrame(() =>
-      list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus(),
-    );
+  function change(next: readonly SelectOption[]) {
+    const stored = (column?.meta as Partial<SelectOptions> | null | undefined)?.options ?? [];
+    const isOption = ({ id, title }: SelectOption) =>
+      title.trim() !== '' || stored.some((option) => option.id === id);
+    const sent = next.filter(isOption);
+    setHeld({ lines: next, sent });
+    onChange({ options: sent });
+  }
+
+  function addAt(index: number) {
+    const added = withOption({ options: lines }, '', `sl_${crypto.randomUUID()}`).options.slice(-1);
+    flushSync(() => change(lines.toSpliced(index, 0, ...added)));
+    focusLine(index);
+  }
+
+  function remove(index: number) {
+    flushSync(() => change(lines.toSpliced(index, 1)));
+    focusLine(Math.min(index, lines.length - 2));
+  }
+
+  function focusLine(index: number) {
+    const inputs = list.current?.querySelectorAll<HTMLInputElement>('li > input');
+    (inputs?.[index] ?? addButton.current)?.focus();
   }
 
   return (
     <div className="tr-field">
       <span>{t('Options')}</span>
       <ul ref={list} className="cs-options">
-        {options.map((option, index) => {
+        {lines.map((option, index) => {
           const name = option.title || t('Option {{number}}', { number: index + 1 });
           return (
             <li key={option.id} {...sortable.row(index)}>
@@ -38,15 +58,15 @@ export function SelectOptionsPanel({ options: of, onChange }: OptionsPanelProps<
               <OptionLine
                 name={name}
                 option={option}
-                onChange={(next) => change(options.with(index, next))}
-                onRemove={() => change(options.toSpliced(index, 1))}
-                onNext={add}
+                onChange={(next) => change(lines.with(index, next))}
+                onRemove={() => remove(index)}
+                onNext={() => addAt(index + 1)}
               />
             </li>
           );
         })}
       </ul>
-      <button type="button" className="tr-link" onClick={add}>
+      <button ref={addButton} type="button" className="tr-link" onClick={() => addAt(lines.length)}>
         {t('Add an option')}
       </button>
     </div>
@@ -65,9 +85,11 @@ interface OptionLineProps {
 function OptionLine({ name, option, onChange, onRemove, onNext }: OptionLineProps) {
   const t = useT();
   const [isColoring, setColoring] = useState(false);
+  const colorButton = useRef<HTMLButtonElement>(null);
   return (
     <>
       <button
+        ref={colorButton}
         type="button"
         className="tr-swatch"
         style={{ background: option.color }}
@@ -108,6 +130,7 @@ function OptionLine({ name, option, onChange, onRemove, onNext }: OptionLineProp
               onClick={() => {
                 onChange({ ...option, color });
                 setColoring(false);
+                colorButton.current?.focus();
               }}
             />
           ))}

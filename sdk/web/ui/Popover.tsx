@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { isRightToLeft } from './page-language.ts';
 import { useReturnFocus } from './use-return-focus.ts';
@@ -62,7 +69,7 @@ export function Popover({ label, anchor, width, onClose, children }: PopoverProp
 
   return createPortal(
     <div className="tr-popover-layer">
-      <div className="tr-popover-mask" role="presentation" onPointerDown={onClose} />
+      <div className="tr-popover-mask" role="presentation" onMouseDown={stay} onClick={onClose} />
       <div
         ref={box}
         className="tr-popover"
@@ -80,6 +87,11 @@ export function Popover({ label, anchor, width, onClose, children }: PopoverProp
     </div>,
     document.body,
   );
+}
+
+/** A press beside the panel leaves the focus in it, from where it goes back when the panel is closed. */
+function stay(event: MouseEvent): void {
+  event.preventDefault();
 }
 
 /** Under the anchor, at its leading edge, and inside the window. The style sheet overrules it on a phone. */

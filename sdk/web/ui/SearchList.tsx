@@ -28,18 +28,21 @@ export interface SearchListProps {
   readonly options: readonly SearchOption[];
   /** The chosen option's id. */
   readonly value?: string;
-  /** Shown when nothing matches. */
-  readonly emptyText: string;
+  /** Shown when nothing matches what was typed. */
+  readonly emptyText: string | ((this: void, text: string) => string);
   /** What stands in the search field at first. */
   readonly initialSearch?: string;
   /** Offered as the last line for a text that is the label of no option; its label is undefined for texts that cannot be added. */
   readonly adding?: {
     label(this: void, text: string): string | undefined;
-    onAdd(this: void, text: string): void;
+    /** Gives the new option's id; undefined when it was not added, and then the text stays to be tried again. */
+    onAdd(this: void, text: string): Promise<string | undefined>;
   };
   onChoose(this: void, id: string): void;
   /** On Escape. Without it the key goes on to whatever holds the list. */
   onCancel?(this: void): void;
+  /** On Tab, with the option that was typed or walked to. Without it the key goes on to whatever holds the list. */
+  onTab?(this: void, event: KeyboardEvent, id: string | undefined): void;
 }
 
 /** The id of the line that adds what was typed; those of options are not empty. */
@@ -51,6 +54,8 @@ export function SearchList(props: SearchListProps): ReactNode {
   const id = useId();
   const [search, setSearch] = useState(props.initialSearch ?? '');
   const [activeId, setActiveId] = useState(value);
+  const [isWalked, setWalked] = useState(false);
+  const [isAdding, setAdding] = useState(false);
   const text = search.trim();
   const found = options.filter(({ label, detail }) => matchesSearch(`${label} ${detail ?? ''}`, text));
   const isNew = text !== '' && options.every(({ label }) => label.toLowerCase() !== text.toLowerCase());
@@ -67,9 +72,30 @@ export function SearchList(props: SearchListProps): ReactNode {
   }, [activeOption]);
 
   function choose(chosen: string): void {
-    if (chosen === addedId) props.adding?.onAdd(text);
-    else onChoose(chosen);
+    if (isAdding) return;
+    if (chosen === addedId) return void add();
+    onChoose(chosen);
     setSearch('');
+    setActiveId(chosen);
+  }
+
+  async function add(): Promise<void> {
+    setAdding(true);
+    const added = await props.adding?.onAdd(text).finally(() => setAdding(false));
+    if (added === undefined) return;
+    setSearch('');
+    setActiveId(added);
+  }
+
+  function leave(event: KeyboardEvent): void {
+    if (active?.id === addedId) {
+      choose(addedId);
+      event.preventDefault();
+    } else {
+      const isMeant = text !== '' || (isWalked && active?.isChecked === undefined);
+      props.onTab?.(event, isMeant ? active?.id : undefined);
+    }
+    event.stopPropagation();
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -77,11 +103,14 @@ export function SearchList(props: SearchListProps): ReactNode {
     const last = shown.length - 1;
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key];
     if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Tab' && props.onTab) return leave(event);
     if (event.key === 'Enter') {
       if (active) choose(active.id);
     } else if (event.key === 'Escape' && onCancel) onCancel();
-    else if (to !== undefined) setActiveId(shown[Math.max(0, Math.min(to, last))]?.id);
-    else return;
+    else if (to !== undefined) {
+      setActiveId(shown[Math.max(0, Math.min(to, last))]?.id);
+      setWalked(true);
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -98,6 +127,7 @@ export function SearchList(props: SearchListProps): ReactNode {
         value={search}
         placeholder={props.label}
         aria-label={props.label}
+        readOnly={isAdding}
         autoFocus
         onChange={(event) => {
           setSearch(event.target.value);
@@ -126,7 +156,7 @@ export function SearchList(props: SearchListProps): ReactNode {
       </ul>
       {shown.length === 0 && (
         <p className="tr-note" role="status">
-          {props.emptyText}
+          {typeof props.emptyText === 'string' ? props.emptyText : props.emptyText(text)}
         </p>
       )}
     </div>
@@ -157,6 +187,8 @@ function Option(props: {
         aria-selected={props.isChosen}
         data-active={props.isActive}
         onPointerMove={props.onPoint}
+        // The keys stay with the search field.
+        onMouseDown={(event) => event.preventDefault()}
         onClick={props.onChoose}
       >
         {option.icon !== undefined && <i className={`pi pi-${option.icon}`} aria-hidden="true" />}
