@@ -103,16 +103,27 @@ function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T;
 }
 
-/** The options of the body's type, from whichever of the two keys it holds them under. */
-function optionsOf(body: ColumnBody, types: ColumnTypes): Readonly<Record<string, unknown>> | undefined {
+/** The options of a column of this type, from whichever of the two keys of the body holds them. */
+function optionsOf(
+  body: ColumnBody,
+  type: ServerColumnType | undefined,
+): Readonly<Record<string, unknown>> | undefined {
   const meta = metaOf(body.meta);
-  const read = types.get(body.uidt ?? '')?.server?.fromColOptions;
+  const read = type?.server?.fromColOptions;
   if (read === undefined || body.colOptions === undefined || body.colOptions === null) return meta;
   return { ...meta, ...read(body.colOptions, meta ?? {}) };
 }
 
-/** What a body says of a column; keys that it does not hold are absent. */
-export function readColumnPatch(body: ColumnBody, types: ColumnTypes): Partial<ColumnInput> {
+/**
+ * What a body says of a column; keys that it does not hold are absent.
+ *
+ * @param ownType the type of the column, where it has one already: a body without a type leaves it.
+ */
+export function readColumnPatch(
+  body: ColumnBody,
+  types: ColumnTypes,
+  ownType?: string,
+): Partial<ColumnInput> {
   const hasNoDefault = body.cdf === null || body.cdf === '';
   const patch = withoutUndefined({
     title: body.title,
@@ -128,7 +139,7 @@ export function readColumnPatch(body: ColumnBody, types: ColumnTypes): Partial<C
     unsigned: flagOf(body.un),
     unique: flagOf(body.unique),
     defaultValue: textOf(body.cdf),
-    meta: optionsOf(body, types),
+    meta: optionsOf(body, types.get(body.uidt ?? ownType ?? '')),
     order: body.order ?? undefined,
   });
   // Named and empty takes a default away; not named leaves it as it is.

@@ -133,14 +133,12 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       object: ofColumn,
       summary: 'Change a column',
       schemas: { body: columnBodySchema },
-      handle: async (request) =>
-        entity(
-          await schema.updateColumn(
-            request.scope,
-            request.params.columnId ?? '',
-            readColumnPatch(request.body, types),
-          ),
-        ),
+      handle: async ({ scope, params: { columnId = '' }, body }) => {
+        const needsType = body.uidt === undefined && body.colOptions !== undefined;
+        const column = needsType ? (await schema.snapshot(scope)).column(columnId) : undefined;
+        const patch = readColumnPatch(body, types, column?.type);
+        return entity(await schema.updateColumn(scope, columnId, patch));
+      },
     }),
     defineRoute({
       method: 'DELETE',
