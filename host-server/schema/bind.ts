@@ -35,6 +35,8 @@ export function bindSchema(container: Container): void {
       metadata: MetadataToken,
       databases: BaseDatabasesToken,
       columnTypes: registryToken('columnTypes'),
+      filterOperators: registryToken('filterOperators'),
+      errors: PluginErrorsToken,
       hooks: HooksToken,
       logger: LoggerToken,
       record: RecordSchemaChangeToken,

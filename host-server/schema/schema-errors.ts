@@ -28,6 +28,10 @@ export const schemaErrors = defineErrors({
     status: 400,
     message: "UI Datatype not found: no plugin provides the column type '{type}'.",
   },
+  COLUMN_TYPE_FAILED: {
+    status: 500,
+    message: "The rules of the column type '{type}' failed, so nothing was changed.",
+  },
   COLUMN_SETTING: { status: 400, message: "Column '{column}': {problem}" },
   ONE_AUTO_INCREMENT: {
     status: 400,

@@ -1,24 +1,17 @@
-import type { HookRegistry, RegistryView } from '@trellis/core';
-import type {
-  AccessScope,
-  Logger,
-  ProjectSnapshot,
-  ServerColumnType,
-  ServerHooks,
-  TableSchema,
-} from '@trellis/sdk/server';
+import type { HookRegistry } from '@trellis/core';
+import type { AccessScope, Logger, ProjectSnapshot, ServerHooks, TableSchema } from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { BaseDatabases } from './bases/base-databases.ts';
 import type { ChangeMetadata } from './change-metadata.ts';
 import type { ConvertValue } from './columns/convert-value.ts';
+import type { MovedValues, MovedValuesDependencies } from './columns/moved-values.ts';
 import type { SchemaJobKinds } from './jobs/job-kinds.ts';
 import type { SchemaJobs } from './jobs/schema-jobs.ts';
 import type { AnnounceSchemaChange, FindWrittenRows, RecordSchemaChange } from './schema-changes.ts';
 
-export interface SchemaStoreDependencies {
+export interface SchemaStoreDependencies extends MovedValuesDependencies {
   readonly metadata: Metadata;
   readonly databases: BaseDatabases;
-  readonly columnTypes: RegistryView<ServerColumnType>;
   readonly hooks: HookCaller;
   readonly logger: Logger;
   readonly record: RecordSchemaChange;
@@ -40,6 +33,7 @@ export interface SchemaStoreParts extends SchemaStoreDependencies {
   readonly jobs: SchemaJobs;
   readonly kinds: SchemaJobKinds;
   readonly convert: ConvertValue;
+  readonly moved: MovedValues;
   readonly changeMetadata: ChangeMetadata;
   /** All of the project, whatever the scope may see. */
   snapshotOf(scope: AccessScope): ProjectSnapshot | Promise<ProjectSnapshot>;

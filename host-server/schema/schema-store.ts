@@ -9,6 +9,7 @@ import type {
 import { createChangeMetadata } from './change-metadata.ts';
 import { columnMethods } from './columns/columns.ts';
 import { createConvertValue } from './columns/convert-value.ts';
+import { createMovedValues } from './columns/moved-values.ts';
 import { createJobKinds } from './jobs/job-kinds.ts';
 import { OpenedTable } from './opened-table.ts';
 import { projectMethods, requireProject } from './bases/projects.ts';
@@ -29,8 +30,9 @@ export interface HostSchemaStore extends SchemaStore {
 
 export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStore {
   const snapshots = createSnapshots(deps.metadata);
-  const convert = createConvertValue(deps.columnTypes);
-  const kinds = createJobKinds({ ...deps, convert });
+  const moved = createMovedValues(deps);
+  const convert = createConvertValue(deps.columnTypes, moved);
+  const kinds = createJobKinds({ ...deps, convert, moved });
   const jobs = new SchemaJobs({
     metadata: deps.metadata,
     logger: deps.logger,
@@ -53,7 +55,16 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
   }
 
   const changeMetadata = createChangeMetadata(deps.metadata, deps.record);
-  const parts: SchemaStoreParts = { ...deps, jobs, kinds, convert, changeMetadata, snapshotOf, shownTable };
+  const parts: SchemaStoreParts = {
+    ...deps,
+    jobs,
+    kinds,
+    convert,
+    moved,
+    changeMetadata,
+    snapshotOf,
+    shownTable,
+  };
 
   return {
     async snapshot(scope) {

@@ -104,6 +104,8 @@ export async function createDataPath(
     metadata,
     databases,
     columnTypes,
+    filterOperators,
+    errors,
     hooks,
     logger: silent,
     record,

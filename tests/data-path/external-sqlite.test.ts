@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AccessScope, TableSchema } from '@trellis/sdk/server';
+import type { AccessScope, ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import SqliteFile from 'better-sqlite3';
 import { openDatabase, type Database } from '../../host-server/databases/index.ts';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
+import { singleSelect } from '../../plugins/columns-select/shared/index.ts';
 import { createDataPath } from './data-path.ts';
 
 /** Another application reads a file and closes it. */
@@ -391,6 +392,37 @@ describeEachMetadata('an existing SQLite database', (open) => {
         { limit: 5, offset: 0 },
       );
       expect(shown.map((row) => row.InvoiceDate)).toEqual(['2009-01-01', '2009-01-02', '2010-05-06']);
+    });
+
+    test('takes its default value and the filters of its views along to a renamed option', async () => {
+      const {
+        schema: store,
+        columnTypes,
+        views,
+        scope,
+        file,
+        table,
+      } = await connect([
+        "create table task (id integer primary key, state text not null default 'it''s open')",
+        'insert into task (id) values (1)',
+      ]);
+      columnTypes.register(singleSelect as ServerColumnType, 'columns-select');
+      const [id, view] = [
+        (await table('Task')).columnByTitle.get('State')?.id ?? '',
+        (await table('Task')).views[0]?.id ?? '',
+      ];
+      const option = { id: 'open', title: "it's open", color: '#ffffff' };
+      const type = 'SingleSelect';
+      await store.updateColumn(scope, id, { type, meta: { options: [option], acceptLoss: true } });
+      await views.createFilter(scope, view, { columnId: id, operator: 'neq', value: "it's open" });
+      const options = [{ ...option, title: "it's ready" }];
+      await store.updateColumn(scope, id, { type, meta: { options, acceptLoss: true } });
+      await run(file, 'insert into task (id) values (2)');
+      expect(await rowsOf(file, 'select state from task order by id')).toEqual([
+        ["it's ready"],
+        ["it's ready"],
+      ]);
+      expect((await table('Task')).views[0]?.filters).toMatchObject([{ value: "it's ready" }]);
     });
 
     test('is refused in words when its rules do not hold for the new values, and nothing is changed', async () => {

@@ -1,5 +1,5 @@
 import type { AccessScope, ColumnInput } from '@trellis/sdk/server';
-import { mergedInput } from './column-patch.ts';
+import { changesDefault, mergedInput } from './column-patch.ts';
 import { planColumn, type ColumnPlan } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import type { NewDefault } from '../jobs/job-kinds.ts';
@@ -21,7 +21,7 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
     const base = baseOf(snapshot, table);
     const target = await databases.of(base);
     const plans = { columnTypes, dialect: target.dialect };
-    const changesDefault = 'defaultValue' in patch && patch.defaultValue !== column.defaultValue;
+    const isNewDefault = changesDefault(column, patch);
     const planned = (wanted: Partial<ColumnInput>, defaultValue: string | undefined): ColumnPlan =>
       planColumn(
         { ...mergedInput(column, wanted), nativeType: undefined, defaultValue },
@@ -35,7 +35,7 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
         },
         plans,
       );
-    const plan = planned(patch, changesDefault ? patch.defaultValue : undefined);
+    const plan = planned(patch, isNewDefault ? patch.defaultValue : undefined);
     const becomesUnique = plan.row.is_unique && !column.unique;
     if (becomesUnique) assertIndexable(target, column.title, column.storage);
     if (plan.row.required && !column.required && (await hasRows(target, table, column))) {
@@ -49,7 +49,7 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
       columnId: column.id,
       nullable: plan.row.required === column.required ? undefined : !plan.row.required,
       wasNullable: !column.required,
-      default: changesDefault
+      default: isNewDefault
         ? {
             to: plan.spec.default ?? none,
             former: base.own ? (planned({}, column.defaultValue).spec.default ?? none) : undefined,
@@ -63,7 +63,7 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
         meta: plan.row.meta,
         required: plan.row.required,
         is_unique: plan.row.is_unique,
-        ...(changesDefault && { default_value: plan.row.default_value }),
+        ...(isNewDefault && { default_value: plan.row.default_value }),
         auto_update: plan.row.auto_update,
         sort_order: plan.row.sort_order,
       },

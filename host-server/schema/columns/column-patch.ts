@@ -1,4 +1,4 @@
-import type { ColumnInput, ColumnSchema, ServerColumnType } from '@trellis/sdk/server';
+import type { ColumnInput, ColumnSchema } from '@trellis/sdk/server';
 
 /** The option of a column that a change of its type reads as "yes, lose those values". */
 export const lossAccepted = 'acceptLoss';
@@ -41,20 +41,14 @@ export function changesSize(column: ColumnSchema, patch: Partial<ColumnInput>): 
   return differs(patch.precision, column.precision) || differs(patch.scale, column.scale);
 }
 
-/** Whether other options of the same type give its values another form: a choice that was renamed. */
-export function movesValues(
-  column: ColumnSchema,
-  { meta }: Partial<ColumnInput>,
-  type: ServerColumnType | undefined,
-): boolean {
-  if (meta === undefined || type?.convertOptions === undefined) return false;
-  const { defaults } = type.options ?? {};
-  return type.convertOptions({ ...defaults, ...column.meta }, { ...defaults, ...meta }) !== undefined;
-}
-
 /** Clients that change the type also send the native type of the former one, which is left out. */
 function newNativeType(column: ColumnSchema, { nativeType }: Partial<ColumnInput>): string | undefined {
   return nativeType === column.nativeType ? undefined : nativeType;
+}
+
+/** Whether a patch gives the column another default value, or takes it away. */
+export function changesDefault(column: ColumnSchema, patch: Partial<ColumnInput>): boolean {
+  return 'defaultValue' in patch && patch.defaultValue !== column.defaultValue;
 }
 
 /** Whether a patch asks for more than another title or place. Clients send whole columns back, so equal values do not count. */
@@ -64,7 +58,7 @@ export function changesMore(column: ColumnSchema, patch: Partial<ColumnInput>): 
     (patch.required !== undefined && patch.required !== column.required) ||
     (patch.unique !== undefined && patch.unique !== column.unique) ||
     (patch.autoUpdate !== undefined && patch.autoUpdate !== column.autoUpdate) ||
-    ('defaultValue' in patch && patch.defaultValue !== column.defaultValue) ||
+    changesDefault(column, patch) ||
     changesSize(column, patch) ||
     (patch.meta !== undefined && JSON.stringify(patch.meta) !== JSON.stringify(column.meta ?? {}))
   );

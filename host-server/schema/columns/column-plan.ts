@@ -67,6 +67,11 @@ function isGeneratedKey(input: ColumnInput): boolean {
   return input.meta?.ag !== undefined;
 }
 
+/** A default value without the quotes that databases and clients put around it. */
+export function bareDefault(text: string): string {
+  return /^'(.*)'$/s.exec(text)?.[1]?.replaceAll("''", "'") ?? text;
+}
+
 function defaultOf(
   input: ColumnInput,
   title: string,
@@ -80,7 +85,6 @@ function defaultOf(
   if ((storage === 'datetime' || storage === 'date' || storage === 'time') && nowWords.test(text.trim())) {
     return { kind: 'now' };
   }
-  const bare = /^'(.*)'$/s.exec(text)?.[1]?.replaceAll("''", "'") ?? text;
   const context: ColumnContext = {
     id: '',
     title,
@@ -88,7 +92,7 @@ function defaultOf(
     storage,
     options: { ...type.options?.defaults, ...input.meta },
   };
-  const parsed = type.parse(bare, context);
+  const parsed = type.parse(bareDefault(text), context);
   if (!parsed.ok) throw problem(title, `the default value ${parsed.message}.`);
   const { value } = parsed;
   if (value === null) return undefined;

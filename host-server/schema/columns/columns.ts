@@ -1,6 +1,6 @@
 import type { SchemaStore } from '@trellis/sdk/server';
 import { createAlter } from './alter-column.ts';
-import { changesMore, changesSize, movesValues } from './column-patch.ts';
+import { changesMore, changesSize, mergedInput } from './column-patch.ts';
 import { checkOptions } from './column-options.ts';
 import { planColumn } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
@@ -14,7 +14,7 @@ type ColumnMethods = Pick<SchemaStore, 'createColumn' | 'updateColumn' | 'delete
 
 /** Adding, changing and parking columns. */
 export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
-  const { databases, columnTypes, jobs, kinds, announce, hooks, shownTable, changeMetadata } = parts;
+  const { databases, columnTypes, moved, jobs, kinds, announce, hooks, shownTable, changeMetadata } = parts;
   const tools = createColumnTools(parts);
   const { findTable, findColumn, baseOf, assertChangeable, assertRoom, freeColumnName, assertIndexable } =
     tools;
@@ -113,10 +113,14 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         }
         assertChangeable(table);
         const type = columnTypes.get(patch.type ?? column.type);
+        checkOptions(title, patch.meta && mergedInput(column, patch).meta, type);
         const staysInPlace =
           type?.accepts.includes(column.storage) === true && type.storage === column.storage;
         const changesType = patch.type !== undefined && patch.type !== column.type;
-        const convertsValues = !changesType && movesValues(column, patch, type);
+        const convertsValues =
+          !changesType &&
+          patch.meta !== undefined &&
+          moved.conversionOf(column.type, column.meta ?? {}, patch.meta) !== undefined;
         if ((changesType && !staysInPlace) || convertsValues || changesSize(column, patch)) {
           await retype(scope, found, { ...patch, title }, signal);
           return;

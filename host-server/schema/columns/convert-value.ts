@@ -3,6 +3,7 @@ import type { ServerColumnType } from '@trellis/sdk/server';
 import type { RegistryView } from '@trellis/core';
 import type { Database } from '../../databases/database.ts';
 import type { Binding } from '../../sql/session.ts';
+import type { MovedValues } from './moved-values.ts';
 
 /** One end of a conversion: the physical column and the type that reads or writes it. */
 export interface ConversionEnd {
@@ -37,7 +38,10 @@ export type ConvertValue = (conversion: Conversion, database: Database) => Value
  * Converts by text: the old type formats, the new one parses. Empty text is an empty cell and not lost. Where the type stays, it says
  * itself what its new options make of a value.
  */
-export function createConvertValue(columnTypes: RegistryView<ServerColumnType>): ConvertValue {
+export function createConvertValue(
+  columnTypes: RegistryView<ServerColumnType>,
+  { conversionOf }: Pick<MovedValues, 'conversionOf'>,
+): ConvertValue {
   return ({ from, to }, database) => {
     const { types } = database.dialect;
     const reads = types.codec(from.storage, from.nativeType);
@@ -54,8 +58,7 @@ export function createConvertValue(columnTypes: RegistryView<ServerColumnType>):
     const oldContext = context(from, oldType);
     const newContext = context(to, newType);
 
-    const moved =
-      from.type === to.type ? newType?.convertOptions?.(oldContext.options, newContext.options) : undefined;
+    const moved = from.type === to.type ? conversionOf(to.type, from.options, to.options) : undefined;
 
     function oldText(value: CellValue): string {
       if (oldType) return oldType.format(value, oldContext);

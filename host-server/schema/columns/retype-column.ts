@@ -4,10 +4,10 @@ import type { Database } from '../../databases/database.ts';
 import { DatabaseError } from '../../databases/index.ts';
 import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
-import { lossAccepted, mergedInput, movesValues } from './column-patch.ts';
-import { nowWords, planColumn, type ColumnPlan } from './column-plan.ts';
+import { changesDefault, lossAccepted, mergedInput } from './column-patch.ts';
+import { bareDefault, nowWords, planColumn, type ColumnPlan } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
-import { reportLoss, type Conversion } from './convert-value.ts';
+import { reportLoss, type Conversion, type ConversionEnd } from './convert-value.ts';
 import type { SchemaJobKind } from '../jobs/schema-jobs.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
@@ -24,6 +24,18 @@ function isNamedByCell({ primaryKey: [key, ...others] }: TableSchema): boolean {
   return isComparable && others.length === 0;
 }
 
+/** The column as it is, as the end that values come from. */
+function endOf(column: ColumnSchema): ConversionEnd {
+  return {
+    name: column.columnName,
+    storage: column.storage,
+    nativeType: column.nativeType,
+    type: column.type,
+    title: column.title,
+    options: column.meta ?? {},
+  };
+}
+
 /** What a change of type comes to, before anything is done. */
 interface PlannedRetype {
   readonly base: BaseSchema;
@@ -34,7 +46,7 @@ interface PlannedRetype {
 
 /** Gives a column another type: a new column is filled from the old one, which is parked with its values. */
 export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
-  const { databases, columnTypes, jobs, kinds, convert } = parts;
+  const { databases, columnTypes, jobs, kinds, convert, moved } = parts;
   const { baseOf, assertRoom, freeColumnName, assertIndexable, runUnique, change, readRow } = tools;
 
   async function planned(
@@ -60,14 +72,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     );
     if (plan.row.is_unique) assertIndexable(target, plan.row.title, plan.row.storage);
     const conversion: Conversion = {
-      from: {
-        name: column.columnName,
-        storage: column.storage,
-        nativeType: column.nativeType,
-        type: column.type,
-        title: column.title,
-        options: column.meta ?? {},
-      },
+      from: endOf(column),
       to: {
         name: newName,
         storage: plan.row.storage,
@@ -80,6 +85,17 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       isNamedByCell: isNamedByCell(table),
     };
     return { base, target, plan, conversion };
+  }
+
+  /** The default value that the column had, as the new options know it. */
+  function movedDefault(
+    column: ColumnSchema,
+    { type, meta = {} }: ColumnInput,
+    text: string | undefined,
+  ): string | undefined {
+    if (text === undefined) return undefined;
+    const value = moved.moveOf(endOf(column), { type, options: meta })?.(bareDefault(text));
+    return value === undefined || value === null || typeof value === 'object' ? text : String(value);
   }
 
   /** Refuses what would lose values until the caller agrees, and any change of a database that others may use. */
@@ -95,8 +111,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     const type = described(plan.row, columnTypes.get(plan.row.uidt)?.label);
     const facts = { lost, total, samples, type, column: column.title, kept };
     if (base.own) {
-      const keepsType = conversion.from.type === conversion.to.type;
-      const isOfOptions = keepsType && movesValues(column, patch, columnTypes.get(column.type));
+      const isOfOptions = moved.moveOf(conversion.from, conversion.to) !== undefined;
       throw schemaErrors.create(isOfOptions ? 'OPTIONS_IN_USE' : 'RETYPE_LOSES_VALUES', facts);
     }
     throw schemaErrors.create(lost > 0 ? 'RETYPE_OPENED_LOSES_VALUES' : 'RETYPE_OPENED', facts);
@@ -150,11 +165,11 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     const target = await databases.of(base);
     const rules = await rulesOf(target, table, column);
     const input = mergedInput(column, patch);
-    const changesDefault = 'defaultValue' in patch && patch.defaultValue !== column.defaultValue;
-    const defaultValue = changesDefault ? patch.defaultValue : rules.default;
+    const isNewDefault = changesDefault(column, patch);
+    const defaultValue = isNewDefault ? patch.defaultValue : movedDefault(column, input, rules.default);
     const retype = await planned(found, base, { ...input, defaultValue });
     const { plan, conversion } = retype;
-    if (!changesDefault) assertKeeps(column, rules.default, plan.row.storage);
+    if (!isNewDefault) assertKeeps(column, rules.default, plan.row.storage);
     const kept = await freeColumnName(target, table, `${column.title} old`, `${column.columnName}_old`);
     await assertAgreed(found, retype, patch, kept);
     const changesRequired = plan.row.required !== column.required;
@@ -166,7 +181,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
         column: column.columnName,
         nativeType: plan.row.native_type,
         ...(changesRequired && { nullable: !plan.row.required }),
-        ...((changesDefault || rules.default !== undefined) && {
+        ...((isNewDefault || rules.default !== undefined) && {
           default: plan.spec.default ?? { kind: 'none' as const },
         }),
         source: conversion.to.name,
@@ -193,7 +208,11 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     if (table.primaryKey.length === 0) throw schemaErrors.create('RETYPE_NEEDS_KEY');
     const base = baseOf(snapshot, table);
     if (!base.own) return replace(scope, found, base, patch, signal);
-    const retype = await planned(found, base, mergedInput(column, patch));
+    const input = mergedInput(column, patch);
+    const defaultValue = changesDefault(column, patch)
+      ? input.defaultValue
+      : movedDefault(column, input, input.defaultValue);
+    const retype = await planned(found, base, { ...input, defaultValue });
     await assertAgreed(found, retype, patch, column.columnName);
     const payload = {
       base,

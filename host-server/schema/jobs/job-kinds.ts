@@ -13,6 +13,7 @@ import { models } from '../../metadata/models/models.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
 import type { Conversion, ConvertValue } from '../columns/convert-value.ts';
 import { ColumnFilling } from '../columns/fill-column.ts';
+import type { MovedValues } from '../columns/moved-values.ts';
 import type { FindWrittenRows } from '../schema-changes.ts';
 import type { SchemaJobKind } from './schema-jobs.ts';
 import { insertTableRows, type TableRows } from '../table-rows.ts';
@@ -98,16 +99,6 @@ async function placeInViews(unit: Unit, row: ColumnRow): Promise<void> {
   await ViewColumnModel.insertMany(unit, places);
 }
 
-/** The values that the column had are kept under the name of a parked one. */
-async function commitRetype(
-  unit: Unit,
-  { columnId, row, parked }: Pick<RetypeColumn, 'columnId' | 'row' | 'parked'>,
-): Promise<void> {
-  const { ColumnModel } = await models();
-  await ColumnModel.query(unit.knex).insert(parked);
-  await ColumnModel.query(unit.knex).findById(columnId).patch(row);
-}
-
 async function changeDefault(
   database: Database,
   table: string,
@@ -122,10 +113,27 @@ async function changeDefault(
 export interface JobKindsDependencies {
   readonly databases: BaseDatabases;
   readonly convert: ConvertValue;
+  readonly moved: MovedValues;
   readonly writtenRows: FindWrittenRows;
 }
 
-export function createJobKinds({ databases, convert, writtenRows }: JobKindsDependencies): SchemaJobKinds {
+export function createJobKinds({
+  databases,
+  convert,
+  moved,
+  writtenRows,
+}: JobKindsDependencies): SchemaJobKinds {
+  /** The values that the column had are kept under the name of a parked one. */
+  async function commitRetype(
+    unit: Unit,
+    { columnId, row, parked, conversion }: Pick<RetypeColumn, 'columnId' | 'row' | 'parked' | 'conversion'>,
+  ): Promise<void> {
+    const { ColumnModel } = await models();
+    await ColumnModel.query(unit.knex).insert(parked);
+    await ColumnModel.query(unit.knex).findById(columnId).patch(row);
+    await moved.moveFilters(unit, columnId, conversion);
+  }
+
   const createTable: SchemaJobKind<CreateTable> = {
     kind: 'createTable',
     async apply({ base, spec }) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import type { ColumnEntity, FilterEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
+import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
 interface Option {
   readonly id: string;
@@ -8,11 +8,30 @@ interface Option {
   readonly color: string;
 }
 
+/** A type whose rules for changed options are broken. */
+const fragile = testPlugin('columns-fragile', (ctx) => {
+  ctx.register('columnTypes', {
+    id: 'Fragile',
+    label: 'Fragile',
+    icon: 'bolt',
+    storage: 'text',
+    accepts: ['text'],
+    fallback: 'SingleLineText',
+    operators: ['eq'],
+    convertOptions: () => {
+      throw new Error('the rules of the options are broken');
+    },
+    parse: (input) => ({ ok: true, value: String(input) }),
+    format: (value) => JSON.stringify(value),
+    examples: [],
+  });
+});
+
 let server: TestServer;
 let client: TestClient;
 let table: TableEntity;
 beforeAll(async () => {
-  server = await createTestServer();
+  server = await createTestServer({ plugins: [fragile] });
   client = await server.signUp();
   const { body: project } = await client.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Work' });
   const made = await client.post<TableEntity>(`/api/v1/db/meta/projects/${project.id}/tables`, {
@@ -23,6 +42,7 @@ beforeAll(async () => {
       {
         title: 'State',
         uidt: 'SingleSelect',
+        cdf: 'Open',
         colOptions: { options: [{ title: 'Open', color: '#cfdffe' }, { title: 'Done' }] },
       },
       {
@@ -31,6 +51,7 @@ beforeAll(async () => {
         colOptions: { options: [{ title: 'red' }, { title: 'green' }, { title: 'blue' }] },
       },
       { title: 'Mail', uidt: 'Email' },
+      { title: 'Fragile', uidt: 'Fragile' },
     ],
   });
   expect(made).toMatchObject({ status: 200 });
@@ -56,6 +77,28 @@ const cells = async (title: string) => {
   return body.list.map((row) => row[title]);
 };
 
+const viewOf = async () =>
+  (await client.get<{ list: readonly [ViewEntity] }>(`/api/v1/db/meta/tables/${table.id}/views`)).body
+    .list[0];
+
+async function addFilters(title: string, filters: readonly (readonly [string, unknown])[]) {
+  const path = `/api/v1/db/meta/views/${(await viewOf()).id}/filters`;
+  const ids: string[] = [];
+  for (const [comparison_op, value] of filters) {
+    const body = { fk_column_id: column(title).id, comparison_op, value };
+    const made = await client.post<FilterEntity>(path, body);
+    expect(made).toMatchObject({ status: 200 });
+    ids.push(made.body.id);
+  }
+  return ids;
+}
+
+async function valuesOf(ids: readonly string[]) {
+  const path = `/api/v1/db/meta/views/${(await viewOf()).id}/filters`;
+  const { body } = await client.get<readonly FilterEntity[]>(path);
+  return ids.map((id) => body.find((filter) => filter.id === id)?.value);
+}
+
 test('Options travel as clients of the v1 API know them, with ids and colours for those that have none', () => {
   expect(optionsOf(column('State'))).toEqual([
     { id: expect.any(String), title: 'Open', color: '#cfdffe', order: 1, fk_column_id: column('State').id },
@@ -77,6 +120,22 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { msg: expect.stringContaining(message) } });
 });
 
+test.each([5, null, [null], [{}], [{ id: 'a' }], [{ id: 'a', title: 5, color: '#ffffff' }]])(
+  'A column keeps its options when it is sent such that are none: %j',
+  async (options) => {
+    const refused = await patch(column('State'), { meta: { options } });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'COLUMN_SETTING' } });
+  },
+);
+
+test('A type whose rules for changed options fail changes nothing, and the failure is told of its plugin', async () => {
+  const refused = await patch(column('Fragile'), { meta: { size: 'large' } });
+  expect(refused).toMatchObject({ status: 500, body: { code: 'COLUMN_TYPE_FAILED' } });
+  expect(server.host.plugins.list().find(({ id }) => id === 'columns-fragile')?.errors).toMatchObject([
+    { message: 'the rules of the options are broken' },
+  ]);
+});
+
 test('A renamed option is renamed in every row, and an option that rows hold is taken away only after a question', async () => {
   for (const [Title, State, Tags] of [
     ['a', 'open', 'red,green'],
@@ -87,11 +146,44 @@ test('A renamed option is renamed in every row, and an option that rows hold is 
   expect(await cells('State')).toEqual(['Open', 'Done', 'Elsewhere']);
   expect(await cells('Tags')).toEqual(['red,green', 'green,blue', null]);
 
+  const stateFilters = await addFilters('State', [
+    ['neq', 'Open'],
+    ['eq', 'open'],
+    ['in', 'Done, Open'],
+    ['in', ['Open', 'Elsewhere']],
+    ['nlike', 'Open'],
+    ['like', 'pen'],
+    ['is', 'empty'],
+    ['eq', 'Done'],
+  ]);
   const [open, done] = optionsOf(column('State'));
-  const renamed = await patch(column('State'), { meta: { options: [{ ...open, title: 'Ready' }, done] } });
+  const renamed = await patch(column('State'), {
+    cdf: column('State').cdf,
+    meta: { options: [{ ...open, title: 'Ready' }, done] },
+  });
   expect(renamed).toMatchObject({ status: 200 });
   expect(await cells('State')).toEqual(['Ready', 'Done', 'Elsewhere']);
+  expect(await valuesOf(stateFilters)).toEqual([
+    'Ready',
+    'Ready',
+    'Done,Ready',
+    ['Ready', 'Elsewhere'],
+    'Ready',
+    'pen',
+    'empty',
+    'Done',
+  ]);
+  expect(renamed.body.columns?.find(({ title }) => title === 'State')).toMatchObject({ cdf: 'Ready' });
+  expect((await client.post<Record<string, unknown>>(rowsPath, { Title: 'd' })).body).toMatchObject({
+    State: 'Ready',
+  });
+  expect(await client.delete(`${rowsPath}/4`)).toMatchObject({ status: 200 });
 
+  const tagFilters = await addFilters('Tags', [
+    ['nlike', 'blue'],
+    ['eq', 'green, blue'],
+    ['in', 'green,blue'],
+  ]);
   const [red, , blue] = optionsOf(column('Tags'));
   const withoutGreen = { options: [red, { ...blue, title: 'navy' }] };
   const asked = await patch(column('Tags'), { colOptions: withoutGreen });
@@ -100,9 +192,13 @@ test('A renamed option is renamed in every row, and an option that rows hold is 
     body: { code: 'OPTIONS_IN_USE', msg: expect.stringContaining("2 of 2 values of 'Tags'") },
   });
   expect(await cells('Tags')).toEqual(['red,green', 'green,blue', null]);
-  const agreed = await patch(column('Tags'), { colOptions: withoutGreen, meta: { acceptLoss: true } });
+  expect(await valuesOf(tagFilters)).toEqual(['blue', 'green, blue', 'green,blue']);
+  // A column whose type stays need not be told it again.
+  const path = `/api/v1/db/meta/columns/${column('Tags').id}`;
+  const agreed = await client.patch(path, { colOptions: withoutGreen, meta: { acceptLoss: true } });
   expect(agreed).toMatchObject({ status: 200 });
   expect(await cells('Tags')).toEqual(['red', 'navy', null]);
+  expect(await valuesOf(tagFilters)).toEqual(['navy', 'green, blue', 'green,navy']);
 });
 
 test('A column takes any text until it asks for valid ones, on every way in', async () => {
