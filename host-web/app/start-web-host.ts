@@ -85,6 +85,8 @@ function followSession(host: HostParts, lifetime: DisposableStore): void {
       });
     }),
   );
+  // Before the server ends the session: the other tabs would hear of its end there, and take it for one that ran out.
+  lifetime.add(session.onWillSignOut(() => tabs.tell(undefined)));
   lifetime.add(
     session.onDidEnd((reason) => {
       live.stop();
@@ -95,7 +97,6 @@ function followSession(host: HostParts, lifetime: DisposableStore): void {
       confirms.dismiss();
       if (reason === 'signedOut') {
         store.dispatch(tabsSlice.actions.forgotten());
-        tabs.tell(undefined);
       }
       sayThatItEnded(host, reason);
       void hooks.call('session.didEnd', { reason: reason === 'expired' ? 'expired' : 'signedOut' });

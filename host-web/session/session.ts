@@ -29,10 +29,13 @@ export class Session implements SessionView {
   readonly #changed = new Emitter<void>();
   readonly #started = new Emitter<UserEntity>();
   readonly #ended = new Emitter<SessionEnd>();
+  readonly #leaving = new Emitter<void>();
 
   readonly onDidChange = this.#changed.event;
   readonly onDidStart = this.#started.event;
   readonly onDidEnd = this.#ended.event;
+  /** The person leaves; the server still knows the session. */
+  readonly onWillSignOut = this.#leaving.event;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -82,6 +85,7 @@ export class Session implements SessionView {
   }
 
   async signOut(): Promise<void> {
+    this.#leaving.fire();
     try {
       await this.#options.api.request({ method: 'POST', path: signOutPath, body: {} });
     } catch (error) {
