@@ -9,14 +9,20 @@ interface LinkCellProps {
   readonly action: string;
   /** Opens beside this page, which the other page cannot reach. */
   readonly isPage?: boolean;
+  /** Digits and signs keep their order on a page that is read from right to left. */
+  readonly isNumber?: boolean;
   readonly selected: boolean;
 }
 
 /** A text and beside it the way to where it leads, so that a click on the text selects the cell like any other. */
-function LinkCell({ value, href, icon, action, isPage, selected }: LinkCellProps) {
+function LinkCell({ value, href, icon, action, isPage, isNumber, selected }: LinkCellProps) {
   return (
     <span className={selected ? 'ct-link ct-link--selected' : 'ct-link'}>
-      <span className={href === undefined ? 'ct-text' : 'ct-text ct-text--link'}>{value}</span>
+      <span className="ct-text">
+        <span className={href === undefined ? undefined : 'ct-text--link'} dir={isNumber ? 'ltr' : 'auto'}>
+          {value}
+        </span>
+      </span>
       {href !== undefined && (
         <a
           className="ct-open"
@@ -45,7 +51,9 @@ export function PhoneCell({ value, selected }: CellProps<string>) {
   const t = useT();
   const digits = value?.replace(/[^\d+]/g, '') ?? '';
   const href = digits.length > 2 ? `tel:${digits}` : undefined;
-  return <LinkCell value={value} selected={selected} href={href} icon="phone" action={t('Call it')} />;
+  return (
+    <LinkCell value={value} selected={selected} href={href} icon="phone" action={t('Call it')} isNumber />
+  );
 }
 
 export function URLCell({ value, selected }: CellProps<string>) {

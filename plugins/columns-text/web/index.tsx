@@ -2,13 +2,14 @@ import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
 import { email, password, phoneNumber, url } from '../shared/index.ts';
 import { EmailCell, PhoneCell, URLCell } from './LinkCell.tsx';
 import { PasswordCell } from './PasswordCell.tsx';
+import { PasswordEditor } from './PasswordEditor.tsx';
 import './columns-text.css';
 
 const types = [
   defineWebColumnType({ ...email, Cell: EmailCell, Editor: 'text' }),
   defineWebColumnType({ ...url, Cell: URLCell, Editor: 'text' }),
   defineWebColumnType({ ...phoneNumber, Cell: PhoneCell, Editor: 'text' }),
-  defineWebColumnType({ ...password, Cell: PasswordCell, Editor: 'text' }),
+  defineWebColumnType({ ...password, Cell: PasswordCell, Editor: PasswordEditor }),
 ];
 
 export default defineWebPlugin({

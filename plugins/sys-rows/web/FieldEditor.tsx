@@ -27,7 +27,7 @@ interface FieldEditorProps {
 
 /** One field of the row: its label, and its value by its column type. */
 export function FieldEditor(props: FieldEditorProps) {
-  const { column, value } = props;
+  const { column } = props;
   const t = useT();
   const type = useRegistryItem('columnTypes', column.uidt);
   const reason = whyReadOnly(column, type, t) ?? props.readOnlyReason;
@@ -47,12 +47,21 @@ export function FieldEditor(props: FieldEditorProps) {
           <Editor {...props} type={type} />
         ) : (
           <div className="rows-value" title={reason}>
-            {formatCell(value, column, type) || '—'}
+            <StoredValue {...props} type={type} />
           </div>
         )}
       </Contribution>
     </div>
   );
+}
+
+/** A value that is not edited here, as its type draws it: covered, in colours or as a link. */
+function StoredValue(props: FieldEditorProps & { readonly type: WebColumnType | undefined }) {
+  const { column, row, value, type } = props;
+  const text = formatCell(value, column, type);
+  if (type?.Cell === undefined || (text === '' && type.toggle === undefined)) return text || '—';
+  const { options } = columnContext(column, type);
+  return <type.Cell value={value} row={row} column={column} options={options} selected />;
 }
 
 function labelOf(column: ColumnEntity): string {

@@ -208,6 +208,16 @@ describe('a row by itself', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
+  test('a value that cannot be changed is drawn as its type draws it', async () => {
+    const Cell: WebColumnType['Cell'] = ({ value }) => (
+      <em>covered {(value as string | number).toString().length}</em>
+    );
+    const reader = { ...project, role: 'viewer' as const };
+    show({ project: reader }, { registries: { columnTypes: [{ ...textType, Cell }, number] } }).open();
+    expect((await screen.findByText('covered 3')).tagName).toBe('EM');
+    expect(screen.getByRole('dialog').querySelector('.rows-fields')?.textContent).not.toContain('Ada');
+  });
+
   test('it waits out of sight while another project is open', async () => {
     const memory = show();
     memory.open();
