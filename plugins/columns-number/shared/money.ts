@@ -189,7 +189,7 @@ function isCurrency(name: string, writer: Writer | undefined): boolean {
 }
 
 /** One spelling for the digits of all scripts, for minus signs, blanks and apostrophes, and no marks of direction. */
-function unify(text: string): string {
+export function unify(text: string): string {
   return text
     .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
     .replace(/\p{Nd}/gu, digitOf)

@@ -1,4 +1,5 @@
 import { defineColumnType, parseDecimal, type ParseResult } from '@trellis/sdk/shared';
+import { unify } from './money.ts';
 import { numberOperators } from './number-operators.ts';
 
 /** @public */
@@ -7,10 +8,28 @@ export type PercentOptions = {
   readonly is_progress: boolean;
 };
 
-function parse(input: unknown): ParseResult<number | string> {
-  const read = parseDecimal(typeof input === 'string' ? input.trim().replace(/(?<=[\d.])\s?%$/, '') : input);
+/** Longer texts are refused before a pattern looks at them. */
+const longestText = 200;
+/** Numbers whose dots, blanks or apostrophes between thousands are plain from a comma or from a second one of them. */
+const groupedBeforeComma = /^[+-]?[1-9]\d{0,2}([. '])\d{3}(?:(?:\1\d{3})*,\d+|(?:\1\d{3})+)$/;
+const oneComma = /^[+-]?\d*,\d+$/;
+const oneGroup = /^[+-]?[1-9]\d{0,2},\d{3}$/;
+
+/**
+ * Reads a percentage with a comma or a point before its fraction. `point` is the sign of the person's language: it says what
+ * `1,234` means, which in English is over a thousand.
+ */
+export function readPercent(input: unknown, point = '.'): ParseResult<number | string> {
+  const isText = typeof input === 'string' && input.length <= longestText;
+  const read = parseDecimal(isText ? withPoint(unify(input).replace(/(?<=[\d.,]) ?%$/, ''), point) : input);
   if (read.ok || typeof input === 'number') return read;
   return { ok: false, message: 'must be a percentage such as 12.5' };
+}
+
+function withPoint(text: string, point: string): string {
+  if (groupedBeforeComma.test(text)) return text.replace(/[. ']/g, '').replace(',', '.');
+  const hasFraction = oneComma.test(text) && (point === ',' || !oneGroup.test(text));
+  return hasFraction ? text.replace(',', '.') : text;
 }
 
 /** Hundredths: 12 means 12 %. */
@@ -31,7 +50,7 @@ export const percent = defineColumnType<number | string, PercentOptions>({
     },
     defaults: { is_progress: false },
   },
-  parse: (input) => parse(input),
+  parse: (input) => readPercent(input),
   format: (value) => (value === null ? '' : `${value}%`),
   guess: (samples) =>
     samples.every((text) => text.length < 40 && /^-?\d+(?:[.,]\d+)?\s?%$/.test(text.trim())) ? 0.95 : 0,
@@ -39,10 +58,11 @@ export const percent = defineColumnType<number | string, PercentOptions>({
     { input: 12, value: 12 },
     { input: '12.5%', value: 12.5 },
     { input: '-3 %', value: -3 },
+    { input: '12,5 %', value: 12.5 },
     { input: 0, value: 0 },
     { input: '', value: null },
     { input: null, value: null },
   ],
-  invalid: ['half', '%', '12%%', { a: 1 }],
+  invalid: ['half', '%', '12%%', '1,2,3', '1.2.3', { a: 1 }],
   width: 120,
 });

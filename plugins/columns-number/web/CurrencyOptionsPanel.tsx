@@ -1,5 +1,5 @@
 import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
-import { Select } from '@trellis/sdk/web/ui';
+import { pageLanguage, Select } from '@trellis/sdk/web/ui';
 import { moneyLocales, writeMoney, type CurrencyOptions } from '../shared/index.ts';
 
 const example = 1234.5;
@@ -8,7 +8,7 @@ const example = 1234.5;
 export function CurrencyOptionsPanel({ options, onChange }: OptionsPanelProps<CurrencyOptions>) {
   const t = useT();
   const { currency_code: code, currency_locale: locale } = options;
-  const names = new Intl.DisplayNames(undefined, { type: 'currency' });
+  const names = new Intl.DisplayNames(pageLanguage(), { type: 'currency' });
   const codes = withChosen(Intl.supportedValuesOf('currency'), code);
   return (
     <>

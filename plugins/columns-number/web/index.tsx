@@ -1,8 +1,15 @@
 import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
-import { currency, duration, percent } from '../shared/index.ts';
+import { pageLanguage } from '@trellis/sdk/web/ui';
+import { currency, duration, percent, readPercent } from '../shared/index.ts';
 import { CurrencyCell, DurationCell, PercentCell } from './cells.tsx';
 import { CurrencyOptionsPanel } from './CurrencyOptionsPanel.tsx';
 import './columns-number.css';
+
+/** The sign before a fraction in the language of the page. */
+function pointOfPage(): string | undefined {
+  const parts = new Intl.NumberFormat(pageLanguage()).formatToParts(1.5);
+  return parts.find(({ type }) => type === 'decimal')?.value;
+}
 
 const types = [
   defineWebColumnType({
@@ -12,7 +19,13 @@ const types = [
     OptionsPanel: CurrencyOptionsPanel,
     align: 'end',
   }),
-  defineWebColumnType({ ...percent, Cell: PercentCell, Editor: 'text', align: 'end' }),
+  defineWebColumnType({
+    ...percent,
+    parse: (input) => readPercent(input, pointOfPage()),
+    Cell: PercentCell,
+    Editor: 'text',
+    align: 'end',
+  }),
   defineWebColumnType({ ...duration, Cell: DurationCell, Editor: 'text', align: 'end' }),
 ];
 

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { readCell, type WebColumnType } from '@trellis/sdk/web';
+import { aColumn, renderWithHost } from '@trellis/sdk/testing/web';
+import { cleanup, screen } from '@testing-library/react';
+import { CurrencyOptionsPanel } from './CurrencyOptionsPanel.tsx';
+import plugin from './index.tsx';
+
+const types: WebColumnType[] = [];
+const register = (_registry: string, type: WebColumnType) => types.push(type);
+void plugin.setup({ messages: () => undefined, register } as never);
+
+afterEach(() => {
+  cleanup();
+  document.documentElement.lang = '';
+});
+
+describe('a percentage', () => {
+  const column = aColumn('cl_1', 'Share', { uidt: 'Percent', storage: 'float' });
+  const read = (text: string) => {
+    const type = types.find(({ id }) => id === 'Percent');
+    const result = readCell(text, column, type, (message) => message);
+    return result.ok ? result.value : 'refused';
+  };
+
+  test.each([
+    ['de', '12,5', 12.5],
+    ['de', '33,333 %', 33.333],
+    ['de', '1.234,5', 1234.5],
+    ['de', '1.234.567', 1234567],
+    ['de', '1.234', 1.234],
+    ['de', '-0,125%', -0.125],
+    ['de', '0,12345678901234567890123', '0.12345678901234567890123'],
+    ['en', '12,5', 12.5],
+    ['en', '1,234', 1234],
+    ['en', '0,125', 0.125],
+    ['en', '1,234.5%', 1234.5],
+    ['en', '12.5', 12.5],
+    ['de', '1,2,3', 'refused'],
+    ['de', '1.2,3', 'refused'],
+    ['en', '12%%', 'refused'],
+    ['en', '1'.repeat(300), 'refused'],
+  ])('in %s: %s', (language, text, value) => {
+    document.documentElement.lang = language;
+    expect(read(text)).toBe(value);
+  });
+});
+
+describe('the options of a currency', () => {
+  test('name it in the language of the page', () => {
+    document.documentElement.lang = 'de';
+    const options = { currency_code: 'USD', currency_locale: 'en-US' };
+    renderWithHost(<CurrencyOptionsPanel options={options} onChange={() => undefined} />);
+    expect(screen.getByText('USD · US-Dollar')).toBeTruthy();
+  });
+});
