@@ -57,9 +57,20 @@ function write(value: number | string, format: number): string {
   return `${plain(value).startsWith('-') ? '-' : ''}${clockText}`;
 }
 
+/** A clock in the form of the column, and apart from it what this form has no place for. */
+export function splitDuration(text: string, format: number): readonly [clock: string, rest: string] {
+  const minutes = text.indexOf(':') + 3;
+  // `:30`, and with a fraction the point and as many digits as the format has.
+  const end = minutes + (format > 0 ? 3 : 0) + (format > 1 ? format : 0);
+  return [text.slice(0, end), text.slice(end)];
+}
+
+/** As few digits as name the double: `toFixed` writes 1.2345 as 1.23449999999999993072. */
+const digits = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 });
+
 /** Digits without an exponent and without zeros at the end of the fraction; text that is no number counts as nothing. */
 function plain(value: number | string): string {
-  const text = typeof value === 'number' ? value.toFixed(20) : value;
+  const text = typeof value === 'number' ? digits.format(value) : value;
   if (text.length > 100 || !/^-?\d+(?:\.\d+)?$/.test(text)) return '0';
   return text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text;
 }

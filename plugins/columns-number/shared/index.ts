@@ -1,4 +1,4 @@
 export { currency } from './currency.ts';
-export { duration, durationFormats, type DurationOptions } from './duration.ts';
+export { duration, durationFormats, splitDuration, type DurationOptions } from './duration.ts';
 export { moneyLocales, writeMoney, type CurrencyOptions } from './money.ts';
 export { percent, readPercent, type PercentOptions } from './percent.ts';

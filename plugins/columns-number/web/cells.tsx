@@ -3,6 +3,7 @@ import {
   currency,
   duration,
   percent,
+  splitDuration,
   type CurrencyOptions,
   type DurationOptions,
   type PercentOptions,
@@ -14,8 +15,16 @@ export function CurrencyCell({ value, column }: CellProps<Numeric, CurrencyOptio
   return <span className="cn-number">{currency.format(value, columnContext(column, currency))}</span>;
 }
 
-export function DurationCell({ value, column }: CellProps<Numeric, DurationOptions>) {
-  return <span className="cn-number">{duration.format(value, columnContext(column, duration))}</span>;
+/** The clock in the form of the column. What stands in the value beyond it is paler: `0:03` and `0:01:30` are told apart. */
+export function DurationCell({ value, column, options }: CellProps<Numeric, DurationOptions>) {
+  const text = duration.format(value, columnContext(column, duration));
+  const [clock, rest] = splitDuration(text, options.duration);
+  return (
+    <span className="cn-number">
+      {clock}
+      {rest !== '' && <span className="cn-rest">{rest}</span>}
+    </span>
+  );
 }
 
 /** The number, and where the column asks for it a bar that ends at a hundred. */

@@ -45,6 +45,31 @@ describe('a percentage', () => {
   });
 });
 
+describe('a duration', () => {
+  test.each([
+    [0, 180, '0:03', ''],
+    [0, 90, '0:01', ':30'],
+    [0, -90.5, '-0:01', ':30.5'],
+    [1, 90, '0:01:30', ''],
+    [1, '1.25', '0:00:01', '.25'],
+    [3, 1.25, '0:00:01.25', ''],
+    [3, 1.2345, '0:00:01.23', '45'],
+  ])(
+    'in format %s: %s stands in the form of the column, and the rest apart',
+    (format, value, clock, rest) => {
+      const Cell = types.find(({ id }) => id === 'Duration')?.Cell;
+      if (Cell === undefined) throw new Error('no cell');
+      const options = { duration: format };
+      const column = aColumn('cl_1', 'Time', { uidt: 'Duration', meta: options });
+      const { container } = renderWithHost(
+        <Cell value={value} row={{}} column={column} options={options} selected={false} />,
+      );
+      const apart = container.querySelector('.cn-rest')?.textContent ?? '';
+      expect([container.textContent, apart]).toEqual([clock + rest, rest]);
+    },
+  );
+});
+
 describe('the options of a currency', () => {
   test('name it in the language of the page', () => {
     document.documentElement.lang = 'de';
