@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
 import { errorOrigin } from '@trellis/core';
-import type { Logger, Principal, RouteAnswer, RouteRequest } from '@trellis/sdk/server';
+import type { Logger, Principal, RouteRequest } from '@trellis/sdk/server';
 import { DatabaseError } from '../databases/index.ts';
 import { isCrossSite, type SiteOrigins } from '../runtime/config/site-origins.ts';
 import { createAuthoriser, type Authoriser, type AuthoriserDependencies } from './authoriser.ts';
@@ -20,13 +19,15 @@ import type { PluginRunner } from './plugin-runner.ts';
 import { RequestSignals } from './request-signals.ts';
 import type { RouteEntry, RouteMatch, RouteTable } from './route-table.ts';
 import {
+  discard,
   fixedHeaders,
   isStream,
   jsonType,
+  readyAnswer,
   sendWhole,
   serialise,
-  toRouteAnswer,
   type AnswerHeaders,
+  type ReadyAnswer,
 } from './send-answer.ts';
 import { stallMs, streamAnswer } from './stream-answer.ts';
 
@@ -164,24 +165,26 @@ export class Dispatcher {
   }
 
   async #handle(call: Call, request: RouteRequest): Promise<void> {
-    const handle = async (): Promise<RouteAnswer> => {
+    const handle = async (): Promise<ReadyAnswer> => {
       call.isHandled = true;
-      const answer = toRouteAnswer(await this.#run(call, request));
+      const answer = readyAnswer(await call.entry.route.handle(request));
       call.isHandled = false;
       return answer;
     };
     const repeated = idempotencyOf(request, call.exchange.request.url ?? '');
-    const answer =
-      repeated === undefined
-        ? await handle()
-        : await runOnce(await this.#deps.idempotency.begin(repeated), handle);
-    await this.#send(call, answer);
+    const once = repeated && (await this.#deps.idempotency.begin(repeated));
+    // A handler that is given up keeps its key until it has ended: what it writes late is not written again.
+    const work = once === undefined ? handle() : runOnce(once, handle);
+    await this.#send(call, await this.#limit(call, work));
   }
 
-  /** Runs the handler. Those of plugins that can be switched off have a time limit; late ones are booked on their plugin. */
-  #run({ entry: { route, owner }, exchange }: Call, request: RouteRequest): Promise<unknown> {
+  /** Handlers of plugins that can be switched off have a time limit; late ones are booked on their plugin. */
+  #limit(call: Call, work: Promise<ReadyAnswer>): Promise<ReadyAnswer> {
     const { plugins } = this.#deps;
-    const work = route.handle(request);
+    const {
+      entry: { route, owner },
+      exchange,
+    } = call;
     if (plugins.isSystem(owner)) return work;
     const seconds = Math.min(route.seconds ?? usualSeconds, mostSeconds);
     const late = (): Error => {
@@ -189,10 +192,10 @@ export class Dispatcher {
       plugins.onError(owner, where, new Error(`It gave no answer within ${seconds} seconds.`));
       return httpErrors.create('PLUGIN_TOO_SLOW', { plugin: plugins.nameOf(owner), seconds });
     };
-    return withinLimit(work, exchange.response, { seconds, late });
+    return withinLimit(work, exchange.response, { seconds, late, unheard: discard });
   }
 
-  async #send(call: Call, answer: RouteAnswer): Promise<void> {
+  async #send(call: Call, answer: ReadyAnswer): Promise<void> {
     const { exchange } = call;
     const { status, body } = answer;
     const headers = this.#fixedHeaders(exchange);
@@ -203,18 +206,18 @@ export class Dispatcher {
     if (!isStream(body)) {
       // A write has happened: refusing to tell of it would have it sent again.
       const hold = exchange.method === 'GET' ? (bytes: number) => call.place.holdAnswer(bytes) : undefined;
-      await sendWhole(exchange, { status, headers, body: serialise(body) }, hold);
+      await sendWhole(exchange, { status, headers, body }, hold);
       return;
     }
     if (exchange.method === 'HEAD') {
-      if (body instanceof Readable) body.destroy();
+      discard(answer);
       exchange.response.writeHead(status, headers).end();
       return;
     }
     try {
       await call.place.enterStream();
     } catch (error) {
-      if (body instanceof Readable) body.destroy();
+      discard(answer);
       throw error;
     }
     exchange.response.writeHead(status, headers);

@@ -12,12 +12,14 @@ const aloneFor = 5000;
  * outside, but what the call holds can be given to others.
  *
  * @param late the error of a handler that took too long.
+ * @param unheard takes what a handler gives after it was given up.
  */
 export async function withinLimit<T>(
   work: Promise<T>,
   response: ServerResponse,
-  { seconds, late }: { readonly seconds: number; readonly late: () => Error },
+  limit: { readonly seconds: number; readonly late: () => Error; readonly unheard: (answer: T) => void },
 ): Promise<T> {
+  const { seconds, late, unheard } = limit;
   let alone: NodeJS.Timeout | undefined;
   let timer: NodeJS.Timeout | undefined;
   let leave = (): void => {};
@@ -30,11 +32,13 @@ export async function withinLimit<T>(
   });
   try {
     return await Promise.race([work, given]);
+  } catch (error) {
+    // What a handler that was given up still throws belongs to nobody's answer.
+    work.then(unheard).catch(() => undefined);
+    throw error;
   } finally {
     clearTimeout(timer);
     clearTimeout(alone);
     response.off('close', leave);
-    // What a handler that was given up still throws belongs to nobody's answer.
-    work.catch(() => undefined);
   }
 }

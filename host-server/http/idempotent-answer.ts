@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { RouteAnswer, type RouteRequest } from '@trellis/sdk/server';
+import type { RouteRequest } from '@trellis/sdk/server';
 import { httpErrors } from './http-errors.ts';
-import { isStream, jsonType, serialise } from './send-answer.ts';
+import { isStream, jsonType, type ReadyAnswer } from './send-answer.ts';
 
 /** Answers a repeated write from its first answer. */
 export interface IdempotencyService {
@@ -62,13 +62,13 @@ export function idempotencyOf(
 /** Runs a handler for the first call of its key and keeps the answer; a later one gets the kept answer. */
 export async function runOnce(
   call: IdempotentCall,
-  handle: () => Promise<RouteAnswer>,
-): Promise<RouteAnswer> {
+  handle: () => Promise<ReadyAnswer>,
+): Promise<ReadyAnswer> {
   if (call.kind === 'replay') {
     const headers = { ...call.headers, 'idempotency-replayed': 'true' };
-    return new RouteAnswer({ status: call.status, headers, body: Buffer.from(call.body) });
+    return { status: call.status, headers, cookies: [], body: call.body };
   }
-  let answer: RouteAnswer;
+  let answer: ReadyAnswer;
   try {
     answer = await handle();
   } catch (error) {
@@ -78,7 +78,7 @@ export async function runOnce(
   await call.finish({
     status: answer.status,
     headers: { ...answer.headers, 'content-type': answer.headers['content-type'] ?? jsonType },
-    body: isStream(answer.body) ? '' : Buffer.from(serialise(answer.body)).toString(),
+    body: isStream(answer.body) ? '' : Buffer.from(answer.body).toString(),
   });
   return answer;
 }

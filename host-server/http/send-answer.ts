@@ -1,4 +1,5 @@
 import { promisify } from 'node:util';
+import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { gzip } from 'node:zlib';
 import { RouteAnswer } from '@trellis/sdk/server';
@@ -97,9 +98,23 @@ function takesGzip(accepted: string | undefined): boolean {
   return accepted !== undefined && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted);
 }
 
-/** What a handler returned, as an answer. */
-export function toRouteAnswer(result: unknown): RouteAnswer {
-  return isRouteAnswer(result) ? result : new RouteAnswer({ body: result });
+/** What a handler returned, ready to be kept and sent. */
+export interface ReadyAnswer extends Pick<RouteAnswer, 'status' | 'headers' | 'cookies'> {
+  readonly body: string | Uint8Array | AsyncIterable<unknown>;
+}
+
+/** @throws what JSON cannot hold (a circle, a bigint) */
+export function readyAnswer(result: unknown): ReadyAnswer {
+  const answer = isRouteAnswer(result) ? result : new RouteAnswer({ body: result });
+  const { status, headers, cookies, body } = answer;
+  return { status, headers, cookies, body: isStream(body) ? body : serialise(body) };
+}
+
+/** Ends a stream that nobody will read. */
+export function discard({ body }: Pick<ReadyAnswer, 'body'>): void {
+  if (!isStream(body)) return;
+  const source = body instanceof Readable ? body : Readable.from(body);
+  source.on('error', ignoreGone).destroy();
 }
 
 /** A plugin from elsewhere may bring its own copy of the class. */
