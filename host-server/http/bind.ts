@@ -30,6 +30,7 @@ export function bindHttp(container: Container): void {
         ...needed,
         onError: (error) => logger.error('What is known of a repeated write could not be kept', { error }),
       }),
+    dispose: (idempotency) => idempotency.dispose(),
   });
   container.contribute(HostJobToken, {
     needs: { metadata: MetadataToken },

@@ -209,6 +209,8 @@ export class Dispatcher {
       await sendWhole(exchange, { status, headers, body }, hold);
       return;
     }
+    // A pipe into an answer that is closed never ends.
+    if (exchange.isGone) return discard(answer);
     if (exchange.method === 'HEAD') {
       discard(answer);
       exchange.response.writeHead(status, headers).end();

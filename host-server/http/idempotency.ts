@@ -85,6 +85,10 @@ export function createIdempotency(deps: IdempotencyDependencies): IdempotencySer
         body: known.body ?? '',
       };
     },
+    async dispose() {
+      running.clear();
+      await heartbeat?.stop();
+    },
   };
 
   /** Takes the key, or gives the call that has it. */

@@ -14,6 +14,8 @@ export interface IdempotencyService {
     readonly path: string;
     readonly bodyHash: string;
   }): Promise<IdempotentCall>;
+  /** Ends the signs of life of handlers that never end. */
+  dispose(): Promise<void>;
 }
 
 /** An answer as it is kept. */

@@ -19,6 +19,8 @@ let server: TestServer;
 let owner: TestClient;
 let begun = 0;
 const body = new Readable({ read() {} });
+const unread = new Readable({ read() {} });
+const leaving = new AbortController();
 let goOn = (): void => {};
 const moment = new Promise<void>((resolve) => (goOn = resolve));
 
@@ -52,6 +54,18 @@ beforeAll(async () => {
           handle: async () => {
             await moment;
             return new RouteAnswer({ body });
+          },
+        }),
+        defineRoute({
+          method: 'GET',
+          permission: 'signedIn',
+          summary: 'Streams to a client that has gone',
+          path: 'left',
+          handle: async ({ signal }) => {
+            const gone = once(signal, 'abort');
+            leaving.abort();
+            await gone;
+            return new RouteAnswer({ body: unread });
           },
         }),
         defineRoute({
@@ -96,9 +110,21 @@ test('A handler that was given up keeps its key until it ends, and its stream is
   await closed;
 });
 
+test('A stream for a client that has gone is ended', async () => {
+  const closed = once(unread, 'close');
+  const call = fetch(`${server.url}${path}/left`, {
+    headers: { 'xc-auth': owner.token ?? '' },
+    signal: leaving.signal,
+  });
+  await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  await closed;
+});
+
 test('An answer that JSON cannot hold frees its key, and is booked on its plugin', async () => {
   const person = owner.with({ headers: { 'idempotency-key': 'circle' } });
-  for (const _try of [1, 2]) expect(await person.post(`${path}/circle`, {})).toMatchObject({ status: 500 });
+  const ask = () => person.post(`${path}/circle`, {});
+  expect(await ask()).toMatchObject({ status: 500 });
+  expect(await ask()).toMatchObject({ status: 500 });
   const { body: plugins } = await owner.get<{ list: readonly { id: string; errors: readonly object[] }[] }>(
     '/api/v1/app-store/plugins',
   );
