@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ColumnEntity, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { ApiError, defineWebColumnType, type ApiRequest } from '@trellis/sdk/web';
+import { ApiError, defineWebColumnType, type ApiRequest, type WebColumnType } from '@trellis/sdk/web';
 import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -138,6 +138,51 @@ describe('editing a column', () => {
       'Changing the type of Title …',
       'Title has the type Number now',
     ]);
+  });
+
+  const list = { type: 'array', items: { type: 'string' } } as const;
+  const withOptions = [
+    { id: 'SingleSelect', properties: { options: list, hint: { type: 'string' } } },
+    { id: 'MultiSelect', properties: { options: list, hint: { type: 'number' } } },
+  ].map(({ id, properties }) => ({
+    ...type(id, id, 'Of a list.'),
+    options: { schema: { type: 'object', properties }, defaults: { options: [] } },
+    OptionsPanel: () => null,
+  })) as unknown as readonly WebColumnType[];
+  const state: ColumnEntity = {
+    ...column('cl_s', 'State', 'SingleSelect'),
+    meta: { options: ['Open', 'Done'], hint: 'a word' },
+  };
+
+  test('options that mean the same to the next type are kept', async () => {
+    const { user, requests, onClose } = show({
+      column: state,
+      registries: { columnTypes: withOptions },
+      api: { 'PATCH /api/v1/db/meta/columns/cl_s': table },
+    });
+    await user.click(screen.getByRole('button', { name: 'Column type: SingleSelect' }));
+    await user.keyboard('Multi{Enter}');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    const body = requests[0]?.body as Readonly<Record<string, unknown>> | undefined;
+    expect(body?.uidt).toBe('MultiSelect');
+    expect(body?.meta).toEqual({ options: ['Open', 'Done'] });
+  });
+
+  test('nothing is told of a change of type where options alone are in question', async () => {
+    const { user, questions, toasts, onClose } = show({
+      column: state,
+      registries: { columnTypes: withOptions },
+      api: (request) => {
+        const { meta } = request.body as { readonly meta: { readonly acceptLoss?: boolean } };
+        if (meta.acceptLoss !== true) throw new ApiError(409, 'Two values are lost.', 'OPTIONS_IN_USE');
+        return table;
+      },
+    });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(questions).toHaveLength(1);
+    expect(toasts).toEqual([]);
   });
 
   test('a column is deleted only after a question', async () => {

@@ -1,4 +1,4 @@
-import type { ColumnEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, ColumnTypeDefinition } from '@trellis/sdk/shared';
 import { Contribution, useHost, useRegistry, useShell, useT, type TableDialogs } from '@trellis/sdk/web';
 import { Form, Notice, Popover, Switch, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
@@ -99,7 +99,8 @@ export default function ColumnPanel({
               value={typeId}
               onChange={(next) => {
                 setTypeId(next.id);
-                setOptions(next.id === column?.uidt ? (column.meta ?? {}) : {});
+                const own = next.id === column?.uidt ? column.meta : {};
+                setOptions({ ...own, ...optionsTaken(options, type, next) });
                 setProblem(undefined);
               }}
             />
@@ -150,6 +151,21 @@ export default function ColumnPanel({
       </Form>
     </Popover>
   );
+}
+
+/** The options that mean the same to the next type: those for which both say the same in their schemas. */
+function optionsTaken(
+  options: Readonly<Record<string, unknown>>,
+  before: ColumnTypeDefinition | undefined,
+  next: ColumnTypeDefinition,
+): Readonly<Record<string, unknown>> {
+  const textOf = (type: ColumnTypeDefinition | undefined, key: string) =>
+    JSON.stringify(type?.options?.schema.properties?.[key]);
+  const taken = Object.entries(options).filter(([key]) => {
+    const schema = textOf(next, key);
+    return schema !== undefined && schema === textOf(before, key);
+  });
+  return Object.fromEntries(taken);
 }
 
 /** What is sent: a new column whole, of an old one only what may change. */

@@ -63,7 +63,8 @@ export function useSaveColumn(options: SaveColumnOptions) {
         danger: true,
       });
       if (!agreed) throw error;
-      host.toast({ severity: 'info', summary: t('Changing the type of {{title}} …', { title: of.title }) });
+      if (body.uidt !== of.uidt)
+        host.toast({ severity: 'info', summary: t('Changing the type of {{title}} …', { title: of.title }) });
       await send({ ...body, meta: { ...(body.meta as Body | undefined), acceptLoss: true } });
       tellType(of, body);
     }
