@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { defineRoute, defineServerPlugin } from '@trellis/sdk/server';
-import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { defineRoute } from '@trellis/sdk/server';
+import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
-const manifest = {
-  id: 'slow',
-  name: 'Slow',
-  version: '1.0.0',
-  category: 'app',
-  engines: { trellis: '*' },
-  sdk: 1,
-  enabledByDefault: true,
-};
 /** As many calls as one person's handlers may run at once. */
 const placesOfOne = 64;
 const path = '/api/v1/plugins/slow';
@@ -24,15 +15,17 @@ beforeAll(async () => {
     return new Promise<never>(() => {});
   };
   const route = { method: 'GET', permission: 'signedIn', summary: 'Never answers' } as const;
-  const plugin = defineServerPlugin({
-    setup(ctx) {
+  const plugin = testPlugin(
+    'slow',
+    (ctx) => {
       ctx.routes(
         defineRoute({ ...route, path: 'late', seconds: 0.1, handle: never }),
         defineRoute({ ...route, path: 'never', handle: never }),
       );
     },
-  });
-  server = await createTestServer({ plugins: [{ manifest, server: plugin }] });
+    { name: 'Slow' },
+  );
+  server = await createTestServer({ plugins: [plugin] });
   owner = await server.signUp();
 });
 afterAll(() => server?.dispose());

@@ -8,6 +8,7 @@ import {
   writeDate,
   type DateOptions,
 } from './date-values.ts';
+import { orderOperators } from './operators.ts';
 
 const dateOptions = {
   schema: {
@@ -23,8 +24,6 @@ const dateOptions = {
   },
   defaults: defaultDateOptions,
 };
-
-const dateOperators = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'btw', 'null', 'notnull'];
 
 function formatOf(options: Partial<DateOptions> | undefined): string {
   const format = options?.date_format;
@@ -52,7 +51,7 @@ export const date = defineColumnType<string, DateOptions>({
   storage: 'date',
   accepts: ['date', 'datetime', 'string', 'text'],
   fallback: 'SingleLineText',
-  operators: dateOperators,
+  operators: orderOperators,
   order: 60,
   options: dateOptions,
   parse: (input, column) => parseDate(input, formatOf(column.options)),
@@ -87,7 +86,7 @@ export const dateTime = defineColumnType<string, DateOptions>({
   storage: 'datetime',
   accepts: ['datetime', 'date', 'string', 'text'],
   fallback: 'SingleLineText',
-  operators: dateOperators,
+  operators: orderOperators,
   order: 70,
   options: dateOptions,
   parse: (input, column) => {

@@ -5,4 +5,5 @@ export { json } from './json.ts';
 export { foreignKey, id } from './keys.ts';
 export { longText } from './long-text.ts';
 export { decimal, number } from './number.ts';
+export { orderOperators, textOperators } from './operators.ts';
 export { singleLineText } from './single-line-text.ts';

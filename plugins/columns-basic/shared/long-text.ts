@@ -1,4 +1,5 @@
 import { defineColumnType, parseText } from '@trellis/sdk/shared';
+import { textOperators } from './operators.ts';
 
 /** A text of any length, with line breaks. */
 export const longText = defineColumnType<string>({
@@ -9,7 +10,7 @@ export const longText = defineColumnType<string>({
   storage: 'text',
   accepts: ['text', 'string', 'json', 'binary'],
   fallback: 'SingleLineText',
-  operators: ['like', 'nlike', 'eq', 'neq', 'empty', 'notempty', 'null', 'notnull'],
+  operators: textOperators,
   order: 20,
   parse: parseText,
   format: (value) => (value === null ? '' : String(value)),

@@ -1,6 +1,5 @@
 import { defineColumnType, keepsFraction, parseDecimal, parseInteger } from '@trellis/sdk/shared';
-
-const numberOperators = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'btw', 'null', 'notnull'];
+import { orderOperators } from './operators.ts';
 
 /** A whole number, exact up to 64 bits. */
 export const number = defineColumnType<number | string>({
@@ -11,7 +10,7 @@ export const number = defineColumnType<number | string>({
   storage: 'bigint',
   accepts: ['bigint', 'integer', 'float', 'decimal', 'boolean'],
   fallback: 'SingleLineText',
-  operators: numberOperators,
+  operators: orderOperators,
   order: 30,
   parse: (input, column) => (keepsFraction(column.storage) ? parseDecimal(input) : parseInteger(input)),
   format: (value) => (value === null ? '' : String(value)),
@@ -38,7 +37,7 @@ export const decimal = defineColumnType<number | string>({
   storage: 'decimal',
   accepts: ['decimal', 'float', 'integer', 'bigint'],
   fallback: 'SingleLineText',
-  operators: numberOperators,
+  operators: orderOperators,
   order: 40,
   parse: (input, column) =>
     column.storage === 'integer' || column.storage === 'bigint' ? parseInteger(input) : parseDecimal(input),

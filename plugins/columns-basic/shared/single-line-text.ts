@@ -1,4 +1,5 @@
 import { defineColumnType, parseText } from '@trellis/sdk/shared';
+import { textOperators } from './operators.ts';
 
 /** A short text. Every other type's fallback ends here. */
 export const singleLineText = defineColumnType<string>({
@@ -22,7 +23,7 @@ export const singleLineText = defineColumnType<string>({
     'binary',
   ],
   fallback: 'SingleLineText',
-  operators: ['like', 'nlike', 'eq', 'neq', 'empty', 'notempty', 'null', 'notnull'],
+  operators: textOperators,
   order: 10,
   parse: parseText,
   format: (value) => (value === null ? '' : String(value)),

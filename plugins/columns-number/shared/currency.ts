@@ -1,6 +1,6 @@
+import { orderOperators } from '#plugins/columns-basic/shared';
 import { defineColumnType } from '@trellis/sdk/shared';
 import { defaultCurrencyOptions, readMoney, writeMoney, type CurrencyOptions } from './money.ts';
-import { numberOperators } from './number-operators.ts';
 
 const sign = /^-?(?:[$€£¥₹₩₽]|CHF|EUR|USD|GBP)\s?-?\d|^-?\d[\d.,' ]*\s?(?:[$€£¥₹₩₽]|CHF|EUR|USD|GBP)$/;
 
@@ -13,7 +13,7 @@ export const currency = defineColumnType<number | string, CurrencyOptions>({
   storage: 'decimal',
   accepts: ['decimal', 'float', 'integer', 'bigint'],
   fallback: 'Decimal',
-  operators: numberOperators,
+  operators: orderOperators,
   order: 42,
   options: {
     schema: {

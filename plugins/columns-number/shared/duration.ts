@@ -1,5 +1,5 @@
+import { orderOperators } from '#plugins/columns-basic/shared';
 import { defineColumnType, parseDecimal, type ParseResult } from '@trellis/sdk/shared';
-import { numberOperators } from './number-operators.ts';
 
 /** How durations are written, by the number that the v1 API keeps under `duration`. */
 export const durationFormats = ['h:mm', 'h:mm:ss', 'h:mm:ss.s', 'h:mm:ss.ss', 'h:mm:ss.sss'] as const;
@@ -84,7 +84,7 @@ export const duration = defineColumnType<number | string, DurationOptions>({
   storage: 'decimal',
   accepts: ['decimal', 'float', 'integer', 'bigint'],
   fallback: 'Decimal',
-  operators: numberOperators,
+  operators: orderOperators,
   order: 46,
   options: {
     schema: {

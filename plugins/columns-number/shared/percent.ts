@@ -1,6 +1,6 @@
+import { orderOperators } from '#plugins/columns-basic/shared';
 import { defineColumnType, parseDecimal, type ParseResult } from '@trellis/sdk/shared';
 import { unify } from './money.ts';
-import { numberOperators } from './number-operators.ts';
 
 /** @public */
 export type PercentOptions = {
@@ -41,7 +41,7 @@ export const percent = defineColumnType<number | string, PercentOptions>({
   storage: 'float',
   accepts: ['float', 'decimal', 'integer', 'bigint'],
   fallback: 'Decimal',
-  operators: numberOperators,
+  operators: orderOperators,
   order: 44,
   options: {
     schema: {

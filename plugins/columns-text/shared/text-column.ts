@@ -1,3 +1,4 @@
+import { textOperators } from '#plugins/columns-basic/shared';
 import {
   defineColumnType,
   parseText,
@@ -34,7 +35,7 @@ export function textColumn({ validLabel, validator, ...type }: TextColumn) {
     storage: 'string',
     accepts: ['string', 'text'],
     fallback: 'SingleLineText',
-    operators: ['like', 'nlike', 'eq', 'neq', 'empty', 'notempty', 'null', 'notnull'],
+    operators: textOperators,
     parse,
     format: (value) => (value === null ? '' : String(value)),
     invalid: [{ a: 1 }, ['a'], 'a\u0000b', '\uD800'],

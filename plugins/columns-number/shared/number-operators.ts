@@ -1,2 +1,0 @@
-/** Filter operators of everything that counts. */
-export const numberOperators = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'btw', 'null', 'notnull'];
