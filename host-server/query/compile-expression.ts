@@ -64,7 +64,9 @@ export function compileColumn(context: CompileContext, column: ColumnSchema): Ty
   if (open.includes(column.id)) throw queryErrors.create('COLUMN_CIRCULAR', { column: column.title });
   const inside = { ...context, open: [...open, column.id] };
   if (inside.open.length > deepest) throw queryErrors.create('EXPRESSION_TOO_LARGE');
-  return bounded(compileExpression(inside, compute(column, reach.snapshot)));
+  const tree = compute(column, reach.snapshot);
+  if (tree === undefined) throw queryErrors.create('COLUMN_MISSING', { table: context.table.title });
+  return bounded(compileExpression(inside, tree));
 }
 
 function columnOf({ table }: CompileContext, columnId: string): ColumnSchema {

@@ -1,13 +1,24 @@
 import type { RegistryView } from '@trellis/core';
 import type { ColumnSchema, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
 import { TrellisError, type CellValue, type Expression, type Predicate } from '@trellis/sdk/shared';
-import type { CompileContext } from './compile-context.ts';
+import type { CompileContext, Reach } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
 import type { ResultType } from './result-types.ts';
 
 /** Whether a column has cells that can be read: it is in the database, or its type computes it. */
-export function isReadable(columnTypes: RegistryView<ServerColumnType>, column: ColumnSchema): boolean {
-  return column.columnName !== '' || columnTypes.get(column.type)?.server?.compute !== undefined;
+export function isReadable(
+  { columnTypes, snapshot }: Pick<Reach, 'columnTypes' | 'snapshot'>,
+  column: ColumnSchema,
+): boolean {
+  return column.columnName !== '' || treeOf(columnTypes, column, snapshot) !== undefined;
+}
+
+function treeOf(
+  columnTypes: RegistryView<ServerColumnType>,
+  column: ColumnSchema,
+  snapshot: ProjectSnapshot,
+): Expression | undefined {
+  return columnTypes.get(column.type)?.server?.compute?.(column, snapshot);
 }
 
 /** The type of a computed column's cells; undefined while it cannot be computed, as when it depends on itself. */
@@ -42,10 +53,7 @@ export function circleOf(
   column: ColumnSchema,
 ): readonly string[] | undefined {
   const seen = new Set<string>();
-  const uses = (of: ColumnSchema) => {
-    const tree = columnTypes.get(of.type)?.server?.compute?.(of, snapshot);
-    return tree === undefined ? [] : columnsOf(tree);
-  };
+  const uses = (of: ColumnSchema) => columnsOf(treeOf(columnTypes, of, snapshot));
   const follow = (of: ColumnSchema, path: readonly string[]): readonly string[] | undefined => {
     for (const id of uses(of)) {
       if (id === column.id) return [...path, id];
@@ -58,6 +66,18 @@ export function circleOf(
     return undefined;
   };
   return follow(column, [column.id]);
+}
+
+/** The computed columns of any table that name a column in what they are computed from. */
+export function computedFrom(
+  snapshot: ProjectSnapshot,
+  columnTypes: RegistryView<ServerColumnType>,
+  columnId: string,
+): readonly ColumnSchema[] {
+  const computed = [...snapshot.tables.values()].flatMap((table) =>
+    table.columns.filter((column) => column.columnName === ''),
+  );
+  return computed.filter((column) => columnsOf(treeOf(columnTypes, column, snapshot)).includes(columnId));
 }
 
 /** The ids of the columns that a tree names, in any table. */

@@ -89,7 +89,7 @@ function orderOf(of: QueryScope, query: RowQuery, view: ViewSchema | undefined):
     askedOrder(of, query) ?? view?.sorts.map(({ columnId, direction }) => ({ columnId, direction }));
   const chosen = (asked ?? []).flatMap((key): readonly OrderBy[] => {
     const column = 'column' in key ? key.column : of.context.table.columnById.get(key.columnId);
-    return column === undefined || !isReadable(of.context.reach.columnTypes, column)
+    return column === undefined || !isReadable(of.context.reach, column)
       ? []
       : [{ column, direction: key.direction }];
   });

@@ -47,9 +47,8 @@ function choose(
     return [...new Set(asked)];
   }
   const { context, visible } = of;
-  const { columnTypes } = context.reach;
   const seen = context.table.columns.filter(
-    (column) => isReadable(columnTypes, column) && isVisible(visible, column),
+    (column) => isReadable(context.reach, column) && isVisible(visible, column),
   );
   if (view === undefined) return seen;
   const shown = new Set(view.columns.filter((column) => column.show).map((column) => column.columnId));

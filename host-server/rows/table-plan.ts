@@ -100,7 +100,7 @@ export function planTable(context: CompileContext, options: PlanOptions): TableP
     .map((column) => columnCodec(column, options.types.get(column.type), { ...options, dialect }));
   const byId = new Map(columns.map((codec) => [codec.column.id, codec]));
   const computed = table.columns.filter(
-    (column) => column.columnName === '' && isReadable(options.types, column),
+    (column) => column.columnName === '' && isReadable(context.reach, column),
   );
   const readable = new Map([
     ...byId,

@@ -35,6 +35,7 @@ export function bindSchema(container: Container): void {
       metadata: MetadataToken,
       databases: BaseDatabasesToken,
       columnTypes: registryToken('columnTypes'),
+      functions: registryToken('functions'),
       filterOperators: registryToken('filterOperators'),
       errors: PluginErrorsToken,
       hooks: HooksToken,

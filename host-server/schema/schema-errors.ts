@@ -33,6 +33,11 @@ export const schemaErrors = defineErrors({
     message: "The rules of the column type '{type}' failed, so nothing was changed.",
   },
   COLUMN_SETTING: { status: 400, message: "Column '{column}': {problem}" },
+  COLUMN_CIRCLE: {
+    status: 400,
+    message: "'{column}' would be computed from itself: {path}. Change what one of them is computed from.",
+  },
+  RETYPE_VIRTUAL: { status: 501, message: 'Updating {from} => {to} is not implemented' },
   ONE_AUTO_INCREMENT: {
     status: 400,
     message: 'Only one column of a table can count up by itself, and it must be its key.',

@@ -1,5 +1,12 @@
-import type { HookRegistry } from '@trellis/core';
-import type { AccessScope, Logger, ProjectSnapshot, ServerHooks, TableSchema } from '@trellis/sdk/server';
+import type { HookRegistry, RegistryView } from '@trellis/core';
+import type {
+  AccessScope,
+  FunctionDefinition,
+  Logger,
+  ProjectSnapshot,
+  ServerHooks,
+  TableSchema,
+} from '@trellis/sdk/server';
 import type { Metadata } from '../metadata/metadata.ts';
 import type { BaseDatabases } from './bases/base-databases.ts';
 import type { ChangeMetadata } from './change-metadata.ts';
@@ -12,6 +19,8 @@ import type { AnnounceSchemaChange, FindWrittenRows, RecordSchemaChange } from '
 export interface SchemaStoreDependencies extends MovedValuesDependencies {
   readonly metadata: Metadata;
   readonly databases: BaseDatabases;
+  /** What computed columns may call. */
+  readonly functions: RegistryView<FunctionDefinition>;
   readonly hooks: HookCaller;
   readonly logger: Logger;
   readonly record: RecordSchemaChange;

@@ -1,5 +1,15 @@
-import type { CellValue, ColumnTypeDefinition, Expression } from '../shared/index.ts';
-import type { ColumnSchema, ProjectSnapshot } from './schema.ts';
+import type { CellValue, ColumnTypeDefinition, Expression, StorageKind } from '../shared/index.ts';
+import type { ColumnSchema, ProjectSnapshot, TableSchema } from './schema.ts';
+
+/** Where a virtual column stands whose options are about to be kept. @public */
+export interface VirtualColumnPlace {
+  readonly snapshot: ProjectSnapshot;
+  readonly table: TableSchema;
+  /** The column as it is so far; undefined for one that is yet to be made. */
+  readonly column: ColumnSchema | undefined;
+  /** The kind of the cells of a column of the table, also of a computed one; undefined where it cannot be computed. */
+  kindOf(column: ColumnSchema): StorageKind | undefined;
+}
 
 /** What a column type may add on the server. @public */
 export interface ColumnTypeServerPart {
@@ -11,11 +21,27 @@ export interface ColumnTypeServerPart {
   /**
    * For types whose columns are not in the database: what a cell is computed from. The tree may name other columns of the
    * table, computed ones too, and reach along its links. It must be the same for the same column and snapshot, and must not
-   * throw. A column that depends on itself is refused when it is made.
+   * throw. A column that depends on itself is refused when it is made. Undefined where what it is computed from is gone: rows are
+   * then without the column.
    */
-  compute?(column: ColumnSchema, snapshot: ProjectSnapshot): Expression;
-  /** The type's options as clients of the v1 API read them, under `colOptions`; they stand in `meta` as well. */
-  toColOptions?(column: ColumnSchema): unknown;
+  compute?(column: ColumnSchema, snapshot: ProjectSnapshot): Expression | undefined;
+  /**
+   * For types whose storage is `virtual`: called before their options are kept, with the table at hand, and gives what is kept:
+   * titles become ids here. Throws a `TrellisError` with status 400 that says what is wrong.
+   */
+  resolveOptions?(
+    meta: Readonly<Record<string, unknown>>,
+    place: VirtualColumnPlace,
+  ): Readonly<Record<string, unknown>>;
+  /** For computed types: the options from when `deleted`, which the column is computed from, is gone. Undefined: as they are. */
+  optionsWithout?(column: ColumnSchema, deleted: ColumnSchema): Readonly<Record<string, unknown>> | undefined;
+  /**
+   * The type's options as clients of the v1 API read them, under `colOptions`; they stand in `meta` as well. The table is as the
+   * caller may know it: without the columns that are hidden.
+   */
+  toColOptions?(column: ColumnSchema, table: TableSchema): unknown;
+  /** Keys of a column's body that clients of the v1 API send beside `colOptions`; `fromColOptions` is given them among the others. */
+  readonly bodyKeys?: readonly string[];
   /**
    * The options that a client means by `colOptions`; they are merged into the column's `meta` and checked by the type's schema.
    * Throws a `TrellisError` with status 400 that says what is wrong.

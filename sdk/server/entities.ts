@@ -94,7 +94,7 @@ export function toColumnEntity(
   table: TableSchema,
   type: ServerColumnType | undefined,
 ): ColumnEntity {
-  const options = type?.server?.toColOptions?.(column);
+  const options = type?.server?.toColOptions?.(column, table);
   return {
     id: column.id,
     ...placeOf(table),

@@ -104,6 +104,7 @@ export async function createDataPath(
     metadata,
     databases,
     columnTypes,
+    functions,
     filterOperators,
     errors,
     hooks,

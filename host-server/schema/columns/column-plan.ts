@@ -120,6 +120,8 @@ export function planColumn(
   const { title } = place;
   const type = columnTypes.get(input.type);
   if (type === undefined) throw schemaErrors.create('COLUMN_TYPE_UNKNOWN', { type: input.type });
+  if (type.storage === 'virtual')
+    throw problem(title, 'is made of what is in the table, so it is added once the table is there.');
   checkOptions(title, input.meta, type);
   const isId = type.id === 'ID';
   const generatedKey = isId && isGeneratedKey(input);

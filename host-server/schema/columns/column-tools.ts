@@ -106,7 +106,7 @@ export function createColumnTools({ metadata, snapshotOf, changeMetadata }: Sche
 
   async function hasRows(target: Database, table: TableSchema, emptyIn?: ColumnSchema): Promise<boolean> {
     const { identifiers } = target.dialect;
-    const columns = table.columns.slice(0, 1).map((column) => identifiers.knexName(column.columnName));
+    const columns = [...table.columnByName.keys()].slice(0, 1).map((name) => identifiers.knexName(name));
     const query = target.builder(identifiers.knexName(table.tableName)).select(columns).limit(1);
     if (emptyIn) void query.whereNull(identifiers.knexName(emptyIn.columnName));
     const { rows } = await target.read((unit) => unit.rows(query));

@@ -9,6 +9,7 @@ import { createRetype } from './retype-column.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
+import { assertKeepsType, createVirtualColumns } from './virtual-columns.ts';
 
 type ColumnMethods = Pick<SchemaStore, 'createColumn' | 'updateColumn' | 'deleteColumn' | 'setDisplayColumn'>;
 
@@ -21,6 +22,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
   const { runUnique, hasRows, change, patchRow } = tools;
   const retype = createRetype(parts, tools);
   const alter = createAlter(parts, tools);
+  const virtual = createVirtualColumns(parts, tools);
 
   return {
     async createColumn(scope, tableId, wanted) {
@@ -29,7 +31,8 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
       const input = await hooks.call('columns.willCreate', wanted, { scope, table: before.table });
       await jobs.exclusively(before.table.projectId, async (signal) => {
         const { snapshot, table } = await findTable(scope, tableId);
-        assertChangeable(table);
+        const type = columnTypes.get(input.type);
+        if (type?.storage !== 'virtual') assertChangeable(table);
         const base = baseOf(snapshot, table);
         const target = await databases.of(base);
         await assertRoom(target, table);
@@ -37,8 +40,12 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           input.title ?? input.columnName ?? '',
           table.columns.map((column) => column.title),
         );
-        const columnName = await freeColumnName(target, table, title, input.columnName);
         const order = input.order ?? Math.max(0, ...table.columns.map((column) => column.order)) + 1;
+        if (type?.storage === 'virtual') {
+          await virtual.create(scope, { snapshot, table }, type, { input, title, order });
+          return;
+        }
+        const columnName = await freeColumnName(target, table, title, input.columnName);
         const plan = planColumn(
           { ...input, primaryKey: false, autoIncrement: false },
           { projectId: table.projectId, tableId, title, columnName, order, now: Date.now() },
@@ -96,6 +103,11 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           );
           return;
         }
+        if (column.storage === 'virtual') {
+          assertKeepsType(column, columnTypes.get(patch.type ?? column.type));
+          await virtual.update(scope, found, { ...patch, title });
+          return;
+        }
         if (column.primaryKey) {
           checkOptions(column.title, patch.meta, columnTypes.get(column.type));
           const meta = patch.meta && { meta: patch.meta };
@@ -113,6 +125,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         }
         assertChangeable(table);
         const type = columnTypes.get(patch.type ?? column.type);
+        if (type?.storage === 'virtual') assertKeepsType(column, type);
         checkOptions(title, patch.meta && mergedInput(column, patch).meta, type);
         const staysInPlace =
           type?.accepts.includes(column.storage) === true && type.storage === column.storage;
@@ -139,7 +152,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         const found = await findColumn(scope, columnId);
         const { snapshot, table, column } = found;
         if (column.primaryKey) throw schemaErrors.create('KEY_COLUMN', { column: column.title });
-        assertChangeable(table);
+        if (column.storage !== 'virtual') assertChangeable(table);
         const heir = column.display
           ? table.columns.find((other) => other.id !== columnId && !other.system)
           : undefined;
@@ -154,6 +167,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           unique: column.unique ? false : undefined,
           patch: { parked_at: Date.now(), display: false },
           heirId: heir?.id,
+          others: virtual.changedWithout(snapshot, column),
         };
         await jobs.run(
           table.projectId,

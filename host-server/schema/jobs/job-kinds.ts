@@ -49,6 +49,14 @@ export interface AlterColumn extends OnBase {
   readonly patch: Partial<ColumnRow>;
   /** The column that names the rows from now on. */
   readonly heirId?: string;
+  /** What other columns keep from then on. */
+  readonly others?: readonly OptionsOf[];
+}
+
+/** What a column keeps for its type. */
+export interface OptionsOf {
+  readonly id: string;
+  readonly meta: NonNullable<ColumnRow['meta']>;
 }
 
 /** `none` drops the default. */
@@ -79,7 +87,7 @@ export interface SchemaJobKinds {
 }
 
 /** A new column goes to the end of every view of its table. */
-async function placeInViews(unit: Unit, row: ColumnRow): Promise<void> {
+export async function placeInViews(unit: Unit, row: ColumnRow): Promise<void> {
   const { ViewModel, ViewColumnModel } = await models();
   const views = await ViewModel.query(unit.knex)
     .where({ table_id: row.table_id })
@@ -181,9 +189,10 @@ export function createJobKinds({
       // The default is changed last: when an earlier step fails, `revert` has no default to restore.
       if (payload.default) await changeDefault(database, tableName, columnName, payload.default.to);
     },
-    async commit(unit, { columnId, patch, heirId }) {
+    async commit(unit, { columnId, patch, heirId, others = [] }) {
       const { ColumnModel } = await models();
       if (heirId !== undefined) await ColumnModel.query(unit.knex).findById(heirId).patch({ display: true });
+      for (const { id, meta } of others) await ColumnModel.query(unit.knex).findById(id).patch({ meta });
       await ColumnModel.query(unit.knex)
         .findById(columnId)
         .patch({ ...patch, updated_at: Date.now() });

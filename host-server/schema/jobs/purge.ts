@@ -82,7 +82,7 @@ export async function purgeParked(
       .withGraphFetched('table.base'),
   );
   async function dropColumn({ id, project_id, table_id, column_name, table }: ColumnModel): Promise<void> {
-    if (table?.base?.own === true) {
+    if (table?.base?.own === true && column_name !== '') {
       await database.schema((changer) => changer.dropColumn(table.table_name, column_name));
     }
     await forget.column({ tableId: table_id, columnId: id });

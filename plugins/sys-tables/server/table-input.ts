@@ -27,6 +27,8 @@ export interface ColumnBody {
   readonly order?: number | null;
   /** The options of its type, as clients of the v1 API know them. */
   readonly colOptions?: unknown;
+  /** Options that the type reads from the body itself: see `bodyKeys` of a column type. */
+  readonly [key: string]: unknown;
 }
 
 type ColumnTypes = RegistryView<ServerColumnType>;
@@ -47,6 +49,8 @@ const size: JsonSchema = { type: ['string', 'number', 'null'], maxLength: 2000 }
 
 export const columnBodySchema: JsonSchema = {
   type: 'object',
+  // Types read keys of their own from it.
+  additionalProperties: true,
   properties: {
     title: { type: 'string', maxLength: 500 },
     column_name: shortText,
@@ -110,8 +114,16 @@ function optionsOf(
 ): Readonly<Record<string, unknown>> | undefined {
   const meta = metaOf(body.meta);
   const read = type?.server?.fromColOptions;
-  if (read === undefined || body.colOptions === undefined || body.colOptions === null) return meta;
-  return { ...meta, ...read(body.colOptions, meta ?? {}) };
+  const given = colOptionsOf(body, type?.server?.bodyKeys ?? []);
+  if (read === undefined || given === undefined || given === null) return meta;
+  return { ...meta, ...read(given, meta ?? {}) };
+}
+
+/** `colOptions` with what stands beside it; as it is where nothing does. */
+function colOptionsOf(body: ColumnBody, keys: readonly string[]): unknown {
+  const beside = keys.flatMap((key) => (Object.hasOwn(body, key) ? [[key, body[key]] as const] : []));
+  if (beside.length === 0) return body.colOptions;
+  return { ...(body.colOptions as object | null | undefined), ...Object.fromEntries(beside) };
 }
 
 /**

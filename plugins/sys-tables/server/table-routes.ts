@@ -134,7 +134,7 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       summary: 'Change a column',
       schemas: { body: columnBodySchema },
       handle: async ({ scope, params: { columnId = '' }, body }) => {
-        const needsType = body.uidt === undefined && body.colOptions !== undefined;
+        const needsType = body.uidt === undefined && Object.keys(body).length > 0;
         const column = needsType ? (await schema.snapshot(scope)).column(columnId) : undefined;
         const patch = readColumnPatch(body, types, column?.type);
         return entity(await schema.updateColumn(scope, columnId, patch));

@@ -1,0 +1,161 @@
+import type {
+  AccessScope,
+  ColumnInput,
+  ColumnSchema,
+  ProjectSnapshot,
+  ServerColumnType,
+  TableSchema,
+} from '@trellis/sdk/server';
+import { newId } from '../../runtime/ids.ts';
+import type { ColumnRow } from '../../metadata/models/column-model.ts';
+import { models } from '../../metadata/models/models.ts';
+import { compileColumn } from '../../query/compile-expression.ts';
+import { circleOf, computedFrom, computedType } from '../../query/computed-columns.ts';
+import { placeInViews } from '../jobs/job-kinds.ts';
+import { schemaErrors } from '../schema-errors.ts';
+import type { SchemaStoreParts } from '../schema-store-parts.ts';
+import { indexColumns } from '../snapshot/schema-indexes.ts';
+import { checkOptions } from './column-options.ts';
+import { mergedInput } from './column-patch.ts';
+import type { ColumnTools, FoundColumn } from './column-tools.ts';
+
+type Meta = Readonly<Record<string, unknown>>;
+
+/** What a person asks for, with the title and place that were found for it. */
+interface Wanted {
+  readonly input: ColumnInput;
+  readonly title: string;
+  readonly order: number;
+}
+
+/** Columns that stand in the metadata alone: their cells are computed, or are rows of other tables. */
+export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools) {
+  const { databases, columnTypes, functions, changeMetadata } = parts;
+  const { baseOf, change, patchRow } = tools;
+
+  /** The options as they are kept, once it is certain that the column can be computed from what they say. */
+  async function resolved(
+    { snapshot, table }: { readonly snapshot: ProjectSnapshot; readonly table: TableSchema },
+    draft: ColumnSchema,
+    former: ColumnSchema | undefined,
+  ): Promise<Meta | undefined> {
+    const type = columnTypes.get(draft.type);
+    const { dialect } = await databases.of(baseOf(snapshot, table));
+    const reach = { snapshot, columnTypes, functions };
+    const kindOf = (column: ColumnSchema) =>
+      column.columnName === '' ? computedType({ table, dialect, reach }, column)?.kind : column.storage;
+    const resolve = type?.server?.resolveOptions;
+    const meta = resolve
+      ? resolve(draft.meta ?? {}, { snapshot, table, column: former, kindOf })
+      : draft.meta;
+    checkOptions(draft.title, meta, type);
+    if (type?.server?.compute === undefined) return meta;
+    const made = { ...draft, meta };
+    const circle = circleOf(snapshot, columnTypes, made);
+    if (circle !== undefined) {
+      const titles = circle.map((id) => (id === made.id ? made : snapshot.column(id))?.title ?? id);
+      throw schemaErrors.create('COLUMN_CIRCLE', { column: made.title, path: titles.join(' → ') });
+    }
+    const columns = [...table.columns.filter(({ id }) => id !== made.id), made];
+    compileColumn({ table: { ...table, ...indexColumns(columns) }, dialect, reach }, made);
+    return meta;
+  }
+
+  async function create(
+    scope: AccessScope,
+    place: { readonly snapshot: ProjectSnapshot; readonly table: TableSchema },
+    type: ServerColumnType,
+    { input, title, order }: Wanted,
+  ): Promise<void> {
+    const { table } = place;
+    const now = Date.now();
+    const row = virtualRow(table, type, { input, title, order }, now);
+    const { ColumnModel, toColumn } = await models();
+    const meta = await resolved(place, toColumn(row), undefined);
+    await changeMetadata(
+      table.projectId,
+      async (unit) => {
+        await ColumnModel.query(unit.knex).insert({ ...row, meta: meta ?? null });
+        await placeInViews(unit, row);
+      },
+      change(scope, table, 'CREATED', `Column ${title} was added to ${table.title}`),
+    );
+  }
+
+  async function update(
+    scope: AccessScope,
+    found: FoundColumn,
+    patch: Partial<ColumnInput> & { readonly title: string },
+  ): Promise<void> {
+    const { column, table } = found;
+    const { title } = patch;
+    const draft = { ...column, title, meta: mergedInput(column, patch).meta };
+    const meta = patch.meta === undefined ? column.meta : await resolved(found, draft, column);
+    await patchRow(
+      scope,
+      found,
+      { title, meta: meta ?? null, ...(patch.order !== undefined && { sort_order: patch.order }) },
+      'UPDATED',
+      `Column ${column.title} of ${table.title} was changed`,
+    );
+  }
+
+  /** Rows of the metadata that change with the deletion of a column, since they are computed from it. */
+  function changedWithout(
+    snapshot: ProjectSnapshot,
+    deleted: ColumnSchema,
+  ): readonly { readonly id: string; readonly meta: Meta }[] {
+    return computedFrom(snapshot, columnTypes, deleted.id).flatMap((column) => {
+      if (column.id === deleted.id) return [];
+      const meta = columnTypes.get(column.type)?.server?.optionsWithout?.(column, deleted);
+      return meta === undefined ? [] : [{ id: column.id, meta }];
+    });
+  }
+
+  return { create, update, changedWithout };
+}
+
+/** Cells of the database cannot become computed ones, nor the other way round. */
+export function assertKeepsType(column: ColumnSchema, type: ServerColumnType | undefined): void {
+  if (type === undefined) throw schemaErrors.create('COLUMN_TYPE_UNKNOWN', { type: column.type });
+  if (type.id !== column.type)
+    throw schemaErrors.create('RETYPE_VIRTUAL', { from: column.type, to: type.id });
+}
+
+function virtualRow(
+  table: TableSchema,
+  type: ServerColumnType,
+  { input, title, order }: Wanted,
+  now: number,
+): ColumnRow {
+  return {
+    id: newId('column'),
+    project_id: table.projectId,
+    table_id: table.id,
+    title,
+    column_name: '',
+    uidt: type.id,
+    storage: 'virtual',
+    native_type: '',
+    length: null,
+    precision: null,
+    scale: null,
+    fallback: type.fallback,
+    primary_key: false,
+    key_position: null,
+    auto_increment: false,
+    auto_update: false,
+    required: false,
+    is_unsigned: false,
+    is_unique: false,
+    display: false,
+    system: false,
+    computed: false,
+    default_value: null,
+    meta: input.meta ?? null,
+    sort_order: order,
+    parked_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+}
