@@ -99,10 +99,15 @@ const provider = testPlugin(
       id: 'doubled',
       label: 'Doubled',
       accepts: ['integer', 'bigint'],
+      format: 'column',
       build(left) {
         if (isBroken) throw new TypeError('no abacus');
         const right = { kind: 'literal', value: 2, storage: 'integer' } as const;
-        return { aggregate: 'sum', of: { kind: 'arithmetic', operator: 'multiply', left, right } };
+        return {
+          kind: 'aggregate',
+          aggregate: 'sum',
+          of: { kind: 'arithmetic', operator: 'multiply', left, right },
+        };
       },
     });
     own.register('exporters', {

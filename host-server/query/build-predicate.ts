@@ -46,7 +46,7 @@ export function columnByTitle(
 export function columnById(
   { context: { table }, visible }: QueryScope,
   id: string,
-  use: 'filter' | 'sort',
+  use: 'filter' | 'sort' | 'group',
 ): ColumnSchema {
   const column = table.columnById.get(id);
   if (column === undefined || !isVisible(visible, column))

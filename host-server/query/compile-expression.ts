@@ -130,8 +130,15 @@ function arithmetic(
   context: CompileContext,
   { operator, left, right }: Extract<Expression, { kind: 'arithmetic' }>,
 ): TypedSql {
-  const { dialect } = context;
-  const sides = aligned(context, [left, right]);
+  return operation(context, operator, aligned(context, [left, right]));
+}
+
+/** An operation on two numbers that have been brought to one type. */
+export function operation(
+  { dialect }: CompileContext,
+  operator: ArithmeticOperator,
+  sides: Aligned,
+): TypedSql {
   if (!isNumber(sides.type.kind)) throw queryErrors.create('NUMBERS_EXPECTED');
   const nullable =
     sides.items.some((side) => side.type.nullable) || operator === 'divide' || operator === 'modulo';

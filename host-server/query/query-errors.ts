@@ -8,6 +8,7 @@ export const queryErrors = defineErrors({
   },
   COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to {use} by." },
   SORTS_TOO_MANY: { status: 400, message: 'Rows can be sorted by at most {limit} columns.' },
+  GROUPS_TOO_MANY: { status: 400, message: 'Rows can be grouped by at most {limit} columns.' },
   OPERATOR_UNKNOWN: { status: 400, message: "There is no comparison '{operator}'." },
   FILTER_OPERATOR_DISABLED: {
     status: 409,

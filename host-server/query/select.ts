@@ -1,15 +1,14 @@
-import type { AggregateNode, Predicate } from '@trellis/sdk/shared';
+import type { Predicate } from '@trellis/sdk/shared';
 import type { ColumnSchema } from '@trellis/sdk/server';
 import { isText } from '../dialects/functions/default.ts';
 import type { Query } from '../sql/unit.ts';
 import type { Binding } from '../sql/session.ts';
 import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
-import { aggregated } from './aggregates.ts';
-import { compileColumn, compileExpression } from './compile-expression.ts';
+import { compileColumn } from './compile-expression.ts';
 import { computedType } from './computed-columns.ts';
 import { compilePredicate, compileRule } from './compile-predicate.ts';
-import type { ResultType, TypedSql } from './result-types.ts';
+import type { TypedSql } from './result-types.ts';
 
 export interface OrderBy {
   readonly column: ColumnSchema;
@@ -51,13 +50,21 @@ export function orderOf(query: CompiledQuery): readonly SqlFragment[] {
   const { order, dialect } = query;
   if (order === 'random') return [dialect.statements.randomOrder()];
   return order.flatMap(({ column, direction }) => {
-    const { sql: value, type } = compileColumn(query, column);
+    const { sql: value, type } = orderValue(query, column);
     if (column.primaryKey && column.required && column.storage !== 'string' && column.storage !== 'decimal')
       return [sql`${value} ${text(direction)}`];
-    // A sort holds what it sorts by of every row, and cells may have megabytes. Keys are whole, since they make the order total.
-    const part = isText(type) && !column.primaryKey ? dialect.functions.start(value) : value;
-    return dialect.functions.orderBy(type, part, direction);
+    return dialect.functions.orderBy(type, value, direction);
   });
+}
+
+/**
+ * What rows are ordered and grouped by in a column. A sort holds it of every row, and cells may have megabytes, so texts count by
+ * their start; keys are whole, since they make the order total.
+ */
+export function orderValue(context: CompileContext, column: ColumnSchema): TypedSql {
+  const value = compileColumn(context, column);
+  const isWhole = column.primaryKey || !isText(value.type);
+  return isWhole ? value : { ...value, sql: context.dialect.functions.start(value.sql) };
 }
 
 /** SQL about columns, kept by the array of columns: what reads hand over comes again and again (`ShownColumns`). */
@@ -186,27 +193,6 @@ export function selectSize(asked: CompileContext, most: number): CountQuery {
   const some = statements.select({ columns: text('1 as one'), from: tableSql(query), limit: most });
   const fragment = statements.select({ columns: text('count(*) as n'), from: sql`(${some}) as some_rows` });
   return { query: fragment, shape: fragment.sql };
-}
-
-/** One row: what is made of all rows of a query, and of which kind each value is. */
-export function selectAggregates(
-  asked: CompiledQuery,
-  nodes: readonly AggregateNode[],
-): { readonly query: SqlFragment; readonly types: readonly ResultType[] } {
-  const query = reading(asked);
-  const values = nodes.map((node): TypedSql => {
-    if (node.aggregate === 'count')
-      return { sql: text('count(*)'), type: { kind: 'bigint', nullable: false } };
-    return aggregated(query, node.aggregate, compileExpression(query, node.of));
-  });
-  const columns = joined(
-    values.map((value) => value.sql),
-    ', ',
-  );
-  return {
-    query: query.dialect.statements.select({ columns, from: tableSql(query), where: whereOf(query) }),
-    types: values.map(({ type }) => type),
-  };
 }
 
 function bigintToText(_key: string, value: unknown): unknown {

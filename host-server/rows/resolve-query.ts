@@ -19,10 +19,14 @@ import type { OpenTable } from './open-table.ts';
 
 /** Columns that one query may sort by. */
 const mostSorts = 20;
+/** Columns that one query may group by. */
+const mostGroups = 3;
 
 /** A query of the data API as the compiler takes it, and the columns that its answer shows. */
 export interface ResolvedQuery {
   readonly compiled: CompiledQuery;
+  /** The first terms of the order: rows with the same values in them are a group. */
+  readonly groups: readonly OrderBy[];
   readonly columns: readonly ColumnSchema[];
   /** Whether neither the query nor the view has a condition, so that every row that exists for the caller is meant. */
   readonly asksNothing: boolean;
@@ -37,12 +41,14 @@ export function resolveQuery(
 ): ResolvedQuery {
   const { scope, view } = handle;
   const of = queryScope(scope, context, operators);
-  const order = query.shuffle === true ? 'random' : orderOf(of, query, view);
+  const groups = groupOrder(of, query);
+  const order = query.shuffle === true ? 'random' : orderOf(of, query, { view, groups });
   const asked = askedConditions(handle, of, query);
   const rule = scope.rowPredicate(context.table.id);
   const predicate = asked.length === 0 ? undefined : combined('and', asked);
   return {
     compiled: { ...context, rule, predicate, order },
+    groups,
     columns: plan.shown.of(of, query.fields, view),
     asksNothing: asked.every(isEmptyCondition),
   };
@@ -84,7 +90,11 @@ function askedConditions(
   return parts.filter((part) => part !== undefined);
 }
 
-function orderOf(of: QueryScope, query: RowQuery, view: ViewSchema | undefined): readonly OrderBy[] {
+function orderOf(
+  of: QueryScope,
+  query: RowQuery,
+  { view, groups }: { readonly view: ViewSchema | undefined; readonly groups: readonly OrderBy[] },
+): readonly OrderBy[] {
   const asked =
     askedOrder(of, query) ?? view?.sorts.map(({ columnId, direction }) => ({ columnId, direction }));
   const chosen = (asked ?? []).flatMap((key): readonly OrderBy[] => {
@@ -95,7 +105,14 @@ function orderOf(of: QueryScope, query: RowQuery, view: ViewSchema | undefined):
   });
   const order = eachOnce(chosen);
   if (order.length > mostSorts) throw queryErrors.create('SORTS_TOO_MANY', { limit: mostSorts });
-  return withTieBreaker(order.length > 0 ? order : defaultOrder(of.context.table), of.context.table);
+  const within = order.length > 0 ? order : defaultOrder(of.context.table);
+  return withTieBreaker(eachOnce([...groups, ...within]), of.context.table);
+}
+
+/** By what rows are grouped: those of one group stand together, whatever they are sorted by within it. */
+function groupOrder(of: QueryScope, { groups = [] }: RowQuery): readonly OrderBy[] {
+  if (groups.length > mostGroups) throw queryErrors.create('GROUPS_TOO_MANY', { limit: mostGroups });
+  return groups.map(({ columnId, direction }) => ({ column: columnById(of, columnId, 'group'), direction }));
 }
 
 /** A column that is sorted by again changes nothing, but would be compared again. */

@@ -56,6 +56,10 @@ export const rowErrors = defineErrors({
     message: "There is no column '{column}' to make a figure of.",
   },
   GROUP_COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to group by." },
+  TOO_MANY_GROUPS: {
+    status: 409,
+    message: 'These columns make more than {limit} groups. Group by columns with fewer different values.',
+  },
   CONDITION_UNKNOWN: {
     status: 400,
     message: "Row {row}: '{column}' is no column to delete by; no row was deleted.",

@@ -2,9 +2,7 @@ import type { Registry, RegistryView } from '@trellis/core';
 import type { PageRequest, RowQuery, RowReads, TableHandle } from '@trellis/sdk/server';
 import {
   formatRowKey,
-  type AggregateNode,
   type Aggregation,
-  type AggregationOf,
   type CellValue,
   type FilterOperator,
   type Predicate,
@@ -12,11 +10,8 @@ import {
   type RowKey,
 } from '@trellis/sdk/shared';
 import { DatabaseError } from '../databases/index.ts';
-import type { CompileContext } from '../query/compile-context.ts';
-import { computedDecoder, computedType } from '../query/computed-columns.ts';
 import { queryErrors } from '../query/query-errors.ts';
 import {
-  selectAggregates,
   selectAll,
   selectCount,
   selectGroups,
@@ -27,6 +22,7 @@ import {
 import type { PluginErrors } from '../runtime/tokens.ts';
 import type { Query } from '../sql/unit.ts';
 import { isDecidedBy } from './decided-by.ts';
+import { createFigureReads } from './figure-reads.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { isShortPage, pageStart } from './page-start.ts';
 import { readOptions, readyFor, shareOf, workOf } from './read-options.ts';
@@ -222,22 +218,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       const groups = rows.map(([n, value]): Row => ({ count: Number(n), [columnName]: codec.decode(value) }));
       return { list: groups, totalRows: await countRows(memory, { open, compiled }) };
     },
-    async aggregate(handle, query, wanted, signal) {
-      handle.scope.require('dataGroupBy');
-      const open = await tables.open(handle);
-      const { compiled } = resolve(open, { ...query, fields: [] });
-      const nodes = wanted.map((of) => aggregateNode(open, compiled, deps, of));
-      const asked = nodes.filter((node) => node !== undefined);
-      if (asked.length === 0) return wanted.map(() => null);
-      const work = await workOf(memory, open, { ...compiled, order: 'random' });
-      const made = selectAggregates(readyFor(work, compiled), asked);
-      const { rows } = await open.database.read(
-        (unit) => unit.rows(made.query),
-        readOptions(handle.scope, work, { signal, timeoutMs: readLimit }),
-      );
-      const values = made.types.map((type, at) => computedDecoder(compiled, type)(rows[0]?.[at]));
-      return nodes.map((node) => (node === undefined ? null : (values[asked.indexOf(node)] ?? null)));
-    },
+    ...createFigureReads(deps, resolve),
     async stream(handle, query, signal) {
       handle.scope.require('exportCsv');
       const open = await tables.open(handle);
@@ -251,33 +232,6 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
         : formatRowKey(values as CellValue[]);
     },
   };
-}
-
-/**
- * What an aggregation asks of the database; undefined where nobody provides it, it does not suit the column or it fails.
- *
- * @throws TrellisError `AGGREGATE_COLUMN_UNKNOWN`.
- */
-function aggregateNode(
-  { handle, plan }: OpenTable,
-  context: CompileContext,
-  { aggregations, errors }: Pick<RowReaderDependencies, 'aggregations' | 'errors'>,
-  { columnId, aggregation }: AggregationOf,
-): AggregateNode | undefined {
-  const visible = handle.scope.readableColumns(handle.table.id);
-  const column = plan.readable.get(columnId)?.column;
-  if (column === undefined || (visible !== 'all' && !visible.has(columnId)))
-    throw rowErrors.create('AGGREGATE_COLUMN_UNKNOWN', { column: columnId });
-  const found = aggregations.get(aggregation);
-  const kind = column.columnName === '' ? computedType(context, column)?.kind : column.storage;
-  if (found === undefined || kind === undefined) return undefined;
-  if (found.accepts !== 'any' && !found.accepts.includes(kind)) return undefined;
-  try {
-    return found.build({ kind: 'column', columnId });
-  } catch (error) {
-    errors.charge(aggregations.subject(aggregation), error);
-    return undefined;
-  }
 }
 
 /**

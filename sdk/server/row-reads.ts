@@ -22,6 +22,8 @@ export interface RowQuery {
    * that is off (409 `FILTER_OPERATOR_DISABLED`), or whose value does not suit their column (409 `FILTER_UNFIT`). For members alone: visitors never see more than the view's owner meant.
    */
   readonly skipDisabledFilters?: boolean;
+  /** Rows with the same values in these columns, at most three, stand together: they come before every sort. */
+  readonly groups?: readonly SortKey[];
   /** In random order, in place of every sort. */
   readonly shuffle?: boolean;
 }
@@ -48,6 +50,15 @@ export interface RowGroup {
   /** All rows of the group, of which `rows` holds the first. */
   readonly count: number;
   readonly rows: readonly Row[];
+}
+
+/** A group of rows without the rows: how many they are and what is made of them. @public */
+export interface GroupFigures {
+  /** What the rows have in common in each of the first columns of `RowQuery.groups`, as many as the level has. Texts by their first 1,000 characters. */
+  readonly values: readonly CellValue[];
+  readonly count: number;
+  /** One for each aggregation that was asked for. */
+  readonly figures: readonly CellValue[];
 }
 
 /** Reads of rows in groups, and together with what they are linked to. @public */
@@ -155,6 +166,16 @@ export interface RowReads {
     wanted: readonly AggregationOf[],
     signal?: AbortSignal,
   ): Promise<readonly CellValue[]>;
+  /**
+   * The groups of a query by its `groups`, level by level: first those by the first column alone, last those by all of them, each in
+   * the order in which `list` gives their rows. Throws 409 `TOO_MANY_GROUPS` for more than 5,000 on the last level.
+   */
+  groupFigures(
+    handle: TableHandle,
+    query: RowQuery,
+    wanted: readonly AggregationOf[],
+    signal?: AbortSignal,
+  ): Promise<readonly (readonly GroupFigures[])[]>;
   /**
    * What happened to a row, the newest change first, as far back as the change log is kept; also of a row that is gone. Values
    * are of the columns that the scope may read. At most 200 entries; `before` is the `seq` of the last one of the page before.

@@ -8,6 +8,7 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
   columnTypes: 'the raw value is shown and cannot be edited',
   viewTypes: 'shown as a read-only grid with a notice',
   filterOperators: 'the filter is listed by its id and the grid offers to show rows without it',
+  aggregations: 'not offered; a stored one shows a dash',
   routes: 'the 404 page',
   layouts: 'the default layout',
   shellItems: 'not drawn',

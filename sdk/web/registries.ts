@@ -1,5 +1,6 @@
 import type { ComponentType, CSSProperties } from 'react';
 import type {
+  Aggregation,
   CellValue,
   ColumnEntity,
   ColumnTypeDefinition,
@@ -395,6 +396,7 @@ export interface HostWebRegistries {
   columnTypes: WebColumnType;
   viewTypes: WebViewType;
   filterOperators: WebFilterOperator;
+  aggregations: Aggregation;
   routes: WebRoute;
   layouts: WebLayout;
   shellItems: ShellItem;

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
@@ -56,4 +57,194 @@ describeEachMetadata('figures over the rows of a table', (open) => {
     ).rejects.toMatchObject({ status: 400, code: 'AGGREGATE_COLUMN_UNKNOWN' });
     await path.dispose();
   });
+
+  test('tell of the middle, the range and the share of the rows', async () => {
+    const path = await createDataPath(await open());
+    const { rowStore, schema } = path;
+    const scope = await path.newProject('Shares');
+    const { id } = await schema.createTable(scope, {
+      title: 'Answers',
+      columns: [
+        { title: 'Id', type: 'ID' },
+        { title: 'Points', type: 'Number' },
+        { title: 'Price', type: 'Decimal', precision: '10', scale: '2' },
+        { title: 'Day', type: 'Date' },
+        { title: 'Done', type: 'Checkbox' },
+        { title: 'Note', type: 'SingleLineText' },
+      ],
+    });
+    const handle = await schema.open(scope, id);
+    const column = (title: string) => handle.table.columnByTitle.get(title)?.id ?? '';
+    const figures = async (...wanted: readonly (readonly [string, string])[]) =>
+      rowStore.aggregate(
+        handle,
+        {},
+        wanted.map(([title, aggregation]) => ({ columnId: column(title), aggregation })),
+      );
+    expect(
+      await figures(
+        ['Points', 'median'],
+        ['Points', 'range'],
+        ['Note', 'percent-filled'],
+        ['Day', 'range-days'],
+      ),
+    ).toEqual([null, null, null, null]);
+    await rowStore.createMany(handle, [
+      { Points: 4, Price: '0.10', Day: '2026-01-02', Done: true, Note: 'a' },
+      { Points: 1, Price: '0.30', Day: '2026-03-04', Done: false, Note: '' },
+      { Points: null, Price: null, Day: null, Done: null, Note: null },
+      { Points: 10, Price: '0.20', Day: null, Done: true, Note: 'A' },
+    ]);
+    expect(await figures(['Points', 'median'], ['Price', 'median'])).toEqual([4, 0.2]);
+    expect((await figures(['Points', 'range'], ['Price', 'range'])).map(Number)).toEqual([9, 0.2]);
+    expect((await figures(['Day', 'range-days'], ['Points', 'range-days'])).map(String)).toEqual([
+      '61',
+      'null',
+    ]);
+    expect(
+      (await figures(['Done', 'checked'], ['Done', 'unchecked'], ['Note', 'empty'])).map(Number),
+    ).toEqual([2, 2, 2]);
+    expect(
+      await figures(['Done', 'percent-checked'], ['Note', 'percent-filled'], ['Note', 'percent-unique']),
+    ).toEqual([50, 50, expect.any(Number)]);
+    await path.dispose();
+  });
 });
+
+describeEachMetadata('groups of rows', (open) => {
+  test('come level by level in the order of their rows, with figures over each', async () => {
+    const path = await createDataPath(await open());
+    const { rowStore, schema } = path;
+    const scope = await path.newProject('Groups');
+    const { id } = await schema.createTable(scope, {
+      title: 'Sales',
+      columns: [
+        { title: 'Id', type: 'ID' },
+        { title: 'Shop', type: 'SingleLineText' },
+        { title: 'Paid', type: 'Checkbox' },
+        { title: 'Price', type: 'Decimal', precision: '10', scale: '2' },
+      ],
+    });
+    const handle = await schema.open(scope, id);
+    const column = (title: string) => handle.table.columnByTitle.get(title)?.id ?? '';
+    await rowStore.createMany(handle, [
+      { Shop: 'Bern', Paid: true, Price: '1.50' },
+      { Shop: 'bern', Paid: false, Price: '2.50' },
+      { Shop: null, Paid: true, Price: '7.00' },
+      { Shop: 'Basel', Paid: true, Price: null },
+      { Shop: 'Bern', Paid: true, Price: '2.25' },
+      { Shop: 'Bern', Paid: false, Price: '4.00' },
+    ]);
+    const groups = [
+      { columnId: column('Shop'), direction: 'desc' },
+      { columnId: column('Paid'), direction: 'asc' },
+    ] as const;
+    const wanted = [
+      { columnId: column('Price'), aggregation: 'sum' },
+      { columnId: column('Price'), aggregation: 'median' },
+      { columnId: column('Shop'), aggregation: 'sum' },
+    ];
+    const levels = await rowStore.groupFigures(handle, { groups }, wanted);
+    const told = levels.map((level) =>
+      level.map(({ values, count, figures: [sum, ...others] }) => [
+        ...values,
+        count,
+        sum === null || sum === undefined ? null : Number(sum),
+        ...others,
+      ]),
+    );
+    expect(told).toEqual([
+      [
+        ['bern', 1, 2.5, 2.5, null],
+        ['Bern', 3, 7.75, 2.25, null],
+        ['Basel', 1, null, null, null],
+        [null, 1, 7, 7, null],
+      ],
+      [
+        ['bern', false, 1, 2.5, 2.5, null],
+        ['Bern', false, 1, 4, 4, null],
+        ['Bern', true, 2, 3.75, 1.875, null],
+        ['Basel', true, 1, null, null, null],
+        [null, true, 1, 7, 7, null],
+      ],
+    ]);
+    const rows = await rowStore.list(handle, { groups, sort: ['-Price'] }, { limit: 25, offset: 0 });
+    expect(rows.map(({ Id }) => Number(Id))).toEqual([2, 6, 5, 1, 4, 3]);
+    await expect(
+      rowStore.groupFigures(handle, { groups: [{ columnId: 'cl_unknown', direction: 'asc' }] }, []),
+    ).rejects.toMatchObject({ status: 400, code: 'COLUMN_UNKNOWN' });
+    await expect(
+      rowStore.list(handle, { groups: Array.from({ length: 4 }, () => groups[0]) }, { limit: 1, offset: 0 }),
+    ).rejects.toMatchObject({ status: 400, code: 'GROUPS_TOO_MANY' });
+    await path.dispose();
+  });
+
+  test('count the rows that stand together, whatever their values are', async () => {
+    const path = await createDataPath(await open());
+    const { rowStore, schema } = path;
+    const scope = await path.newProject('Runs');
+    const { id } = await schema.createTable(scope, {
+      title: 'Things',
+      columns: [
+        { title: 'Id', type: 'ID' },
+        { title: 'Text', type: 'LongText' },
+        { title: 'Number', type: 'Decimal', precision: '10', scale: '2' },
+        { title: 'Moment', type: 'DateTime' },
+      ],
+    });
+    const handle = await schema.open(scope, id);
+    const texts = [
+      null,
+      '',
+      'a',
+      'A',
+      'a ',
+      'ä',
+      'Ä',
+      'b',
+      'ß',
+      'ss',
+      `${'x'.repeat(1200)}1`,
+      `${'x'.repeat(1200)}2`,
+    ];
+    const numbers = [null, '0.00', '-1.50', '10.00', '9.00'];
+    const moments = [null, '2026-01-02 03:04:05', '2026-01-02 03:04:06'];
+    const values = fc.record({
+      Text: fc.constantFrom(...texts),
+      Number: fc.constantFrom(...numbers),
+      Moment: fc.constantFrom(...moments),
+    });
+    const rows = fc.sample(values, { numRuns: 120, seed: 7 });
+    await rowStore.createMany(handle, rows);
+    const titles = ['Text', 'Number', 'Moment'];
+    for (const direction of ['asc', 'desc'] as const) {
+      const groups = titles.map((title) => ({
+        columnId: handle.table.columnByTitle.get(title)?.id ?? '',
+        direction,
+      }));
+      const listed = await rowStore.list(handle, { groups }, { limit: 200, offset: 0 });
+      const levels = await rowStore.groupFigures(handle, { groups }, []);
+      for (const [level, found] of levels.entries()) {
+        const keys = listed.map((row) =>
+          JSON.stringify(titles.slice(0, level + 1).map((title) => start(row[title]))),
+        );
+        const runs: { readonly key: string | undefined; count: number }[] = [];
+        for (const key of keys) {
+          const last = runs.at(-1);
+          if (last?.key === key) last.count += 1;
+          else runs.push({ key, count: 1 });
+        }
+        expect(found.map(({ values: of, count }) => ({ key: JSON.stringify(of.map(start)), count }))).toEqual(
+          runs,
+        );
+      }
+    }
+    await path.dispose();
+  });
+});
+
+/** Texts are grouped by their first 1,000 characters, and one decimal has several texts. */
+function start(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return /^-?\d+\.\d+$/.test(value) ? String(Number(value)) : value.slice(0, 1000);
+}

@@ -37,7 +37,7 @@ import { createSchemaStore } from '../../host-server/schema/schema-store.ts';
 import { createSecrets } from '../../host-server/access/secrets/secrets.ts';
 import { createViewStore } from '../../host-server/schema/views/view-store.ts';
 import * as basicColumns from '../../plugins/columns-basic/shared/index.ts';
-import { aggregations as basicAggregations } from '../../plugins/columns-basic/server/aggregations.ts';
+import { aggregations as basicAggregations } from '../../plugins/columns-basic/shared/aggregations.ts';
 import { filterOperators as basicOperators } from '../../plugins/filters-basic/shared/index.ts';
 import { rating } from '../../plugins/column-rating/shared/index.ts';
 

@@ -1,5 +1,6 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
 import {
+  aggregations,
   checkbox,
   date,
   dateTime,
@@ -11,7 +12,6 @@ import {
   number,
   singleLineText,
 } from '../shared/index.ts';
-import { aggregations } from './aggregations.ts';
 
 const types = [id, foreignKey, singleLineText, longText, number, decimal, checkbox, date, dateTime, json];
 

@@ -1,3 +1,4 @@
+export { aggregations } from './aggregations.ts';
 export { checkbox } from './checkbox.ts';
 export { date, dateTime } from './date.ts';
 export { dateFormats, defaultDateOptions, writeDate, type DateOptions } from './date-values.ts';

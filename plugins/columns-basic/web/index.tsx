@@ -1,5 +1,6 @@
 import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
 import {
+  aggregations,
   checkbox,
   date,
   dateTime,
@@ -52,5 +53,6 @@ export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     for (const type of types) ctx.register('columnTypes', type);
+    for (const aggregation of aggregations) ctx.register('aggregations', aggregation);
   },
 });

@@ -188,6 +188,19 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       }),
       defineRoute<Record<string, string>, DataQuery>({
         method: 'GET',
+        path: `${prefix}/groups`,
+        permission: 'dataGroupBy',
+        object,
+        summary: `The groups of rows of a ${of} by up to three columns, with figures over each`,
+        async handle(request) {
+          const handle = tableOf(request);
+          const wanted = readAggregations(request.query, handle.table);
+          const query = readRowQuery(request.query);
+          return { levels: await rowStore.groupFigures(handle, query, wanted, request.signal) };
+        },
+      }),
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'GET',
         path: `${prefix}/export/:type`,
         permission: 'exportCsv',
         object,

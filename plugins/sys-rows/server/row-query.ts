@@ -91,18 +91,23 @@ function toFilterNode(value: unknown, depth: number): FilterNode {
   };
 }
 
-function toSortKey(value: unknown): SortKey {
+function toSortKey(value: unknown, parameter: string): SortKey {
   if (!isObject(value) || typeof value.fk_column_id !== 'string') {
-    throw rowErrors.create('QUERY_NOT_JSON', { parameter: 'sortArrJson' });
+    throw rowErrors.create('QUERY_NOT_JSON', { parameter });
   }
   return { columnId: value.fk_column_id, direction: value.direction === 'desc' ? 'desc' : 'asc' };
+}
+
+function sortKeysOf(query: DataQuery, parameter: string): readonly SortKey[] {
+  return jsonList(query, parameter).map((value) => toSortKey(value, parameter));
 }
 
 /** Reads what a client asks for; what it cannot read is a 400, never "all rows". */
 export function readRowQuery(query: DataQuery): RowQuery {
   const filters = toFilterNodes(jsonList(query, 'filterArrJson'), 1);
   const sort = list(query, 'sort', 's');
-  const sortKeys = sort === undefined ? jsonList(query, 'sortArrJson').map(toSortKey) : [];
+  const sortKeys = sort === undefined ? sortKeysOf(query, 'sortArrJson') : [];
+  const groups = sortKeysOf(query, 'groupArrJson');
   const fields = list(query, 'fields', 'f');
   return {
     where: text(query, 'where', 'w'),
@@ -111,6 +116,7 @@ export function readRowQuery(query: DataQuery): RowQuery {
     sortKeys: sortKeys.length > 0 ? sortKeys : undefined,
     fields: fields?.includes('*') ? undefined : fields,
     skipDisabledFilters: text(query, 'skipDisabledFilters') === 'true',
+    groups: groups.length > 0 ? groups : undefined,
     shuffle: text(query, 'shuffle', 'r') === '1',
   };
 }

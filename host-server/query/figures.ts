@@ -1,0 +1,154 @@
+import type { AggregateNode, Expression } from '@trellis/sdk/shared';
+import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
+import { aggregated } from './aggregates.ts';
+import { reading, tableSql } from './compile-context.ts';
+import { compileExpression, operation } from './compile-expression.ts';
+import { queryErrors } from './query-errors.ts';
+import { commonType, converted, isNumber, type ResultType, type TypedSql } from './result-types.ts';
+import { orderValue, whereOf, type CompiledQuery, type OrderBy } from './select.ts';
+
+/** What is asked of the rows of a query. */
+export interface FiguresOf {
+  readonly nodes: readonly AggregateNode[];
+  /** The columns whose values rows of one group have in common; none for all rows as one. */
+  readonly by?: readonly OrderBy[];
+  /** Groups at the most. */
+  readonly limit?: number;
+}
+
+/** The value of a column by which rows are grouped, as a statement over the prepared values has it. */
+interface GroupTerm {
+  readonly value: TypedSql;
+  readonly direction: OrderBy['direction'];
+}
+
+/** An expression that the figures are made of: computed once for each row, and asked for by name. */
+interface PreparedValue {
+  readonly name: string;
+  readonly made: TypedSql;
+  isRanked: boolean;
+}
+
+/**
+ * Figures over the rows of a query, or over each group of them; groups in the order in which the query's own rows come when they
+ * are ordered by the same columns first.
+ *
+ * Cells: the values of `by`, then, where there are any, how many rows the group has, then one for each node.
+ */
+export function selectFigures(
+  asked: CompiledQuery,
+  { nodes, by = [], limit }: FiguresOf,
+): { readonly query: SqlFragment; readonly types: readonly ResultType[] } {
+  const query = reading(asked);
+  const { functions, statements } = query.dialect;
+  const prepared: PreparedValue[] = [];
+  const prepare = (of: Expression): PreparedValue => {
+    const value = { name: `v${prepared.length}`, made: compileExpression(query, of), isRanked: false };
+    prepared.push(value);
+    return value;
+  };
+  const figures = nodes.map((node) => figureSql(query, node, prepare));
+  const groups = by.map(({ column, direction }) => ({ made: orderValue(query, column), direction }));
+  // Values are bound and computed once, in a derived table: an expression that stands twice is two to PostgreSQL.
+  const inner = [
+    ...groups.map(({ made }, at) => sql`${made.sql} as ${text(`g${at}`)}`),
+    ...prepared.map(({ made, name }) => sql`${made.sql} as ${text(name)}`),
+  ];
+  const values = statements.select({
+    columns: inner.length === 0 ? text('1 as one') : joined(inner, ', '),
+    from: tableSql(query),
+    where: whereOf(query),
+  });
+  const terms = groups.map(({ made, direction }, at): GroupTerm => ({
+    value: { sql: text(`figured.g${at}`), type: made.type },
+    direction,
+  }));
+  const keys = terms.map(({ value }) => groupKey(query, value));
+  const ranked = prepared.filter(({ isRanked }) => isRanked);
+  const from = ranked.length === 0 ? values : withRanks(query, values, { ranked, keys });
+  const shown = terms.map(({ value }) => groupValue(query, value));
+  const counted = by.length === 0 ? [] : [text('count(*)')];
+  return {
+    query: statements.select({
+      columns: joined([...shown, ...counted, ...figures.map((figure) => figure.sql)], ', '),
+      from: sql`(${from}) as figured`,
+      groupBy: keys,
+      orderBy: terms.flatMap(({ value, direction }, at) =>
+        functions.orderBy(value.type, shown[at] ?? value.sql, direction),
+      ),
+      ...(limit === undefined ? {} : { limit }),
+    }),
+    types: figures.map(({ type }) => type),
+  };
+}
+
+type Prepare = (of: Expression) => PreparedValue;
+
+function figureSql(query: CompiledQuery, node: AggregateNode, prepare: Prepare): TypedSql {
+  switch (node.kind) {
+    case 'count':
+      return { sql: text('count(*)'), type: { kind: 'bigint', nullable: false } };
+    case 'number':
+      return { sql: bound(node.value), type: { kind: 'float', nullable: false } };
+    case 'aggregate':
+      return node.aggregate === 'median'
+        ? median(query, prepare(node.of))
+        : aggregated(query, node.aggregate, named(prepare(node.of)));
+    case 'arithmetic': {
+      const sides = [node.left, node.right].map((side) => figureSql(query, side, prepare));
+      const type = commonType(sides.map((side) => side.type));
+      const items = sides.map((side) => ({ ...side, sql: converted(query.dialect, side, type) }));
+      return operation(query, node.operator, { type, items });
+    }
+    case 'daysBetween': {
+      const [from, to] = [node.from, node.to].map((side) => figureSql(query, side, prepare).sql);
+      const days = query.dialect.dates.daysBetween(from ?? text('null'), to ?? text('null'));
+      return { sql: days, type: { kind: 'integer', nullable: true } };
+    }
+  }
+}
+
+function named({ name, made }: PreparedValue): TypedSql {
+  return { sql: text(`figured.${name}`), type: made.type };
+}
+
+/** The average of the one or two values in the middle, by the ranks of `withRanks`. */
+function median(query: CompiledQuery, value: PreparedValue): TypedSql {
+  if (!isNumber(value.made.type.kind)) throw queryErrors.create('NUMBERS_EXPECTED');
+  value.isRanked = true;
+  const { name } = value;
+  const [rank, count] = [text(`figured.${name}_rank * 2`), text(`figured.${name}_count`)];
+  const middle = sql`case when ${rank} >= ${count} and ${rank} <= ${count} + 2 then ${named(value).sql} end`;
+  return aggregated(query, 'avg', { sql: middle, type: { ...value.made.type, nullable: true } });
+}
+
+/** The prepared values with the rank of some of them in their group, the greatest first and empty ones last, and their number. */
+function withRanks(
+  { dialect }: CompiledQuery,
+  values: SqlFragment,
+  { ranked, keys }: { readonly ranked: readonly PreparedValue[]; readonly keys: readonly SqlFragment[] },
+): SqlFragment {
+  const { functions, statements } = dialect;
+  const part = keys.length === 0 ? text('') : sql`partition by ${joined(keys, ', ')}`;
+  const ranks = ranked.flatMap((value) => {
+    const { sql: cell, type } = named(value);
+    const order = joined(functions.orderBy(type, cell, 'desc'), ', ');
+    return [
+      sql`row_number() over (${part} order by ${order}) as ${text(`${value.name}_rank`)}`,
+      sql`count(${cell}) over (${part}) as ${text(`${value.name}_count`)}`,
+    ];
+  });
+  return statements.select({
+    columns: joined([text('figured.*'), ...ranks], ', '),
+    from: sql`(${values}) as figured`,
+  });
+}
+
+function groupKey({ dialect }: CompiledQuery, { sql: value, type }: TypedSql): SqlFragment {
+  return type.kind === 'boolean' ? value : dialect.functions.groupKey(type, value);
+}
+
+/** The value that the rows of a group share. */
+function groupValue({ dialect }: CompiledQuery, { sql: value, type }: TypedSql): SqlFragment {
+  return type.kind === 'boolean' ? value : dialect.functions.minimum(type, value);
+}
