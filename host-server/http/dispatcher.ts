@@ -30,6 +30,7 @@ import {
   type ReadyAnswer,
 } from './send-answer.ts';
 import { stallMs, streamAnswer } from './stream-answer.ts';
+import { validatorsOf } from './validation.ts';
 
 export interface DispatcherDependencies extends AuthoriserDependencies {
   readonly routes: RouteTable;
@@ -146,10 +147,11 @@ export class Dispatcher {
     const allowed = await this.#authoriser.authorise(entry, principal, params, exchange.id);
     const received = await receiveBody(exchange, entry.route, call.place);
     try {
-      const body = entry.validateBody === undefined ? received.body : (received.body ?? {});
-      entry.validateParams?.(params);
-      entry.validateQuery?.(query);
-      entry.validateBody?.(body);
+      const validators = validatorsOf(entry.route);
+      const body = validators.body === undefined ? received.body : (received.body ?? {});
+      validators.params?.(params);
+      validators.query?.(query);
+      validators.body?.(body);
       const { scope, object, table } = allowed;
       const { files, stream } = received;
       const facts: RequestFacts = { scope, object, table, files, stream, params, query, body, principal };

@@ -1,17 +1,13 @@
 import createRouter, { type HTTPMethod } from 'find-my-way';
 import { toDisposable, type Disposable } from '@trellis/core';
 import type { RouteDefinition } from '@trellis/sdk/server';
-import { compile, type Validate } from './validation.ts';
 
-/** A route as the dispatcher runs it: its owner, and its schemas compiled. */
+/** A route at one of its paths, and whose it is. */
 export interface RouteEntry {
   readonly owner: string;
   /** The whole path. */
   readonly path: string;
   readonly route: RouteDefinition;
-  readonly validateParams: Validate | undefined;
-  readonly validateQuery: Validate | undefined;
-  readonly validateBody: Validate | undefined;
 }
 
 export type RouteMatch =
@@ -91,16 +87,9 @@ export class RouteTable {
   }
 
   *#expand(owner: string, route: RouteDefinition): Iterable<RouteEntry> {
-    const entry = {
-      owner,
-      route,
-      validateParams: compile(route.schemas?.params, 'path', 'drop'),
-      validateQuery: compile(route.schemas?.query, 'query', 'drop'),
-      validateBody: compile(route.schemas?.body, 'body', route.unknownKeys ?? 'drop'),
-    };
     for (const path of [route.path, ...(route.aliases ?? [])]) {
       const full = path.startsWith('/') ? path : `/api/v1/plugins/${owner}/${path}`;
-      yield { ...entry, path: full };
+      yield { owner, route, path: full };
     }
   }
 

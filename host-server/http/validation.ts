@@ -1,11 +1,19 @@
 import type { JsonSchema } from '@trellis/core';
+import type { RouteDefinition } from '@trellis/sdk/server';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { httpErrors } from './http-errors.ts';
 
-export type UnknownKeys = 'drop' | 'refuse';
+type UnknownKeys = 'drop' | 'refuse';
 
 /** Checks one part of a request, and drops what its schema does not name. Throws 400 naming the field and the rule. */
-export type Validate = (value: unknown) => void;
+type Validate = (value: unknown) => void;
+
+/** The checks of a route's requests, by part; a part without a schema has none. */
+export interface RouteValidators {
+  readonly params: Validate | undefined;
+  readonly query: Validate | undefined;
+  readonly body: Validate | undefined;
+}
 
 const options = {
   allErrors: false,
@@ -17,8 +25,33 @@ const options = {
 const dropping = new Ajv({ ...options, removeAdditional: true });
 const refusing = new Ajv(options);
 
-/** Compiles a schema once, when the route table is built. */
-export function compile(
+const compiled = new WeakMap<RouteDefinition, RouteValidators>();
+
+/**
+ * Compiles a route's schemas when they are first asked for: all of the product's take longer than the rest of its plugins' start,
+ * and a server needs a tenth of them in its first hour.
+ *
+ * @throws Error that names the route when a schema cannot be compiled.
+ */
+export function validatorsOf(route: RouteDefinition): RouteValidators {
+  const known = compiled.get(route);
+  if (known !== undefined) return known;
+  const { schemas, unknownKeys = 'drop' } = route;
+  try {
+    const validators = {
+      params: compile(schemas?.params, 'path', 'drop'),
+      query: compile(schemas?.query, 'query', 'drop'),
+      body: compile(schemas?.body, 'body', unknownKeys),
+    };
+    compiled.set(route, validators);
+    return validators;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new Error(`A schema of ${route.method} ${route.path} cannot be used: ${problem}.`, { cause: error });
+  }
+}
+
+function compile(
   schema: JsonSchema | undefined,
   part: string,
   unknownKeys: UnknownKeys,

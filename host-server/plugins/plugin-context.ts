@@ -8,6 +8,7 @@ import {
 } from '@trellis/core';
 import type { Logger, ServerHooks, ServerPluginContext, ServerRegistries } from '@trellis/sdk/server';
 import type { RouteTable } from '../http/route-table.ts';
+import { validatorsOf } from '../http/validation.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { asPlugin } from '../runtime/current-plugin.ts';
 import { createPluginDatabase, createPluginKeyValue } from './plugin-database.ts';
@@ -22,6 +23,8 @@ export interface PluginContextDependencies {
   readonly settings: PluginSettingsStore;
   readonly loggerFor: (pluginId: string) => Logger;
   readonly isEnabled: (pluginId: string) => boolean;
+  /** Whether a plugin is part of the product, whose tests hold it against what is asked of plugins. */
+  readonly isBuiltIn: (pluginId: string) => boolean;
 }
 
 /** A product path is one that the manifest lists; the others live under the plugin's own prefix. */
@@ -84,6 +87,8 @@ export function createPluginContext(
               `${route.method} ${route.path} of plugin '${id}' needs the permission '${permission}', which nobody registered.`,
             );
           }
+          // A mistake refuses the plugin, not the first request. The product's own schemas are compiled by its tests.
+          if (!deps.isBuiltIn(id)) validatorsOf(route);
         }
         return routes.add(id, added);
       }),

@@ -46,7 +46,10 @@ const administrationErrors = defineErrors({
   },
 });
 
-export interface PluginServiceDependencies extends Omit<PluginContextDependencies, 'isEnabled'> {
+export interface PluginServiceDependencies extends Omit<
+  PluginContextDependencies,
+  'isEnabled' | 'isBuiltIn'
+> {
   readonly locations: ModuleLocations;
   /** Where the built-in plugins are. */
   readonly builtInFolder: string;
@@ -117,7 +120,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         ),
       createContext(manifest, scope) {
         scopes.set(manifest.id, scope);
-        return createPluginContext(manifest, scope, { ...deps, isEnabled });
+        return createPluginContext(manifest, scope, { ...deps, isEnabled, isBuiltIn });
       },
       migrate: (manifest, module) =>
         migratePlugin(manifest.id, (module as unknown as ServerPlugin).migrations ?? [], metadata),
@@ -130,7 +133,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       usage: ({ id }) => usageOf(id),
       publish({ id }) {
         checkFallbacks(deps.registries.get('columnTypes'), id);
-        deps.routes.publish();
+        // A start makes one table for all of the product's plugins; a path of another plugin that no table takes refuses that plugin.
+        if (hasStarted || !isBuiltIn(id)) deps.routes.publish();
       },
       persist: (id, state, reason) =>
         rows.write(id, found.find((plugin) => plugin.id === id)?.manifest?.version, state, reason),
@@ -138,6 +142,12 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     },
     { budget: deps.budget, limits: { drain: deps.drainMs } },
   );
+
+  let hasStarted = false;
+
+  function isBuiltIn(id: string): boolean {
+    return manager.status(id)?.origin === 'built-in';
+  }
 
   function isEnabled(id: string): boolean {
     const state = manager.state(id);
@@ -296,6 +306,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       const isWhole = await startSoon(manager, { safeMode, queue });
       signal?.removeEventListener('abort', giveUp);
       signal?.throwIfAborted();
+      hasStarted = true;
+      deps.routes.publish();
       generation = metadata.generations.current('plugins');
       changed.clear();
       isListeningEarly = !isWhole;

@@ -13,6 +13,7 @@ import {
   type TestServer,
 } from '@trellis/sdk/testing/server';
 import { openDatabase } from '../databases/index.ts';
+import { validatorsOf } from '../http/validation.ts';
 
 /** Starts a server with these plugins and looks at one of them. */
 async function outcome(id: string, ...plugins: readonly TestPlugin[]) {
@@ -50,6 +51,23 @@ describe('a plugin that goes wrong harms itself alone', () => {
       plugin('unlisted', (ctx) => void ctx.routes(route('/api/v1/somewhere'))),
     );
     expect(state).toEqual(['failed', expect.stringContaining('contributes.routes')]);
+  });
+
+  test('when a schema of a route means nothing', async () => {
+    const schemas = { body: { type: 'object', properties: { name: { type: 'strin' as 'string' } } } } as const;
+    const state = await outcome(
+      'no-schema',
+      plugin('no-schema', (ctx) => void ctx.routes({ ...route('names'), method: 'POST', schemas })),
+    );
+    expect(state).toEqual(['failed', expect.stringContaining('A schema of POST names cannot be used')]);
+  });
+
+  test('when a path of it is none', async () => {
+    const state = await outcome(
+      'no-path',
+      plugin('no-path', (ctx) => void ctx.routes(route('names/:id([')), {}),
+    );
+    expect(state).toEqual(['failed', expect.stringContaining('names/:id([')]);
   });
 
   test('when it serves what another one serves, by whatever parameter names', async () => {
@@ -185,6 +203,12 @@ describe('a running server', () => {
     expect((await enable('cashier')).status).toBe(200);
     expect((await boss.get('/api/v1/shop/open')).body).toBe('served');
     expect((await boss.get('/api/v1/plugins/cashier/pay')).body).toBe('served');
+  });
+
+  test('can compile each schema of its routes, which it does when the first request comes', () => {
+    const routes = server.host.routes.list().map((entry) => entry.route);
+    expect(routes.length).toBeGreaterThan(50);
+    for (const of of routes) expect(() => validatorsOf(of)).not.toThrow();
   });
 
   test('tells browsers a generation only once it is in service', async () => {
