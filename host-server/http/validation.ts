@@ -47,7 +47,9 @@ export function validatorsOf(route: RouteDefinition): RouteValidators {
     return validators;
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    throw new Error(`A schema of ${route.method} ${route.path} cannot be used: ${problem}.`, { cause: error });
+    throw new Error(`A schema of ${route.method} ${route.path} cannot be used: ${problem}.`, {
+      cause: error,
+    });
   }
 }
 

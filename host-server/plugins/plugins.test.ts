@@ -54,7 +54,9 @@ describe('a plugin that goes wrong harms itself alone', () => {
   });
 
   test('when a schema of a route means nothing', async () => {
-    const schemas = { body: { type: 'object', properties: { name: { type: 'strin' as 'string' } } } } as const;
+    const schemas = {
+      body: { type: 'object', properties: { name: { type: 'strin' as 'string' } } },
+    } as const;
     const state = await outcome(
       'no-schema',
       plugin('no-schema', (ctx) => void ctx.routes({ ...route('names'), method: 'POST', schemas })),

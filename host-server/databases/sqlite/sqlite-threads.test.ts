@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SqliteConnection } from './sqlite-connection.ts';
+import { prepareThreads } from './sqlite-threads.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -14,13 +15,23 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const open = (name: string) =>
   SqliteConnection.open({ file: join(folder, name), role: 'writer', create: true, readOnly: false });
 
-test('a thread whose file was closed opens the next one and keeps nothing of the former', async () => {
+function countThreads(): { readonly started: number; readonly stop: () => void } {
   let started = 0;
   const threads = createHook({
     init(_id, type) {
       if (type === 'WORKER') started += 1;
     },
   }).enable();
+  return {
+    get started() {
+      return started;
+    },
+    stop: () => threads.disable(),
+  };
+}
+
+test('a thread whose file was closed opens the next one and keeps nothing of the former', async () => {
+  const threads = countThreads();
   const first = await open('first.db');
   await first.execute('create table t (v)');
   await first.execute('begin');
@@ -28,19 +39,28 @@ test('a thread whose file was closed opens the next one and keeps nothing of the
   await Promise.all([first.close(), first.close()]);
 
   const second = await open('second.db');
-  expect(started).toBe(1);
+  expect(threads.started).toBe(1);
   await expect(second.execute('select v from t')).rejects.toThrow('no such table');
   await expect(first.execute('select 1')).rejects.toMatchObject({ kind: 'unreachable' });
 
   const again = await open('first.db');
-  expect(started).toBe(2);
+  expect(threads.started).toBe(2);
   expect((await again.execute('select v from t')).rows).toEqual([]);
   await Promise.all([second.close(), again.close()]);
 
   await expect(open('no-such-folder/third.db')).rejects.toThrow('directory does not exist');
   const last = await open('second.db');
   expect((await last.execute('select 1')).rows).toEqual([[1]]);
-  expect(started).toBe(2);
+  expect(threads.started).toBe(2);
   await last.close();
-  threads.disable();
+  threads.stop();
+});
+
+test('threads that were prepared open the first files', async () => {
+  const threads = countThreads();
+  await prepareThreads(3);
+  const files = await Promise.all(['one.db', 'two.db', 'three.db'].map(open));
+  expect(threads.started).toBe(3);
+  await Promise.all(files.map((file) => file.close()));
+  threads.stop();
 });

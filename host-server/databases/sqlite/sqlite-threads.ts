@@ -12,7 +12,16 @@ const resting = new Map<Worker, NodeJS.Timeout>();
 /** A thread without a file: one that was given back a moment ago, else a new one. */
 export async function takeThread(): Promise<Worker> {
   const [last] = [...resting.keys()].slice(-1);
-  if (last !== undefined) return wake(last);
+  return last === undefined ? startThread() : wake(last);
+}
+
+/** Starts threads for files that will be opened in a moment. */
+export async function prepareThreads(count: number): Promise<void> {
+  const threads = await Promise.all(Array.from({ length: count }, startThread));
+  await Promise.all(threads.map(restThread));
+}
+
+async function startThread(): Promise<Worker> {
   return new Worker(await sqliteWorkerEntry(), {
     name: 'sqlite',
     // Rows pass through: nothing but statements stays, so that a larger nursery would only take memory.

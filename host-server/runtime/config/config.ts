@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
-import { parseDatabaseUrl, type DatabaseTarget } from '../../databases/index.ts';
+import { parseDatabaseUrl } from '../../databases/connections/database-url.ts';
+import type { DatabaseTarget } from '../../databases/database.ts';
 
 /** Everything that an operator can set, read once at the start. */
 export interface Config {

@@ -1,0 +1,127 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Config } from './runtime/config/config.ts';
+import { DatabaseError } from './databases/index.ts';
+import { createHost, type Host } from './host.ts';
+import { openWaitingRoom } from './http/waiting-room.ts';
+import { KnownSecrets } from './runtime/logging/known-secrets.ts';
+import { createLogger, type HostLogger } from './runtime/logging/logger.ts';
+import { findModuleLocations, pluginFolderUrls } from './plugins/locate-modules.ts';
+import { stoppedPluginFile } from './plugins/stopped-plugin.ts';
+import { currentPlugin } from './runtime/current-plugin.ts';
+import { pluginOfStack } from './runtime/watchdog/busy-frame.ts';
+import { startWatchdog } from './runtime/watchdog/start-watchdog.ts';
+import type { PluginFolders } from './runtime/watchdog/watchdog-data.ts';
+
+/** Milliseconds between two tries to reach the metadata database, at most. */
+const slowestRetry = 10_000;
+
+/** Writes to the operator, before there is a logger and when there is none any more. */
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Makes the host. While the server of the metadata cannot be reached it tries again, and answers 503 meanwhile. */
+async function makeHost(
+  config: Config,
+  logging: { readonly logger: HostLogger; readonly secrets: KnownSecrets },
+  signal: AbortSignal,
+): Promise<Host> {
+  const { logger } = logging;
+  let room: { close(): Promise<void> } | undefined;
+  try {
+    for (let delay = 250; ; delay = Math.min(delay * 2, slowestRetry)) {
+      try {
+        return await createHost(config, { ...logging, signal });
+      } catch (error) {
+        const isAway =
+          error instanceof DatabaseError && (error.kind === 'unreachable' || error.kind === 'busy');
+        if (!isAway || 'file' in config.database) throw error;
+        logger.warn(`The metadata database cannot be reached; trying again in ${delay} ms`, { error });
+        room ??= await openWaitingRoom(config);
+        await setTimeout(delay, undefined, { signal });
+      }
+    }
+  } finally {
+    await room?.close();
+  }
+}
+
+async function start(config: Config, signal: AbortSignal): Promise<Host> {
+  const secrets = new KnownSecrets();
+  const logger = createLogger({ level: config.logLevel, secrets });
+  const made: { host?: Host } = {};
+  const folders = pluginFolderUrls(findModuleLocations(), config.dataDir);
+  startWatchdog({
+    limitSeconds: config.watchdogSeconds,
+    noteFile: stoppedPluginFile(config.dataDir),
+    folders,
+  });
+  reportLateErrors(logger, folders, () => made.host);
+  const host = await makeHost(config, { logger, secrets }, signal);
+  made.host = host;
+  const port = await host.listen();
+  const shown = config.host === '0.0.0.0' || config.host === '127.0.0.1' ? 'localhost' : config.host;
+  say(`Trellis listens on http://${shown}:${port}`);
+  return host;
+}
+
+/** Ends on the operator's signals: what starts is given up, what runs is stopped. A second signal does not wait. */
+function stopOnSignals(starting: Promise<Host>, giveUp: () => void): void {
+  let isStopping = false;
+  async function stop(): Promise<void> {
+    // A start that was given up has taken everything back.
+    const host = await starting.catch(() => undefined);
+    await host?.stop();
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      say('Trellis stops.');
+      giveUp();
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          say(`Trellis did not stop cleanly: ${error instanceof Error ? error.message : String(error)}`);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
+
+/**
+ * A late error of a plugin must not end the work of everybody: it is logged with its stack and counted as an error of that plugin.
+ * One that was thrown takes the plugin out of service. An error of nobody's ends the process, since what it left is unknown.
+ */
+function reportLateErrors(logger: HostLogger, folders: PluginFolders, host: () => Host | undefined): void {
+  function ownerOf(error: unknown): string | undefined {
+    return currentPlugin() ?? pluginOfStack(error instanceof Error ? error.stack : undefined, folders);
+  }
+  process.on('unhandledRejection', (error) => {
+    const plugin = ownerOf(error);
+    const { plugins } = host() ?? {};
+    if (plugin !== undefined && plugins !== undefined) plugins.onError(plugin, 'late error', error);
+    else logger.error('An error that nobody waited for', { plugin, error });
+  });
+  process.on('uncaughtException', (error) => {
+    const plugin = ownerOf(error);
+    if (plugin !== undefined && host()?.plugins.recover(plugin, error) === true) return;
+    logger.error('An error that nobody caught ends the server', { plugin, error });
+    process.exit(1);
+  });
+}
+
+/** Runs the server until the operator ends it; a start that fails ends the process. */
+export async function runServer(config: Config): Promise<void> {
+  const ending = new AbortController();
+  const starting = start(config, ending.signal);
+  stopOnSignals(starting, () => ending.abort());
+  try {
+    await starting;
+  } catch (error) {
+    if (ending.signal.aborted) return;
+    process.stderr.write(`Trellis cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
