@@ -59,6 +59,8 @@ function shapeProblems(type: ServerColumnType): readonly string[] {
   if (unknown.length > 0) problems.push(`'accepts' names '${unknown.join("', '")}'; ${kinds}`);
   if (!type.accepts.includes(type.storage))
     problems.push(`'accepts' lacks the type's own storage; add '${type.storage}'`);
+  if (type.stamp !== undefined && (type.storage !== 'datetime' || type.editable !== false))
+    problems.push("'stamp' is for moments that nobody types; write storage: 'datetime' and editable: false");
   return problems;
 }
 

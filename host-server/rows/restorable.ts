@@ -4,7 +4,7 @@ import type { Metadata } from '../metadata/metadata.ts';
 import { models } from '../metadata/models/models.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
-import { valuesOf } from './row-values.ts';
+import { restoredValues } from './row-values.ts';
 import type { ColumnCodec, Values } from './table-plan.ts';
 
 /** Changes as they can be taken back, and the table with all columns that this writes. */
@@ -69,7 +69,7 @@ async function withDeletedColumns(
 
 /** What a change is to put back into columns that were deleted, of which hooks are not told. */
 export function hiddenValues(shown: OpenTable, { plan }: OpenTable, { before }: Change): Values {
-  const values = valuesOf(plan, before ?? {});
+  const values = restoredValues(plan, before ?? {});
   return new Map([...values].filter(([of]) => !shown.plan.byId.has(of.column.id)));
 }
 

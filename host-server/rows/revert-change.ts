@@ -5,7 +5,7 @@ import { insertOne } from './insert-rows.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
 import { whereOfKey } from './row-keys.ts';
-import { isAsLeft, valuesOf } from './row-values.ts';
+import { isAsLeft, restoredValues } from './row-values.ts';
 import type { Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 
@@ -27,7 +27,7 @@ export function assertMayRestore({ handle, plan }: OpenTable, changes: readonly 
   const writable = handle.scope.writableColumns(handle.table.id);
   if (writable === 'all') return;
   for (const { before } of changes) {
-    for (const codec of valuesOf(plan, before ?? {}).keys()) {
+    for (const codec of restoredValues(plan, before ?? {}).keys()) {
       const { id, title, primaryKey } = codec.column;
       if (!primaryKey && !writable.has(id)) throw rowErrors.create('UNDO_FORBIDDEN', { column: title });
     }

@@ -70,6 +70,11 @@ export function valuesOf(plan: TablePlan, record: ValuesByColumn): Values {
   );
 }
 
+/** What undo writes of a change record: the moment of a change is that of the undo. */
+export function restoredValues(plan: TablePlan, record: ValuesByColumn): Values {
+  return new Map([...valuesOf(plan, record)].filter(([of]) => !of.column.autoUpdate));
+}
+
 export function byColumnId(values: Values): ValuesByColumn {
   return Object.fromEntries([...values].map(([of, value]) => [of.column.id, value]));
 }

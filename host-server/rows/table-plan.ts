@@ -168,7 +168,8 @@ const mostCharacters = 1_000_000;
 export type Values = ReadonlyMap<ColumnCodec, CellValue>;
 
 export interface ReadValuesOptions {
-  readonly writable: 'all' | ReadonlySet<string>;
+  /** Which columns the caller may write; absent where the values only name rows. */
+  readonly writable?: 'all' | ReadonlySet<string>;
   /** The row's number in a bulk call, from 1, for messages. */
   readonly rowNumber?: number;
 }
@@ -190,12 +191,17 @@ export function readValues(
     const of = column && plan.byId.get(column.id);
     const given = input[key];
     if (of === undefined || column === undefined || given === undefined || column.generated) continue;
-    if (options.writable !== 'all' && !options.writable.has(column.id)) continue;
+    if (options.writable !== undefined && !isWritable(of, options.writable)) continue;
     // The title wins where a client sends a value under both names.
     if (values.has(of) && key !== column.title) continue;
     values.set(of, readValue(of, given, options.rowNumber));
   }
   return values;
+}
+
+/** What the server sets itself is nobody's to write; clients send whole rows back. */
+function isWritable({ column, type }: ColumnCodec, writable: 'all' | ReadonlySet<string>): boolean {
+  return type?.stamp === undefined && (writable === 'all' || writable.has(column.id));
 }
 
 /** Written once: grouping digits takes longer than reading a value. */

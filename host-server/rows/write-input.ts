@@ -5,7 +5,7 @@ import { insideUnitOf, type Database } from '../databases/index.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
 import type { Where } from './row-keys.ts';
-import { byTitle, valuesOf } from './row-values.ts';
+import { byTitle, restoredValues } from './row-values.ts';
 import { readValues, type ColumnCodec, type TablePlan, type Values } from './table-plan.ts';
 
 /** The hooks that are shown what is about to be written. */
@@ -53,7 +53,7 @@ export class WriteInput {
         (visible === 'all' || visible.has(column.id));
       if (!isUsable) throw rowErrors.create('CONDITION_UNKNOWN', { column: name, row });
     }
-    const values = readValues(plan, input, { writable: 'all', rowNumber: row });
+    const values = readValues(plan, input, { rowNumber: row });
     const key = this.takeKey(plan, new Map(values));
     const named = key === undefined ? [...values] : [...values].filter(([of]) => of.column.primaryKey);
     return { key, where: named.map(([of, value]) => [of, of.encode(value)] as const) };
@@ -110,7 +110,7 @@ export class WriteInput {
   /** Shows the hooks what taking changes back writes, like any other write; gives what each row is to hold again. */
   async willRevert(open: OpenTable, changes: readonly Change[]): Promise<ReadonlyMap<Change, Values>> {
     const of = (op: Change['op']) => changes.filter((change) => change.op === op);
-    const before = (change: Change) => valuesOf(open.plan, change.before ?? {});
+    const before = (change: Change) => restoredValues(open.plan, change.before ?? {});
     const keyOf = (change: Change) => change.rowKey ?? '';
     const [inserted, updated, deleted] = [of('insert'), of('update'), of('delete')];
     if (inserted.length > 0) await this.willDelete(open, inserted.map(keyOf), { origin: 'undo' });

@@ -78,6 +78,11 @@ export interface ColumnTypeDefinition<
   readonly creatable?: boolean;
   /** False when cells are never written by people. Default true. */
   readonly editable?: boolean;
+  /**
+   * The cells hold the moment at which their row was made, or at which it was last changed. The server and the database set it;
+   * what clients send is passed over. Such a type stores a `datetime` and is not `editable`.
+   */
+  readonly stamp?: 'created' | 'changed';
   /** Reads what a client sent or a person pasted. Text, numbers and null always arrive here; it must not throw. */
   parse(input: unknown, column: ColumnContext<Options>): ParseResult<Value>;
   /** The sentence that says why a parsed value is refused, or undefined. */

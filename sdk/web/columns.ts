@@ -37,10 +37,10 @@ export function whyReadOnly(
   const { title, uidt } = column;
   if (type === undefined)
     return t('The column type {{type}} is switched off: its values are shown, not changed.', { type: uidt });
+  if (column.ai || column.au || type.stamp !== undefined || (column.system && uidt !== 'ForeignKey'))
+    return t('“{{title}}” is filled in by the database.', { title });
   if (type.editable === false || column.virtual === true)
     return t('“{{title}}” is worked out, not typed.', { title });
-  if (column.ai || column.au || (column.system && uidt !== 'ForeignKey'))
-    return t('“{{title}}” is filled in by the database.', { title });
   return undefined;
 }
 

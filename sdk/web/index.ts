@@ -9,6 +9,7 @@ export * from './create-registries.ts';
 export * from './hooks-catalogue.ts';
 export * from './host.tsx';
 export * from './menu-actions.ts';
+export * from './PickerEditor.tsx';
 export * from './registries.ts';
 export * from './services.ts';
 export * from './unregistered.ts';

@@ -20,11 +20,12 @@ import {
   number,
   singleLineText,
 } from '../../plugins/columns-basic/shared/index.ts';
+import { time, year } from '../../plugins/columns-date/shared/index.ts';
 import { currency, duration, percent } from '../../plugins/columns-number/shared/index.ts';
 import { multiSelect, singleSelect } from '../../plugins/columns-select/shared/index.ts';
 import { email, password, phoneNumber, url } from '../../plugins/columns-text/shared/index.ts';
 
-/** Every column type that a person can fill, by the plugin that brings it. The key is proved by each of their tables. */
+/** Every column type that a person can fill, by the plugin that brings it. The key is proved by each of their tables, stamps by a suite of theirs. */
 const basic = [
   singleLineText,
   longText,
@@ -39,6 +40,7 @@ const basic = [
 const switchable = {
   'column-rating': [rating],
   'columns-text': [email, url, phoneNumber, password],
+  'columns-date': [time, year],
   'columns-number': [currency, percent, duration],
   'columns-select': [singleSelect, multiSelect],
 } as unknown as Readonly<Record<string, readonly ColumnTypeDefinition[]>>;

@@ -114,7 +114,7 @@ class PostgresSchemaChanger extends SqlSchemaChanger {
   }
 
   protected override nowSql(): string {
-    return "(current_timestamp at time zone 'UTC')";
+    return "date_trunc('second', current_timestamp at time zone 'UTC')";
   }
 }
 

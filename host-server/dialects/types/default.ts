@@ -37,6 +37,8 @@ export interface TypeMap {
   readonly nativeTypes: readonly string[];
   /** The native type that holds text of any length, where the usual one of `text` does not. */
   readonly largeText?: string;
+  /** The native type of moments in whole seconds, where the usual one of `datetime` keeps more. */
+  readonly wholeSeconds?: string;
   /** Whether a name, in lower case and without sizes, is a native type of this dialect or another name for one. */
   knows(name: string): boolean;
   /** The native type of a new column. Throws `ValueError` for a type or size outside the closed list. */
@@ -76,6 +78,7 @@ export interface TypeMapParts {
   readonly longestString?: number;
   readonly nativeTypes: readonly string[];
   readonly largeText?: string;
+  readonly wholeSeconds?: string;
   /** Other names for types of the list, as databases and clients write them. */
   readonly aliases: ReadonlyMap<string, string>;
   readonly native: (kind: Exclude<StorageKind, 'virtual'>, options: TypeOptions) => string;
@@ -90,6 +93,7 @@ export function createTypeMap(parts: TypeMapParts): TypeMap {
   return {
     nativeTypes: parts.nativeTypes,
     largeText: parts.largeText,
+    wholeSeconds: parts.wholeSeconds,
     knows: (name) => parts.nativeTypes.includes(name) || parts.aliases.has(name),
     nativeFor(kind, options = {}) {
       if (kind === 'virtual') throw new ValueError('A virtual column has no type in the database');

@@ -78,6 +78,7 @@ export const mysqlTypes = createTypeMap({
     'longblob',
   ],
   largeText: 'longtext',
+  wholeSeconds: 'datetime',
   aliases: new Map([
     ['integer', 'int'],
     ['bool', 'tinyint'],

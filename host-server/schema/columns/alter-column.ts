@@ -21,7 +21,9 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
     const base = baseOf(snapshot, table);
     const target = await databases.of(base);
     const plans = { columnTypes, dialect: target.dialect };
-    const isNewDefault = changesDefault(column, patch);
+    const stampOf = (type: string) => columnTypes.get(type)?.stamp;
+    const isNewDefault =
+      changesDefault(column, patch) || stampOf(patch.type ?? column.type) !== stampOf(column.type);
     const planned = (wanted: Partial<ColumnInput>, defaultValue: string | undefined): ColumnPlan =>
       planColumn(
         { ...mergedInput(column, wanted), nativeType: undefined, defaultValue },

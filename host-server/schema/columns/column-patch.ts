@@ -17,7 +17,7 @@ export function mergedInput(column: ColumnSchema, patch: Partial<ColumnInput>): 
     scale: patch.scale ?? (keepsType ? column.scale : undefined),
     required: patch.required ?? column.required,
     unique: patch.unique ?? column.unique,
-    autoUpdate: patch.autoUpdate ?? column.autoUpdate,
+    autoUpdate: patch.autoUpdate ?? (keepsType ? column.autoUpdate : undefined),
     unsigned: column.unsigned,
     defaultValue: 'defaultValue' in patch ? patch.defaultValue : keepsType ? column.defaultValue : undefined,
     meta: Object.keys(meta).length > 0 ? meta : undefined,

@@ -45,7 +45,8 @@ function wantedNative(
   type: ServerColumnType,
   dialect: Dialect,
 ): string | undefined {
-  const own = type.server?.nativeType?.(dialect.name);
+  const ofStamp = type.stamp === undefined ? undefined : dialect.types.wholeSeconds;
+  const own = type.server?.nativeType?.(dialect.name) ?? ofStamp;
   if (own !== undefined || input.nativeType === undefined) return own;
   const name = input.nativeType.trim().toLowerCase();
   if (!isNativeType(name))
@@ -78,6 +79,8 @@ function defaultOf(
   type: ServerColumnType,
   storage: StorageKind,
 ): DefaultValue | undefined {
+  // The database sets it, also in rows that other programs add, and as long as the plugin of the type is off.
+  if (type.stamp !== undefined) return { kind: 'now' };
   const text = input.defaultValue;
   if (text === undefined) return undefined;
   if (storage === 'json' || storage === 'virtual' || storage === 'binary')
@@ -136,7 +139,7 @@ export function planColumn(
   if (autoIncrement && (!primaryKey || (kind !== 'integer' && kind !== 'bigint'))) {
     throw schemaErrors.create('ONE_AUTO_INCREMENT');
   }
-  const required = primaryKey || (input.required ?? false);
+  const required = primaryKey || (type.stamp === undefined && (input.required ?? false));
   const value = autoIncrement ? undefined : defaultOf(input, title, type, kind);
   const sizes = {
     native,
@@ -164,7 +167,10 @@ export function planColumn(
       primary_key: primaryKey,
       key_position: null,
       auto_increment: autoIncrement,
-      auto_update: input.autoUpdate ?? (kind === 'datetime' && place.columnName === 'updated_at'),
+      auto_update:
+        type.stamp === undefined
+          ? (input.autoUpdate ?? (kind === 'datetime' && place.columnName === 'updated_at'))
+          : type.stamp === 'changed',
       required,
       is_unsigned: input.unsigned ?? false,
       is_unique: input.unique ?? false,

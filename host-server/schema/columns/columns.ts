@@ -6,6 +6,7 @@ import { planColumn } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
 import { checkColumnTitle } from '../names.ts';
 import { createRetype } from './retype-column.ts';
+import { existingStamps } from './existing-stamps.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
@@ -60,6 +61,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           spec: plan.spec,
           row: plan.row,
           unique: plan.row.is_unique,
+          existing: existingStamps(table, plan.row, columnTypes),
         };
         if (plan.row.is_unique) assertIndexable(target, title, plan.row.storage);
         await runUnique(title, () =>

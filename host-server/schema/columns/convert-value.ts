@@ -1,5 +1,5 @@
 import type { CellValue, ColumnContext, StorageKind } from '@trellis/sdk/shared';
-import type { ServerColumnType } from '@trellis/sdk/server';
+import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import type { RegistryView } from '@trellis/core';
 import type { Database } from '../../databases/database.ts';
 import type { Binding } from '../../sql/session.ts';
@@ -22,6 +22,24 @@ export interface Conversion {
   readonly key: readonly string[];
   /** Whether the name of a row is the text of the one cell of its key. Not said by changes that an older version began. */
   readonly isNamedByCell?: boolean;
+}
+
+/** Whether the text that names a row can be compared with the one cell of its key. */
+export function isNamedByCell({ primaryKey: [key, ...others] }: TableSchema): boolean {
+  const isComparable = ['integer', 'bigint', 'string', 'text'].includes(key?.storage ?? '');
+  return isComparable && others.length === 0;
+}
+
+/** The column as it is, as the end that values come from. */
+export function endOf(column: ColumnSchema): ConversionEnd {
+  return {
+    name: column.columnName,
+    storage: column.storage,
+    nativeType: column.nativeType,
+    type: column.type,
+    title: column.title,
+    options: column.meta ?? {},
+  };
 }
 
 /** Between the stored values of two columns. */

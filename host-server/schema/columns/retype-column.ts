@@ -7,7 +7,7 @@ import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { changesDefault, lossAccepted, mergedInput } from './column-patch.ts';
 import { bareDefault, nowWords, planColumn, type ColumnPlan } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
-import { reportLoss, type Conversion, type ConversionEnd } from './convert-value.ts';
+import { endOf, isNamedByCell, reportLoss, type Conversion } from './convert-value.ts';
 import type { SchemaJobKind } from '../jobs/schema-jobs.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
@@ -16,24 +16,6 @@ import type { SchemaStoreParts } from '../schema-store-parts.ts';
 function described({ uidt, length, precision, scale }: ColumnRow, label = uidt): string {
   const sizes = [length, precision, scale].filter((size) => size !== null);
   return sizes.length === 0 ? label : `${label} (${sizes.join(', ')})`;
-}
-
-/** Whether the text that names a row can be compared with the one cell of its key. */
-function isNamedByCell({ primaryKey: [key, ...others] }: TableSchema): boolean {
-  const isComparable = ['integer', 'bigint', 'string', 'text'].includes(key?.storage ?? '');
-  return isComparable && others.length === 0;
-}
-
-/** The column as it is, as the end that values come from. */
-function endOf(column: ColumnSchema): ConversionEnd {
-  return {
-    name: column.columnName,
-    storage: column.storage,
-    nativeType: column.nativeType,
-    type: column.type,
-    title: column.title,
-    options: column.meta ?? {},
-  };
 }
 
 /** What a change of type comes to, before anything is done. */

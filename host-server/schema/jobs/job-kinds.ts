@@ -12,7 +12,7 @@ import { isShownAtFirst } from '../../metadata/models/column-rules.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
 import type { Conversion, ConvertValue } from '../columns/convert-value.ts';
-import { ColumnFilling } from '../columns/fill-column.ts';
+import { ColumnFilling, type FilledColumn, type FillOptions } from '../columns/fill-column.ts';
 import type { MovedValues } from '../columns/moved-values.ts';
 import type { FindWrittenRows } from '../schema-changes.ts';
 import type { SchemaJobKind } from './schema-jobs.ts';
@@ -34,6 +34,10 @@ export interface CreateColumn extends OnBase {
   readonly spec: ColumnSpec;
   readonly row: ColumnRow;
   readonly unique: boolean;
+  /**
+   * For a default value that is not meant for the rows that are there: they take the values of another column, or stay empty.
+   */
+  readonly existing?: Conversion | 'empty';
 }
 
 export interface AlterColumn extends OnBase {
@@ -142,6 +146,18 @@ export function createJobKinds({
     await moved.moveFilters(unit, columnId, conversion);
   }
 
+  /** Other programs may write to an external database, and the log does not hold their writes. */
+  function fillingOf(
+    { base, tableId, ...of }: OnBase & { tableId: string } & Omit<FilledColumn, 'convert' | 'written'>,
+    options: FillOptions,
+  ): ColumnFilling {
+    const isLogged = base.own && of.conversion.isNamedByCell === true;
+    return new ColumnFilling(
+      { ...of, convert, written: isLogged ? writtenRows(tableId) : undefined },
+      options,
+    );
+  }
+
   const createTable: SchemaJobKind<CreateTable> = {
     kind: 'createTable',
     async apply({ base, spec }) {
@@ -157,12 +173,26 @@ export function createJobKinds({
 
   const createColumn: SchemaJobKind<CreateColumn> = {
     kind: 'createColumn',
-    async apply({ base, tableName, spec, unique }, { reach }) {
+    async apply({ base, tableName, spec, row, unique, existing }, { reach, signal, progress }) {
       const database = await databases.of(base);
-      await database.schema((changer) => changer.addColumn(tableName, spec));
+      const added = existing === undefined ? spec : { ...spec, default: undefined };
+      await database.schema((changer) => changer.addColumn(tableName, added));
       await reach('added');
+      const filling =
+        existing === undefined || existing === 'empty'
+          ? undefined
+          : fillingOf(
+              { base, tableName, conversion: existing, tableId: row.table_id, database },
+              { signal, progress },
+            );
+      await filling?.approach();
+      const value = spec.default;
+      if (existing !== undefined && value !== undefined)
+        await database.schema((changer) => changer.setDefault(tableName, spec.name, value));
       if (unique)
         await database.schema((changer) => changer.createIndex(tableName, uniqueIndex(tableName, spec.name)));
+      if (filling === undefined) return undefined;
+      return { database, approach: () => filling.approach(), run: (unit) => filling.finish(unit) };
     },
     async commit(unit, { row }) {
       const { ColumnModel } = await models();
@@ -219,11 +249,8 @@ export function createJobKinds({
         changer.addColumn(tableName, { ...spec, nullable: true, default: undefined }),
       );
       await reach('added');
-      // Other programs may write to an external database, and the log does not hold their writes.
-      const isLogged = base.own && conversion.isNamedByCell === true;
-      const written = isLogged ? writtenRows(row.table_id) : undefined;
-      const filling = new ColumnFilling(
-        { database, tableName, conversion, convert, written },
+      const filling = fillingOf(
+        { base, tableName, conversion, tableId: row.table_id, database },
         { signal, progress },
       );
       await filling.approach();

@@ -1,29 +1,50 @@
 import { defineColumnType, type ParseResult } from '@trellis/sdk/shared';
+import { dateFormats, defaultDateOptions, readDate, writeDate, type DateOptions } from './date-values.ts';
 import {
-  dateFormats,
-  defaultDateOptions,
-  readDate,
-  readDateTime,
+  defaultMomentOptions,
   readDayOfMoment,
-  writeDate,
-  type DateOptions,
-} from './date-values.ts';
+  readMoment,
+  writeMoment,
+  type MomentOptions,
+} from './moments.ts';
 import { orderOperators } from './operators.ts';
+import { timeFormatProperty } from './time-values.ts';
+import { isZone } from './zones.ts';
 
-const dateOptions = {
+const dateFormatProperty = {
+  type: 'string' as const,
+  title: 'Date format',
+  enum: [...dateFormats],
+  'x-ui': { labels: dateFormats.map((format) => `${format} (${writeDate('2026-03-29', format)})`) },
+  default: defaultDateOptions.date_format,
+};
+
+/** What every type of moments lets a column choose. */
+export const momentOptions = {
   schema: {
     type: 'object' as const,
     properties: {
-      date_format: {
-        type: 'string' as const,
-        title: 'Date format',
-        enum: [...dateFormats],
-        default: 'YYYY-MM-DD',
-      },
+      date_format: dateFormatProperty,
+      time_format: timeFormatProperty,
+      timezone: { type: 'string' as const, title: 'Time zone', default: defaultMomentOptions.timezone },
     },
+    required: ['date_format', 'time_format', 'timezone'],
   },
-  defaults: defaultDateOptions,
+  defaults: defaultMomentOptions,
 };
+
+/** The same for a form: with the zones to choose from. The server takes other names of them as well. */
+export function momentOptionsForm(): typeof momentOptions {
+  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+  const { schema } = momentOptions;
+  const timezone = { ...schema.properties.timezone, enum: zones };
+  return { ...momentOptions, schema: { ...schema, properties: { ...schema.properties, timezone } } };
+}
+
+/** Refuses the name of no zone, which would be shown as if it were UTC. */
+export function checkMomentOptions({ timezone }: MomentOptions): string | undefined {
+  return isZone(timezone) ? undefined : `'${timezone}' is not a time zone such as UTC or Europe/Berlin.`;
+}
 
 function formatOf(options: Partial<DateOptions> | undefined): string {
   const format = options?.date_format;
@@ -53,7 +74,14 @@ export const date = defineColumnType<string, DateOptions>({
   fallback: 'SingleLineText',
   operators: orderOperators,
   order: 60,
-  options: dateOptions,
+  options: {
+    schema: {
+      type: 'object',
+      properties: { date_format: dateFormatProperty },
+      required: ['date_format'],
+    },
+    defaults: defaultDateOptions,
+  },
   parse: (input, column) => parseDate(input, formatOf(column.options)),
   format: (value, column) => (value === null ? '' : writeDate(String(value), formatOf(column.options))),
   guess: (samples) => (samples.every((text) => readDate(text.trim(), 'YYYY-MM-DD') !== undefined) ? 0.9 : 0),
@@ -77,38 +105,35 @@ export const date = defineColumnType<string, DateOptions>({
   width: 130,
 });
 
-/** A moment, kept in UTC. */
-export const dateTime = defineColumnType<string, DateOptions>({
+/** Reads a moment as people and clients write it. `of` names the zone of texts that name none. */
+export function parseMoment(input: unknown, of: Partial<MomentOptions>): ParseResult<string> {
+  if (input === null || input === undefined || input === '') return { ok: true, value: null };
+  return readMoment(typeof input === 'string' ? input.trim() : '', of);
+}
+
+/** A moment, kept in UTC. Texts that name no zone are UTC, as clients of the API mean them. */
+export const dateTime = defineColumnType<string, MomentOptions>({
   id: 'DateTime',
   label: 'Date and time',
-  description: 'A day and a time, in UTC.',
+  description: 'A day and a time, in the zone of the column.',
   icon: 'clock',
   storage: 'datetime',
   accepts: ['datetime', 'date', 'string', 'text'],
   fallback: 'SingleLineText',
   operators: orderOperators,
   order: 70,
-  options: dateOptions,
-  parse: (input, column) => {
-    if (input === null || input === undefined || input === '') return { ok: true, value: null };
-    if (typeof input !== 'string')
-      return { ok: false, message: 'must be a date and time such as 2026-03-29 14:30' };
-    return readDateTime(input.trim(), formatOf(column.options));
-  },
-  format: (value, column) => {
-    if (value === null) return '';
-    const read = readDateTime(String(value), 'YYYY-MM-DD');
-    if (!read.ok || read.value === null) return String(value);
-    const [day = '', time = ''] = read.value.split(' ');
-    return `${writeDate(day, formatOf(column.options))} ${time.replace(/^(\d\d:\d\d):00$/, '$1')}`;
-  },
+  options: momentOptions,
+  checkOptions: checkMomentOptions,
+  parse: (input, column) => parseMoment(input, { date_format: formatOf(column.options) }),
+  format: (value, column) => (value === null ? '' : writeMoment(String(value), column.options)),
   guess: (samples) =>
-    samples.every((text) => /\d:\d\d/.test(text) && readDateTime(text.trim(), 'YYYY-MM-DD').ok) ? 0.95 : 0,
+    samples.every((text) => /\d:\d\d/.test(text) && readMoment(text.trim()).ok) ? 0.95 : 0,
   examples: [
     { input: '2026-03-29 02:30:00', value: '2026-03-29 02:30:00' },
     { input: '2026-03-29T02:30:00Z', value: '2026-03-29 02:30:00' },
     { input: '2026-03-29T02:30:00+02:00', value: '2026-03-29 00:30:00' },
     { input: '2026-03-29 02:30:00-05', value: '2026-03-29 07:30:00' },
+    { input: '2026-03-29 2:30 pm', value: '2026-03-29 14:30:00' },
     { input: null, value: null },
   ],
   invalid: ['noon', '2026-02-30 10:00', '2026-03-29 10:00+99:99', '2026-03-29 25:00', { a: 1 }],

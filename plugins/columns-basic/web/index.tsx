@@ -9,20 +9,13 @@ import {
   id,
   json,
   longText,
+  momentOptionsForm,
   number,
+  parseMoment,
   singleLineText,
 } from '../shared/index.ts';
-import {
-  CheckboxCell,
-  DateCell,
-  DateEditor,
-  DateTimeCell,
-  DateTimeEditor,
-  JsonCell,
-  NumberCell,
-  TextCell,
-} from './cells.tsx';
-import { DateOptionsPanel } from './DateOptionsPanel.tsx';
+import { CheckboxCell, DateCell, DateEditor, JsonCell, NumberCell, TextCell } from './cells.tsx';
+import { DateTimeCell, DateTimeEditor } from './DateTimeCell.tsx';
 import './columns-basic.css';
 
 const types = [
@@ -39,12 +32,14 @@ const types = [
     align: 'center',
     toggle: (value) => !value || String(value) === '0',
   }),
-  defineWebColumnType({ ...date, Cell: DateCell, Editor: DateEditor, OptionsPanel: DateOptionsPanel }),
+  defineWebColumnType({ ...date, Cell: DateCell, Editor: DateEditor }),
   defineWebColumnType({
     ...dateTime,
+    options: momentOptionsForm(),
+    // People mean the clocks of the column's zone; the API means UTC.
+    parse: (input, column) => parseMoment(input, column.options),
     Cell: DateTimeCell,
     Editor: DateTimeEditor,
-    OptionsPanel: DateOptionsPanel,
   }),
   defineWebColumnType({ ...json, Cell: JsonCell, Editor: 'longText' }),
 ];

@@ -43,6 +43,8 @@ export default function ColumnPanel({
   const type = types.find((of) => of.id === typeId);
   const isOff = column !== undefined && types.every((of) => of.id !== column.uidt);
   const canRetype = column === undefined || (!column.pk && !isOff);
+  /** Who fills the cells also keeps them filled. */
+  const isTyped = canRetype && type?.editable !== false;
 
   const label = column ? t('Edit column {{title}}', { title: column.title }) : t('Add column');
 
@@ -52,7 +54,7 @@ export default function ColumnPanel({
       title.trim() === '' && column === undefined ? freeName(t(type?.label ?? 'Column'), taken) : title;
     const wrong = nameProblem('Column', name, taken);
     if (wrong !== undefined) return setProblem(t(wrong.text, wrong.values));
-    void save(bodyOf({ name, typeId, options, isRequired, defaultValue, column, isOff }));
+    void save(bodyOf({ name, typeId, options, isTyped, isRequired, defaultValue, column, isOff }));
   }
 
   return (
@@ -133,12 +135,12 @@ export default function ColumnPanel({
             )}
           </Contribution>
         )}
-        {canRetype && !isShowingMore && (
+        {isTyped && !isShowingMore && (
           <button type="button" className="tr-link" onClick={() => setShowingMore(true)}>
             {t('More options')}
           </button>
         )}
-        {canRetype && isShowingMore && (
+        {isTyped && isShowingMore && (
           <>
             <Switch checked={isRequired} onChange={setRequired}>
               {t('Required')}
@@ -173,6 +175,7 @@ function bodyOf(form: {
   readonly name: string;
   readonly typeId: string;
   readonly options: Readonly<Record<string, unknown>>;
+  readonly isTyped: boolean;
   readonly isRequired: boolean;
   readonly defaultValue: string;
   readonly column: ColumnEntity | undefined;
@@ -183,8 +186,10 @@ function bodyOf(form: {
   return {
     title,
     uidt: form.typeId,
-    rqd: form.isRequired,
-    ...(form.defaultValue !== (form.column?.cdf ?? '') && { cdf: form.defaultValue }),
+    ...(form.isTyped && {
+      rqd: form.isRequired,
+      ...(form.defaultValue !== (form.column?.cdf ?? '') && { cdf: form.defaultValue }),
+    }),
     ...(Object.keys(form.options).length > 0 && { meta: form.options }),
   };
 }

@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ColumnContext } from '@trellis/sdk/shared';
+import { readMoment, showMoment, writeMoment, type MomentOptions } from './moments.ts';
+import { readTime, writeTime } from './time-values.ts';
+import { dateTime } from './date.ts';
+
+const of = (timezone: string, time_format = 'HH:mm'): MomentOptions => ({
+  date_format: 'YYYY-MM-DD',
+  time_format,
+  timezone,
+});
+const read = (text: string, options: Partial<MomentOptions>) => {
+  const result = readMoment(text, options);
+  return result.ok ? result.value : 'refused';
+};
+
+describe('a time of the day', () => {
+  test.each([
+    ['14:30', '14:30:00'],
+    ['9:05', '09:05:00'],
+    ['2:30 pm', '14:30:00'],
+    ['2 p.m.', '14:00:00'],
+    ['12:15 AM', '00:15:00'],
+    ['12:15pm', '12:15:00'],
+    ['23:59:59.25', '23:59:59.250'],
+    ['24:00', undefined],
+    ['13:00 pm', undefined],
+    ['0:30 am', undefined],
+    ['14', undefined],
+    ['1:5', undefined],
+  ])('%s is %s', (text, time) => expect(readTime(text)).toBe(time));
+
+  test.each([
+    ['14:30:00', 'HH:mm', '14:30'],
+    ['14:30:00', 'HH:mm:ss', '14:30:00'],
+    ['14:30:05', 'HH:mm', '14:30:05'],
+    ['00:05:00', 'h:mm A', '12:05 AM'],
+    ['12:05:00', 'h:mm:ss A', '12:05:00 PM'],
+    ['23:59:59.250', 'h:mm A', '11:59:59.25 PM'],
+  ])('%s in the form %s is written %s', (time, format, text) => expect(writeTime(time, format)).toBe(text));
+});
+
+describe('a moment', () => {
+  test.each([
+    // Before and after the clocks of Berlin are put forward on 29 March 2026, and the hour that they pass over.
+    ['2026-03-29 01:59', 'Europe/Berlin', '2026-03-29 00:59:00'],
+    ['2026-03-29 02:30', 'Europe/Berlin', '2026-03-29 01:30:00'],
+    ['2026-03-29 03:00', 'Europe/Berlin', '2026-03-29 01:00:00'],
+    // The hour that comes twice in October is meant as the first of the two.
+    ['2026-10-25 02:30', 'Europe/Berlin', '2026-10-25 00:30:00'],
+    ['2026-10-25 02:30 +01:00', 'Europe/Berlin', '2026-10-25 01:30:00'],
+    ['2026-01-01 00:15', 'Asia/Kolkata', '2025-12-31 18:45:00'],
+    ['2026-01-01 00:15', 'America/New_York', '2026-01-01 05:15:00'],
+    ['2026-01-01 9 pm', 'UTC', '2026-01-01 21:00:00'],
+    ['2026-01-01', 'UTC', '2026-01-01 00:00:00'],
+    ['2026-01-01 00:15', 'Nowhere/Land', '2026-01-01 00:15:00'],
+  ])('%s in %s is %s in UTC', (text, zone, value) => expect(read(text, of(zone))).toBe(value));
+
+  test('in a format of blanks is not taken for a day with an hour', () => {
+    expect(read('2026 03 29', { date_format: 'YYYY MM DD' })).toBe('2026-03-29 00:00:00');
+  });
+
+  test('is shown by the clocks of the zone of its column', () => {
+    expect(showMoment('2026-07-01 12:00:00', of('Europe/Berlin'))).toBe('2026-07-01 14:00');
+    expect(showMoment('2026-07-01T12:00:00.000Z', of('America/New_York', 'h:mm A'))).toBe(
+      '2026-07-01 8:00 AM',
+    );
+    expect(showMoment('infinity', of('Europe/Berlin'))).toBe('infinity');
+  });
+
+  test('is copied so that it is read back as the same moment, also in the hour that comes twice and before there were zones', () => {
+    for (const zone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Apia'])
+      for (const value of [
+        '2026-10-25 00:30:00',
+        '2026-10-25 01:30:00',
+        '2026-03-29 01:00:00',
+        '1890-01-01 10:00:00',
+        '0001-01-01 00:00:00',
+        '9999-12-31 23:59:59.999',
+      ])
+        for (const format of ['HH:mm', 'h:mm:ss A'])
+          expect(read(writeMoment(value, of(zone, format)), of(zone))).toBe(value);
+  });
+
+  test('refuses a zone that does not exist', () => {
+    expect(dateTime.checkOptions?.(of('Mars/Olympus'))).toContain('Mars/Olympus');
+    expect(dateTime.checkOptions?.(of('Europe/Berlin'))).toBeUndefined();
+  });
+
+  test('that a client of the API sends without a zone is UTC, whatever zone its column shows', () => {
+    const column = { options: of('Europe/Berlin') } as ColumnContext<MomentOptions>;
+    expect(dateTime.parse('2026-07-01 12:00:00', column)).toEqual({ ok: true, value: '2026-07-01 12:00:00' });
+  });
+});

@@ -1,0 +1,37 @@
+import { orderOperators } from '#plugins/columns-basic/shared';
+import { defineColumnType, type ParseResult } from '@trellis/sdk/shared';
+
+const refused: ParseResult<number> = { ok: false, message: 'must be a year from 1 to 9999' };
+
+/** A year, or the year of a pasted date in ISO form. */
+function parse(input: unknown): ParseResult<number> {
+  if (input === null || input === undefined || input === '') return { ok: true, value: null };
+  const text = typeof input === 'number' ? String(input) : typeof input === 'string' ? input.trim() : '';
+  const match = text.length > 80 ? null : /^(\d{1,4})(?:-\d{2}-\d{2}(?:[T\s].*)?)?$/.exec(text);
+  const value = Number(match?.[1] ?? 0);
+  return value >= 1 ? { ok: true, value } : refused;
+}
+
+/** A year of the calendar, kept as a whole number. */
+export const year = defineColumnType<number>({
+  id: 'Year',
+  label: 'Year',
+  description: 'A year of the calendar.',
+  icon: 'calendar',
+  storage: 'integer',
+  accepts: ['integer', 'bigint'],
+  fallback: 'Number',
+  operators: orderOperators,
+  order: 64,
+  parse,
+  format: (value) => (value === null ? '' : String(value)),
+  examples: [
+    { input: 2026, value: 2026 },
+    { input: '1848', value: 1848 },
+    { input: '2026-03-29', value: 2026 },
+    { input: '', value: null },
+    { input: null, value: null },
+  ],
+  invalid: ['last year', 0, 10_000, -44, 2026.5, { a: 1 }],
+  width: 90,
+});
