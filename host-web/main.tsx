@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createWebHost } from './app/create-web-host.ts';
 import { registerHostContributions } from './app/host-contributions.ts';
-import { followEvents } from './app/start-web-host.ts';
+import { connect, followEvents } from './app/start-web-host.ts';
 import { App } from './app/App.tsx';
 import 'primeicons/primeicons.css';
 import 'virtual:primereact-theme.css';
@@ -13,8 +13,11 @@ if (root === null) throw new Error("The page has no element 'root'; index.html m
 const parts = createWebHost();
 registerHostContributions(parts);
 followEvents(parts);
+// Before React begins, so that the server's answers come while it draws the first time.
+const connecting = connect(parts);
+connecting.catch(() => undefined); // The gate shows it.
 createRoot(root).render(
   <StrictMode>
-    <App parts={parts} />
+    <App parts={parts} connecting={connecting} />
   </StrictMode>,
 );

@@ -12,20 +12,26 @@ import { RootBoundary } from './RootBoundary.tsx';
 import { StartGate } from './StartGate.tsx';
 import { Toasts } from '../feedback/Toasts.tsx';
 
+export interface AppProps {
+  readonly parts: HostParts;
+  /** The first `connect`, where it began before anything was drawn. */
+  readonly connecting?: Promise<void>;
+}
+
 /** The whole page. */
-export function App({ parts }: { readonly parts: HostParts }) {
+export function App(props: AppProps) {
   return (
-    <RootBoundary parts={parts}>
-      <Frame parts={parts} />
+    <RootBoundary parts={props.parts}>
+      <Frame {...props} />
     </RootBoundary>
   );
 }
 
-function Frame({ parts }: { readonly parts: HostParts }) {
+function Frame({ parts, connecting }: AppProps) {
   return (
     <HostProvider parts={parts}>
       <LoadingBar />
-      <StartGate>
+      <StartGate connecting={connecting}>
         <HashRouter>
           <AppRoutes />
           <Slot name="overlays" />

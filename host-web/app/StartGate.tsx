@@ -7,8 +7,13 @@ import { BrandMark } from '@trellis/sdk/web/ui';
 
 type Start = { readonly kind: 'starting' | 'ready' } | { readonly kind: 'failed'; readonly reason: string };
 
-/** Shows the page once the session and the plugins are known; until then a quiet sign of life. */
-export function StartGate({ children }: { readonly children: ReactNode }) {
+/**
+ * Shows the page once the session and the plugins are known; until then a quiet sign of life.
+ *
+ * @param props.connecting the first attempt, where it began before anything was drawn.
+ */
+export function StartGate(props: { readonly connecting?: Promise<void>; readonly children: ReactNode }) {
+  const { connecting, children } = props;
   const t = useT();
   const parts = useHostParts();
   const [start, setStart] = useState<Start>({ kind: 'starting' });
@@ -19,7 +24,7 @@ export function StartGate({ children }: { readonly children: ReactNode }) {
       (error: unknown) => setStart({ kind: 'failed', reason: messageOfError(error) }),
     );
   }, []);
-  useEffect(() => attempt(() => connect(parts)), [attempt, parts]);
+  useEffect(() => attempt(() => connecting ?? connect(parts)), [attempt, connecting, parts]);
 
   function retry() {
     setStart({ kind: 'starting' });

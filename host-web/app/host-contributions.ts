@@ -1,6 +1,5 @@
 import { DisposableStore, type Disposable } from '@trellis/core';
-import type { WebRegistries } from '@trellis/sdk/web';
-import { lazy } from 'react';
+import { lazyPart, type WebRegistries } from '@trellis/sdk/web';
 import { ErrorCodePage } from '../pages/ErrorCodePage.tsx';
 import { IndexPage } from '../pages/IndexPage.tsx';
 import { layouts } from '../shell/layouts.tsx';
@@ -10,16 +9,16 @@ import type { HostParts } from './host-parts.ts';
 /** The owner of what the shell itself contributes. */
 const hostOwner = 'host';
 
-const DashboardPage = lazy(async () => ({
+const DashboardPage = lazyPart(async () => ({
   default: (await import('../pages/DashboardPage.tsx')).DashboardPage,
 }));
-const AppearancePanel = lazy(async () => ({
+const AppearancePanel = lazyPart(async () => ({
   default: (await import('../pages/settings/AppearancePanel.tsx')).AppearancePanel,
 }));
-const VersionPanel = lazy(async () => ({
+const VersionPanel = lazyPart(async () => ({
   default: (await import('../pages/settings/VersionPanel.tsx')).VersionPanel,
 }));
-const DiagnosticsPanel = lazy(async () => ({
+const DiagnosticsPanel = lazyPart(async () => ({
   default: (await import('../pages/settings/DiagnosticsPanel.tsx')).DiagnosticsPanel,
 }));
 

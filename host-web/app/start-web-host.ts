@@ -2,6 +2,7 @@ import { DisposableStore, toDisposable, type Disposable } from '@trellis/core';
 import type { LiveEvent } from '@trellis/sdk/shared';
 import { languageOfBrowser } from '../i18n/language-of-browser.ts';
 import { SessionTabs } from '../session/session-tabs.ts';
+import { loadPage } from '../router/load-page.ts';
 import { projectsPath, signInPath } from '../router/route-guard.ts';
 import type { Session, SessionEnd } from '../session/session.ts';
 import { tabsSlice } from '../store/tabs-slice.ts';
@@ -11,15 +12,16 @@ import { watchStrayErrors } from '../contain/stray-errors.ts';
 import { isChunkFailure, reloadForNewParts } from '../contain/reload-once.ts';
 
 const endedToastLife = 5000;
-/** Milliseconds after which the page is drawn without the texts of its language. */
-const longestTexts = 2000;
+/** Milliseconds after which the page is drawn without the texts of its language, and without parts of it. */
+const longestParts = 2000;
 
 /**
  * Restores the session and loads the plugins, first those of the page that is going to be shown; may be tried again.
  *
  * @throws ApiError when the server cannot be reached.
  */
-export async function connect({ session, sync, translations, clock }: HostParts): Promise<void> {
+export async function connect(host: HostParts): Promise<void> {
+  const { session, sync, translations, clock, registries } = host;
   const restored = session.restore();
   const pages = async () => {
     await restored;
@@ -28,8 +30,21 @@ export async function connect({ session, sync, translations, clock }: HostParts)
   await Promise.all([restored, sync.start(pages)]);
   if (session.status === 'guest') leaveTheEntrance();
   session.announce();
-  // A page in the right language at once, but not at any price.
-  await Promise.race([translations.settled(), new Promise<void>((go) => clock.after(longestTexts, go))]);
+  // A whole page in the right language at once, but not at any price.
+  const whole = Promise.all([translations.settled(), loadPage(registries, session, addressOfPage())]);
+  await Promise.race([whole, new Promise<void>((go) => clock.after(longestParts, go))]);
+  if (session.status === 'guest') void sync.started.then(() => loadWhatComesNext(host));
+}
+
+/** While a guest types, the page that signing in leads to is fetched. */
+function loadWhatComesNext({ session, registries }: HostParts): void {
+  if (session.status === 'guest')
+    void loadPage(registries, { status: 'signedIn', superAdmin: false }, addressOfPage());
+}
+
+/** What stands behind the `#`. */
+function addressOfPage(): string {
+  return location.hash.slice(1);
 }
 
 /**
@@ -42,7 +57,7 @@ function leaveTheEntrance(): void {
 
 /** The address of the page, and where it is going to lead. */
 function addressesToShow(status: Session['status']): readonly string[] {
-  const [path = '/'] = location.hash.slice(1).split('?');
+  const [path = '/'] = addressOfPage().split('?');
   if (status === 'signedIn') return [path === '/' || path === '' ? projectsPath : path];
   return [path, signInPath];
 }

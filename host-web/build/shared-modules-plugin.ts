@@ -78,8 +78,9 @@ function builtUrls(bundle: Rolldown.OutputBundle): Record<string, string> {
 }
 
 /** A module that exports what the shared one exports, and is safe to be an entry. */
-function facade({ id, format }: SharedModule): string {
+function facade({ id, format, exports }: SharedModule): string {
   const from = JSON.stringify(id);
+  if (exports !== undefined) return `export { ${exports.join(', ')} } from ${from};`;
   if (format === 'esm') return `export * from ${from};`;
   const names = Object.keys(require(id) as object).filter((name) => name !== 'default');
   return `export { default, ${names.join(', ')} } from ${from};`;

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { sharedModules } from '../../sdk/build/shared-modules.ts';
 import { builtInPlugins } from './built-in-plugins.ts';
+import { pageChunks } from './page-chunks.ts';
 import { primeReactTheme } from './primereact-theme.ts';
 import { sharedModulesPlugin } from './shared-modules-plugin.ts';
 
@@ -33,15 +34,7 @@ export default defineConfig({
     rolldownOptions: {
       input: { main: resolve(root, 'host-web/index.html') },
       output: {
-        codeSplitting: {
-          groups: [
-            // One file instead of a dozen: whoever shows anything needs all of them.
-            {
-              name: 'react',
-              test: /node_modules\/(react|react-dom|scheduler|react-redux|react-router|react-router-dom|use-sync-external-store)\//,
-            },
-          ],
-        },
+        codeSplitting: { groups: [{ name: pageChunks(root) }] },
       },
       // Without this an entry's exports may be dropped, and the shared modules are nothing but exports.
       preserveEntrySignatures: 'allow-extension',

@@ -1,9 +1,11 @@
-import type { WebLayout } from '@trellis/sdk/web';
-import { lazy, type ReactNode } from 'react';
+import { lazyPart, type WebLayout } from '@trellis/sdk/web';
+import type { ReactNode } from 'react';
 
 // Bars and menus are more than half of the frame's code, and signing in shows none of them.
-const DefaultLayout = lazy(async () => ({ default: (await import('./framed-layouts.tsx')).DefaultLayout }));
-const SharedLayout = lazy(async () => ({ default: (await import('./framed-layouts.tsx')).SharedLayout }));
+const DefaultLayout = lazyPart(async () => ({
+  default: (await import('./framed-layouts.tsx')).DefaultLayout,
+}));
+const SharedLayout = lazyPart(async () => ({ default: (await import('./framed-layouts.tsx')).SharedLayout }));
 
 /** The page alone, without bars. */
 function plainLayout(className: string) {

@@ -91,6 +91,19 @@ describe('building a plugin', () => {
     expect(existsSync(join(folder, 'dist/server'))).toBe(false);
   });
 
+  test('what the page shares in part is taken from that part, and refused beyond it', () => {
+    const page = (name: string) =>
+      write(
+        'web/index.tsx',
+        `import { ${name} } from 'react-router-dom'; export default { setup: () => ${name} };`,
+      );
+    page('useParams');
+    expect(buildPlugin()).toMatchObject({ status: 0 });
+    expect(imports('dist/web/index.js')).toEqual(['react-router-dom']);
+    page('useFetcher');
+    expect(buildPlugin()).toMatchObject({ status: 1, output: expect.stringContaining('useFetcher') });
+  });
+
   test('a folder that is no plugin is refused with the way out', () => {
     rmSync(join(folder, 'web'), { recursive: true });
     expect(buildPlugin()).toEqual({

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { rolldown } from 'rolldown';
-import { build as viteBuild } from 'vite';
+import { type Plugin, build as viteBuild } from 'vite';
 import { sharedModules } from './shared-modules.ts';
 
 /** What a build wrote: the halves that the plugin has. @public */
@@ -15,6 +15,11 @@ export interface BuiltPlugin {
 }
 
 const shared = new Set(sharedModules.map(({ id }) => id));
+/** Shared modules of which a plugin may import some names alone. */
+const offered = new Map(
+  sharedModules.flatMap(({ id, exports }) => (exports ? [[id, exports] as const] : [])),
+);
+const whole = [...shared].filter((id) => !offered.has(id));
 
 /**
  * Builds a plugin's folder into `dist/`, ready to be packed and installed.
@@ -91,7 +96,7 @@ async function buildWebHalf(root: string, entry: string): Promise<void> {
     root,
     mode: 'production',
     logLevel: 'warn',
-    plugins: [react()],
+    plugins: [react(), offeredExports()],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: join(root, 'dist/web'),
@@ -99,7 +104,24 @@ async function buildWebHalf(root: string, entry: string): Promise<void> {
       sourcemap: true,
       assetsInlineLimit: 0,
       lib: { entry, formats: ['es'], fileName: () => 'index.js', cssFileName: 'index' },
-      rolldownOptions: { external: [...shared] },
+      rolldownOptions: { external: [...whole] },
     },
   });
+}
+
+/** Puts before each shared module that is offered in part a list of that part, so that a wrong name fails here and not in a browser. */
+function offeredExports(): Plugin {
+  const prefix = '\0offered:';
+  return {
+    name: 'trellis-offered-exports',
+    enforce: 'pre',
+    resolveId(id, importer) {
+      if (!offered.has(id)) return undefined;
+      return importer?.startsWith(prefix) === true ? { id, external: true } : prefix + id;
+    },
+    load(id) {
+      const names = id.startsWith(prefix) ? offered.get(id.slice(prefix.length)) : undefined;
+      return names && `export { ${names.join(', ')} } from ${JSON.stringify(id.slice(prefix.length))};`;
+    },
+  };
 }

@@ -4,6 +4,8 @@ export interface SharedModule {
   readonly id: string;
   /** CommonJS modules do not say what they export; the build asks them when it runs. */
   readonly format: 'esm' | 'commonjs';
+  /** What plugins may import from it; by default everything. What nobody may import need not be sent to anybody. */
+  readonly exports?: readonly string[];
 }
 
 const commonJs = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client'];
@@ -59,8 +61,49 @@ const primeReact = [
   'virtualscroller',
 ];
 
+/**
+ * The router of components. The page stands in a `HashRouter`, where loaders, actions and fetchers do not work; they, and the
+ * router's server, are more than half of the package.
+ */
+const router: SharedModule = {
+  id: 'react-router-dom',
+  format: 'esm',
+  exports: [
+    'createPath',
+    'createRoutesFromElements',
+    'createSearchParams',
+    'generatePath',
+    'HashRouter',
+    'Link',
+    'matchPath',
+    'matchRoutes',
+    'MemoryRouter',
+    'Navigate',
+    'NavigationType',
+    'NavLink',
+    'Outlet',
+    'parsePath',
+    'resolvePath',
+    'Route',
+    'Router',
+    'Routes',
+    'useHref',
+    'useInRouterContext',
+    'useLinkClickHandler',
+    'useLocation',
+    'useMatch',
+    'useNavigate',
+    'useNavigationType',
+    'useOutlet',
+    'useOutletContext',
+    'useParams',
+    'useResolvedPath',
+    'useRoutes',
+    'useSearchParams',
+  ],
+};
+
 const esm = [
-  'react-router-dom',
   'react-redux',
   ...primeReact.map((name) => `primereact/${name}`),
   '@trellis/sdk/shared',
@@ -79,5 +122,6 @@ const esm = [
  */
 export const sharedModules: readonly SharedModule[] = [
   ...commonJs.map((id): SharedModule => ({ id, format: 'commonjs' })),
+  router,
   ...esm.map((id): SharedModule => ({ id, format: 'esm' })),
 ];

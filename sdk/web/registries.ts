@@ -175,6 +175,7 @@ export interface WebRoute {
   readonly id: string;
   /** react-router's pattern: `/nc/:projectId`. */
   readonly path: string;
+  /** Best a `lazyPart`: the host fetches its code before it draws the page. */
   readonly Component: ComponentType;
   /** Who may see it; guests are sent to sign in. Default `signedIn`. */
   readonly access?: 'everyone' | 'guest' | 'signedIn' | 'superAdmin';

@@ -1,8 +1,7 @@
-import { defineWebPlugin } from '@trellis/sdk/web';
-import { lazy } from 'react';
+import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
 import './app-store.css';
 
-const AppStorePage = lazy(() => import('./AppStorePage.tsx'));
+const AppStorePage = lazyPart(() => import('./AppStorePage.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {

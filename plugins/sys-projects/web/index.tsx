@@ -1,14 +1,13 @@
-import { defineWebPlugin } from '@trellis/sdk/web';
-import { lazy } from 'react';
+import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
 import { createObjectSearch } from './object-search.ts';
 import { projectSearch } from './project-search.ts';
 import './projects.css';
 
-const ProjectMenu = lazy(() => import('./ProjectMenu.tsx'));
-const ProjectsPage = lazy(() => import('./ProjectsPage.tsx'));
-const ProjectObjects = lazy(() => import('./ProjectObjects.tsx'));
-const BlankProject = lazy(() => import('./BlankProject.tsx'));
-const SqliteProject = lazy(() => import('./SqliteProject.tsx'));
+const ProjectMenu = lazyPart(() => import('./ProjectMenu.tsx'));
+const ProjectsPage = lazyPart(() => import('./ProjectsPage.tsx'));
+const ProjectObjects = lazyPart(() => import('./ProjectObjects.tsx'));
+const BlankProject = lazyPart(() => import('./BlankProject.tsx'));
+const SqliteProject = lazyPart(() => import('./SqliteProject.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {

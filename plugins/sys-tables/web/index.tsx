@@ -1,5 +1,4 @@
-import { TableDialogsToken, defineWebPlugin } from '@trellis/sdk/web';
-import { lazy } from 'react';
+import { TableDialogsToken, defineWebPlugin, lazyPart } from '@trellis/sdk/web';
 import { DialogRequests } from './dialog-requests.ts';
 import { createDialogHost } from './DialogHost.tsx';
 import { tableSearch } from './table-search.ts';
@@ -7,7 +6,7 @@ import { nameRows } from './name-rows.ts';
 import { createTablesPane } from './TablesPane.tsx';
 import './tables.css';
 
-const TableTab = lazy(() => import('./TableTab.tsx'));
+const TableTab = lazyPart(() => import('./TableTab.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {

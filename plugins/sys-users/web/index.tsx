@@ -1,10 +1,9 @@
-import { defineWebPlugin, type WebRoute } from '@trellis/sdk/web';
-import { lazy } from 'react';
+import { defineWebPlugin, lazyPart, type WebRoute } from '@trellis/sdk/web';
 import './sys-users.css';
 
-const SignInPage = lazy(() => import('./SignInPage.tsx'));
-const SignUpPage = lazy(() => import('./SignUpPage.tsx'));
-const PasswordPage = lazy(() => import('./PasswordPage.tsx'));
+const SignInPage = lazyPart(() => import('./SignInPage.tsx'));
+const SignUpPage = lazyPart(() => import('./SignUpPage.tsx'));
+const PasswordPage = lazyPart(() => import('./PasswordPage.tsx'));
 
 const ofGuests = { access: 'guest', layout: 'empty' } as const;
 const signIn = { ...ofGuests, Component: SignInPage, title: 'Sign in' };

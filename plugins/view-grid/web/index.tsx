@@ -1,7 +1,6 @@
-import { defineWebPlugin } from '@trellis/sdk/web';
-import { lazy } from 'react';
+import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
 
-const GridView = lazy(() => import('./GridView.tsx'));
+const GridView = lazyPart(() => import('./GridView.tsx'));
 
 export default defineWebPlugin({
   setup(ctx) {

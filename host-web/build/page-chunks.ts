@@ -1,0 +1,44 @@
+import { relative, sep } from 'node:path';
+import type { Rolldown } from 'vite';
+
+/** What whoever draws anything needs; it changes with its packages alone, so that a browser keeps it over our releases. */
+const ofReact =
+  /^node_modules\/(react|react-dom|scheduler|react-redux|react-router|react-router-dom|use-sync-external-store)\//;
+
+/** Core, the small parts of the SDK and its kit. The grid, rows and views come when they are drawn. */
+const ofSdk = /^(core\/.+|sdk\/shared\/.+|sdk\/web\/(ui\/)?[^/]+)\.tsx?$/;
+
+/** What the host keeps its state with, since plugins bring reducers of their own; and Vite's function that loads later parts. */
+const ofPage =
+  /^node_modules\/(@reduxjs\/toolkit\/dist\/redux-toolkit|redux|immer|redux-thunk|reselect)\b|vite\/preload-helper/;
+
+/**
+ * Says in which file of the build a module goes. Where nothing is said, the bundler makes a file for each set of entries that share
+ * a module: dozens of small ones, and a browser asks for six at a time.
+ *
+ * - `react`: React and what belongs to it.
+ * - `sdk`: what the page and nearly every plugin stand on. PrimeReact's controls stay with the widgets that are made of them.
+ */
+export function pageChunks(root: string): Rolldown.CodeSplittingNameFunction {
+  return (id, modules) => {
+    const path = relative(root, id).split(sep).join('/');
+    if (ofReact.test(path)) return 'react';
+    if (ofPage.test(path)) return 'sdk';
+    // A barrel reaches everything; whoever imports by it needs what it names alone.
+    if (!ofSdk.test(path) || path.endsWith('/index.ts')) return null;
+    return reaches(id, 'node_modules/primereact/', modules) ? null : 'sdk';
+  };
+}
+
+/** Whether a module imports a package, directly or not. What it loads later does not count. */
+function reaches(id: string, wanted: string, modules: Rolldown.ChunkingContext): boolean {
+  const seen = new Set<string>();
+  const open = [id];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    if (next.includes(wanted)) return true;
+    open.push(...(modules.getModuleInfo(next)?.importedIds ?? []));
+  }
+  return false;
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from './browser.ts';
+import { startBuiltProduct, type BuiltProduct } from './built-product.ts';
+import { newPerson, signUp } from './person.ts';
+
+/** What a page asked its server for before the sign-in form was there, and what it showed by then. */
+interface Beginning {
+  readonly asked: readonly string[];
+  readonly sawSkeleton: boolean;
+}
+
+/** Runs in the page before anything else: notes the moment at which the form is there. */
+const watch = `
+  const beginning = { sawSkeleton: false };
+  new MutationObserver((_changes, observer) => {
+    if (document.querySelector('.p-skeleton') !== null) beginning.sawSkeleton = true;
+    if (document.querySelector('input[type=password]') === null) return;
+    observer.disconnect();
+    const now = performance.now();
+    const early = performance.getEntriesByType('resource').filter(({ startTime }) => startTime < now);
+    beginning.asked = early.map(({ name }) => new URL(name).pathname);
+    globalThis.beginning = beginning;
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+describeInBrowser('a browser that was never here', () => {
+  let product: BuiltProduct;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([startBuiltProduct([]), launchBrowser()]);
+    await signUp(await newPerson(browser, product.url), product.url, 'ada@example.com');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.dispose();
+  });
+
+  test('has the sign-in form after a few files, none of which is for what comes later', async () => {
+    const page = await (await browser.newContext()).newPage();
+    await page.addInitScript(watch);
+    const later = page.waitForRequest(/plugin-view-grid/, { timeout: 60_000 });
+    await page.goto(product.url);
+    await page.getByRole('heading', { name: 'Sign in to Trellis' }).waitFor();
+    const { asked, sawSkeleton } = await page.evaluate<Beginning>('beginning');
+
+    const halves = asked.filter((path) => /\/plugin-.*\.js$/.test(path));
+    expect(halves).toEqual([expect.stringMatching(/plugin-sys-users-/)]);
+    expect(asked.filter((path) => path.includes('primereact'))).toEqual([]);
+    // The page, its React and SDK, the list of plugins, the session, the plugin of the form: what a new part adds here,
+    // everybody waits for.
+    expect(asked.length).toBeLessThanOrEqual(18);
+    expect(sawSkeleton).toBe(false);
+    await later;
+  });
+});
