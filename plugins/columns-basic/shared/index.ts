@@ -17,3 +17,4 @@ export {
   writeTime,
   type TimeOptions,
 } from './time-values.ts';
+export { isZone, momentAt, zoneOffset } from './zones.ts';

@@ -7,6 +7,8 @@ import type {
   Predicate,
 } from '@trellis/sdk/shared';
 
+import { dateOperators } from './date-operators.ts';
+
 const not = (item: Predicate): Predicate => ({ kind: 'not', item });
 const isNull = ({ column }: FilterOperatorInput): Predicate => ({ kind: 'isNull', item: column });
 
@@ -100,6 +102,8 @@ function is(input: FilterOperatorInput): Predicate {
   }
 }
 
+export { periodUnits, readDistance, readPeriod, writeDistance, writePeriod, type Period } from './periods.ts';
+
 /** The comparisons that the v1 API knows, best known first. */
 export const filterOperators: readonly FilterOperator[] = [
   { id: 'eq', label: 'is equal', arity: 'one', build: equal },
@@ -119,4 +123,5 @@ export const filterOperators: readonly FilterOperator[] = [
   { id: 'nbtw', label: 'is not between', arity: 'two', build: (input) => not(between(input)) },
   { id: 'is', takes: 'words', label: 'is', arity: 'one', build: is },
   { id: 'isnot', takes: 'words', label: 'is not', arity: 'one', build: (input) => not(is(input)) },
+  ...dateOperators,
 ];

@@ -1,9 +1,21 @@
 import { defineWebPlugin } from '@trellis/sdk/web';
 import { filterOperators } from '../shared/index.ts';
+import { DistanceInput, PeriodInput } from './PeriodInput.tsx';
+import './filters-basic.css';
+
+/** What edits values that are no values of their column. */
+const inputs: Readonly<Record<string, typeof PeriodInput>> = {
+  within: PeriodInput,
+  older: DistanceInput,
+  later: DistanceInput,
+};
 
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
-    for (const operator of filterOperators) ctx.register('filterOperators', operator);
+    for (const operator of filterOperators) {
+      const ValueInput = inputs[operator.id];
+      ctx.register('filterOperators', { ...operator, ...(ValueInput && { ValueInput }) });
+    }
   },
 });
