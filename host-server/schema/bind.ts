@@ -1,5 +1,5 @@
 import type { Container } from '@trellis/core';
-import { SecretsToken, ViewStoreToken } from '@trellis/sdk/server';
+import { SecretsToken, TrashToken, ViewStoreToken } from '@trellis/sdk/server';
 import { ConnectionsToken } from '../databases/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import {
@@ -43,6 +43,7 @@ export function bindSchema(container: Container): void {
       record: RecordSchemaChangeToken,
       announce: AnnounceSchemaChangeToken,
       writtenRows: WrittenRowsToken,
+      forget: ForgetDroppedToken,
       tasks: HostTasksToken,
       config: ConfigToken,
     },
@@ -50,6 +51,7 @@ export function bindSchema(container: Container): void {
       createSchemaStore({ ...needed, sqliteFolder, announceTask: (id) => tasks.announce(id) }),
     dispose: (schema) => schema.dispose(),
   });
+  container.bind(TrashToken, { needs: { schema: HostSchemaStoreToken }, make: ({ schema }) => schema.trash });
   container.bind(ViewStoreToken, {
     needs: {
       metadata: MetadataToken,

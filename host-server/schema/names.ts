@@ -72,3 +72,8 @@ export function freeTitle(title: string, taken: ReadonlySet<string>): string {
     if (!taken.has(`${wanted}${count}`.toLowerCase())) return `${wanted}${count}`;
   }
 }
+
+/** The title, with a number where one of the others has it. */
+export function titleAmong(title: string, others: readonly { readonly title: string }[]): string {
+  return freeTitle(title, new Set(others.map((other) => other.title.toLowerCase())));
+}

@@ -90,6 +90,15 @@ export const schemaErrors = defineErrors({
       "Every row needs a value in '{column}', and some values cannot be converted. Change them first, or let the column be empty.",
   },
   TABLE_READ_ONLY: { status: 400, message: '{reason}' },
+  TRASH_NOT_FOUND: { status: 404, message: 'This is not in the trash any more.' },
+  TRASH_TABLE_DELETED: {
+    status: 409,
+    message: "The table of '{column}' was deleted, too. Restore the table first.",
+  },
+  TRASH_GONE: {
+    status: 409,
+    message: "Another application took '{title}' out of the database, so it cannot be restored.",
+  },
   SCHEMA_BUSY: {
     status: 409,
     message: 'Somebody else is changing the tables of this project. Please try again.',

@@ -13,6 +13,7 @@ import type { ChangeMetadata } from './change-metadata.ts';
 import type { ConvertValue } from './columns/convert-value.ts';
 import type { MovedValues, MovedValuesDependencies } from './columns/moved-values.ts';
 import type { SchemaJobKinds } from './jobs/job-kinds.ts';
+import type { ForgetDropped } from './jobs/purge.ts';
 import type { SchemaJobs } from './jobs/schema-jobs.ts';
 import type { AnnounceSchemaChange, FindWrittenRows, RecordSchemaChange } from './schema-changes.ts';
 
@@ -30,6 +31,7 @@ export interface SchemaStoreDependencies extends MovedValuesDependencies {
   /** The folder whose SQLite files may be opened; undefined forbids it. */
   readonly sqliteFolder: string | undefined;
   readonly writtenRows: FindWrittenRows;
+  readonly forget: ForgetDropped;
   /** For fault tests: called at named points of schema jobs. */
   readonly reach?: (point: string) => Promise<void>;
 }

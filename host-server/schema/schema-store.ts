@@ -4,14 +4,17 @@ import type {
   SchemaStore,
   TableHandle,
   TableSchema,
+  Trash,
   ViewSchema,
 } from '@trellis/sdk/server';
 import { createChangeMetadata } from './change-metadata.ts';
+import { createColumnTools } from './columns/column-tools.ts';
 import { columnMethods } from './columns/columns.ts';
 import { createConvertValue } from './columns/convert-value.ts';
 import { createMovedValues } from './columns/moved-values.ts';
 import { createJobKinds } from './jobs/job-kinds.ts';
 import { OpenedTable } from './opened-table.ts';
+import { deletedProjectMethods } from './bases/deleted-projects.ts';
 import { projectMethods, requireProject } from './bases/projects.ts';
 import { schemaErrors } from './schema-errors.ts';
 import { SchemaJobs } from './jobs/schema-jobs.ts';
@@ -19,12 +22,14 @@ import type { SchemaStoreDependencies, SchemaStoreParts } from './schema-store-p
 import { narrowedSnapshot, narrowedTable } from './snapshot/narrowed-snapshot.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 import { tableMethods } from './tables.ts';
+import { trashMethods } from './trash.ts';
 import { viewErrors } from './views/view-errors.ts';
 
 /** The schema store, with what only the host calls. */
 export interface HostSchemaStore extends SchemaStore {
   /** Finishes or takes back what a killed process left. */
   resumeJobs(): Promise<void>;
+  readonly trash: Trash;
   dispose(): void;
 }
 
@@ -89,6 +94,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     ...tableMethods(parts),
     ...columnMethods(parts),
     resumeJobs: () => jobs.resume(),
+    trash: { ...trashMethods(parts, createColumnTools(parts)), ...deletedProjectMethods(parts) },
     dispose() {
       snapshots.dispose();
     },

@@ -19,5 +19,6 @@ export * from './row-reads.ts';
 export * from './row-store.ts';
 export * from './schema-store.ts';
 export * from './table-handle.ts';
+export * from './trash.ts';
 export * from './view-store.ts';
 export * from './tasks.ts';

@@ -22,6 +22,7 @@ function byAccount(id: string, label: string, roles: Permission['roles'] = []): 
 export const storePermissions: readonly Permission[] = [
   byAccount('projectList', 'List the own projects', ['user', 'user_new']),
   byAccount('projectCreate', 'Create a project', ['user']),
+  byAccount('projectRestore', 'Bring a deleted project back', ['user', 'user_new']),
   byAccount('databaseOpen', 'Open a database of this server'),
   inProject('projectGet', 'Open a project', readers),
   inProject('projectUpdate', 'Rename a project'),

@@ -33,6 +33,7 @@ import { HostTasks } from '../../host-server/runtime/tasks/host-tasks.ts';
 import { TaskRows } from '../../host-server/runtime/tasks/task-rows.ts';
 import { createRowStore } from '../../host-server/rows/row-store.ts';
 import { createBaseDatabases } from '../../host-server/schema/bases/base-databases.ts';
+import type { ForgetDropped } from '../../host-server/schema/jobs/purge.ts';
 import { createSchemaStore } from '../../host-server/schema/schema-store.ts';
 import { createSecrets } from '../../host-server/access/secrets/secrets.ts';
 import { createViewStore } from '../../host-server/schema/views/view-store.ts';
@@ -100,8 +101,13 @@ export async function createDataPath(
     errors,
     unitOf,
   });
+  const forget: ForgetDropped = {
+    table: (tableId) => forgetTable(metadata, tableId),
+    column: (column) => forgetColumn(metadata, column),
+  };
   const schema = createSchemaStore({
     metadata,
+    forget,
     databases,
     columnTypes,
     functions,
@@ -192,11 +198,7 @@ export async function createDataPath(
     pending,
     calls,
     audit,
-    forget: {
-      table: (tableId: string) => forgetTable(metadata, tableId),
-      column: (column: { readonly tableId: string; readonly columnId: string }) =>
-        forgetColumn(metadata, column),
-    },
+    forget,
     outbox,
     feed,
     live,

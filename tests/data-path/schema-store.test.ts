@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
-import { keptForMs, purgeParked } from '../../host-server/schema/jobs/purge.ts';
+import { keptForMs } from '../../host-server/schema/jobs/parked-times.ts';
+import { purgeParked } from '../../host-server/schema/jobs/purge.ts';
 import { createDataPath, expireLeases, silent } from './data-path.ts';
 
 const people = {

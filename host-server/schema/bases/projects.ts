@@ -9,6 +9,7 @@ import { models } from '../../metadata/models/models.ts';
 import type { ProjectModel, ProjectRow } from '../../metadata/models/project-model.ts';
 import { planLinks } from './external-links.ts';
 import { planExternalTables } from './external-schema.ts';
+import { whileFileIsFree, type AssertFree } from './open-files.ts';
 import { checkPrintable } from '../names.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
@@ -56,7 +57,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
   const { database, generations } = metadata;
 
   /** Titles are unique over the server, as published clients name projects by title. */
-  async function assertFree(unit: Unit, title: string, except?: string): Promise<void> {
+  async function assertTitleFree(unit: Unit, title: string, except?: string): Promise<void> {
     checkPrintable(title);
     const { ProjectModel } = await models();
     const rows = await ProjectModel.query(unit.knex).whereNull('deleted_at').select('id', 'title');
@@ -91,29 +92,6 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     }
   }
 
-  /** Two projects on one file would never hear of each other's changes. */
-  async function assertNotOpen(unit: Unit, scope: AccessScope, id: string): Promise<void> {
-    const { ProjectModel, GrantModel } = await models();
-    const bases = await ProjectModel.query(unit.knex)
-      .alias('project')
-      .joinRelated('bases')
-      .whereNotNull('bases.config')
-      .whereNull('project.deleted_at')
-      .select('bases.config', 'project.id as project_id', 'project.title')
-      .castTo<readonly { config: string | null; project_id: string; title: string }[]>();
-    for (const { config, project_id: projectId, title } of bases) {
-      const target = config === null ? undefined : databases.unseal(config);
-      if (target === undefined || !('file' in target)) continue;
-      const file = await databases.fileOf(target).catch(() => undefined);
-      if (file !== id) continue;
-      const account_id = scope.principal.id;
-      const grant = await GrantModel.query(unit.knex).findOne({ project_id: projectId, account_id });
-      const mayKnow = grant !== undefined && scope.principal.onlyProjects?.includes(projectId) !== false;
-      if (mayKnow) throw schemaErrors.create('FILE_OPEN_AS', { project: title, projectId });
-      throw schemaErrors.create('FILE_OPEN');
-    }
-  }
-
   async function readExternal(
     projectId: string,
     base: BaseRow,
@@ -142,6 +120,65 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     }
   }
 
+  /** Writes a new project with its base, and with the tables of the database that it opens. */
+  async function insertProject(
+    scope: AccessScope,
+    project: ProjectRow,
+    { external: wanted }: ProjectInput,
+    { file, assertFree }: { readonly file: FoundFile | undefined; readonly assertFree: AssertFree },
+  ): Promise<void> {
+    const now = project.created_at;
+    // Before it is opened: under another name the file would get a second write-ahead log.
+    await database.read(assertFree);
+    const base: BaseRow = {
+      id: newId('base'),
+      project_id: project.id,
+      alias: wanted?.alias ?? null,
+      own: wanted === undefined,
+      dialect: database.dialect.name,
+      config: file ? databases.seal(file.target) : null,
+      inflection_table: wanted?.inflectionTable ?? 'camelize',
+      inflection_column: wanted?.inflectionColumn ?? 'camelize',
+      created_at: now,
+      updated_at: now,
+    };
+    const external = wanted && file && (await readExternal(project.id, base, wanted, file));
+    const { LinkModel, ProjectModel } = await models();
+    // A project that the server makes by itself has no owner until somebody is granted the role.
+    const owner = scope.principal.kind === 'system' ? [] : [scope.principal.id];
+    const graph = {
+      ...project,
+      bases: [{ ...base, ...(external && { dialect: external.dialect }) }],
+      grants: owner.map((id) => ({ account_id: id, role: 'owner' as const, created_at: now })),
+    };
+    const insert = database.write(
+      async (unit) => {
+        // The bump locks the row of the generation, so that two creations cannot both find the title free.
+        await generations.bump(unit, 'projects');
+        await assertFree(unit);
+        await assertTitleFree(unit, project.title);
+        await ProjectModel.query(unit.knex).insertGraph(graph);
+        for (const table of external?.tables ?? []) await insertTableRows(unit, table);
+        await LinkModel.insertMany(unit, external?.links ?? []);
+        await generations.bump(unit, 'access');
+        await generations.bump(unit, project.id);
+        await record(unit, {
+          scope,
+          auditType: 'PROJECT',
+          auditSubType: 'CREATED',
+          projectId: project.id,
+          baseId: base.id,
+          description: `Project ${project.title} was created`,
+        });
+      },
+      { retry: true },
+    );
+    await insert.catch(async (error: unknown) => {
+      if (file) await databases.forget(base.id);
+      throw error;
+    });
+  }
+
   return {
     async listProjects(scope) {
       scope.require('projectList');
@@ -166,59 +203,15 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     async createProject(scope, input) {
       scope.require('projectCreate');
       if (input.external) scope.require('databaseOpen');
-      const now = Date.now();
-      const project = newProject(input, now);
+      const project = newProject(input, Date.now());
       const file = input.external && (await findExternal(input.external));
-      // Before it is opened: under another name the file would get a second write-ahead log.
-      if (file) await database.read((unit) => assertNotOpen(unit, scope, file.id));
-      const base: BaseRow = {
-        id: newId('base'),
-        project_id: project.id,
-        alias: input.external?.alias ?? null,
-        own: input.external === undefined,
-        dialect: database.dialect.name,
-        config: file ? databases.seal(file.target) : null,
-        inflection_table: input.external?.inflectionTable ?? 'camelize',
-        inflection_column: input.external?.inflectionColumn ?? 'camelize',
-        created_at: now,
-        updated_at: now,
-      };
-      const external = input.external && file && (await readExternal(project.id, base, input.external, file));
-      const { LinkModel, ProjectModel, toProject } = await models();
-      // A project that the server makes by itself has no owner until somebody is granted the role.
-      const owner = scope.principal.kind === 'system' ? [] : [scope.principal.id];
-      const graph = {
-        ...project,
-        bases: [{ ...base, ...(external && { dialect: external.dialect }) }],
-        grants: owner.map((id) => ({ account_id: id, role: 'owner' as const, created_at: now })),
-      };
-      const insert = database.write(
-        async (unit) => {
-          // The bump locks the row of the generation, so that two creations cannot both find the title free.
-          await generations.bump(unit, 'projects');
-          if (file) await assertNotOpen(unit, scope, file.id);
-          await assertFree(unit, project.title);
-          await ProjectModel.query(unit.knex).insertGraph(graph);
-          for (const table of external?.tables ?? []) await insertTableRows(unit, table);
-          await LinkModel.insertMany(unit, external?.links ?? []);
-          await generations.bump(unit, 'access');
-          await generations.bump(unit, project.id);
-          await record(unit, {
-            scope,
-            auditType: 'PROJECT',
-            auditSubType: 'CREATED',
-            projectId: project.id,
-            baseId: base.id,
-            description: `Project ${project.title} was created`,
-          });
-        },
-        { retry: true },
-      );
-      await insert.catch(async (error: unknown) => {
-        if (file) await databases.forget(base.id);
-        throw error;
-      });
+      await (file === undefined
+        ? insertProject(scope, project, input, { file, assertFree: () => Promise.resolve() })
+        : whileFileIsFree({ database, databases }, scope, file.id, (assertFree) =>
+            insertProject(scope, project, input, { file, assertFree }),
+          ));
       announce({ projectId: project.id, requestId: scope.requestId });
+      const { toProject } = await models();
       const created = toProject(project);
       void hooks.call('projects.didCreate', { project: created, principal: scope.principal });
       return created;
@@ -232,7 +225,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
         async (unit) => {
           await generations.bump(unit, 'projects');
           await generations.bump(unit, projectId);
-          if (patch.title !== undefined) await assertFree(unit, patch.title, projectId);
+          if (patch.title !== undefined) await assertTitleFree(unit, patch.title, projectId);
           const found = () => ProjectModel.query(unit.knex).findById(projectId).whereNull('deleted_at');
           await found().patch({ ...nulled(patch), updated_at: Date.now() });
           await record(unit, {

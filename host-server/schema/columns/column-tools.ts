@@ -104,7 +104,11 @@ export function createColumnTools({ metadata, snapshotOf, changeMetadata }: Sche
     }
   }
 
-  async function hasRows(target: Database, table: TableSchema, emptyIn?: ColumnSchema): Promise<boolean> {
+  async function hasRows(
+    target: Database,
+    table: TableSchema,
+    emptyIn?: Pick<ColumnSchema, 'columnName'>,
+  ): Promise<boolean> {
     const { identifiers } = target.dialect;
     const columns = [...table.columnByName.keys()].slice(0, 1).map((name) => identifiers.knexName(name));
     const query = target.builder(identifiers.knexName(table.tableName)).select(columns).limit(1);

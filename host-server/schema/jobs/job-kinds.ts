@@ -86,17 +86,20 @@ export interface SchemaJobKinds {
   readonly createTable: SchemaJobKind<CreateTable>;
   readonly createColumn: SchemaJobKind<CreateColumn>;
   readonly alterColumn: SchemaJobKind<AlterColumn>;
+  readonly restoreColumn: SchemaJobKind<AlterColumn>;
   readonly retypeColumn: SchemaJobKind<RetypeColumn>;
   readonly replaceColumn: SchemaJobKind<ReplaceColumn>;
 }
 
-/** A new column goes to the end of every view of its table. */
+/** A column goes to the end of every view of its table that has no place for it. */
 export async function placeInViews(unit: Unit, row: ColumnRow): Promise<void> {
   const { ViewModel, ViewColumnModel } = await models();
   const views = await ViewModel.query(unit.knex)
     .where({ table_id: row.table_id })
     .withGraphFetched('columns');
-  const places = views.map(({ id, columns = [] }) => ({
+  const lacking = views.filter(({ columns = [] }) => !columns.some((place) => place.column_id === row.id));
+  const now = Date.now();
+  const places = lacking.map(({ id, columns = [] }) => ({
     id: newId('viewColumn'),
     project_id: row.project_id,
     view_id: id,
@@ -105,8 +108,8 @@ export async function placeInViews(unit: Unit, row: ColumnRow): Promise<void> {
     width: null,
     meta: null,
     sort_order: Math.max(0, ...columns.map((column) => column.sort_order)) + 1,
-    created_at: row.created_at,
-    updated_at: row.created_at,
+    created_at: now,
+    updated_at: now,
   }));
   await ViewColumnModel.insertMany(unit, places);
 }
@@ -239,6 +242,18 @@ export function createJobKinds({
     },
   };
 
+  const restoreColumn: SchemaJobKind<AlterColumn> = {
+    ...alterColumn,
+    kind: 'restoreColumn',
+    /** Views that were made while it was gone have no place for it. */
+    async commit(unit, payload) {
+      await alterColumn.commit(unit, payload);
+      const { ColumnModel } = await models();
+      const row = await ColumnModel.query(unit.knex).findById(payload.columnId);
+      if (row !== undefined) await placeInViews(unit, row);
+    },
+  };
+
   const retypeColumn: SchemaJobKind<RetypeColumn> = {
     kind: 'retypeColumn',
     async apply(payload, { reach, signal, progress }) {
@@ -309,5 +324,5 @@ export function createJobKinds({
     },
   };
 
-  return { createTable, createColumn, alterColumn, retypeColumn, replaceColumn };
+  return { createTable, createColumn, alterColumn, restoreColumn, retypeColumn, replaceColumn };
 }

@@ -3,9 +3,7 @@ import type { Metadata } from '../../metadata/metadata.ts';
 import type { ColumnModel } from '../../metadata/models/column-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { TableModel } from '../../metadata/models/table-model.ts';
-
-/** How long what was deleted can be restored. */
-export const keptForMs = 30 * 24 * 60 * 60 * 1000;
+import { keptForMs } from './parked-times.ts';
 
 /** Takes the values of what is dropped out of other places that hold them. */
 export interface ForgetDropped {
@@ -19,15 +17,65 @@ export interface PurgeDependencies {
   readonly forget: ForgetDropped;
 }
 
+/** Drops single things for good. Each method may be run again where it was cut off. */
+export interface Dropper {
+  table(table: TableModel): Promise<void>;
+  column(column: ColumnModel): Promise<void>;
+}
+
+/**
+ * Only tables and columns that this product created are dropped: what was deleted of an external base leaves the metadata alone.
+ *
+ * The models come with their `base` and their `table.base`.
+ */
+export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'logger'>): Dropper {
+  const { database, generations } = metadata;
+  return {
+    async table(table) {
+      const model = await models();
+      if (table.base?.own === true) await database.schema((changer) => changer.dropTable(table.table_name));
+      await forget.table(table.id);
+      await database.write(async (unit) => {
+        const views = model.ViewModel.query(unit.knex).where({ table_id: table.id });
+        for (const parts of ['columns', 'sorts', 'filters'] as const) {
+          await model.ViewModel.relatedQuery(parts, unit.knex).for(views.clone()).delete();
+        }
+        await views.clone().delete();
+        await model.ColumnModel.query(unit.knex).where({ table_id: table.id }).delete();
+        await model.LinkModel.query(unit.knex)
+          .where({ table_id: table.id })
+          .orWhere({ to_table_id: table.id })
+          .delete();
+        await model.TableModel.query(unit.knex).deleteById(table.id);
+        await generations.bump(unit, table.project_id);
+      });
+    },
+    async column({ id, project_id, table_id, column_name, table }) {
+      const model = await models();
+      if (table?.base?.own === true && column_name !== '') {
+        await database.schema((changer) => changer.dropColumn(table.table_name, column_name));
+      }
+      await forget.column({ tableId: table_id, columnId: id });
+      await database.write(async (unit) => {
+        await model.ViewColumnModel.query(unit.knex).where({ column_id: id }).delete();
+        await model.SortModel.query(unit.knex).where({ column_id: id }).delete();
+        await model.FilterModel.query(unit.knex).where({ column_id: id }).delete();
+        await model.ColumnModel.query(unit.knex).deleteById(id);
+        await generations.bump(unit, project_id);
+      });
+    },
+  };
+}
+
 /**
  * Drops what was parked more than 30 days ago: columns, tables, and the tables of deleted projects.
- *
- * Only tables that this product created are dropped. Deleting a table of an external base removed it from the metadata alone.
  */
 export async function purgeParked(
-  { metadata: { database, generations }, logger, forget }: PurgeDependencies,
+  { metadata, logger, forget }: PurgeDependencies,
   now: number = Date.now(),
 ): Promise<void> {
+  const { database } = metadata;
+  const dropper = createDropper({ metadata, forget });
   const before = now - keptForMs;
 
   const model = await models();
@@ -53,25 +101,7 @@ export async function purgeParked(
     }
   }
 
-  async function dropTable(table: TableModel): Promise<void> {
-    if (table.base?.own === true) await database.schema((changer) => changer.dropTable(table.table_name));
-    await forget.table(table.id);
-    await database.write(async (unit) => {
-      const views = model.ViewModel.query(unit.knex).where({ table_id: table.id });
-      for (const parts of ['columns', 'sorts', 'filters'] as const) {
-        await model.ViewModel.relatedQuery(parts, unit.knex).for(views.clone()).delete();
-      }
-      await views.clone().delete();
-      await model.ColumnModel.query(unit.knex).where({ table_id: table.id }).delete();
-      await model.LinkModel.query(unit.knex)
-        .where({ table_id: table.id })
-        .orWhere({ to_table_id: table.id })
-        .delete();
-      await model.TableModel.query(unit.knex).deleteById(table.id);
-      await generations.bump(unit, table.project_id);
-    });
-  }
-  for (const table of tables) await drop('table', table.id, () => dropTable(table));
+  for (const table of tables) await drop('table', table.id, () => dropper.table(table));
 
   const columns = await database.read(async (unit) =>
     model.ColumnModel.query(unit.knex)
@@ -81,20 +111,7 @@ export async function purgeParked(
       .select('of.*')
       .withGraphFetched('table.base'),
   );
-  async function dropColumn({ id, project_id, table_id, column_name, table }: ColumnModel): Promise<void> {
-    if (table?.base?.own === true && column_name !== '') {
-      await database.schema((changer) => changer.dropColumn(table.table_name, column_name));
-    }
-    await forget.column({ tableId: table_id, columnId: id });
-    await database.write(async (unit) => {
-      await model.ViewColumnModel.query(unit.knex).where({ column_id: id }).delete();
-      await model.SortModel.query(unit.knex).where({ column_id: id }).delete();
-      await model.FilterModel.query(unit.knex).where({ column_id: id }).delete();
-      await model.ColumnModel.query(unit.knex).deleteById(id);
-      await generations.bump(unit, project_id);
-    });
-  }
-  for (const column of columns) await drop('column', column.id, () => dropColumn(column));
+  for (const column of columns) await drop('column', column.id, () => dropper.column(column));
 
   const projects = await database.write(async (unit) => {
     // A project goes when its last table has gone.

@@ -4,6 +4,7 @@ import {
   SchemaStoreToken,
   ServerInfoToken,
   toProjectEntity,
+  TrashToken,
   type AccessScope,
   type RouteDefinition,
   type ServerPluginContext,
@@ -12,12 +13,14 @@ import type { ProjectEntity } from '@trellis/sdk/shared';
 import { projectBodySchema, readNewProject, readProjectPatch, type ProjectBody } from './project-input.ts';
 
 const path = '/api/v1/db/meta/projects';
+const deletedPath = '/api/v1/db/meta/deleted-projects';
 
 /** List, create, read, change and delete projects. */
 export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const access = ctx.get(AccessServiceToken);
   const info = ctx.get(ServerInfoToken);
+  const trash = ctx.get(TrashToken);
   const object = { kind: 'project', param: 'projectId' } as const;
 
   async function entityOf(scope: AccessScope): Promise<ProjectEntity> {
@@ -51,6 +54,31 @@ export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
         if (input.external) request.scope.require('databaseOpen');
         const project = await schema.createProject(request.scope, input);
         return entityOf(await access.scopeFor(request.principal, project.id, request.id));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: deletedPath,
+      permission: 'projectRestore',
+      summary: 'List the own projects that were deleted in the last 30 days',
+      handle: async ({ scope }) => ({
+        list: (await trash.listProjects(scope)).map(({ id, title, color, deletedAt, dropsAt }) => ({
+          id,
+          title,
+          color: color ?? null,
+          deleted_at: deletedAt,
+          drops_at: dropsAt,
+        })),
+      }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${deletedPath}/:deletedId/restore`,
+      permission: 'projectRestore',
+      summary: 'Restore a deleted project',
+      handle: async ({ scope, params, principal, id }) => {
+        const project = await trash.restoreProject(scope, params.deletedId ?? '');
+        return entityOf(await access.scopeFor(principal, project.id, id));
       },
     }),
     defineRoute({

@@ -32,10 +32,15 @@ function Address() {
   return <output>{useLocation().pathname}</output>;
 }
 
-function show(projects: readonly ProjectEntity[], options: MemoryHostOptions = {}) {
+function show(
+  projects: readonly ProjectEntity[],
+  options: MemoryHostOptions = {},
+  deleted: readonly object[] = [],
+) {
   const answers = (request: ApiRequest & { readonly method: string }) => {
     if (request.path === '/api/v1/db/meta/sqlite-files')
       return { list: [{ name: 'Old_shop.db', bytes: 2048 }] };
+    if (request.path === '/api/v1/db/meta/deleted-projects') return { list: deleted };
     return request.method === 'GET' ? { list: projects } : zoo;
   };
   const memory = renderWithHost(
@@ -121,20 +126,21 @@ describe('My Projects', () => {
   test('deleting a project on an opened database says that the database stays', async () => {
     const opened = { ...zoo, is_meta: false };
     const { user, questions } = show([zoo], {
-      api: ({ path }) => (path.endsWith(`/${zoo.id}`) ? opened : { list: [zoo] }),
+      api: ({ path }) =>
+        path.endsWith(`/${zoo.id}`) ? opened : { list: path.endsWith('/projects') ? [zoo] : [] },
     });
     await user.click(await screen.findByRole('button', { name: 'Actions for Zoo' }));
     await user.click(screen.getByRole('menuitem', { name: 'Delete' }));
     await waitFor(() => expect(questions[0]?.message).toMatch(/The database itself stays as it is/));
   });
 
-  test('deleting asks for the title and says that it cannot be undone', async () => {
+  test('deleting asks for the title and says how long it can be restored', async () => {
     const { user, questions, toasts } = show([zoo]);
     await user.click(await screen.findByRole('button', { name: 'Actions for Zoo' }));
     await user.click(screen.getByRole('menuitem', { name: 'Delete' }));
     await waitFor(() => expect(toasts[0]?.summary).toBe('Project Zoo deleted'));
     expect(questions[0]).toMatchObject({ danger: true, typeToConfirm: 'Zoo' });
-    expect(questions[0]?.message).toMatch(/cannot be undone/);
+    expect(questions[0]?.message).toMatch(/restored on this page for 30 days/);
   });
 
   test('the menu of a project opens the tabs of its dashboard and holds what plugins add to it', async () => {
@@ -162,6 +168,22 @@ describe('My Projects', () => {
     await open();
     await user.click(screen.getByRole('menuitem', { name: 'Jobs' }));
     expect([seen, visited]).toEqual([['p_zoo'], ['/nc/p_zoo?name=Jobs&dbalias=cron&type=cron']]);
+  });
+
+  test('a deleted project is restored from the end of the page', async () => {
+    const gone = {
+      id: 'p_9',
+      title: 'Gone',
+      deleted_at: '2026-03-01 10:00:00',
+      drops_at: '2026-03-31 10:00:00',
+    };
+    const { user, requests } = show([zoo], {}, [gone]);
+    await user.click(await screen.findByText('Deleted projects (1)'));
+    await user.click(screen.getByRole('button', { name: 'Restore Gone' }));
+    await waitFor(() => expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1));
+    expect(requests.find(({ method }) => method === 'POST')?.path).toBe(
+      '/api/v1/db/meta/deleted-projects/p_9/restore',
+    );
   });
 
   test('an editor can open a project but neither rename nor delete it', async () => {

@@ -10,6 +10,7 @@ import {
 import { ErrorNotice, matchesSearch, SearchField, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { DeletedProjects, deletedTag } from './DeletedProjects.tsx';
 import { NewProjectDialog } from './NewProjectDialog.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
@@ -42,7 +43,7 @@ export default function ProjectsPage() {
       title: t('Delete project {{title}}?', { title: project.title }),
       message:
         whole.is_meta !== false
-          ? t('Its tables disappear for everybody at once. This cannot be undone.')
+          ? t('Its tables disappear for everybody at once. It can be restored on this page for 30 days.')
           : t(
               'It disappears for everybody at once, with its views. The database itself stays as it is, and can be opened again.',
             ),
@@ -61,7 +62,7 @@ export default function ProjectsPage() {
         detail: messageOfError(failure, t),
       });
     }
-    host.invalidate(['projects']);
+    host.invalidate(['projects', deletedTag]);
   }
 
   return (
@@ -100,6 +101,7 @@ export default function ProjectsPage() {
           />
         ))}
       </ul>
+      <DeletedProjects />
       {source && (
         <NewProjectDialog
           source={source}

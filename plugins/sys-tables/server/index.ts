@@ -1,8 +1,9 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
 import { columnRoutes, tableRoutes } from './table-routes.ts';
+import { trashRoutes } from './trash-routes.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
-    ctx.routes(...tableRoutes(ctx), ...columnRoutes(ctx));
+    ctx.routes(...tableRoutes(ctx), ...columnRoutes(ctx), ...trashRoutes(ctx));
   },
 });

@@ -5,9 +5,11 @@ import type { DialogRequests } from './dialog-requests.ts';
 const dialogs = {
   createTable: () => import('./CreateTableDialog.tsx'),
   column: () => import('./ColumnPanel.tsx'),
+  trash: () => import('./TrashDialog.tsx'),
 };
 const CreateTableDialog = lazy(dialogs.createTable);
 const ColumnPanel = lazy(dialogs.column);
+const TrashDialog = lazy(dialogs.trash);
 
 /** Draws the dialog that is asked for. */
 export function createDialogHost(requests: DialogRequests): ComponentType {
@@ -22,9 +24,11 @@ export function createDialogHost(requests: DialogRequests): ComponentType {
     if (request === undefined) return null;
     return (
       <Suspense>
-        {request.kind === 'createTable' ? (
+        {request.kind === 'createTable' && (
           <CreateTableDialog project={request.project} onClose={requests.close} />
-        ) : (
+        )}
+        {request.kind === 'trash' && <TrashDialog project={request.project} onClose={requests.close} />}
+        {request.kind === 'column' && (
           <ColumnPanel key={request.column?.id ?? 'new'} {...request} onClose={requests.close} />
         )}
       </Suspense>

@@ -90,7 +90,9 @@ function Tables({
           ? t(
               'It disappears here for everybody at once, with its views. The database keeps it, with its rows.',
             )
-          : t('It disappears for everybody at once, with its rows and views. This cannot be undone.'),
+          : t(
+              'It disappears for everybody at once, with its rows and views. The trash of the project keeps it for 30 days.',
+            ),
       confirmLabel: t('Delete'),
       danger: true,
     });

@@ -6,6 +6,7 @@ type ColumnRequest = Parameters<TableDialogs['openColumnPanel']>[0];
 /** What should be open: at most one dialog at a time. */
 export type DialogRequest =
   | { readonly kind: 'createTable'; readonly project: ProjectEntity }
+  | { readonly kind: 'trash'; readonly project: ProjectEntity }
   | ({ readonly kind: 'column' } & ColumnRequest);
 
 /** Takes requests from anywhere and shows the last one to whoever draws it. */
@@ -25,6 +26,10 @@ export class DialogRequests implements TableDialogs {
 
   createTable(project: ProjectEntity): void {
     this.#open({ kind: 'createTable', project });
+  }
+
+  openTrash(project: ProjectEntity): void {
+    this.#open({ kind: 'trash', project });
   }
 
   openColumnPanel(options: ColumnRequest): void {

@@ -37,6 +37,17 @@ export default defineWebPlugin({
       },
     });
     ctx.register('menuItems', nameRows);
+    ctx.register('menuItems', {
+      id: 'tables.trash',
+      menu: 'project',
+      label: 'Trash',
+      icon: 'trash',
+      order: 90,
+      when: ({ project }) => project?.role === 'owner' || project?.role === 'creator',
+      run({ project }) {
+        if (project) requests.openTrash(project);
+      },
+    });
     ctx.register('dashboardTabs', {
       id: 'table',
       label: 'Table',

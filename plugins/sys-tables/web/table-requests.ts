@@ -6,6 +6,10 @@ export function tablesRequest(projectId: string): ApiRequest {
   return { path: `${meta}/projects/${encodeURIComponent(projectId)}/tables` };
 }
 
+export function trashPath(projectId: string): string {
+  return `${meta}/projects/${encodeURIComponent(projectId)}/trash`;
+}
+
 export function tablePath(tableId: string): string {
   return `${meta}/tables/${encodeURIComponent(tableId)}`;
 }

@@ -112,7 +112,9 @@ export function useSaveColumn(options: SaveColumnOptions) {
         message:
           project?.is_meta === false
             ? t('It disappears here for everybody at once. The database keeps it, with its values.')
-            : t('It disappears for everybody at once, with its values. This cannot be undone.'),
+            : t(
+                'It disappears for everybody at once, with its values. The trash of the project keeps it for 30 days.',
+              ),
         confirmLabel: t('Delete'),
         danger: true,
       });

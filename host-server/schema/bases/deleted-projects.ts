@@ -1,0 +1,96 @@
+import type { AccessScope, Trash } from '@trellis/sdk/server';
+import { models } from '../../metadata/models/models.ts';
+import type { ProjectModel } from '../../metadata/models/project-model.ts';
+import type { Unit } from '../../sql/unit.ts';
+import { oldestKept, parkedTimes } from '../jobs/parked-times.ts';
+import { titleAmong } from '../names.ts';
+import { schemaErrors } from '../schema-errors.ts';
+import type { SchemaStoreParts } from '../schema-store-parts.ts';
+import { whileFileIsFree } from './open-files.ts';
+
+/** Deleted projects, until the purge takes them. */
+export function deletedProjectMethods({
+  metadata: { database, generations },
+  databases,
+  record,
+  announce,
+}: SchemaStoreParts): Pick<Trash, 'listProjects' | 'restoreProject'> {
+  return {
+    async listProjects(scope) {
+      scope.require('projectRestore');
+      const rows = await database.read((unit) => deletedProjects(unit, scope, oldestKept()));
+      return rows
+        .toSorted((left, right) => (right.deleted_at ?? 0) - (left.deleted_at ?? 0))
+        .map(({ id, title, color, deleted_at: at }) => ({
+          id,
+          title,
+          color: color ?? undefined,
+          ...parkedTimes(at ?? 0),
+        }));
+    },
+
+    async restoreProject(scope, projectId) {
+      scope.require('projectRestore');
+      const { BaseModel, ProjectModel, toProject } = await models();
+      const bases = await database.read(async (unit) =>
+        BaseModel.query(unit.knex).where({ project_id: projectId }),
+      );
+      const restore = (assertFree: (unit: Unit) => Promise<void>) =>
+        database.write(
+          async (unit) => {
+            await generations.bump(unit, 'projects');
+            await generations.bump(unit, projectId);
+            const parked = (await deletedProjects(unit, scope, oldestKept())).find(
+              ({ id }) => id === projectId,
+            );
+            if (parked === undefined) throw schemaErrors.create('TRASH_NOT_FOUND');
+            await assertFree(unit);
+            const others = await ProjectModel.query(unit.knex).whereNull('deleted_at').select('title');
+            const title = titleAmong(parked.title, others);
+            const patch = { deleted_at: null, title, updated_at: Date.now() };
+            await ProjectModel.query(unit.knex).findById(projectId).patch(patch);
+            await record(unit, {
+              scope,
+              auditType: 'PROJECT',
+              auditSubType: 'RESTORED',
+              projectId,
+              description: `Project ${title} was restored`,
+            });
+            return { ...parked, ...patch };
+          },
+          { retry: true },
+        );
+      const [config] = bases.flatMap((base) => base.config ?? []);
+      const target = config === undefined ? undefined : databases.unseal(config);
+      const file =
+        target !== undefined && 'file' in target
+          ? await databases.fileOf(target).catch(() => undefined)
+          : undefined;
+      const restored =
+        file === undefined
+          ? await restore(() => Promise.resolve())
+          : await whileFileIsFree({ database, databases }, scope, file, restore);
+      announce({ projectId, requestId: scope.requestId });
+      return toProject(restored);
+    },
+  };
+}
+
+/** Those that the caller could have deleted. */
+async function deletedProjects(
+  unit: Unit,
+  { principal }: AccessScope,
+  oldest: number,
+): Promise<readonly ProjectModel[]> {
+  const { ProjectModel } = await models();
+  const { maximumRole, onlyProjects } = principal;
+  if (maximumRole !== undefined && maximumRole !== 'owner' && maximumRole !== 'creator') return [];
+  const rows = await ProjectModel.query(unit.knex)
+    .alias('project')
+    .joinRelated('grants')
+    .where('grants.account_id', principal.id)
+    .whereIn('grants.role', ['owner', 'creator'])
+    .where('project.deleted_at', '>', oldest)
+    .select('project.*');
+  return rows.filter(({ id }) => onlyProjects === undefined || onlyProjects.includes(id));
+}

@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { ApiError, type ApiRequest } from '@trellis/sdk/web';
+import { renderWithHost } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { TrashEntity } from '../shared/index.ts';
+import TrashDialog from './TrashDialog.tsx';
+
+const project = { id: 'p_1', title: 'Zoo', role: 'owner' } as unknown as ProjectEntity;
+const times = { deleted_at: '2026-03-01 10:00:00', drops_at: '2026-03-31 10:00:00', is_meta: true };
+const table: TrashEntity = { kind: 'table', id: 't_1', title: 'Cages', uidt: null, table: null, ...times };
+const column: TrashEntity = {
+  kind: 'column',
+  id: 'c_1',
+  title: 'Legs',
+  uidt: 'Number',
+  table: { id: 't_2', title: 'Animals' },
+  ...times,
+};
+
+function show(answer: (request: ApiRequest) => unknown = () => true, list = [table, column]) {
+  const memory = renderWithHost(<TrashDialog project={project} onClose={() => undefined} />, {
+    api: (request) => (request.method === 'GET' ? { list } : answer(request)),
+    project,
+  });
+  return {
+    ...memory,
+    user: userEvent.setup(),
+    writes: () => memory.requests.filter((of) => (of.method ?? 'GET') !== 'GET'),
+  };
+}
+
+afterEach(cleanup);
+
+describe('the trash of a project', () => {
+  test('says what was deleted, and until when it is kept', async () => {
+    show();
+    const text = await screen.findByText(/Column of Animals/);
+    expect(text.textContent).toContain('deleted Mar 1, 2026, kept until Mar 31, 2026');
+    expect(screen.getByText('Cages')).toBeTruthy();
+  });
+
+  test('brings a column back', async () => {
+    const { user, writes } = show();
+    await user.click(await screen.findByRole('button', { name: 'Restore Legs' }));
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    expect(writes()[0]).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/db/meta/projects/p_1/trash/columns/c_1/restore',
+    });
+  });
+
+  test('shows why something cannot come back', async () => {
+    const { user } = show(() => {
+      throw new ApiError(409, 'The database has no such table.');
+    });
+    await user.click(await screen.findByRole('button', { name: 'Restore Cages' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('The database has no such table.');
+  });
+
+  test('says so when it is empty', async () => {
+    show(undefined, []);
+    expect(await screen.findByText('The trash is empty')).toBeTruthy();
+  });
+});

@@ -1,0 +1,111 @@
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { useAttempt, useHost, useServerData } from '@trellis/sdk/web';
+import { Dialog, Empty, ErrorNotice, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
+import type { TrashEntity } from '../shared/index.ts';
+import { trashPath } from './table-requests.ts';
+
+/** What was deleted in a project, on its way back or out. */
+export default function TrashDialog({
+  project,
+  onClose,
+}: {
+  readonly project: ProjectEntity;
+  readonly onClose: () => void;
+}) {
+  const host = useHost();
+  const { t } = host;
+  const path = trashPath(project.id);
+  const tags = [`trash:${project.id}`];
+  const { data, error, isLoading, refetch } = useServerData<{ readonly list: readonly TrashEntity[] }>(
+    { path },
+    { tags },
+  );
+  const { isBusy, problem, attempt } = useAttempt();
+  const items = data?.list ?? [];
+  const pathOf = ({ kind, id }: TrashEntity) => `${path}/${kind}s/${encodeURIComponent(id)}`;
+  const day = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium' });
+  const dayOf = (time: string) => day.format(new Date(`${time.replace(' ', 'T')}Z`));
+
+  function refresh(item: TrashEntity) {
+    const table = item.table?.id ?? item.id;
+    host.invalidate([...tags, `tables:${project.id}`, `table:${table}`]);
+  }
+
+  async function restore(item: TrashEntity) {
+    const isDone = await attempt(() => host.api.request({ method: 'POST', path: `${pathOf(item)}/restore` }));
+    refresh(item);
+    if (isDone)
+      host.toast({ severity: 'success', summary: t('{{title}} is back', { title: item.title }), life: 4000 });
+  }
+
+  async function purge(item: TrashEntity) {
+    const agreed = await host.confirm({
+      title: t('Delete {{title}} for good?', { title: item.title }),
+      message: item.is_meta
+        ? t('Its values are gone at once, from the history too. Nothing brings them back.')
+        : t('It is taken off this list. The database keeps it, with its values.'),
+      confirmLabel: t('Delete for good'),
+      danger: true,
+    });
+    if (!agreed) return;
+    await attempt(() => host.api.request({ method: 'DELETE', path: pathOf(item) }));
+    refresh(item);
+  }
+
+  return (
+    <Dialog
+      title={t('Trash of {{title}}', { title: project.title })}
+      width={620}
+      dismissable
+      onClose={onClose}
+    >
+      {problem !== undefined && <Notice severity="error">{problem}</Notice>}
+      {isLoading && <Skeleton height={48} count={3} />}
+      {error && <ErrorNotice message={error.message} onRetry={refetch} />}
+      {data && items.length === 0 && (
+        <Empty
+          icon="trash"
+          title={t('The trash is empty')}
+          text={t('Deleted tables and columns are kept here for 30 days.')}
+        />
+      )}
+      <ul className="tables-trash" aria-busy={isBusy}>
+        {items.map((item) => (
+          <li key={item.id}>
+            <i className={`pi pi-${item.kind === 'table' ? 'table' : 'bars'}`} aria-hidden="true" />
+            <span className="tables-trash-text">
+              <strong>{item.title}</strong>
+              <small>
+                {item.table === null ? t('Table') : t('Column of {{table}}', { table: item.table.title })}
+                {' · '}
+                {t('deleted {{day}}, kept until {{last}}', {
+                  day: dayOf(item.deleted_at),
+                  last: dayOf(item.drops_at),
+                })}
+              </small>
+            </span>
+            <button
+              type="button"
+              className="tr-button"
+              disabled={isBusy}
+              aria-label={t('Restore {{title}}', { title: item.title })}
+              onClick={() => void restore(item)}
+            >
+              {t('Restore')}
+            </button>
+            <button
+              type="button"
+              className="tr-icon-button"
+              disabled={isBusy}
+              aria-label={t('Delete {{title}} for good', { title: item.title })}
+              title={t('Delete for good')}
+              onClick={() => void purge(item)}
+            >
+              <i className="pi pi-trash" aria-hidden="true" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,130 @@
+import { expect, test } from '@jest/globals';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
+import { createDataPath } from './data-path.ts';
+
+describeEachMetadata('the trash of a project', (open) => {
+  async function start() {
+    const path = await createDataPath(await open());
+    const scope = await path.newProject('Music');
+    const { schema, rowStore, views } = path;
+    const table = await schema.createTable(scope, {
+      title: 'People',
+      columns: [
+        { title: 'Id', type: 'ID' },
+        { title: 'Title', type: 'SingleLineText' },
+        { title: 'Code', type: 'SingleLineText', required: true, unique: true },
+      ],
+    });
+    const idOf = (title: string) => {
+      const column = table.columnByTitle.get(title);
+      if (column === undefined) throw new Error(`no column ${title}`);
+      return column.id;
+    };
+    const insert = async (values: Readonly<Record<string, unknown>>) =>
+      rowStore.create(await schema.open(scope, table.id), values);
+    const list = async () =>
+      rowStore.list(await schema.open(scope, table.id), { sort: ['Id'] }, { limit: 10, offset: 0 });
+    return { ...path, scope, table, idOf, insert, list, views };
+  }
+
+  test('gives a column back with its values, its rules, and its place in the views', async () => {
+    const { schema, scope, table, idOf, insert, views, dispose } = await start();
+    await insert({ Title: 'Ada', Code: 'a' });
+    const view = table.defaultView?.id ?? '';
+    await views.setColumn(scope, view, idOf('Code'), { width: 333 });
+    await views.createSort(scope, view, { columnId: idOf('Code'), direction: 'desc' });
+    await schema.deleteColumn(scope, idOf('Code'));
+    const later = await views.create(scope, table.id, { title: 'Later', type: 'grid' });
+
+    const [item, ...others] = await schema.trash.list(scope);
+    expect(others).toEqual([]);
+    expect(item).toMatchObject({
+      kind: 'column',
+      id: idOf('Code'),
+      title: 'Code',
+      type: 'SingleLineText',
+      table: { id: table.id, title: 'People' },
+      own: true,
+    });
+    const after = await schema.trash.restoreColumn(scope, idOf('Code'));
+
+    expect(after.columnByTitle.get('Code')).toMatchObject({ required: true, unique: true });
+    const [first, second] = [view, later.id].map((id) => after.views.find((of) => of.id === id));
+    expect(first?.columns.find((place) => place.columnId === idOf('Code'))?.width).toBe(333);
+    expect(first?.sorts.map((sort) => sort.columnId)).toEqual([idOf('Code')]);
+    expect(second?.columns.map((place) => place.columnId)).toContain(idOf('Code'));
+    await expect(insert({ Title: 'Eve', Code: 'a' })).rejects.toThrow();
+    expect(await schema.trash.list(scope)).toEqual([]);
+    await dispose();
+  });
+
+  test('gives a column back without the rules that its rows break by now, under a title that is free', async () => {
+    const { schema, scope, table, idOf, insert, list, dispose } = await start();
+    await insert({ Title: 'Ada', Code: 'a' });
+    await schema.deleteColumn(scope, idOf('Code'));
+    await insert({ Title: 'Eve' });
+    await schema.createColumn(scope, table.id, { title: 'code', type: 'Number' });
+    const after = await schema.trash.restoreColumn(scope, idOf('Code'));
+    expect(after.columnById.get(idOf('Code'))).toMatchObject({
+      title: 'Code1',
+      required: false,
+      unique: true,
+    });
+    expect((await list()).map((row) => row['Code1'])).toEqual(['a', null]);
+    await dispose();
+  });
+
+  test('gives a table back with its rows', async () => {
+    const { schema, scope, table, insert, list, dispose } = await start();
+    await insert({ Title: 'Ada', Code: 'a' });
+    await schema.deleteTable(scope, table.id);
+    expect(await schema.trash.list(scope)).toMatchObject([{ kind: 'table', id: table.id, title: 'People' }]);
+    await schema.createTable(scope, {
+      title: 'People',
+      columns: [{ title: 'Title', type: 'SingleLineText' }],
+    });
+    const restored = await schema.trash.restoreTable(scope, table.id);
+    expect(restored.title).toBe('People1');
+    expect((await list()).map((row) => row['Title'])).toEqual(['Ada']);
+    await dispose();
+  });
+
+  test('lists a deleted table and not the columns that were deleted before it', async () => {
+    const { schema, scope, table, idOf, dispose } = await start();
+    await schema.deleteColumn(scope, idOf('Code'));
+    await schema.deleteTable(scope, table.id);
+    expect((await schema.trash.list(scope)).map(({ kind }) => kind)).toEqual(['table']);
+    await expect(schema.trash.restoreColumn(scope, idOf('Code'))).rejects.toMatchObject({
+      code: 'TRASH_TABLE_DELETED',
+    });
+    await schema.trash.restoreTable(scope, table.id);
+    expect((await schema.trash.list(scope)).map(({ kind }) => kind)).toEqual(['column']);
+    await dispose();
+  });
+
+  test('drops a column and a table for good when it is told to', async () => {
+    const { schema, scope, table, idOf, metadata, dispose } = await start();
+    await schema.deleteColumn(scope, idOf('Code'));
+    await schema.trash.purgeColumn(scope, idOf('Code'));
+    const hasColumn = () => metadata.database.schema((changer) => changer.hasColumn(table.tableName, 'code'));
+    expect(await hasColumn()).toBe(false);
+    await expect(schema.trash.restoreColumn(scope, idOf('Code'))).rejects.toMatchObject({ status: 404 });
+    await schema.deleteTable(scope, table.id);
+    await schema.trash.purgeTable(scope, table.id);
+    expect(await metadata.database.schema((changer) => changer.hasTable(table.tableName))).toBe(false);
+    expect(await schema.trash.list(scope)).toEqual([]);
+    await dispose();
+  });
+
+  test('has nothing of another project, and nothing that is not deleted', async () => {
+    const { schema, scope, table, idOf, newProject, dispose } = await start();
+    await schema.deleteColumn(scope, idOf('Code'));
+    const other = await newProject('Films');
+    expect(await schema.trash.list(other)).toEqual([]);
+    const missing = { code: 'TRASH_NOT_FOUND', status: 404 };
+    await expect(schema.trash.restoreColumn(other, idOf('Code'))).rejects.toMatchObject(missing);
+    await expect(schema.trash.purgeColumn(other, idOf('Code'))).rejects.toMatchObject(missing);
+    await expect(schema.trash.purgeTable(scope, table.id)).rejects.toMatchObject(missing);
+    await dispose();
+  });
+});
