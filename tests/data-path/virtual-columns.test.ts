@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
-import { keptForMs, purgeParked } from '../../host-server/schema/jobs/purge.ts';
+import { keptForMs } from '../../host-server/schema/jobs/parked-times.ts';
+import { purgeParked } from '../../host-server/schema/jobs/purge.ts';
 import { createDataPath, silent } from './data-path.ts';
 
 const page = { limit: 25, offset: 0 };
