@@ -53,7 +53,7 @@ describeEachMetadata('the trash of a project', (open) => {
     expect(first?.columns.find((place) => place.columnId === idOf('Code'))?.width).toBe(333);
     expect(first?.sorts.map((sort) => sort.columnId)).toEqual([idOf('Code')]);
     expect(second?.columns.map((place) => place.columnId)).toContain(idOf('Code'));
-    await expect(insert({ Title: 'Eve', Code: 'a' })).rejects.toThrow();
+    await expect(insert({ Title: 'Eve', Code: 'a' })).rejects.toBeInstanceOf(Error);
     expect(await schema.trash.list(scope)).toEqual([]);
     await dispose();
   });

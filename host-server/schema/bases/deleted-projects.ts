@@ -56,7 +56,7 @@ export function deletedProjectMethods({
               projectId,
               description: `Project ${title} was restored`,
             });
-            return { ...parked, ...patch };
+            return { ...parked.toJSON(), ...patch };
           },
           { retry: true },
         );
