@@ -61,15 +61,20 @@ const tints: readonly (readonly [rgb: RegExp, token: string])[] = [
   [/rgba\(14, 165, 233, 0\.\d+\)|rgba\(100, 116, 139, 0\.\d+\)/g, 'hover'],
 ];
 
+/** One of our modules draws a control of PrimeReact, or is a shared module that hands one out. */
+const importsControl = /\bfrom\s*['"]primereact\/(?!api['"])/;
+
 /**
  * PrimeReact's Lara theme with its colours replaced by the tokens of Trellis.
  *
  * One style sheet then serves light, dark and every theme, nothing is swapped while the page runs, and the 700 kB of Inter
- * that Lara brings stay out.
+ * that Lara brings stay out. The sheet is six times as long as all others of the page together, so it comes with the first
+ * module of ours that imports a control, and not before.
  */
 export function primeReactTheme(): Plugin {
   return {
     name: 'trellis-primereact-theme',
+    enforce: 'pre',
     resolveId(source) {
       return source === id ? id : undefined;
     },
@@ -78,6 +83,10 @@ export function primeReactTheme(): Plugin {
       const file = require.resolve('primereact/resources/themes/lara-light-blue/theme.css');
       // The theme may be the first sheet of the page, so it declares the order of the layers as well.
       return `@layer trellis-base, primereact;\n${withTokens(await readFile(file, 'utf8'))}`;
+    },
+    transform(code, module) {
+      if (module.includes('/node_modules/') || !importsControl.test(code)) return undefined;
+      return { code: `${code}\nimport '${id}';\n`, map: null };
     },
   };
 }
