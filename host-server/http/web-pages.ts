@@ -46,10 +46,12 @@ export async function sendFile(
     const root = await realpath(folder);
     const file = await realpath(join(root, path));
     if (!file.startsWith(root + sep)) return false;
-    const { size, mtimeMs } = await stat(file);
+    const sent = await asAccepted(ctx, file);
+    const { size, mtimeMs } = await stat(sent);
     const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
     ctx.set('cache-control', cacheControl);
     ctx.set('etag', etag);
+    if (sent !== file) ctx.set('content-encoding', 'br');
     ctx.status = 200;
     if (ctx.get('if-none-match') === etag) {
       ctx.status = 304;
@@ -58,11 +60,28 @@ export async function sendFile(
     ctx.set('content-type', type);
     ctx.length = size;
     if (ctx.method === 'HEAD') return true;
-    ctx.body = createReadStream(file);
+    ctx.body = createReadStream(sent);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG' || code === 'EISDIR') return false;
+    throw error;
+  }
+}
+
+/** The file itself, or what the build compressed of it for those who take that. */
+async function asAccepted(ctx: Context, file: string): Promise<string> {
+  const compressed = `${file}.br`;
+  if (!(await isFile(compressed))) return file;
+  ctx.vary('accept-encoding');
+  return ctx.acceptsEncodings('br') === 'br' ? compressed : file;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { sharedModules } from '../../sdk/build/shared-modules.ts';
 import { builtInPlugins } from './built-in-plugins.ts';
+import { compressedFiles } from './compressed-files.ts';
 import { pageChunks } from './page-chunks.ts';
 import { primeReactTheme } from './primereact-theme.ts';
 import { sharedModulesPlugin } from './shared-modules-plugin.ts';
@@ -15,7 +16,7 @@ export default defineConfig({
   base: '/',
   publicDir: resolve(root, 'host-web/public'),
   cacheDir: resolve(root, 'node_modules/.vite'),
-  plugins: [react(), primeReactTheme(), sharedModulesPlugin(), builtInPlugins(root)],
+  plugins: [react(), primeReactTheme(), sharedModulesPlugin(), builtInPlugins(root), compressedFiles()],
   // Found at once, or the development server meets them one by one and reloads the page each time.
   optimizeDeps: {
     entries: [resolve(root, 'host-web/index.html'), resolve(root, 'plugins/*/web/index.tsx')],

@@ -48,6 +48,7 @@ describeInBrowser('a browser that was never here', () => {
     const halves = asked.filter((path) => /\/plugin-.*\.js$/.test(path));
     expect(halves).toEqual([expect.stringMatching(/plugin-sys-users-/)]);
     expect(asked.filter((path) => path.includes('primereact'))).toEqual([]);
+    expect(asked.filter((path) => path === '/api/v1/plugins/web')).toHaveLength(1);
     // The page, its React and SDK, the list of plugins, the session, the plugin of the form: what a new part adds here,
     // everybody waits for.
     expect(asked.length).toBeLessThanOrEqual(18);
