@@ -17,8 +17,38 @@ describe('keys of commands', () => {
     ['mod+,', { key: ',', ctrlKey: true }, false, true],
     ['alt+shift+d', { key: 'Î', code: 'KeyD', altKey: true, shiftKey: true }, true, true],
     ['alt+shift+d', { key: 'd', code: 'KeyD' }, false, false],
+    ['?', { key: '?', shiftKey: true }, false, true],
+    ['mod+/', { key: '/', ctrlKey: true, shiftKey: true }, false, true],
   ])('%s and %o on a Mac (%s) match: %s', (keys, init, mac, expected) => {
     expect(matchesKeys(keys, new KeyboardEvent('keydown', init), mac)).toBe(expected);
+  });
+
+  test('that write or edit text are left to the field that has the focus, and others are not', () => {
+    const run = jest.fn<Command['run']>();
+    const { host } = createMemoryHost({
+      registries: { commands: [{ id: 'x', label: 'X', keys: ['?', 'mod+z', 'mod+k'], run }] },
+    });
+    const listener = listenForCommands(host);
+    const field = document.body.appendChild(document.createElement('input'));
+    fireEvent.keyDown(field, { key: '?', shiftKey: true });
+    fireEvent.keyDown(field, { key: 'z', ctrlKey: true });
+    expect(run).not.toHaveBeenCalled();
+    fireEvent.keyDown(field, { key: 'k', ctrlKey: true });
+    fireEvent.keyDown(document.body, { key: '?', shiftKey: true });
+    expect(run).toHaveBeenCalledTimes(2);
+    field.remove();
+    void listener.dispose();
+  });
+
+  test('that a part of the page hears itself are left to it', () => {
+    const run = jest.fn<Command['run']>();
+    const { host } = createMemoryHost({
+      registries: { commands: [{ id: 'x', label: 'X', keys: 'mod+d', keysIn: 'Grid', run }] },
+    });
+    const listener = listenForCommands(host);
+    fireEvent.keyDown(document.body, { key: 'd', ctrlKey: true });
+    expect(run).not.toHaveBeenCalled();
+    void listener.dispose();
   });
 
   test('run their command, whose failure is reported under its id', async () => {

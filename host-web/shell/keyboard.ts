@@ -1,5 +1,5 @@
 import { toDisposable, type Disposable } from '@trellis/core';
-import { isOffered, runContribution, type WebHost } from '@trellis/sdk/web';
+import { isOffered, keysOf, runContribution, type WebHost } from '@trellis/sdk/web';
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 
@@ -8,28 +8,44 @@ export function matchesKeys(keys: string, event: KeyboardEvent, mac: boolean = i
   const parts = keys.toLowerCase().split('+');
   const key = parts.pop();
   const wanted = new Set(parts.map((part) => (part === 'mod' ? (mac ? 'meta' : 'ctrl') : part)));
+  // Where a sign such as `?` stands decides whether Shift is held for it.
+  const isSign = key !== undefined && key.length === 1 && !/[a-z0-9]/.test(key);
   return (
     // The physical key, because Alt changes what a key writes.
     (event.key.toLowerCase() === key || event.code.toLowerCase() === `key${key}`) &&
     event.ctrlKey === wanted.has('ctrl') &&
     event.metaKey === wanted.has('meta') &&
     event.altKey === wanted.has('alt') &&
-    event.shiftKey === wanted.has('shift')
+    (isSign || event.shiftKey === wanted.has('shift'))
+  );
+}
+
+/** The keys by which a text field edits: select all, copy, cut, paste, undo, redo. */
+const editingKeys = new Set(['a', 'c', 'x', 'v', 'y', 'z']);
+const fieldsOfText =
+  'textarea, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button], [type=submit])';
+
+/** Whether a text field that has the focus uses the key itself. */
+function belongsToField(event: KeyboardEvent): boolean {
+  if (!(event.target instanceof Element) || !event.target.matches(fieldsOfText)) return false;
+  const writes = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  return (
+    writes || ((event.ctrlKey || event.metaKey) && !event.altKey && editingKeys.has(event.key.toLowerCase()))
   );
 }
 
 /** Runs commands by their keys until disposed. */
 export function listenForCommands(host: WebHost): Disposable {
   const listener = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.defaultPrevented || event.isComposing || belongsToField(event)) return;
     const { context } = host.shell;
     const command = host
       .registry('commands')
       .list()
       .find(
         (item) =>
-          item.keys !== undefined &&
-          matchesKeys(item.keys, event) &&
+          item.keysIn === undefined &&
+          keysOf(item).some((keys) => matchesKeys(keys, event)) &&
           isOffered(host, 'commands', item, context),
       );
     if (command === undefined) return;

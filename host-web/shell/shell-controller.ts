@@ -5,11 +5,11 @@ import { onChange, type HostStore } from '../store/store.ts';
 import type { ThemeController } from '../theme/theme-controller.ts';
 import { tabsOf, tabsSlice, type ProjectTabs } from '../store/tabs-slice.ts';
 
-type Place = Pick<ShellContext, 'project' | 'table' | 'view'>;
+type Place = Pick<ShellContext, 'project' | 'table' | 'view' | 'rows'>;
 
-const nowhere: Place = { project: undefined, table: undefined, view: undefined };
+const nowhere: Place = { project: undefined, table: undefined, view: undefined, rows: undefined };
 
-/** What is open in the shell. The place (project, table, view) is the page's; tabs and looks are the store's. */
+/** What is open in the shell. The place (project, table, view, rows) is the page's; tabs and looks are the store's. */
 export class ShellController implements ShellView {
   readonly #store: HostStore;
   readonly #theme: ThemeController;
@@ -58,8 +58,8 @@ export class ShellController implements ShellView {
 
   setContext(patch: Partial<Place>): void {
     const next = { ...this.#place, ...patch };
-    const { project, table, view } = this.#place;
-    if (next.project === project && next.table === table && next.view === view) return;
+    const { project, table, view, rows } = this.#place;
+    if (next.project === project && next.table === table && next.view === view && next.rows === rows) return;
     this.#place = next;
     this.#didChange();
     if (next.project !== undefined && next.project.id !== project?.id) this.#opened.fire(next.project.id);

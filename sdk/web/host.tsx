@@ -135,7 +135,7 @@ export interface SessionView {
 /** What is open: changing it changes the address, and the reverse. @public */
 export interface ShellView {
   readonly context: ShellContext;
-  setContext(patch: Partial<Pick<ShellContext, 'project' | 'table' | 'view'>>): void;
+  setContext(patch: Partial<Pick<ShellContext, 'project' | 'table' | 'view' | 'rows'>>): void;
   readonly tabs: readonly OpenTab[];
   readonly activeTab: OpenTab | undefined;
   openTab(tab: OpenTab): void;

@@ -9,6 +9,7 @@ export * from './create-registries.ts';
 export * from './hooks-catalogue.ts';
 export * from './host.tsx';
 export * from './lazy-part.ts';
+export * from './keys.ts';
 export * from './menu-actions.ts';
 export * from './PickerEditor.tsx';
 export * from './registries.ts';

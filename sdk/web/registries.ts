@@ -13,6 +13,7 @@ import type {
   ViewTypeDefinition,
 } from '../shared/index.ts';
 import type { HostActions } from './host.tsx';
+import type { RowsClient } from './rows/index.ts';
 
 /** What every contribution that is drawn somewhere has in common. @public */
 export interface SlotItem<Props = object> {
@@ -31,6 +32,8 @@ export interface ShellContext {
   readonly project: ProjectEntity | undefined;
   readonly table: TableEntity | undefined;
   readonly view: ViewEntity | undefined;
+  /** The rows that are in sight, for commands about them; undefined where none are. */
+  readonly rows: RowsClient | undefined;
 }
 
 /** What a cell is drawn from. It is drawn often and while rows scroll, so it must be cheap. @public */
@@ -338,8 +341,13 @@ export interface Command {
   readonly id: string;
   readonly label: string;
   readonly icon?: string;
-  /** `mod+k`: Ctrl, or Cmd on a Mac. */
-  readonly keys?: string;
+  /**
+   * `mod+k`: Ctrl, or Cmd on a Mac. Of several, the first one is shown. Keys that write or edit text (`?`, `mod+z`) are a text
+   * field's own while it has the focus.
+   */
+  readonly keys?: string | readonly string[];
+  /** Who hears the keys while it has the focus, in words: "Grid". Default: the page, wherever the focus is. */
+  readonly keysIn?: string;
   /** The heading that it stands under in the palette. Default `Commands`. */
   readonly category?: string;
   readonly order?: number;

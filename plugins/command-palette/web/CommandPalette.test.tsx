@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { renderWithHost } from '@trellis/sdk/testing/web';
-import type { Command, SearchSource, WebRoute } from '@trellis/sdk/web';
+import { keysText, type Command, type SearchSource, type WebRoute } from '@trellis/sdk/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import CommandPalette from './CommandPalette.tsx';
-import { keysText } from './keys-text.ts';
+import KeysDialog from './KeysDialog.tsx';
 
 const route = (path: string, title: string, rest: Partial<WebRoute> = {}): WebRoute => ({
   id: path,
@@ -81,6 +81,26 @@ describe('the palette', () => {
       expect(reports).toMatchObject([{ source: { registry: 'searchSources', id: 'broken' } }]),
     );
     expect(names()).toEqual(['My Projects']);
+  });
+
+  test('the list of keys is what the commands that are offered say', async () => {
+    const run = jest.fn<Command['run']>();
+    renderWithHost(<KeysDialog onClose={jest.fn()} />, {
+      registries: {
+        commands: [
+          { id: 'redo', label: 'Redo', category: 'Rows', keys: ['mod+shift+z', 'mod+y'], run },
+          { id: 'fill', label: 'Fill down', keys: 'mod+d', keysIn: 'Grid', run },
+          { id: 'nameless', label: 'Without keys', run },
+          { id: 'never', label: 'Never offered', keys: 'mod+j', when: () => false, run },
+        ],
+      },
+    });
+    const dialog = await screen.findByRole('dialog', { name: 'Keys' });
+    expect([...dialog.querySelectorAll('dl > div')].map((each) => each.textContent)).toEqual([
+      'RedoCtrl+Shift+ZCtrl+Y',
+      'Fill downCtrl+D',
+    ]);
+    expect([...dialog.querySelectorAll('h3')].map((each) => each.textContent)).toEqual(['Rows', 'Grid']);
   });
 
   test('keys are written as the keyboard has them', () => {

@@ -1,6 +1,5 @@
-import { useT } from '@trellis/sdk/web';
+import { keysText, useT } from '@trellis/sdk/web';
 import type { ComponentType } from 'react';
-import { keysText } from './keys-text.ts';
 import type { PaletteState } from './palette-state.ts';
 
 /** Opens the palette by a press, for those who do not know its keys. */

@@ -6,30 +6,57 @@ import { createPaletteHost } from './PaletteHost.tsx';
 import './palette.css';
 
 const CommandPalette = lazy(() => import('./CommandPalette.tsx'));
+const KeysDialog = lazy(() => import('./KeysDialog.tsx'));
+
+const forMembers = { when: ({ signedIn }: { readonly signedIn: boolean }) => signedIn };
 
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
-    const state = new PaletteState();
+    const palette = new PaletteState();
+    const keys = new PaletteState();
     ctx.register('commands', {
+      ...forMembers,
       id: 'palette.open',
       label: 'Search everything',
       keys: 'mod+k',
-      when: ({ signedIn }) => signedIn,
-      run: () => state.open(),
+      run: () => palette.open(),
+    });
+    ctx.register('commands', {
+      ...forMembers,
+      id: 'palette.keys',
+      label: 'Show the keys',
+      icon: 'question-circle',
+      keys: ['?', 'mod+/'],
+      run: () => keys.open(),
+    });
+    ctx.register('menuItems', {
+      ...forMembers,
+      id: 'palette.keys',
+      menu: 'account',
+      label: 'Keys',
+      icon: 'question-circle',
+      order: 60,
+      run: () => keys.open(),
     });
     ctx.register('shellItems', {
+      ...forMembers,
       id: 'palette',
       slot: 'overlays',
-      when: ({ signedIn }) => signedIn,
-      Component: createPaletteHost(state, CommandPalette),
+      Component: createPaletteHost(palette, CommandPalette),
     });
     ctx.register('shellItems', {
+      ...forMembers,
+      id: 'keys',
+      slot: 'overlays',
+      Component: createPaletteHost(keys, KeysDialog),
+    });
+    ctx.register('shellItems', {
+      ...forMembers,
       id: 'palette-button',
       slot: 'top-bar-end',
       order: 10,
-      when: ({ signedIn }) => signedIn,
-      Component: createPaletteButton(state),
+      Component: createPaletteButton(palette),
     });
   },
 });

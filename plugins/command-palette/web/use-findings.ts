@@ -1,4 +1,6 @@
 import {
+  keysOf,
+  keysText,
   runContribution,
   useContributions,
   useHost,
@@ -10,7 +12,6 @@ import {
 } from '@trellis/sdk/web';
 import type { SearchOption } from '@trellis/sdk/web/ui';
 import { useEffect, useState } from 'react';
-import { keysText } from './keys-text.ts';
 
 /** Something with a name, and what choosing it does. */
 export interface Finding extends SearchOption {
@@ -96,7 +97,9 @@ function useCommands(): readonly Finding[] {
         label: host.t(command.label),
         icon: command.icon ?? 'bolt',
         group: host.t(category),
-        hint: command.keys === undefined ? undefined : keysText(command.keys),
+        hint: keysOf(command)
+          .slice(0, 1)
+          .map((keys) => keysText(keys))[0],
         open: () => void runContribution(host, 'commands', command, context),
       })),
   );

@@ -1,6 +1,7 @@
 import type { CellValue, ColumnEntity, Row, RowKey } from '@trellis/sdk/shared';
 import { messageOfError, rowActions, useHost, useRegistry, type RowContext } from '@trellis/sdk/web';
 import { copyText, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { takeBack } from '@trellis/sdk/web/rows';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
@@ -94,7 +95,7 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
     try {
       await rows.delete([key]);
       onClose();
-      const undo = () => void rows.undo('undo').catch(tell);
+      const undo = () => void takeBack(rows, 'undo', host);
       const action = { label: t('Undo'), run: undo };
       host.toast({ severity: 'success', summary: t('Row deleted.'), life: 8000, action });
     } catch (failure) {

@@ -2,6 +2,8 @@ import { defineWebPlugin, RowPanelToken } from '@trellis/sdk/web';
 import { CsvButton } from './CsvButton.tsx';
 import { PanelRequests } from './panel-requests.ts';
 import { createRowPanelHost } from './RowPanelHost.tsx';
+import { undoCommands } from './undo-commands.ts';
+import { UndoButtons } from './UndoButtons.tsx';
 import './rows.css';
 
 export default defineWebPlugin({
@@ -13,6 +15,15 @@ export default defineWebPlugin({
       id: 'row-panel',
       slot: 'overlays',
       Component: createRowPanelHost(requests),
+    });
+    ctx.register('commands', undoCommands.undo);
+    ctx.register('commands', undoCommands.redo);
+    ctx.register('toolbarItems', {
+      id: 'undo',
+      slot: 'view-toolbar-end',
+      order: 10,
+      when: ({ rows }) => rows !== undefined,
+      Component: UndoButtons,
     });
     ctx.register('toolbarItems', { id: 'csv', slot: 'view-toolbar-end', order: 90, Component: CsvButton });
   },

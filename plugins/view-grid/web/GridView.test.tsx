@@ -214,6 +214,41 @@ describe('a grid view', () => {
     expect(server.rows.map((row) => row.Name)).toEqual(['Ada', 'G', 'Alan', 'Barbara']);
   });
 
+  test('takes back a paste in one step: what it changed, what it added, and what it marked', async () => {
+    const { server, user } = show();
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    focusGrid();
+    await user.keyboard('{ArrowDown}');
+    fireEvent.paste(input(), {
+      clipboardData: { getData: (type: string) => (type === 'text/plain' ? 'G\tx\nAlan\ty' : '') },
+    });
+    await screen.findByRole('gridcell', { name: 'Alan' });
+    await waitFor(() => expect(screen.getByRole('gridcell', { name: 'y' })).toBeTruthy());
+    expect(screen.getByText(/2 cells were not taken/)).toBeTruthy();
+    const before = server.written().length;
+    await user.keyboard('{Control>}z{/Control}');
+    await waitFor(() => expect(server.written()).toHaveLength(before + 2));
+    expect(
+      server
+        .written()
+        .slice(before)
+        .map(({ path }) => path),
+    ).toEqual([expect.stringContaining('/undo'), expect.stringContaining('/undo')]);
+    await waitFor(() => expect(screen.queryByRole('gridcell', { name: 'x' })).toBeNull());
+    expect(screen.queryByText(/were not taken/)).toBeNull();
+  });
+
+  test('tells how many cells of a paste the server refused', async () => {
+    const { server } = show();
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    server.refusal = new ApiError(400, 'Too short.');
+    focusGrid();
+    fireEvent.paste(input(), {
+      clipboardData: { getData: (type: string) => (type === 'text/plain' ? 'A\nB' : '') },
+    });
+    expect(await screen.findByText(/2 cells were not taken/)).toBeTruthy();
+  });
+
   test('deletes ticked rows after a question and offers to take it back', async () => {
     const { server, user, toasts, questions } = show();
     await screen.findByRole('gridcell', { name: 'Ada' });

@@ -1,16 +1,22 @@
 import { useT, type ViewProps } from '@trellis/sdk/web';
 import { useViewColumns } from '@trellis/sdk/web/views';
 import { useMemo, type ReactNode } from 'react';
+import type { GridInSight } from './grid-in-sight.ts';
 import { TableGrid } from './TableGrid.tsx';
 import './grid-view.css';
 
+interface GridViewProps extends ViewProps {
+  /** Hears which grid the page's commands are for. */
+  readonly inSight?: GridInSight;
+}
+
 /** The view type `grid`: reads which columns the view shows, and draws them. */
-export default function GridView(props: ViewProps): ReactNode {
+export default function GridView({ inSight, ...props }: GridViewProps): ReactNode {
   const t = useT();
   const { view } = props;
   const { columns, error, refetch } = useViewColumns(props);
   const viewColumns = useMemo(() => columns?.map(({ inView }) => inView), [columns]);
-  if (viewColumns !== undefined) return <TableGrid key={view.id} {...props} viewColumns={viewColumns} />;
+  if (viewColumns !== undefined) return <TableGrid key={view.id} {...props} {...{ inSight, viewColumns }} />;
   if (error === undefined) return <div className="gridview" aria-busy="true" />;
   return (
     <div className="gridview-notice" role="alert">

@@ -7,10 +7,11 @@ import {
   type GridSelectionReport,
   useGridColumns,
 } from '@trellis/sdk/web/grid';
-import { useRows } from '@trellis/sdk/web/rows';
+import { useRows, useRowsInSight } from '@trellis/sdk/web/rows';
 import { shownColumns } from '@trellis/sdk/web/views';
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ColumnMenu } from './ColumnMenu.tsx';
+import type { GridInSight } from './grid-in-sight.ts';
 import { RowCount } from './RowCount.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import { useArrangement } from './use-arrangement.ts';
@@ -20,6 +21,7 @@ import { useRowCommands } from './use-row-commands.ts';
 import { useViewChanges } from './use-view-changes.ts';
 
 export interface TableGridProps extends ViewProps {
+  readonly inSight: GridInSight | undefined;
   readonly viewColumns: readonly ViewColumnEntity[];
 }
 
@@ -47,7 +49,7 @@ const nothingSelected: GridSelectionReport = { active: undefined, range: undefin
 
 /** The grid over one view's rows: what the grid asks for is carried out by the rows client and the view. */
 export function TableGrid(props: TableGridProps): ReactNode {
-  const { project, table, view, readOnly, viewColumns } = props;
+  const { project, table, view, readOnly, viewColumns, inSight } = props;
   const host = useHost();
   const { t } = host;
   const grid = useRef<GridHandle>(null);
@@ -71,6 +73,8 @@ export function TableGrid(props: TableGridProps): ReactNode {
     { skipsDisabledFilters: skipped !== undefined },
   );
   const { source } = rows;
+  useRowsInSight(rows);
+  useEffect(() => inSight?.show(() => grid.current), [inSight]);
 
   const entities = table.columns ?? noColumns;
   const inView = useMemo(() => shownColumns(entities, viewColumns), [entities, viewColumns]);

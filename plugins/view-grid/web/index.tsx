@@ -1,10 +1,15 @@
-import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
-
-const GridView = lazyPart(() => import('./GridView.tsx'));
+import { defineWebPlugin, lazyPart, type ViewProps } from '@trellis/sdk/web';
+import { gridCommands, GridInSight } from './grid-in-sight.ts';
 
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
-    ctx.register('viewTypes', { id: 'grid', label: 'Grid', icon: 'table', View: GridView });
+    const inSight = new GridInSight();
+    const View = lazyPart(async () => {
+      const { default: GridView } = await import('./GridView.tsx');
+      return { default: (props: ViewProps) => <GridView {...props} inSight={inSight} /> };
+    });
+    ctx.register('viewTypes', { id: 'grid', label: 'Grid', icon: 'table', View });
+    for (const command of gridCommands(inSight)) ctx.register('commands', command);
   },
 });

@@ -1,13 +1,13 @@
 import type { RowKey } from '@trellis/sdk/shared';
 import { needsValue, RowPanelToken, useHost, type ViewProps } from '@trellis/sdk/web';
 import type { GridColumn, GridHandle } from '@trellis/sdk/web/grid';
-import type { RowsClient, RowValues } from '@trellis/sdk/web/rows';
+import { takeBack, type EditStep, type RowsClient, type RowValues } from '@trellis/sdk/web/rows';
 import type { RefObject } from 'react';
 
 /** What a person does to whole rows. Each tells what went wrong by itself. */
 export interface RowCommands {
   append(): void;
-  paste(rows: readonly RowValues[]): Promise<readonly RowKey[]>;
+  paste(rows: readonly RowValues[], step: EditStep): Promise<readonly RowKey[]>;
   delete(keys: readonly RowKey[]): void;
   takeBack(direction: 'undo' | 'redo'): void;
   /** Undefined while no plugin shows rows by themselves. */
@@ -54,12 +54,6 @@ export function useRowCommands({ project, table, view, rows, columns, grid }: Ro
       });
   };
 
-  const takeBack = async (direction: 'undo' | 'redo'): Promise<void> => {
-    if (await rows.undo(direction)) return;
-    const summary = direction === 'undo' ? t('Nothing to undo.') : t('Nothing to redo.');
-    host.toast({ severity: 'info', summary });
-  };
-
   const remove = async (keys: readonly RowKey[]): Promise<void> => {
     const sure = await host.confirm({
       title: t('Delete {{count}} rows?', { count: keys.length, one: 'Delete this row?' }),
@@ -75,15 +69,15 @@ export function useRowCommands({ project, table, view, rows, columns, grid }: Ro
       severity: 'success',
       summary: t('{{count}} rows deleted.', { count: keys.length, one: 'Row deleted.' }),
       life: 8000,
-      action: { label: t('Undo'), run: () => run(takeBack('undo')) },
+      action: { label: t('Undo'), run: () => void takeBack(rows, 'undo', host) },
     });
   };
 
   return {
     append: () => run(append()),
-    paste: (values) => rows.insertMany(values),
+    paste: (values, step) => rows.insertMany(values, step),
     delete: (keys) => run(remove(keys)),
-    takeBack: (direction) => run(takeBack(direction)),
+    takeBack: (direction) => void takeBack(rows, direction, host),
     open: panel && ((rowKey) => panel.open({ project, table, view, rows, rowKey })),
   };
 }

@@ -434,7 +434,7 @@ describe('the clipboard', () => {
     await waitFor(() => expect(onCommitCells).toHaveBeenCalledTimes(1));
     expect(onCommitCells.mock.calls[0]?.[0].map((change) => change.value)).toEqual([5, true, false]);
     expect(cellAt(1, 1).textContent).toBe('many');
-    const notice = screen.getByText(/could not be read/).textContent;
+    const notice = screen.getByText(/not taken/).textContent;
     expect(notice).toContain('1 pasted columns');
     expect(notice).toContain('2 cells are read-only');
     expect(screen.getByText(/Age, row 2: “many”/)).toBeTruthy();
@@ -462,7 +462,7 @@ describe('the clipboard', () => {
     await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Control>}d{/Control}');
     await waitFor(() => expect(cellAt(1, 0).textContent).toBe('row 0'));
     await user.keyboard('{Escape}{Shift>}{ArrowRight}{/Shift}{Control>}r{/Control}');
-    expect(screen.getByText(/1 cell could not be read/)).toBeTruthy();
+    expect(screen.getByText(/1 cell was not taken/)).toBeTruthy();
     expect(onCommitCells).toHaveBeenCalledTimes(1);
   });
 

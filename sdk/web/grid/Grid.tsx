@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { layOutColumns } from './column-layout.ts';
 import { drawnRowCount } from './grid-context.ts';
+import type { GridCommand } from './grid-keyboard.ts';
 import { GridActions } from './grid-actions.ts';
 import { GridHeader } from './GridHeader.tsx';
 import { GridMessages } from './GridMessages.tsx';
@@ -23,6 +24,7 @@ import { type GridFrame, GridScroller, sightOf } from './grid-scroller.ts';
 import { rangeOf } from './grid-selection.ts';
 import { englishTexts } from './grid-texts.ts';
 import type { GridHandle, GridProps } from './grid-types.ts';
+import { performCommand } from './perform-command.ts';
 import { createRowScale } from './row-scale.ts';
 import { useColumnWidths } from './use-column-widths.ts';
 import { useElementSize } from './use-element-size.ts';
@@ -106,7 +108,10 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [model]);
+  const perform = (command: GridCommand): boolean =>
+    command.kind === 'columnMenu' ? openColumnMenu(model, box.current) : performCommand(model, command);
   useImperativeHandle(ref, () => ({
+    perform,
     focus: () => model.state.focusInput(),
     clearRowSelection: () => model.clearTicks(),
     selectCell: (index, columnId) => {
@@ -250,12 +255,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
             }
             refusal={activeEdit?.kind === 'failed' ? activeEdit.message : undefined}
             t={t}
-            onColumnMenu={() => {
-              const menus = box.current?.querySelectorAll<HTMLElement>('[data-column-menu]') ?? [];
-              const anchor = [...menus].find((each) => each.dataset.columnMenu === activeColumn?.entity.id);
-              if (anchor !== undefined && activeColumn !== undefined)
-                props.onColumnMenu?.(activeColumn.entity.id, anchor);
-            }}
+            onCommand={perform}
           />
         </div>
       </div>
@@ -273,6 +273,16 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
       <GridMessages model={model} state={state} source={source} t={t} handlers={props} readOnly={readOnly} />
     </div>
   );
+}
+
+/** Opens the menu of the active cell's column under its title. */
+function openColumnMenu(model: GridModel, box: HTMLElement | null): boolean {
+  const { activeColumn, context } = model.state;
+  const menus = box?.querySelectorAll<HTMLElement>('[data-column-menu]') ?? [];
+  const anchor = [...menus].find((each) => each.dataset.columnMenu === activeColumn?.entity.id);
+  if (anchor === undefined || activeColumn === undefined) return false;
+  context.handlers.onColumnMenu?.(activeColumn.entity.id, anchor);
+  return true;
 }
 
 /** Wide enough for the greatest row number, its box and its button; without a mouse the box stands for the number. */

@@ -1,11 +1,11 @@
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { editorOf, editsInPlace } from './grid-column.ts';
 import { readClipboard, writeClipboard } from './grid-clipboard.ts';
-import { commandOf } from './grid-keyboard.ts';
+import { commandOf, type GridCommand } from './grid-keyboard.ts';
 import type { GridModel } from './grid-model.ts';
 import type { GridSnapshot } from './grid-state.ts';
 import { isWithoutHover } from './without-hover.ts';
-import { clearRange, copyRange, fillDown, fillToEnd, pasteBlock } from './range-edits.ts';
+import { clearRange, copyRange, pasteBlock } from './range-edits.ts';
 
 export interface GridInputProps {
   readonly model: GridModel;
@@ -16,7 +16,8 @@ export interface GridInputProps {
   readonly activeCellId: string | undefined;
   readonly describedBy: string | undefined;
   readonly controls: string;
-  readonly onColumnMenu: () => void;
+  /** Resolves to false for what is not the grid's. */
+  readonly onCommand: (command: GridCommand) => boolean;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface GridInputProps {
  * and paste, and becomes the text editor where it stands, so that not even the first composed character is lost.
  */
 export function GridInput(props: GridInputProps): ReactNode {
-  const { model, state, label, activeCellId, describedBy, controls, onColumnMenu } = props;
+  const { model, state, label, activeCellId, describedBy, controls, onCommand } = props;
   const { editing } = state;
   const inPlace = editing !== undefined && editsInPlace(editing.column);
   const composing = useRef(false);
@@ -69,22 +70,6 @@ export function GridInput(props: GridInputProps): ReactNode {
     );
     if (command === undefined) return;
     switch (command.kind) {
-      case 'clear':
-        if (state.tickedRows.size > 0) model.deleteTicked();
-        else void clearRange(model);
-        break;
-      case 'fillDown':
-        void fillDown(model);
-        break;
-      case 'fillToEnd':
-        // With a single column there is nothing to fill, and the key is the browser's: it loads the page again.
-        if (state.selection === undefined || state.selection.active.column === state.selection.head.column)
-          return;
-        void fillToEnd(model);
-        break;
-      case 'columnMenu':
-        onColumnMenu();
-        break;
       case 'newLine':
         event.currentTarget.setRangeText(
           '\n',
@@ -95,7 +80,7 @@ export function GridInput(props: GridInputProps): ReactNode {
         typed(event.currentTarget);
         break;
       default:
-        if (!model.perform(command)) return;
+        if (!onCommand(command)) return;
     }
     event.preventDefault();
     event.stopPropagation();

@@ -18,6 +18,8 @@ export interface GridMessagesProps {
 export function GridMessages({ model, state, source, handlers, readOnly, t }: GridMessagesProps): ReactNode {
   const wayOut = source.error && handlers.wayOut?.(source.error);
   const ticked = state.tickedRows.size;
+  const { notice } = state;
+  const isTold = notice !== undefined && !(notice.step && model.state.edits.isTakenBack(notice.step));
   return (
     <div className="tgrid-messages">
       {source.error !== undefined && (
@@ -33,15 +35,15 @@ export function GridMessages({ model, state, source, handlers, readOnly, t }: Gr
           </button>
         </div>
       )}
-      {state.notice !== undefined && (
+      {isTold && (
         <div className="tgrid-message is-warning" role="status">
           <div className="tgrid-message-body">
-            <span>{state.notice.text}</span>
-            {state.notice.details.length > 0 && (
+            <span>{notice.text}</span>
+            {notice.details.length > 0 && (
               <details>
                 <summary>{t('Details')}</summary>
                 <ul>
-                  {state.notice.details.map((detail, at) => (
+                  {notice.details.map((detail, at) => (
                     <li key={at}>{detail}</li>
                   ))}
                 </ul>

@@ -3,6 +3,7 @@ import type { ColumnLayout } from './column-layout.ts';
 import { editsInPlace } from './grid-column.ts';
 import { GridEditorLayer } from './GridEditorLayer.tsx';
 import { GridInput } from './GridInput.tsx';
+import type { GridCommand } from './grid-keyboard.ts';
 import type { GridModel } from './grid-model.ts';
 import type { GridSnapshot } from './grid-state.ts';
 import type { GridScroller } from './grid-scroller.ts';
@@ -23,7 +24,7 @@ export interface GridOverlayProps {
   /** Why the text of the active cell was refused. */
   readonly refusal: string | undefined;
   readonly t: Translate;
-  readonly onColumnMenu: () => void;
+  readonly onCommand: (command: GridCommand) => boolean;
 }
 
 /** Lies on the active cell: the text area, a column type's editor, and what there is to say about the cell. */
@@ -68,7 +69,7 @@ export function GridOverlay(props: GridOverlayProps): ReactNode {
         activeCellId={props.activeCellId}
         describedBy={hint === undefined ? undefined : `${gridId}-hint`}
         controls={gridId}
-        onColumnMenu={props.onColumnMenu}
+        onCommand={props.onCommand}
       />
       {editing !== undefined && !editsInPlace(editing.column) && (
         <GridEditorLayer

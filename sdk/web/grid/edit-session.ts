@@ -1,7 +1,7 @@
 import type { CellValue } from '../../shared/index.ts';
 import { checkCell } from '../columns.ts';
 import type { EditorDraft } from '../registries.ts';
-import type { CellChange, RowData } from '../rows/index.ts';
+import type { CellChange, EditStep, FailedEdit, RowData } from '../rows/index.ts';
 import { editorOf, editsInPlace, type GridColumn, readText, textOfValue } from './grid-column.ts';
 import { whyNotEditable } from './grid-context.ts';
 import { selectCell } from './grid-selection.ts';
@@ -130,10 +130,12 @@ export class EditSession {
     else this.#writeValue(row, index, column, value);
   }
 
-  write(changes: readonly CellChange[]): Promise<void> {
+  /** Writes cells as part of a step; resolves with what was refused. */
+  write(changes: readonly CellChange[], step: EditStep): Promise<readonly FailedEdit[]> {
     const { handlers, columns, t } = this.#state.context;
     const byId = new Map(columns.map((column) => [column.entity.id, column]));
     return this.#state.edits.commit(changes, {
+      step,
       write:
         handlers.onCommitCells ?? (() => Promise.reject(new Error(t('This table is read-only for you.')))),
       textOf: ({ columnId, value }) => {
@@ -148,7 +150,7 @@ export class EditSession {
     if (holds.kind === 'text') {
       if (holds.text === start && edit === undefined) return;
       const read = readText(holds.text, column, this.#state.context.t);
-      if (!read.ok) this.#state.edits.fail(row.key, column.entity.id, holds.text, read.message);
+      if (!read.ok) this.#fail(row, column, holds.text, read.message);
       else if (edit !== undefined || !Object.is(read.value, this.#state.valueOf(row, column.entity.id)))
         this.#writeValue(row, place.row, column, read.value);
     } else if (
@@ -160,14 +162,19 @@ export class EditSession {
   }
 
   #writeValue(row: RowData, index: number, column: GridColumn, value: CellValue): void {
-    const { context, edits } = this.#state;
+    const { context } = this.#state;
     const { entity, type } = column;
     const checked = type === undefined ? undefined : checkCell(value, entity, type, context.t);
-    if (checked?.ok === false)
-      return edits.fail(row.key, entity.id, textOfValue(value, column), checked.message);
+    if (checked?.ok === false) return this.#fail(row, column, textOfValue(value, column), checked.message);
     const now = context.source.rowAt(index);
     const before = (now?.key === row.key ? now : row).values[entity.id];
-    void this.write([{ rowKey: row.key, index, columnId: entity.id, value, before }]);
+    const change = { rowKey: row.key, index, columnId: entity.id, value, before };
+    void this.write([change], { kind: 'edit', count: 1 });
+  }
+
+  #fail({ key: rowKey }: RowData, column: GridColumn, text: string, message: string): void {
+    const cell = { rowKey, columnId: column.entity.id, text, message };
+    this.#state.edits.fail([cell], { kind: 'edit', count: 1 });
   }
 
   #open(editing: GridEditing): void {

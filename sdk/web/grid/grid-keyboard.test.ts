@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { keysOf } from '../keys.ts';
 import { commandOf, type KeyPress } from './grid-keyboard.ts';
+import { gridShortcuts } from './grid-shortcuts.ts';
 
 const press = (key: string, rest: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -9,6 +11,26 @@ const press = (key: string, rest: Partial<KeyPress> = {}): KeyPress => ({
   altKey: false,
   isComposing: false,
   ...rest,
+});
+
+describe('the keys that the grid names', () => {
+  const names: Readonly<Record<string, string>> = {
+    space: ' ',
+    arrowdown: 'ArrowDown',
+  };
+  test.each(
+    gridShortcuts.flatMap(({ keys, command }) => keysOf({ keys }).map((each) => [each, command] as const)),
+  )('%s means %o', (keys, command) => {
+    const parts = keys.split('+');
+    const key = parts.pop() ?? '';
+    const named = names[key] ?? (key.length > 1 ? key.slice(0, 1).toUpperCase() + key.slice(1) : key);
+    const held = {
+      ctrlKey: parts.includes('mod'),
+      shiftKey: parts.includes('shift'),
+      altKey: parts.includes('alt'),
+    };
+    expect(commandOf(press(named, held), 'navigate')).toEqual(command);
+  });
 });
 
 describe('keys while walking the cells', () => {

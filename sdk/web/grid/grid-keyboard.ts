@@ -7,6 +7,7 @@ import type { Direction, Reach } from './grid-selection.ts';
  */
 export type KeyboardMode = 'navigate' | 'typing' | 'editing';
 
+/** What the grid can be told to do. @public */
 export type GridCommand =
   | { readonly kind: 'move'; readonly direction: Direction; readonly reach: Reach; readonly extend: boolean }
   | { readonly kind: 'step'; readonly by: 1 | -1 }

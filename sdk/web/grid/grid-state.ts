@@ -7,7 +7,7 @@ import {
   type GridSelection,
   holdSelection,
 } from './grid-selection.ts';
-import { CellEdits, type RowData } from '../rows/index.ts';
+import { CellEdits, type EditStep, type RowData } from '../rows/index.ts';
 import { type GridColumn, textOfValue } from './grid-column.ts';
 
 /** The cell that is being edited. */
@@ -24,6 +24,8 @@ export interface GridEditing {
 export interface GridNotice {
   readonly text: string;
   readonly details: readonly string[];
+  /** What it is about: the message goes when that is taken back. */
+  readonly step?: EditStep;
 }
 
 /** What is selected, edited and said at one moment. */

@@ -1,7 +1,8 @@
 import type { ProjectEntity, TableEntity } from '../../shared/index.ts';
-import type { CellChange, CellEdits, CellFailure, RowSource } from '../rows/index.ts';
+import type { CellChange, CellEdits, CellFailure, EditStep, RowSource } from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
 import type { Translate } from '../context.ts';
+import type { GridCommand } from './grid-keyboard.ts';
 
 /** Where the active cell goes when an edit is done: `right` and `left` in reading order. @public */
 export type GridMove = 'stay' | 'down' | 'up' | 'right' | 'left';
@@ -47,11 +48,17 @@ export interface UnsavedCell {
 export interface GridHandlers {
   /**
    * Writes cells. Resolves when they are stored and the source shows them, with those that were refused;
-   * a rejection means that none was written.
+   * a rejection means that none was written. What is written of one step is taken back together.
    */
-  readonly onCommitCells?: (changes: readonly CellChange[]) => Promise<readonly CellFailure[]>;
+  readonly onCommitCells?: (
+    changes: readonly CellChange[],
+    step: EditStep,
+  ) => Promise<readonly CellFailure[]>;
   /** Adds rows for what was pasted past the last one; resolves with the new rows' keys in the same order. */
-  readonly onPasteRows?: (rows: readonly Readonly<Record<string, unknown>>[]) => Promise<readonly string[]>;
+  readonly onPasteRows?: (
+    rows: readonly Readonly<Record<string, unknown>>[],
+    step: EditStep,
+  ) => Promise<readonly string[]>;
   readonly onAppendRow?: () => void;
   readonly onInsertColumn?: (anchor: HTMLElement) => void;
   readonly onColumnMenu?: (columnId: string, anchor: HTMLElement) => void;
@@ -94,6 +101,8 @@ export interface GridProps extends GridHandlers {
 /** What the page around the grid can ask of it. @public */
 export interface GridHandle {
   focus(): void;
+  /** Does what a key does, such as those of `gridShortcuts`; false where there is nothing to do it with. */
+  perform(command: GridCommand): boolean;
   selectCell(index: number, columnId: string): void;
   clearRowSelection(): void;
 }

@@ -1,6 +1,8 @@
 export { Grid } from './lazy-grid.ts';
 export type { GridColumn } from './grid-column.ts';
 export { useGridColumns } from './use-grid-columns.ts';
+export type { GridCommand } from './grid-keyboard.ts';
+export { gridShortcuts, type GridShortcut } from './grid-shortcuts.ts';
 export type {
   GridHandle,
   GridHandlers,

@@ -1,18 +1,23 @@
 import type { GridContext } from './grid-context.ts';
 import type { GridNotice } from './grid-state.ts';
 import type { PastePlan } from './paste-plan.ts';
+import type { EditStep } from '../rows/index.ts';
 
 /** So many cells are named one by one; all of them are marked where they stand. */
 const MOST_DETAILS = 100;
 
 /** What of a paste did not become a value; undefined when all of it did. */
-export function pasteReport({ t, columns }: GridContext, plan: PastePlan): GridNotice | undefined {
+export function pasteReport(
+  { t, columns }: GridContext,
+  plan: Pick<PastePlan, 'rejected' | 'columnsCut' | 'rowsCut' | 'readOnlyCells'>,
+  step: EditStep,
+): GridNotice | undefined {
   const parts: string[] = [];
   if (plan.rejected.length > 0)
     parts.push(
-      t('{{count}} cells could not be read; they are marked and keep their text.', {
+      t('{{count}} cells were not taken; they are marked and keep their text.', {
         count: plan.rejected.length,
-        one: '{{count}} cell could not be read; it is marked and keeps its text.',
+        one: '{{count}} cell was not taken; it is marked and keeps its text.',
       }),
     );
   if (plan.columnsCut > 0)
@@ -37,5 +42,5 @@ export function pasteReport({ t, columns }: GridContext, plan: PastePlan): GridN
       message,
     }),
   );
-  return { text: parts.join(' '), details };
+  return { text: parts.join(' '), details, step };
 }

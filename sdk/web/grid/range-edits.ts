@@ -3,10 +3,10 @@ import { MAX_ROWS_AT_ONCE, whyNotEditable } from './grid-context.ts';
 import type { GridModel } from './grid-model.ts';
 import { planFill } from './fill-plan.ts';
 import { type CellRange, rangeOf, sameRange } from './grid-selection.ts';
-import type { CellChange } from '../rows/index.ts';
+import type { CellChange, EditStep, FailedEdit } from '../rows/index.ts';
 import { type GridColumn, readText } from './grid-column.ts';
 import { pasteReport } from './paste-report.ts';
-import { coveredRange, type PastePlan, planPaste } from './paste-plan.ts';
+import { coveredRange, type PastePlan, planPaste, type RejectedCell } from './paste-plan.ts';
 
 /**
  * The texts of the selected cells; undefined while rows of the range are not loaded. Then they are fetched and the user
@@ -41,12 +41,15 @@ export async function clearRange(model: GridModel): Promise<void> {
       const empty = empties.get(entity.id);
       return empty?.ok === true ? empty.value : null;
     });
-    const written = cleared.filter(({ rowKey, columnId }) => {
+    const step: EditStep = { kind: 'clear', count: cleared.length };
+    const kept: RejectedCell[] = [];
+    const written = cleared.filter(({ rowKey, columnId, index }) => {
       const empty = empties.get(columnId);
-      if (empty?.ok === false) model.state.edits.fail(rowKey, columnId, '', empty.message);
+      if (empty?.ok === false) kept.push({ rowKey, columnId, index, text: '', message: empty.message });
       return empty?.ok === true;
     });
-    void model.session.write(written);
+    markRejected(model, kept, step);
+    void writeAndTell(model, { ...nothingCut, changes: written, rejected: kept }, step);
   });
 }
 
@@ -78,7 +81,7 @@ export async function fillCells(model: GridModel, from: CellRange, covered: Cell
       t: context.t,
     });
   });
-  if (plan !== undefined) await carryOut(model, plan);
+  if (plan !== undefined) await carryOut(model, plan, 'fill');
 }
 
 /** Pastes a block into the selection, adds rows for what reaches past the last one, and reports what found no place. */
@@ -109,34 +112,64 @@ export async function pasteBlock(model: GridModel, block: TextBlock): Promise<vo
       t: context.t,
     });
   });
-  if (plan !== undefined) await carryOut(model, plan);
+  if (plan !== undefined) await carryOut(model, plan, 'paste');
 }
 
-async function carryOut(model: GridModel, plan: PastePlan): Promise<void> {
-  for (const cell of plan.rejected) {
-    if (cell.rowKey !== undefined)
-      model.state.edits.fail(cell.rowKey, cell.columnId, cell.text, cell.message);
-  }
+/** What was neither pasted nor filled has nothing that found no place. */
+const nothingCut = { columnsCut: 0, rowsCut: 0, readOnlyCells: 0 };
+
+/** Writes what was planned as one step, which is taken back as one. */
+async function carryOut(model: GridModel, plan: PastePlan, kind: 'paste' | 'fill'): Promise<void> {
+  const added = plan.appended.reduce((sum, values) => sum + Object.keys(values).length, 0);
+  const step: EditStep = { kind, count: plan.changes.length + plan.rejected.length + added };
+  markRejected(model, plan.rejected, step);
   const { top, bottom, left, right } = plan.covered;
   model.selectInPlace({
     active: { row: top, column: left },
     head: { row: Math.min(bottom, model.state.context.rowCount - 1), column: right },
   });
-  model.state.notify(pasteReport(model.state.context, plan));
-  const writing = model.session.write(plan.changes);
-  if (plan.appended.length > 0) await appendRows(model, plan);
+  const writing = writeAndTell(model, plan, step);
+  if (plan.appended.length > 0) await appendRows(model, plan, step);
   await writing;
 }
 
-async function appendRows(model: GridModel, plan: PastePlan): Promise<void> {
+/** Writes cells and tells what was not taken: at once what is known, and what the server refuses when it does. */
+async function writeAndTell(
+  model: GridModel,
+  plan: Omit<PastePlan, 'appended' | 'covered'>,
+  step: EditStep,
+): Promise<void> {
+  const tell = (rejected: readonly RejectedCell[]): void =>
+    model.state.notify(pasteReport(model.state.context, { ...plan, rejected }, step));
+  tell(plan.rejected);
+  const refused = await model.session.write(plan.changes, step);
+  if (refused.length > 0) tell([...plan.rejected, ...withPlaces(refused, plan.changes)]);
+}
+
+/** Where the cells stand that were refused. */
+function withPlaces(refused: readonly FailedEdit[], changes: readonly CellChange[]): readonly RejectedCell[] {
+  const indices = new Map(changes.map(({ rowKey, index }) => [rowKey, index]));
+  return refused.map((cell) => ({ ...cell, index: indices.get(cell.rowKey) ?? 0 }));
+}
+
+function markRejected(model: GridModel, cells: readonly RejectedCell[], step: EditStep): void {
+  const known = cells.flatMap((cell) =>
+    cell.rowKey === undefined ? [] : [{ ...cell, rowKey: cell.rowKey }],
+  );
+  model.state.edits.fail(known, step);
+}
+
+async function appendRows(model: GridModel, plan: PastePlan, step: EditStep): Promise<void> {
   const { handlers, t } = model.state.context;
   const firstNew = plan.covered.bottom - plan.appended.length + 1;
   try {
-    const keys = (await handlers.onPasteRows?.(plan.appended)) ?? [];
-    for (const cell of plan.rejected) {
-      const key = cell.rowKey === undefined ? keys[cell.index - firstNew] : undefined;
-      if (key !== undefined) model.state.edits.fail(key, cell.columnId, cell.text, cell.message);
-    }
+    const keys = (await handlers.onPasteRows?.(plan.appended, step)) ?? [];
+    const ofNewRows = plan.rejected.filter(({ rowKey }) => rowKey === undefined);
+    markRejected(
+      model,
+      ofNewRows.map((cell) => ({ ...cell, rowKey: keys[cell.index - firstNew] })),
+      step,
+    );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const details = plan.appended.map((values) => Object.values(values).map(String).join(' | '));

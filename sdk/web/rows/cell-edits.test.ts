@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { CellEdits } from './cell-edits.ts';
 import type { CellChange, CellFailure } from './cell-changes.ts';
+import type { EditStep } from './edit-step.ts';
 
 const change = (value: unknown, rowKey = 'k1'): CellChange => ({
   rowKey,
@@ -9,6 +10,7 @@ const change = (value: unknown, rowKey = 'k1'): CellChange => ({
   value,
   before: 'old',
 });
+const step: EditStep = { kind: 'edit', count: 1 };
 const textOf = ({ value }: CellChange): string => String(value);
 
 interface Call {
@@ -38,7 +40,7 @@ describe('an edit on its way', () => {
   test('shows its value until it is stored', async () => {
     const edits = new CellEdits();
     const { calls, write } = slowWriter();
-    const done = edits.commit([change('new')], { write, textOf });
+    const done = edits.commit([change('new')], { write, step, textOf });
     expect(edits.of('k1', 'name')).toEqual({ kind: 'pending', value: 'new' });
     await turn();
     calls[0]?.resolve([]);
@@ -50,9 +52,10 @@ describe('an edit on its way', () => {
     const edits = new CellEdits();
     await edits.commit([change('new'), change('other', 'k2')], {
       write: () => Promise.resolve([{ rowKey: 'k1', columnId: 'name', message: 'Too long' }]),
+      step,
       textOf,
     });
-    expect(edits.of('k1', 'name')).toEqual({ kind: 'failed', text: 'new', message: 'Too long' });
+    expect(edits.of('k1', 'name')).toEqual({ kind: 'failed', text: 'new', message: 'Too long', step });
     expect(edits.of('k2', 'name')).toBeUndefined();
   });
 
@@ -60,16 +63,17 @@ describe('an edit on its way', () => {
     const edits = new CellEdits();
     await edits.commit([change('a'), change('b', 'k2')], {
       write: () => Promise.reject(new Error('No connection')),
+      step,
       textOf,
     });
-    expect(edits.of('k2', 'name')).toEqual({ kind: 'failed', text: 'b', message: 'No connection' });
+    expect(edits.of('k2', 'name')).toEqual({ kind: 'failed', text: 'b', message: 'No connection', step });
   });
 
   test('waits for an earlier write of the same cell, so that the last one wins', async () => {
     const edits = new CellEdits();
     const { calls, write } = slowWriter();
-    const first = edits.commit([change('a')], { write, textOf });
-    const second = edits.commit([change('b')], { write, textOf });
+    const first = edits.commit([change('a')], { write, step, textOf });
+    const second = edits.commit([change('b')], { write, step, textOf });
     await turn();
     expect(calls).toHaveLength(1);
     calls[0]?.reject(new Error('refused'));
@@ -83,9 +87,9 @@ describe('an edit on its way', () => {
 
   test('leaves the other rows as they are, so that they need not be drawn again', () => {
     const edits = new CellEdits();
-    edits.fail('k1', 'name', 'x', 'No');
+    edits.fail([{ rowKey: 'k1', columnId: 'name', text: 'x', message: 'No' }], step);
     const before = edits.ofRow('k1');
-    edits.fail('k2', 'name', 'y', 'No');
+    edits.fail([{ rowKey: 'k2', columnId: 'name', text: 'y', message: 'No' }], step);
     expect(edits.ofRow('k1')).toBe(before);
   });
 
@@ -93,7 +97,7 @@ describe('an edit on its way', () => {
     const edits = new CellEdits();
     const listener = jest.fn();
     edits.subscribe(listener);
-    await edits.commit([change('a')], { write: () => Promise.resolve([]), textOf });
+    await edits.commit([change('a')], { write: () => Promise.resolve([]), step, textOf });
     expect(listener).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,5 +1,6 @@
 import { ChangeCount } from './change-count.ts';
 import type { CellChange, CellFailure } from './cell-changes.ts';
+import type { EditStep } from './edit-step.ts';
 
 /**
  * What the user sees in a cell before the source shows it: a value on its way to the database, or a text that was not
@@ -9,7 +10,13 @@ import type { CellChange, CellFailure } from './cell-changes.ts';
  */
 export type CellEdit =
   | { readonly kind: 'pending'; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly text: string; readonly message: string };
+  | {
+      readonly kind: 'failed';
+      readonly text: string;
+      readonly message: string;
+      /** What it was entered by. */
+      readonly step: EditStep;
+    };
 
 /** A text that was not taken, where it was entered, and why. @public */
 export interface FailedEdit {
@@ -22,11 +29,12 @@ export interface FailedEdit {
 /** The edits of one row, by column id. @public */
 export type RowEdits = ReadonlyMap<string, CellEdit>;
 
-type WriteCells = (changes: readonly CellChange[]) => Promise<readonly CellFailure[]>;
+type WriteCells = (changes: readonly CellChange[], step: EditStep) => Promise<readonly CellFailure[]>;
 
 /** What a commit needs from the grid. */
 export interface CommitOptions {
   readonly write: WriteCells;
+  readonly step: EditStep;
   /** The text to keep when a value is refused. */
   readonly textOf: (change: CellChange) => string;
 }
@@ -40,8 +48,15 @@ export interface CommitOptions {
 export class CellEdits {
   private readonly rows = new Map<string, RowEdits>();
   private readonly inFlight = new Map<string, Promise<unknown>>();
+  private readonly takenBack = new WeakSet<EditStep>();
   private readonly changes = new ChangeCount();
+  private readonly onFail: ((step: EditStep) => void) | undefined;
   readonly subscribe = this.changes.subscribe;
+
+  /** `onFail` hears of steps of which a text was not taken. */
+  constructor(onFail?: (step: EditStep) => void) {
+    this.onFail = onFail;
+  }
 
   get version(): number {
     return this.changes.version;
@@ -74,9 +89,12 @@ export class CellEdits {
     return this.rows.get(rowKey)?.get(columnId);
   }
 
-  /** Marks a cell whose text could not be read; the text is kept for the user to correct. */
-  fail(rowKey: string, columnId: string, text: string, message: string): void {
-    this.set(rowKey, columnId, { kind: 'failed', text, message });
+  /** Marks cells whose text was not taken; the text is kept for the user to correct. */
+  fail(cells: readonly FailedEdit[], step: EditStep): void {
+    if (cells.length === 0) return;
+    for (const { rowKey, columnId, text, message } of cells)
+      this.set(rowKey, columnId, { kind: 'failed', text, message, step });
+    this.onFail?.(step);
     this.changes.announce();
   }
 
@@ -86,12 +104,41 @@ export class CellEdits {
     this.changes.announce();
   }
 
+  /** Forgets what was entered into rows that are gone. */
+  forgetRows(keys: readonly string[]): void {
+    for (const key of keys) this.rows.delete(key);
+    this.changes.announce();
+  }
+
+  /** True while a cell shows a text of this step that was not taken. */
+  shows(step: EditStep): boolean {
+    return [...this.rows.values()].some((edits) =>
+      [...edits.values()].some((edit) => edit.kind === 'failed' && edit.step === step),
+    );
+  }
+
+  /** Forgets the texts of a step that were not taken, since the step is taken back. */
+  takeBack(step: EditStep): void {
+    this.takenBack.add(step);
+    for (const [rowKey, edits] of this.rows)
+      for (const [columnId, edit] of edits)
+        if (edit.kind === 'failed' && edit.step === step) this.set(rowKey, columnId, undefined);
+    this.changes.announce();
+  }
+
+  isTakenBack(step: EditStep): boolean {
+    return this.takenBack.has(step);
+  }
+
   /**
-   * Shows the values at once and writes them. Resolves when the write is settled; it never rejects, what was refused is
-   * marked at its cell. Writes that touch the same cell keep their order.
+   * Shows the values at once and writes them. Resolves when the write is settled, with what was refused and not yet written
+   * over; it never rejects, what was refused is marked at its cell. Writes that touch the same cell keep their order.
    */
-  async commit(changes: readonly CellChange[], options: CommitOptions): Promise<void> {
-    if (changes.length === 0) return;
+  async commit(
+    changes: readonly CellChange[],
+    { write, step, textOf }: CommitOptions,
+  ): Promise<readonly FailedEdit[]> {
+    if (changes.length === 0) return [];
     const mine = changes.map((change) => {
       const edit: CellEdit = { kind: 'pending', value: change.value };
       this.set(change.rowKey, change.columnId, edit);
@@ -99,22 +146,24 @@ export class CellEdits {
     });
     this.changes.announce();
     const earlier = new Set(mine.flatMap(({ cell }) => this.inFlight.get(cell) ?? []));
-    const begin = (): Promise<ReadonlyMap<string, string>> => writeAll(changes, options.write);
+    const begin = (): Promise<ReadonlyMap<string, string>> =>
+      writeAll(changes, (cells) => write(cells, step));
     const writing = earlier.size === 0 ? begin() : Promise.all(earlier).then(begin);
     for (const { cell } of mine) this.inFlight.set(cell, writing);
     const failures = await writing;
+    const refused: FailedEdit[] = [];
     for (const { change, edit, cell } of mine) {
       if (this.inFlight.get(cell) === writing) this.inFlight.delete(cell);
       // A newer edit of the same cell decides for itself.
       if (this.of(change.rowKey, change.columnId) !== edit) continue;
+      const { rowKey, columnId } = change;
       const message = failures.get(cell);
-      this.set(
-        change.rowKey,
-        change.columnId,
-        message === undefined ? undefined : { kind: 'failed', text: options.textOf(change), message },
-      );
+      if (message === undefined) this.set(rowKey, columnId, undefined);
+      else refused.push({ rowKey, columnId, text: textOf(change), message });
     }
-    this.changes.announce();
+    if (refused.length > 0) this.fail(refused, step);
+    else this.changes.announce();
+    return refused;
   }
 
   private set(rowKey: string, columnId: string, edit: CellEdit | undefined): void {
@@ -129,7 +178,7 @@ export class CellEdits {
 /** The refused cells with their messages; a write that fails as a whole refuses all of them. */
 async function writeAll(
   changes: readonly CellChange[],
-  write: WriteCells,
+  write: (changes: readonly CellChange[]) => Promise<readonly CellFailure[]>,
 ): Promise<ReadonlyMap<string, string>> {
   try {
     const failures = await write(changes);

@@ -1,5 +1,6 @@
 export type { CellChange, CellFailure } from './cell-changes.ts';
 export { CellEdits, type CellEdit, type FailedEdit, type RowEdits } from './cell-edits.ts';
+export { nameOfStep, type EditStep } from './edit-step.ts';
 export { MemoryRows } from './memory-rows.ts';
 export { titledRow, type RowValues } from './row-codec.ts';
 export type { RowData, RowSource } from './row-source.ts';
@@ -7,3 +8,5 @@ export { RowWindow, type RowWindowOptions } from './row-window.ts';
 export { RowsClient, type AddedRow, type RowsOptions } from './rows-client.ts';
 export type { RowsPlace } from './rows-place.ts';
 export { useRows } from './use-rows.ts';
+export { takeBack, useRowsInSight } from './rows-in-sight.ts';
+export type { UndoDirection } from './undo-stack.ts';

@@ -3,6 +3,7 @@ import type { ColumnEntity, LiveEvent, Row, TableEntity } from '../../shared/ind
 import { type ApiClient, ApiError, type ApiRequest } from '../api.ts';
 import { RowsClient } from './rows-client.ts';
 import type { RowsPlace } from './rows-place.ts';
+import type { EditStep } from './edit-step.ts';
 import { UndoStack } from './undo-stack.ts';
 
 const column = (id: string, title: string, more: Partial<ColumnEntity> = {}): ColumnEntity =>
@@ -277,6 +278,71 @@ describe('what can be taken back', () => {
     await Promise.all([client.undo('undo'), client.undo('undo')]);
     const paths = server.requests.filter(({ path }) => path.includes('operations')).map(({ path }) => path);
     expect(paths.map((path) => path.split('/').at(-2))).toEqual(['op2', 'op1']);
+  });
+
+  const undone = (server: Server): readonly string[] =>
+    server.requests
+      .filter(({ path }) => path.includes('operations'))
+      .map(({ path }) => path.split('/').at(-2) ?? '');
+
+  test('is all that one step did: what it changed, what it added, and the marks that it left', async () => {
+    const { server, client } = open();
+    const paste: EditStep = { kind: 'paste', count: 3 };
+    await client.write([change('1', 'before')]);
+    server.write = () => [{ Id: 251 }];
+    await Promise.all([
+      client.write([change('1', 'a')], paste),
+      client.insertMany([{ cl_name: 'b' }], paste),
+    ]);
+    client.edits.fail([{ rowKey: '251', columnId: 'cl_name', text: 'junk', message: 'No' }], paste);
+    expect(client.nextStep('undo')).toEqual({ kind: 'paste', count: 3 });
+
+    expect(await client.undo('undo')).toBe(true);
+    expect(undone(server)).toEqual(['op3', 'op2']);
+    expect(client.edits.hasAny).toBe(false);
+    expect(client.nextStep('undo')?.kind).toBe('edit');
+
+    expect(client.nextStep('redo')).toEqual(paste);
+    expect(await client.undo('redo')).toBe(true);
+    expect(undone(server).slice(2)).toEqual(['op5', 'op4']);
+  });
+
+  test('is what was not taken, too, as long as it is to be seen', async () => {
+    const { server, client } = open();
+    const junk = { rowKey: '1', columnId: 'cl_name', text: 'junk', message: 'No' };
+    await client.write([change('1', 'a')]);
+    client.edits.fail([junk], { kind: 'edit', count: 1 });
+    expect(await client.undo('undo')).toBe(true);
+    expect([client.edits.hasAny, undone(server)]).toEqual([false, []]);
+
+    client.edits.fail([junk], { kind: 'edit', count: 1 });
+    client.edits.discard('1', 'cl_name');
+    expect(await client.undo('undo')).toBe(true);
+    expect(undone(server)).toEqual(['op1']);
+  });
+
+  test('is what is still on its way, not what came before it', async () => {
+    const { server, client } = open();
+    await client.write([change('1', 'a')]);
+    const writing = client.write([change('1', 'b')]);
+    expect(await client.undo('undo')).toBe(true);
+    await writing;
+    expect(undone(server)).toEqual(['op2']);
+  });
+
+  test('stays in part when a part of it was refused', async () => {
+    const { server, client } = open();
+    const paste: EditStep = { kind: 'paste', count: 2 };
+    await client.write([change('1', 'a')], paste);
+    await client.write([change('2', 'b')], paste);
+    server.write = ({ path }) => {
+      if (path.includes('op2')) throw new ApiError(409, 'changed meanwhile');
+      return {};
+    };
+    await expect(client.undo('undo')).rejects.toThrow('changed meanwhile');
+    expect(client.nextStep('undo')).toEqual(paste);
+    expect(await client.undo('undo')).toBe(true);
+    expect(client.nextStep('undo')).toBeUndefined();
   });
 });
 

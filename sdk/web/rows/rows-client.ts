@@ -2,6 +2,8 @@ import type { LiveEvent, Row, RowKey } from '../../shared/index.ts';
 import { type ApiClient, ApiError, type ApiRequest } from '../api.ts';
 import type { CellChange, CellFailure } from './cell-changes.ts';
 import { CellEdits } from './cell-edits.ts';
+import { ChangeCount } from './change-count.ts';
+import type { EditStep } from './edit-step.ts';
 import { RefreshPace } from './refresh-pace.ts';
 import { RowCodec, type RowValues } from './row-codec.ts';
 import type { RowData } from './row-source.ts';
@@ -14,7 +16,7 @@ import {
   type RowsPlace,
   type RowsReader,
 } from './rows-place.ts';
-import type { UndoStack } from './undo-stack.ts';
+import type { RecordedStep, UndoDirection, UndoStack } from './undo-stack.ts';
 
 /** The answer's header that names what a write did, so that it can be taken back. */
 const operationHeader = 'x-trellis-operation';
@@ -48,9 +50,11 @@ export interface AddedRow {
 export class RowsClient {
   readonly source: RowWindow;
   /** What a person sees in a cell before the source shows it. */
-  readonly edits = new CellEdits();
+  readonly edits = new CellEdits((step) => this.#noted(() => this.#undo.began(step)));
   readonly #api: ApiClient;
   readonly #undo: UndoStack;
+  readonly #undoChanges = new ChangeCount();
+  readonly #writing = new Set<Promise<unknown>>();
   readonly #pace: RefreshPace;
   readonly #ownRequests = new Set<string>();
   readonly #foreignRequests = new Set<string>();
@@ -88,12 +92,15 @@ export class RowsClient {
   }
 
   /** Writes cells; resolves with those that were refused while the others were written. */
-  readonly write = async (changes: readonly CellChange[]): Promise<readonly CellFailure[]> => {
+  readonly write = async (
+    changes: readonly CellChange[],
+    step: EditStep = { kind: 'edit', count: changes.length },
+  ): Promise<readonly CellFailure[]> => {
     const rows = valuesByRow(changes);
     const failures: CellFailure[] = [];
     while (rows.size > 0) {
       try {
-        this.source.patchRows(await this.#writeRows(rows));
+        this.source.patchRows(await this.#writeRows(rows, step));
         break;
       } catch (error) {
         const refused = this.#refusedRow(error, [...rows.keys()]);
@@ -113,11 +120,14 @@ export class RowsClient {
 
   /** Adds a row, and says where it stands once it is shown. */
   async insert(values: RowValues = {}): Promise<AddedRow> {
-    const answer = await this.#send<Row>({
-      method: 'POST',
-      path: this.#paths.rows,
-      body: this.#codec.encode(values),
-    });
+    const answer = await this.#send<Row>(
+      {
+        method: 'POST',
+        path: this.#paths.rows,
+        body: this.#codec.encode(values),
+      },
+      { kind: 'add', count: 1 },
+    );
     const row = this.#codec.decode(answer, 0);
     const { source } = this;
     source.refresh();
@@ -131,30 +141,59 @@ export class RowsClient {
   }
 
   /** Adds rows; resolves with their keys in the same order, as far as the answer names them. */
-  async insertMany(rows: readonly RowValues[]): Promise<readonly RowKey[]> {
+  async insertMany(
+    rows: readonly RowValues[],
+    step: EditStep = { kind: 'add', count: rows.length },
+  ): Promise<readonly RowKey[]> {
     const body = rows.map((values) => this.#codec.encode(values));
-    const answer = await this.#send<readonly Row[]>({ method: 'POST', path: this.#paths.bulk, body });
+    const answer = await this.#send<readonly Row[]>({ method: 'POST', path: this.#paths.bulk, body }, step);
     this.source.refresh();
     return answer.length === rows.length ? answer.map((row) => this.#codec.keyOf(row)) : [];
   }
 
   async delete(keys: readonly RowKey[]): Promise<void> {
     const body = keys.map((key) => this.#codec.encodeKey(key));
-    await this.#send({ method: 'DELETE', path: this.#paths.bulk, body });
+    await this.#send(
+      { method: 'DELETE', path: this.#paths.bulk, body },
+      { kind: 'delete', count: keys.length },
+    );
+    this.edits.forgetRows(keys);
     this.source.forget(keys);
     this.source.refresh();
   }
 
-  /** Takes the last write of this person and tab back, or does it again. Resolves to false when there is none. */
-  async undo(direction: 'undo' | 'redo'): Promise<boolean> {
-    const isDone = await this.#undo.step(direction, async (operation) => {
-      const path = `${this.#paths.operations}/${encodeURIComponent(operation)}/undo`;
-      const { headers } = await this.#api.send({ method: 'POST', path });
-      this.#rememberOwn(headers);
-      return headers[operationHeader];
-    });
-    if (isDone) this.source.refresh();
-    return isDone;
+  /** The step of this person and tab that `undo` would take back, or do again; undefined when there is none. */
+  nextStep(direction: UndoDirection): EditStep | undefined {
+    return this.#undo.steps(direction).find(this.#isLeft)?.step;
+  }
+
+  /** Hears when `nextStep` may answer differently; returns the way back. */
+  readonly onStep = (listener: () => void): (() => void) => this.#undoChanges.subscribe(listener);
+
+  /**
+   * Takes the last step of this person and tab back with the marks that it left, or does it again. What is on its way is waited
+   * for, since it is what the person did last. Resolves to false when there is none.
+   */
+  async undo(direction: UndoDirection): Promise<boolean> {
+    await this.edits.settled();
+    await Promise.allSettled(this.#writing);
+    this.#undo.keep(this.#isLeft);
+    const wrote = (this.#undo.steps(direction)[0]?.operations.length ?? 0) > 0;
+    try {
+      const step = await this.#undo.step(direction, async (operation) => {
+        const path = `${this.#paths.operations}/${encodeURIComponent(operation)}/undo`;
+        const { headers } = await this.#api.send({ method: 'POST', path });
+        this.#rememberOwn(headers);
+        return headers[operationHeader];
+      });
+      if (step === undefined) return false;
+      if (direction === 'undo') this.edits.takeBack(step);
+      return true;
+    } finally {
+      this.#undoChanges.announce();
+      // A step may have been taken back in part.
+      if (wrote) this.source.refresh();
+    }
   }
 
   /** Shows what the live channel tells of this table. */
@@ -215,24 +254,27 @@ export class RowsClient {
   }
 
   /** Writes the cells of a single row alone, those of several rows in one transaction. */
-  async #writeRows(rows: ReadonlyMap<RowKey, RowValues>): Promise<ReadonlyMap<RowKey, RowValues>> {
+  async #writeRows(
+    rows: ReadonlyMap<RowKey, RowValues>,
+    step: EditStep,
+  ): Promise<ReadonlyMap<RowKey, RowValues>> {
     const [only] = rows;
     if (only !== undefined && rows.size === 1) {
       const [rowKey, values] = only;
-      const row = await this.#writeRow(rowKey, this.#codec.encode(values));
+      const row = await this.#writeRow(rowKey, this.#codec.encode(values), step);
       return new Map([[rowKey, this.#codec.valuesOf(row)]]);
     }
     const body = [...rows].map(([rowKey, values]) => ({
       ...this.#codec.encode(values),
       ...this.#codec.encodeKey(rowKey),
     }));
-    await this.#send({ method: 'PATCH', path: this.#paths.bulk, body });
+    await this.#send({ method: 'PATCH', path: this.#paths.bulk, body }, step);
     return rows;
   }
 
-  async #writeRow(rowKey: RowKey, body: RowValues): Promise<Row> {
+  async #writeRow(rowKey: RowKey, body: RowValues, step: EditStep): Promise<Row> {
     const send = (rows: string) =>
-      this.#send<Row>({ method: 'PATCH', path: `${rows}/${encodeURIComponent(rowKey)}`, body });
+      this.#send<Row>({ method: 'PATCH', path: `${rows}/${encodeURIComponent(rowKey)}`, body }, step);
     try {
       return await send(this.#paths.rows);
     } catch (error) {
@@ -250,12 +292,27 @@ export class RowsClient {
     return key !== undefined && keys.includes(key) ? key : undefined;
   }
 
-  async #send<T>(request: ApiRequest): Promise<T> {
-    const { data, headers } = await this.#api.send<T>(request);
-    this.#rememberOwn(headers);
-    const operation = headers[operationHeader];
-    if (operation !== undefined) this.#undo.did(operation);
-    return data;
+  /** False for a step of which nothing was taken and nothing is left to be seen. */
+  readonly #isLeft = ({ step, operations }: RecordedStep): boolean =>
+    operations.length > 0 || this.edits.shows(step);
+
+  #noted(note: () => void): void {
+    note();
+    this.#undoChanges.announce();
+  }
+
+  async #send<T>(request: ApiRequest, step: EditStep): Promise<T> {
+    const sent = this.#api.send<T>(request);
+    this.#writing.add(sent);
+    try {
+      const { data, headers } = await sent;
+      this.#rememberOwn(headers);
+      const operation = headers[operationHeader];
+      if (operation !== undefined) this.#noted(() => this.#undo.did(operation, step));
+      return data;
+    } finally {
+      this.#writing.delete(sent);
+    }
   }
 
   #rememberOwn(headers: Readonly<Record<string, string>>): void {

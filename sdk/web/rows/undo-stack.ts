@@ -1,6 +1,7 @@
 import { ApiError } from '../api.ts';
+import type { EditStep } from './edit-step.ts';
 
-/** So many writes can be taken back. */
+/** So many steps can be taken back. */
 const DEPTH = 100;
 
 /** Where a stack outlives a reload of the page. */
@@ -9,66 +10,116 @@ export interface UndoMemory {
   write(text: string): void;
 }
 
+/** A step and the operations that it consists of, in the order in which they were done. */
+export interface RecordedStep {
+  readonly step: EditStep;
+  /** None for a step of which nothing was taken. */
+  readonly operations: readonly string[];
+}
+
+/** Taking the last step back, or doing it again. @public */
+export type UndoDirection = 'undo' | 'redo';
+
+type Steps = readonly RecordedStep[];
+
 /**
- * The operations that a person did, and took back, in this tab. Only one is on its way at a time, and one whose answer was
+ * The steps that a person did, and took back, in this tab. Only one is on its way at a time, and an operation whose answer was
  * lost stays, so that it can be tried again; one that the server refuses for good goes.
  */
 export class UndoStack {
-  #done: readonly string[] = [];
-  #undone: readonly string[] = [];
+  #done: Steps = [];
+  #undone: Steps = [];
   #turn: Promise<unknown> = Promise.resolve();
   readonly #memory: UndoMemory;
 
   constructor(memory: UndoMemory) {
     this.#memory = memory;
-    const [done, undone] = parse(memory.read());
-    this.#done = done;
-    this.#undone = undone;
+    [this.#done, this.#undone] = parse(memory.read());
   }
 
-  did(operation: string): void {
-    this.#keep([...this.#done, operation].slice(-DEPTH), []);
+  /** Notes an operation of a step: a new one, or one that others were noted of. */
+  did(operation: string, step: EditStep): void {
+    this.#keep(withOperations(this.#done, step, [operation]).slice(-DEPTH), []);
+  }
+
+  /** Notes a step of which nothing was taken so far: what the person sees of it can be taken back, too. */
+  began(step: EditStep): void {
+    this.#keep(withOperations(this.#done, step, []).slice(-DEPTH), this.#undone);
+  }
+
+  /** What can be taken back, or done again; the last one comes first. */
+  steps(direction: UndoDirection): Steps {
+    return (direction === 'undo' ? this.#done : this.#undone).toReversed();
+  }
+
+  /** Forgets steps. */
+  keep(isKept: (step: RecordedStep) => boolean): void {
+    this.#keep(this.#done.filter(isKept), this.#undone.filter(isKept));
   }
 
   /**
-   * Takes the last operation back, or does it again: `call` is given its id and resolves to the id of what it did.
-   * Resolves to false when there is none; rejects as `call` does.
+   * Takes the last step back, or does it again: `call` is given the id of each of its operations and resolves to the id of what it
+   * did. Resolves to the step, or to undefined when there is none; rejects as `call` does, and the rest of the step stays.
    */
   step(
-    direction: 'undo' | 'redo',
+    direction: UndoDirection,
     call: (operation: string) => Promise<string | undefined>,
-  ): Promise<boolean> {
+  ): Promise<EditStep | undefined> {
     const turn = this.#turn.then(() => this.#step(direction, call));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 
   async #step(
-    direction: 'undo' | 'redo',
+    direction: UndoDirection,
     call: (operation: string) => Promise<string | undefined>,
-  ): Promise<boolean> {
-    const operation = (direction === 'undo' ? this.#done : this.#undone).at(-1);
-    if (operation === undefined) return false;
-    const forget = (reverse: readonly string[]): void => {
-      const without = (list: readonly string[]): readonly string[] => list.filter((id) => id !== operation);
-      if (direction === 'undo') this.#keep(without(this.#done), [...this.#undone, ...reverse]);
-      else this.#keep([...this.#done, ...reverse], without(this.#undone));
-    };
-    try {
-      const reverse = await call(operation);
-      forget(reverse === undefined ? [] : [reverse]);
-      return true;
-    } catch (error) {
-      if (isRefusal(error)) forget([]);
-      throw error;
+  ): Promise<EditStep | undefined> {
+    const [next] = this.steps(direction);
+    if (next === undefined) return undefined;
+    const { step } = next;
+    if (next.operations.length === 0) this.keep((each) => each !== next);
+    for (const operation of next.operations.toReversed()) {
+      try {
+        const reverse = await call(operation);
+        this.#moved(direction, step, operation, reverse === undefined ? [] : [reverse]);
+      } catch (error) {
+        if (isRefusal(error)) this.#moved(direction, step, operation, []);
+        throw error;
+      }
     }
+    return step;
   }
 
-  #keep(done: readonly string[], undone: readonly string[]): void {
+  #moved(direction: UndoDirection, step: EditStep, operation: string, reverse: readonly string[]): void {
+    const [done, undone] = [this.#done, this.#undone];
+    const to = (steps: Steps): Steps =>
+      reverse.length > 0 ? withOperations(steps, step, reverse).slice(-DEPTH) : steps;
+    if (direction === 'undo') this.#keep(withoutOperation(done, operation), to(undone));
+    else this.#keep(to(done), withoutOperation(undone, operation));
+  }
+
+  #keep(done: Steps, undone: Steps): void {
     this.#done = done;
     this.#undone = undone;
-    this.#memory.write(JSON.stringify([done, undone]));
+    const lasting = (steps: Steps): Steps => steps.filter(({ operations }) => operations.length > 0);
+    this.#memory.write(JSON.stringify([lasting(done), lasting(undone)]));
   }
+}
+
+function withOperations(steps: Steps, step: EditStep, operations: readonly string[]): Steps {
+  const at = steps.findIndex((each) => each.step === step);
+  const known = steps[at];
+  return known === undefined
+    ? [...steps, { step, operations }]
+    : steps.with(at, { step, operations: [...known.operations, ...operations] });
+}
+
+function withoutOperation(steps: Steps, operation: string): Steps {
+  return steps.flatMap((each): Steps => {
+    if (!each.operations.includes(operation)) return [each];
+    const operations = each.operations.filter((id) => id !== operation);
+    return operations.length > 0 ? [{ ...each, operations }] : [];
+  });
 }
 
 /** True when trying again would be answered the same. */
@@ -81,19 +132,29 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-function parse(text: string | undefined): readonly [readonly string[], readonly string[]] {
+function parse(text: string | undefined): readonly [Steps, Steps] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');
     const [done, undone] = Array.isArray(value) ? (value as readonly unknown[]) : [];
-    return [texts(done), texts(undone)];
+    return [stepsIn(done), stepsIn(undone)];
   } catch {
     // Somebody else's text: there is nothing to take back.
     return [[], []];
   }
 }
 
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+function stepsIn(value: unknown): Steps {
+  return Array.isArray(value) ? value.filter(isRecordedStep) : [];
+}
+
+function isRecordedStep(value: unknown): value is RecordedStep {
+  const { step, operations } = (value ?? {}) as Partial<RecordedStep>;
+  return (
+    typeof step?.kind === 'string' &&
+    typeof step.count === 'number' &&
+    Array.isArray(operations) &&
+    operations.every((each) => typeof each === 'string')
+  );
 }
 
 /** A stack that lives as long as the tab, for one person and table. */

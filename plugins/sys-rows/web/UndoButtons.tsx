@@ -1,0 +1,47 @@
+import { keysOf, keysText, useHost, useShell, type Command } from '@trellis/sdk/web';
+import { nameOfStep, takeBack, type RowsClient, type UndoDirection } from '@trellis/sdk/web/rows';
+import { useSyncExternalStore } from 'react';
+import { undoCommands } from './undo-commands.ts';
+
+/** Takes the last step back, or does it again; the buttons say what that was. */
+export function UndoButtons() {
+  const { rows } = useShell().context;
+  if (rows === undefined) return null;
+  return (
+    <>
+      <StepButton rows={rows} direction="undo" icon="undo" command={undoCommands.undo} />
+      <StepButton rows={rows} direction="redo" icon="refresh" command={undoCommands.redo} />
+    </>
+  );
+}
+
+function StepButton(props: {
+  readonly rows: RowsClient;
+  readonly direction: UndoDirection;
+  readonly icon: string;
+  readonly command: Command;
+}) {
+  const { rows, direction, icon, command } = props;
+  const host = useHost();
+  const { t } = host;
+  const step = useSyncExternalStore(rows.onStep, () => rows.nextStep(direction));
+  const [keys = ''] = keysOf(command).map((each) => keysText(each));
+  const name = t(command.label);
+  const title = step === undefined ? `${name} (${keys})` : `${name}: ${nameOfStep(step, t)} (${keys})`;
+  return (
+    <button
+      type="button"
+      className="tr-icon-button"
+      aria-label={step === undefined ? name : `${name}: ${nameOfStep(step, t)}`}
+      aria-disabled={step === undefined}
+      title={title}
+      // The cell that the person is at keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => {
+        if (step !== undefined) void takeBack(rows, direction, host);
+      }}
+    >
+      <i className={`pi pi-${icon}`} aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Command } from '../registries.ts';
+import type { GridCommand } from './grid-keyboard.ts';
+
+/** What a person can have the grid do by a key, beside walking through it. @public */
+export interface GridShortcut extends Required<Pick<Command, 'label' | 'keys'>> {
+  /** Given to `GridHandle.perform`. */
+  readonly command: GridCommand;
+}
+
+/** The keys of the grid in words, for lists of keys and the command palette. @public */
+export const gridShortcuts: readonly GridShortcut[] = [
+  { label: 'Edit the cell', keys: ['enter', 'f2'], command: { kind: 'edit' } },
+  { label: 'Open the row', keys: 'space', command: { kind: 'act' } },
+  { label: 'Tick the row', keys: 'shift+space', command: { kind: 'tick' } },
+  { label: 'Select all cells', keys: 'mod+a', command: { kind: 'selectAll' } },
+  { label: 'Empty the selected cells', keys: ['delete', 'backspace'], command: { kind: 'clear' } },
+  { label: 'Fill down', keys: 'mod+d', command: { kind: 'fillDown' } },
+  { label: 'Fill to the end', keys: 'mod+r', command: { kind: 'fillToEnd' } },
+  { label: 'Open the menu of the column', keys: 'alt+arrowdown', command: { kind: 'columnMenu' } },
+  {
+    label: 'Go to the first cell',
+    keys: 'mod+home',
+    command: { kind: 'corner', corner: 'first', extend: false },
+  },
+  {
+    label: 'Go to the last cell',
+    keys: 'mod+end',
+    command: { kind: 'corner', corner: 'last', extend: false },
+  },
+];

@@ -1,0 +1,24 @@
+import type { GridCommand } from './grid-keyboard.ts';
+import type { GridModel } from './grid-model.ts';
+import { clearRange, fillDown, fillToEnd } from './range-edits.ts';
+
+/** Does what a key means; false where there is nothing to do it with, so that the key is the browser's. */
+export function performCommand(model: GridModel, command: GridCommand): boolean {
+  const { selection, tickedRows } = model.state.getSnapshot();
+  switch (command.kind) {
+    case 'clear':
+      if (tickedRows.size > 0) model.deleteTicked();
+      else void clearRange(model);
+      return true;
+    case 'fillDown':
+      void fillDown(model);
+      return true;
+    case 'fillToEnd':
+      // With a single column there is nothing to fill, and the key loads the page again.
+      if (selection === undefined || selection.active.column === selection.head.column) return false;
+      void fillToEnd(model);
+      return true;
+    default:
+      return model.perform(command);
+  }
+}

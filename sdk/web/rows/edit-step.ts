@@ -1,0 +1,32 @@
+import type { Translate } from '../context.ts';
+
+/**
+ * What a person did in one go: all that is written of the same object is taken back together.
+ *
+ * @public
+ */
+export interface EditStep {
+  readonly kind: 'edit' | 'paste' | 'fill' | 'clear' | 'add' | 'delete' | 'duplicate';
+  /** How many cells it is about; rows where rows are added, deleted or duplicated. */
+  readonly count: number;
+}
+
+/** What a step did, for whoever takes it back: "Paste of 12 cells". @public */
+export function nameOfStep({ kind, count }: EditStep, t: Translate): string {
+  switch (kind) {
+    case 'edit':
+      return t('Change of {{count}} cells', { count, one: 'Change of a cell' });
+    case 'paste':
+      return t('Paste of {{count}} cells', { count, one: 'Paste of a cell' });
+    case 'fill':
+      return t('Fill of {{count}} cells', { count, one: 'Fill of a cell' });
+    case 'clear':
+      return t('Emptying of {{count}} cells', { count, one: 'Emptying of a cell' });
+    case 'add':
+      return t('Adding of {{count}} rows', { count, one: 'Adding of a row' });
+    case 'delete':
+      return t('Deletion of {{count}} rows', { count, one: 'Deletion of a row' });
+    case 'duplicate':
+      return t('Duplication of {{count}} rows', { count, one: 'Duplication of a row' });
+  }
+}
