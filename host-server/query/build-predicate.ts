@@ -127,6 +127,7 @@ function condition(
   try {
     return operator.build({
       column: { kind: 'column', columnId: column.id },
+      type: column.type,
       storage,
       value,
       literal,

@@ -1,5 +1,5 @@
 import type { Comparison, Predicate } from '@trellis/sdk/shared';
-import { isText } from '../dialects/functions/default.ts';
+import { isText, likePattern } from '../dialects/functions/default.ts';
 import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { aligned, compileExpression } from './compile-expression.ts';
 import { seeingAll, type CompileContext } from './compile-context.ts';
@@ -50,10 +50,13 @@ export function compilePredicate(context: CompileContext, predicate: Predicate):
       const [item = missing, low = missing, high = missing] = items.map((one) => one.sql);
       return sql`(${functions.compare(type, '>=', item, low)} and ${functions.compare(type, '<=', item, high)})`;
     }
-    case 'like': {
+    case 'like':
+    case 'contains': {
       const item = compileExpression(context, predicate.item);
       const searched = isText(item.type) ? item.sql : functions.asText(item.type, item.sql);
-      return sql`(${functions.like(searched, escapeLike(predicate.pattern))})`;
+      const pattern =
+        predicate.kind === 'like' ? escapeLike(predicate.pattern) : likePattern('contains', predicate.text);
+      return sql`(${functions.like(searched, pattern)})`;
     }
     case 'isNull':
       return sql`(${compileExpression(context, predicate.item).sql} is null)`;

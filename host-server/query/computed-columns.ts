@@ -95,6 +95,7 @@ function columnsOf(of: Expression | Predicate | undefined): readonly string[] {
       return (of.items as readonly (Expression | Predicate)[]).flatMap(columnsOf);
     case 'not':
     case 'like':
+    case 'contains':
     case 'isNull':
       return columnsOf(of.item);
     case 'compare':

@@ -161,6 +161,9 @@ function trees(table: string, depth: number): Trees {
       .tuple(inner.text, fc.constantFrom('%', 'a%', '%E%', 'ä%', '_', '東%', '%!', '100%'))
       .map(([item, pattern]): Predicate => ({ kind: 'like', item, pattern })),
     fc
+      .tuple(inner.text, fc.constantFrom('a', 'E', 'ä', '_', '東', '%', '!', '100%', ''))
+      .map(([item, words]): Predicate => ({ kind: 'contains', item, text: words })),
+    fc
       .tuple(fc.constantFrom('and' as const, 'or' as const), fc.array(inner.predicate, { maxLength: 3 }))
       .map(([kind, items]): Predicate => ({ kind, items })),
     inner.predicate.map((item): Predicate => ({ kind: 'not', item })),

@@ -23,6 +23,7 @@ export function isDecidedBy(columnIds: ReadonlySet<string>, condition: Predicate
     case 'between':
       return has(condition.item) && has(condition.low) && has(condition.high);
     case 'like':
+    case 'contains':
     case 'isNull':
       return has(condition.item);
     default:

@@ -82,6 +82,8 @@ export type Predicate =
     }
   /** Case-insensitive on every database. `%` matches any run of characters; nothing else is special. */
   | { readonly kind: 'like'; readonly item: Expression; readonly pattern: string }
+  /** Whether the text stands anywhere in the other one, case-insensitive on every database; nothing in it is special. */
+  | { readonly kind: 'contains'; readonly item: Expression; readonly text: string }
   | { readonly kind: 'isNull'; readonly item: Expression }
   /** Whether the link leads to a row (that meets `where`, whose columns are those of the linked table). */
   | { readonly kind: 'some'; readonly linkId: string; readonly where?: Predicate }
@@ -118,6 +120,8 @@ export type LogicalOp = 'and' | 'or' | 'not';
 /** What a filter operator is given to build its node from. @public */
 export interface FilterOperatorInput {
   readonly column: Expression;
+  /** The id of the column's type. */
+  readonly type: string;
   readonly storage: StorageKind;
   /** The text after the operator, or the saved value; undefined for operators without one. */
   readonly value: CellValue | undefined;

@@ -176,6 +176,10 @@ export function createReference(tables: Tables) {
         const item = value(of.item);
         return item === undefined ? undefined : isLike(textOf(item), of.pattern);
       }
+      case 'contains': {
+        const item = value(of.item);
+        return item === undefined ? undefined : textOf(item).toLowerCase().includes(of.text.toLowerCase());
+      }
       case 'isNull':
         return value(of.item) === undefined;
       case 'some':

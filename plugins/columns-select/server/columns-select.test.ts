@@ -201,6 +201,41 @@ test('A renamed option is renamed in every row, and an option that rows hold is 
   expect(await valuesOf(tagFilters)).toEqual(['navy', 'green, blue', 'green,navy']);
 });
 
+test('Rows are found by the options that they hold, whole and whatever stands in them', async () => {
+  const { body: project } = await client.get<{ list: readonly { id: string }[] }>('/api/v1/db/meta/projects');
+  const options = (titles: readonly string[]) => ({ options: titles.map((title) => ({ title })) });
+  await client.post(`/api/v1/db/meta/projects/${project.list[0]?.id}/tables`, {
+    title: 'Held',
+    columns: [
+      { title: 'Id', uidt: 'ID' },
+      { title: 'One', uidt: 'SingleSelect', colOptions: options(['red', 'redder', '50%', '500']) },
+      { title: 'Some', uidt: 'MultiSelect', colOptions: options(['red', 'redder', '50%', '500']) },
+    ],
+  });
+  const held = '/api/v1/db/data/noco/Work/Held';
+  for (const [One, Some] of [
+    ['red', 'red,redder'],
+    ['redder', 'redder'],
+    ['50%', '500'],
+    ['500', '50%,red'],
+    [null, null],
+  ])
+    expect(await client.post(held, { One, Some })).toMatchObject({ status: 200 });
+  const found = async (where: string) => {
+    const { body } = await client.get<{ list: readonly { Id: number }[] }>(
+      `${held}?where=${encodeURIComponent(where)}`,
+    );
+    return body.list.map(({ Id }) => Id);
+  };
+  expect(await found('(One,anyof,RED,50%)')).toEqual([1, 3]);
+  expect(await found('(One,noneof,red,50%)')).toEqual([2, 4, 5]);
+  expect(await found('(Some,anyof,red)')).toEqual([1, 4]);
+  expect(await found('(Some,anyof,50%)')).toEqual([4]);
+  expect(await found('(Some,allof,Redder,red)')).toEqual([1]);
+  expect(await found('(Some,noneof,red,500)')).toEqual([2, 5]);
+  expect(await found('(Some,nanyof,redder)')).toEqual([3, 4, 5]);
+});
+
 test('A column takes any text until it asks for valid ones, on every way in', async () => {
   const mail = column('Mail');
   expect(JSON.parse(mail.validate ?? '')).toEqual({

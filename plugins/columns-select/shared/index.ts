@@ -6,5 +6,6 @@ export {
   type SelectOption,
   type SelectOptions,
 } from './options.ts';
+export { selectOperators } from './operators.ts';
 export { multiSelect, singleSelect, titlesOf } from './selects.ts';
 export { darkSwatches, inkOn, lightSwatches, swatches } from './swatches.ts';

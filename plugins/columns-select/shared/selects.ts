@@ -9,7 +9,6 @@ import {
   type SelectOptions,
 } from './options.ts';
 
-const operators = ['eq', 'neq', 'like', 'nlike', 'in', 'null', 'notnull'];
 const options = { schema: optionsSchema, defaults: noOptions };
 
 /** The titles of a cell of several options. */
@@ -50,7 +49,7 @@ export const singleSelect = defineColumnType<string, SelectOptions>({
   storage: 'text',
   accepts: ['text', 'string'],
   fallback: 'SingleLineText',
-  operators,
+  operators: ['eq', 'neq', 'anyof', 'noneof', 'like', 'nlike', 'null', 'notnull'],
   order: 52,
   options,
   checkOptions: (of) => optionsProblem(of, false),
@@ -88,7 +87,7 @@ export const multiSelect = defineColumnType<string, SelectOptions>({
   storage: 'text',
   accepts: ['text', 'string'],
   fallback: 'SingleLineText',
-  operators,
+  operators: ['anyof', 'allof', 'noneof', 'eq', 'neq', 'like', 'nlike', 'null', 'notnull'],
   order: 54,
   options,
   checkOptions: (of) => optionsProblem(of, true),

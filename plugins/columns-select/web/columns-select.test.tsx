@@ -7,6 +7,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { multiSelect, singleSelect } from '../shared/index.ts';
 import { MultiSelectEditor, SingleSelectEditor } from './SelectEditor.tsx';
+import { OptionsFilter } from './OptionsFilter.tsx';
 import { SelectOptionsPanel } from './SelectOptionsPanel.tsx';
 
 const single = defineWebColumnType({ ...singleSelect, Editor: SingleSelectEditor });
@@ -254,4 +255,28 @@ describe('the panel of options', () => {
     await user.click(screen.getByRole('button', { name: 'Remove Late' }));
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Done' }));
   });
+});
+
+test('A filter names several options of a column of one', async () => {
+  const onChange = jest.fn<(value: unknown) => void>();
+  renderWithHost(
+    <OptionsFilter
+      column={state}
+      type={single}
+      operator={{
+        id: 'anyof',
+        label: 'has any of',
+        arity: 'list',
+        build: () => ({ kind: 'always', value: true }),
+      }}
+      value="Open"
+      readOnly={false}
+      onChange={onChange}
+    />,
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'State: Open' }));
+  await user.click(screen.getByRole('option', { name: /Late/ }));
+  await user.click(screen.getByRole('button', { name: 'Done' }));
+  expect(onChange).toHaveBeenLastCalledWith('Open,Late');
 });

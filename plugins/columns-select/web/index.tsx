@@ -1,7 +1,8 @@
 import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
-import { multiSelect, singleSelect } from '../shared/index.ts';
+import { multiSelect, selectOperators, singleSelect } from '../shared/index.ts';
 import { MultiSelectEditor, SingleSelectEditor } from './SelectEditor.tsx';
 import { MultiSelectCell, SingleSelectCell } from './SelectCell.tsx';
+import { OptionsFilter } from './OptionsFilter.tsx';
 import { SelectOptionsPanel } from './SelectOptionsPanel.tsx';
 import './columns-select.css';
 
@@ -23,6 +24,8 @@ const types = [
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
+    for (const operator of selectOperators)
+      ctx.register('filterOperators', { ...operator, ValueInput: OptionsFilter });
     for (const type of types) ctx.register('columnTypes', type);
   },
 });

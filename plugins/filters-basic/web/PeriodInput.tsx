@@ -74,7 +74,7 @@ export function PeriodInput({ column, value, readOnly, onChange }: FilterValuePr
     label: t(label),
   }));
   return (
-    <span className="fb-period" title={t('Days begin at midnight in {{zone}}', { zone })}>
+    <span className="tr-filter-range fb-period" title={t('Days begin at midnight in {{zone}}', { zone })}>
       <Select
         label={t('Period')}
         disabled={readOnly}
@@ -107,7 +107,7 @@ export function DistanceInput({ column, value, readOnly, onChange }: FilterValue
   const read = readDistance(textOf(value));
   const zone = read?.zone ?? zoneOf(column);
   return (
-    <span className="fb-period" title={t('Days begin at midnight in {{zone}}', { zone })}>
+    <span className="tr-filter-range fb-period" title={t('Days begin at midnight in {{zone}}', { zone })}>
       <Distance
         value={read?.of}
         readOnly={readOnly}

@@ -1,0 +1,54 @@
+import type { FilterOperator, FilterOperatorInput, Predicate } from '@trellis/sdk/shared';
+
+const mostTitles = 500;
+
+/** The options that a filter names: a list, or titles joined by commas. */
+function titlesIn({ value }: FilterOperatorInput): readonly string[] {
+  const parts: readonly unknown[] = Array.isArray(value) ? value : String(value ?? '').split(',');
+  const titles = parts.map((part) => String(part).trim()).filter((title) => title !== '');
+  if (titles.length > mostTitles) throw new RangeError(`has more than ${mostTitles} options`);
+  return titles;
+}
+
+/** Whether a cell holds an option: it is the whole of a cell of one, and stands between commas in a cell of several. */
+function holds(input: FilterOperatorInput, title: string): Predicate {
+  const literal = input.literal(title);
+  if (input.type !== 'MultiSelect')
+    return { kind: 'compare', comparison: 'eq', left: input.column, right: literal };
+  const comma = { kind: 'literal', value: ',', storage: 'text' } as const;
+  const text = literal.kind === 'literal' ? String(literal.value) : title;
+  return {
+    kind: 'contains',
+    item: { kind: 'concat', items: [comma, input.column, comma] },
+    text: `,${text},`,
+  };
+}
+
+const any = (input: FilterOperatorInput): Predicate => ({
+  kind: 'or',
+  items: titlesIn(input).map((title) => holds(input, title)),
+});
+
+/** Comparisons of what is chosen from a list of options. An empty cell has none of them. */
+export const selectOperators: readonly FilterOperator[] = [
+  { id: 'anyof', label: 'has any of', arity: 'list', build: any },
+  {
+    id: 'allof',
+    label: 'has all of',
+    arity: 'list',
+    build: (input) => ({ kind: 'and', items: titlesIn(input).map((title) => holds(input, title)) }),
+  },
+  {
+    id: 'noneof',
+    aliases: ['nanyof'],
+    label: 'has none of',
+    arity: 'list',
+    build: (input) => ({
+      kind: 'or',
+      items: [
+        { kind: 'isNull', item: input.column },
+        { kind: 'not', item: any(input) },
+      ],
+    }),
+  },
+];
