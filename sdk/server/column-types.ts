@@ -36,6 +36,11 @@ export interface ColumnTypeServerPart {
   /** For computed types: the options from when `deleted`, which the column is computed from, is gone. Undefined: as they are. */
   optionsWithout?(column: ColumnSchema, deleted: ColumnSchema): Readonly<Record<string, unknown>> | undefined;
   /**
+   * The options for a column that had another type and takes its values over, where nobody chose any. It is given the different
+   * texts of the values. Undefined where they make no good options.
+   */
+  optionsOfTexts?(texts: readonly string[]): Readonly<Record<string, unknown>> | undefined;
+  /**
    * The type's options as clients of the v1 API read them, under `colOptions`; they stand in `meta` as well. The table is as the
    * caller may know it: without the columns that are hidden.
    */

@@ -29,3 +29,15 @@ export function checkOptions(
   const problem = type.checkOptions?.(options);
   if (problem !== undefined) throw refuse(problem);
 }
+
+/** Whether a client chose any options of a type; an empty list of them is none. */
+export function choosesOptions(
+  type: ServerColumnType,
+  meta: Readonly<Record<string, unknown>> | undefined,
+): boolean {
+  const keys = Object.keys(type.options?.schema.properties ?? {});
+  return keys.some((key) => {
+    const chosen = meta?.[key];
+    return chosen !== undefined && !(Array.isArray(chosen) && chosen.length === 0);
+  });
+}

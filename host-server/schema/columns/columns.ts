@@ -1,12 +1,13 @@
 import type { SchemaStore } from '@trellis/sdk/server';
 import { createAlter } from './alter-column.ts';
 import { changesMore, changesSize, mergedInput } from './column-patch.ts';
-import { checkOptions } from './column-options.ts';
+import { checkOptions, choosesOptions } from './column-options.ts';
 import { planColumn } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
 import { checkColumnTitle } from '../names.ts';
 import { createRetype } from './retype-column.ts';
 import { existingStamps } from './existing-stamps.ts';
+import { optionsOfValues } from './options-of-values.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
@@ -136,8 +137,17 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           !changesType &&
           patch.meta !== undefined &&
           moved.conversionOf(column.type, column.meta ?? {}, patch.meta) !== undefined;
-        if ((changesType && !staysInPlace) || convertsValues || changesSize(column, patch)) {
-          await retype(scope, found, { ...patch, title }, signal);
+        const isBare = changesType && type !== undefined && !choosesOptions(type, patch.meta);
+        const made = isBare
+          ? await optionsOfValues(
+              { target: await databases.of(baseOf(found.snapshot, table)), table, column },
+              type,
+              parts,
+            )
+          : undefined;
+        if ((changesType && !staysInPlace) || made || convertsValues || changesSize(column, patch)) {
+          const meta = made === undefined ? patch.meta : { ...patch.meta, ...made };
+          await retype(scope, found, { ...patch, title, ...(meta && { meta }) }, signal);
           return;
         }
         await alter(scope, found, { ...patch, title }, signal);

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ColumnSchema } from '@trellis/sdk/server';
 import { defineErrors } from '@trellis/sdk/shared';
-import { swatches, type SelectOption, type SelectOptions } from '../shared/index.ts';
+import {
+  fold,
+  longestTitle,
+  mostOptions,
+  swatches,
+  type SelectOption,
+  type SelectOptions,
+} from '../shared/index.ts';
 
 const errors = defineErrors({
   SELECT_OPTIONS: { status: 400, message: '`colOptions.options` must be a list of options with a `title`.' },
@@ -26,6 +33,19 @@ export function fromColOptions(colOptions: unknown): Meta {
     return { id, title, color: color ?? '#eeeeee' };
   });
   return { options };
+}
+
+/** An option for each text that can be one; of several options, for each part. Undefined for more than a list may have. */
+export function optionsOfTexts(isMultiple: boolean): (texts: readonly string[]) => Meta | undefined {
+  return (texts) => {
+    const parts = texts.flatMap((text) => (isMultiple ? text.split(',') : [text])).map((part) => part.trim());
+    const usable = parts.filter((title) => title !== '' && title.length <= longestTitle);
+    const sorted = usable.toSorted((left, right) => left.localeCompare(right));
+    // Of titles that are the same to people the last one is kept, which begins with a capital.
+    const titles = new Map(sorted.map((title) => [fold(title), title]));
+    if (titles.size > mostOptions) return undefined;
+    return fromColOptions([...titles.values()].map((title) => ({ title })));
+  };
 }
 
 /** The options as clients of the v1 API read them. */

@@ -201,6 +201,35 @@ test('A renamed option is renamed in every row, and an option that rows hold is 
   expect(await valuesOf(tagFilters)).toEqual(['navy', 'green, blue', 'green,navy']);
 });
 
+test('A column takes any text until it asks for valid ones, on every way in', async () => {
+  const mail = column('Mail');
+  expect(JSON.parse(mail.validate ?? '')).toEqual({
+    func: ['isEmail'],
+    args: [''],
+    msg: ['Validation failed : isEmail'],
+  });
+  expect(await client.post(rowsPath, { Mail: 'no address' })).toMatchObject({ status: 200 });
+  expect(await patch(mail, { meta: { validate: true } })).toMatchObject({ status: 200 });
+  const refused = { status: 400, body: { msg: 'Validation failed : isEmail (Mail)' } };
+  expect(await client.post(rowsPath, { Mail: 'no address' })).toMatchObject(refused);
+  expect(await client.patch(`${rowsPath}/1`, { Mail: 'no address' })).toMatchObject(refused);
+  const bulk = await client.post('/api/v1/db/data/bulk/noco/Work/Tasks', [{ Mail: '' }, { Mail: 'ada' }]);
+  expect(bulk).toMatchObject({ status: 400, body: { msg: 'Row 2: Validation failed : isEmail (Mail)' } });
+  expect(await client.post(rowsPath, { Mail: 'ada@example.com' })).toMatchObject({ status: 200 });
+});
+
+test('Whoever is about to switch a plugin off is told how many columns are of its types', async () => {
+  const { body } = await client.get<{ usage: readonly string[] }>(
+    '/api/v1/app-store/plugins/columns-select/usage',
+  );
+  expect(body.usage.toSorted()).toEqual([
+    'Multiple select: 1 column in 1 table',
+    'Single select: 1 column in 1 table',
+  ]);
+  const views = await client.get<{ usage: readonly string[] }>('/api/v1/app-store/plugins/view-grid/usage');
+  expect(views.body.usage).toEqual(['Grid: 1 view in 1 table']);
+});
+
 test('Rows are found by the options that they hold, whole and whatever stands in them', async () => {
   const { body: project } = await client.get<{ list: readonly { id: string }[] }>('/api/v1/db/meta/projects');
   const options = (titles: readonly string[]) => ({ options: titles.map((title) => ({ title })) });
@@ -236,31 +265,47 @@ test('Rows are found by the options that they hold, whole and whatever stands in
   expect(await found('(Some,nanyof,redder)')).toEqual([3, 4, 5]);
 });
 
-test('A column takes any text until it asks for valid ones, on every way in', async () => {
-  const mail = column('Mail');
-  expect(JSON.parse(mail.validate ?? '')).toEqual({
-    func: ['isEmail'],
-    args: [''],
-    msg: ['Validation failed : isEmail'],
-  });
-  expect(await client.post(rowsPath, { Mail: 'no address' })).toMatchObject({ status: 200 });
-  expect(await patch(mail, { meta: { validate: true } })).toMatchObject({ status: 200 });
-  const refused = { status: 400, body: { msg: 'Validation failed : isEmail (Mail)' } };
-  expect(await client.post(rowsPath, { Mail: 'no address' })).toMatchObject(refused);
-  expect(await client.patch(`${rowsPath}/1`, { Mail: 'no address' })).toMatchObject(refused);
-  const bulk = await client.post('/api/v1/db/data/bulk/noco/Work/Tasks', [{ Mail: '' }, { Mail: 'ada' }]);
-  expect(bulk).toMatchObject({ status: 400, body: { msg: 'Row 2: Validation failed : isEmail (Mail)' } });
-  expect(await client.post(rowsPath, { Mail: 'ada@example.com' })).toMatchObject({ status: 200 });
-});
-
-test('Whoever is about to switch a plugin off is told how many columns are of its types', async () => {
-  const { body } = await client.get<{ usage: readonly string[] }>(
-    '/api/v1/app-store/plugins/columns-select/usage',
+test('A text that becomes a select makes options of what stands in the rows, and keeps those that were chosen', async () => {
+  const { body: project } = await client.get<{ list: readonly { id: string }[] }>('/api/v1/db/meta/projects');
+  const { body: words } = await client.post<TableEntity>(
+    `/api/v1/db/meta/projects/${project.list[0]?.id}/tables`,
+    {
+      title: 'Words',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'State', uidt: 'SingleLineText' },
+        { title: 'Tags', uidt: 'LongText' },
+        { title: 'Level', uidt: 'Number' },
+      ],
+    },
   );
-  expect(body.usage.toSorted()).toEqual([
-    'Multiple select: 1 column in 1 table',
-    'Single select: 1 column in 1 table',
+  const path = '/api/v1/db/data/noco/Work/Words';
+  for (const [State, Tags, Level] of [
+    ['Open', 'red, green', 1],
+    ['done', 'green', 2],
+    [' open', 'blue ,red', 1],
+    [null, null, null],
+  ])
+    expect(await client.post(path, { State, Tags, Level })).toMatchObject({ status: 200 });
+  const retype = async (title: string, body: object) => {
+    const id = words.columns?.find((of) => of.title === title)?.id;
+    const answer = await client.patch<TableEntity>(`/api/v1/db/meta/columns/${id}`, { title, ...body });
+    expect(answer).toMatchObject({ status: 200 });
+    const after = answer.body.columns?.find((of) => of.title === title);
+    return after === undefined ? [] : optionsOf(after).map((option) => option.title);
+  };
+  expect(await retype('State', { uidt: 'SingleSelect' })).toEqual(['done', 'Open']);
+  expect(await retype('Tags', { uidt: 'MultiSelect' })).toEqual(['blue', 'green', 'red']);
+  const chosen = { uidt: 'SingleSelect', colOptions: { options: [{ title: '2' }] } };
+  expect(await retype('Level', chosen)).toEqual(['2']);
+  const { body } = await client.get<{ list: readonly Record<string, unknown>[] }>(path);
+  expect(body.list.map(({ State, Tags, Level }) => [State, Tags, Level])).toEqual([
+    ['Open', 'red,green', '1'],
+    ['done', 'green', '2'],
+    ['Open', 'blue,red', '1'],
+    [null, null, null],
   ]);
-  const views = await client.get<{ usage: readonly string[] }>('/api/v1/app-store/plugins/view-grid/usage');
-  expect(views.body.usage).toEqual(['Grid: 1 view in 1 table']);
+  expect(
+    (await client.get<{ list: readonly unknown[] }>(`${path}?where=(Tags,allof,red,blue)`)).body.list,
+  ).toHaveLength(1);
 });

@@ -1,11 +1,14 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
 import { multiSelect, selectOperators, singleSelect } from '../shared/index.ts';
-import { fromColOptions, toColOptions } from './col-options.ts';
+import { fromColOptions, optionsOfTexts, toColOptions } from './col-options.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
     for (const operator of selectOperators) ctx.register('filterOperators', operator);
     for (const type of [singleSelect, multiSelect])
-      ctx.register('columnTypes', { ...type, server: { fromColOptions, toColOptions } });
+      ctx.register('columnTypes', {
+        ...type,
+        server: { fromColOptions, toColOptions, optionsOfTexts: optionsOfTexts(type === multiSelect) },
+      });
   },
 });

@@ -1,5 +1,7 @@
 export {
   fold,
+  longestTitle,
+  mostOptions,
   optionOf,
   optionsProblem,
   withOption,

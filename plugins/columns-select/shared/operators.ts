@@ -4,7 +4,7 @@ const mostTitles = 500;
 
 /** The options that a filter names: a list, or titles joined by commas. */
 function titlesIn({ value }: FilterOperatorInput): readonly string[] {
-  const parts: readonly unknown[] = Array.isArray(value) ? value : String(value ?? '').split(',');
+  const parts: readonly unknown[] = typeof value === 'string' ? value.split(',') : [value ?? []].flat();
   const titles = parts.map((part) => String(part).trim()).filter((title) => title !== '');
   if (titles.length > mostTitles) throw new RangeError(`has more than ${mostTitles} options`);
   return titles;

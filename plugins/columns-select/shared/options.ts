@@ -14,8 +14,8 @@ export type SelectOptions = { readonly options: readonly SelectOption[] };
 
 export const noOptions: SelectOptions = { options: [] };
 
-const mostOptions = 500;
-const longestTitle = 100;
+export const mostOptions = 500;
+export const longestTitle = 100;
 
 const option: JsonSchema = {
   type: 'object',

@@ -66,6 +66,11 @@ export function SelectOptionsPanel({ options: of, column, onChange }: OptionsPan
           );
         })}
       </ul>
+      {lines.length === 0 && column !== undefined && column.colOptions === undefined && (
+        <p className="tr-note">
+          {t('Without options of your own, the values of the column become options.')}
+        </p>
+      )}
       <button ref={addButton} type="button" className="tr-link" onClick={() => addAt(lines.length)}>
         {t('Add an option')}
       </button>

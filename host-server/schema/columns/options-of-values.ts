@@ -1,0 +1,56 @@
+import { isExpected, type Registry } from '@trellis/core';
+import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
+import type { CellValue } from '@trellis/sdk/shared';
+import type { Database } from '../../databases/database.ts';
+import { columnContext } from '../../query/column-context.ts';
+import type { PluginErrors } from '../../runtime/tokens.ts';
+import { schemaErrors } from '../schema-errors.ts';
+
+/** Different values of a column that are looked at. */
+const mostValues = 2000;
+
+/** Databases cannot tell equal values of these kinds, or it would take them long. */
+const incomparable = new Set(['json', 'binary', 'virtual']);
+
+/** A column whose type is about to change, and where its values are. */
+interface ColumnOfValues {
+  readonly target: Database;
+  readonly table: TableSchema;
+  readonly column: ColumnSchema;
+}
+
+/**
+ * The options that a type makes of the values that its column takes over, where nobody chose any: selects make options of the
+ * texts. Undefined for types that make none, and for more values than are looked at.
+ */
+export async function optionsOfValues(
+  { target, table, column }: ColumnOfValues,
+  type: ServerColumnType,
+  {
+    columnTypes,
+    errors,
+  }: { readonly columnTypes: Registry<ServerColumnType>; readonly errors: PluginErrors },
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const make = type.server?.optionsOfTexts;
+  const former = columnTypes.get(column.type);
+  if (make === undefined || former === undefined || incomparable.has(column.storage)) return undefined;
+  const { identifiers, types } = target.dialect;
+  const name = identifiers.knexName(column.columnName);
+  const query = target
+    .builder(identifiers.knexName(table.tableName))
+    .whereNotNull(name)
+    .distinct(name)
+    .limit(mostValues + 1);
+  const { rows } = await target.read((unit) => unit.rows(query), { work: 'long' });
+  if (rows.length > mostValues) return undefined;
+  const codec = types.codec(column.storage, column.nativeType);
+  const context = columnContext(column, former);
+  const texts = rows.map(([raw]) => former.format(codec.fromDatabase(raw) as CellValue, context));
+  try {
+    return make(texts);
+  } catch (error) {
+    if (isExpected(error)) throw error;
+    errors.charge(columnTypes.subject(type.id), error);
+    throw schemaErrors.create('COLUMN_TYPE_FAILED', { type: type.label }, error);
+  }
+}
