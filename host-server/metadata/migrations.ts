@@ -38,6 +38,9 @@ function longRowKey(dialect: DialectName): ColumnSpec {
 /** What a view keeps of a column for its type; JSON. */
 const viewColumnMeta: ColumnSpec = { name: 'meta', kind: 'text', nullable: true };
 
+/** The link that a column shows; empty for the others. */
+const columnLink: ColumnSpec = { name: 'link_id', kind: 'string', length: 40, nullable: true };
+
 /** By which the newest deliveries of a topic are found. */
 const newestDeliveries = { name: 'trellis_delivery_topic_id', columns: ['topic', 'id'] };
 
@@ -115,6 +118,11 @@ export const migrations: readonly Migration[] = [
     id: '010-view-column-options',
     content: () => JSON.stringify(viewColumnMeta),
     up: (changer) => changer.addColumn('trellis_view_column', viewColumnMeta),
+  },
+  {
+    id: '011-link-columns',
+    content: () => JSON.stringify(columnLink),
+    up: (changer) => changer.addColumn('trellis_column', columnLink),
   },
 ];
 

@@ -56,6 +56,28 @@ export const schemaErrors = defineErrors({
     status: 400,
     message: "'{column}' holds long text, which this database cannot keep unique. Use a single line text.",
   },
+  LINK_TABLE_UNKNOWN: {
+    status: 400,
+    message: 'The link names a table that is not in this project.',
+  },
+  LINK_ELSEWHERE: { status: 400, message: "The link does not begin or end at the table '{table}'." },
+  LINK_ACROSS_BASES: {
+    status: 400,
+    message: "'{table}' and '{other}' are in different databases, between which there are no links.",
+  },
+  LINK_NEEDS_KEY: {
+    status: 400,
+    message: "'{table}' has no primary key, so its rows cannot be linked to.",
+  },
+  LINKED_TABLE: {
+    status: 400,
+    message:
+      "Table can't be deleted since Table is being referred in following tables : {tables}. Delete LinkToAnotherRecord columns and try again.",
+  },
+  LINK_KEY_COLUMN: {
+    status: 501,
+    message: "Not implemented: '{column}' holds the link '{link}'. Delete that column instead.",
+  },
   KEY_COLUMN: {
     status: 400,
     message: "'{column}' is part of the primary key and cannot be changed or deleted here.",

@@ -1,5 +1,5 @@
 import type { AccessScope } from './access.ts';
-import type { ProjectSchema, ProjectSnapshot, TableSchema } from './schema.ts';
+import type { LinkAction, LinkSchema, ProjectSchema, ProjectSnapshot, TableSchema } from './schema.ts';
 import type { TableHandle } from './table-handle.ts';
 
 /** What a client may say of a new column; everything else is derived. @public */
@@ -22,6 +22,23 @@ export interface ColumnInput {
   readonly meta?: Readonly<Record<string, unknown>>;
   /** Where it goes in the view that it was added from. */
   readonly order?: number;
+}
+
+/**
+ * A link that is to be made between two tables of a base. The parent is the side whose rows are pointed at; of `manyToMany` the
+ * side whose column gets the title. @public
+ */
+export interface LinkInput {
+  /** `belongsTo`: the column that was asked for is the child's; else the parent's. */
+  readonly kind: LinkSchema['kind'];
+  readonly parentId: string;
+  readonly childId: string;
+  /** The title of the column at the other end; made from the title of the table there where left out. */
+  readonly inverseTitle?: string;
+  /** Without a foreign key in the database. */
+  readonly virtual?: boolean;
+  readonly onDelete?: LinkAction;
+  readonly onUpdate?: LinkAction;
 }
 
 /** What a client may say of a new table. @public */

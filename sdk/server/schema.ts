@@ -146,6 +146,8 @@ export interface ColumnSchema {
   readonly defaultValue: string | undefined;
   readonly order: number;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
+  /** The link that the column shows, see `TableSchema.links`; undefined for columns that show none. */
+  readonly linkId: string | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

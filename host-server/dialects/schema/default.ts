@@ -8,6 +8,7 @@ import type {
   DefaultValue,
   ForeignKeySpec,
   IndexSpec,
+  ReferentialAction,
   SchemaChanger,
   TableSpec,
 } from './schema-changer.ts';
@@ -152,9 +153,14 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
     return (
       `constraint ${this.quote(key.name)} foreign key (${this.list(key.columns)}) ` +
       `references ${this.quote(key.table)} (${this.list(key.references)})` +
-      (key.onDelete === undefined ? '' : ` on delete ${action(key.onDelete)}`) +
-      (key.onUpdate === undefined ? '' : ` on update ${action(key.onUpdate)}`)
+      (key.onDelete === undefined ? '' : ` on delete ${this.actionSql(key.onDelete)}`) +
+      (key.onUpdate === undefined ? '' : ` on update ${this.actionSql(key.onUpdate)}`)
     );
+  }
+
+  protected actionSql(action: ReferentialAction): string {
+    if (!ACTIONS.has(action)) throw new TypeError(`'${action}' is not an action of a foreign key`);
+    return action;
   }
 
   protected nativeType(column: ColumnSpec): string {
@@ -205,12 +211,7 @@ export abstract class SqlSchemaChanger implements SchemaChanger {
   }
 }
 
-const ACTIONS = new Set(['no action', 'restrict', 'cascade', 'set null']);
-
-function action(name: string): string {
-  if (!ACTIONS.has(name)) throw new TypeError(`'${name}' is not an action of a foreign key`);
-  return name;
-}
+const ACTIONS = new Set(['no action', 'restrict', 'cascade', 'set null', 'set default']);
 
 /** `'it''s'`: the literal of databases in which a backslash is only a backslash. */
 export function standardTextLiteral(text: string): string {

@@ -2,7 +2,7 @@ import { DatabaseError } from '../../sql/database-error.ts';
 import { mysqlIdentifiers } from '../identifiers/mysql.ts';
 import { mysqlTypes } from '../types/mysql.ts';
 import { SqlSchemaChanger, standardTextLiteral, type SchemaDialect } from './default.ts';
-import type { ColumnReplacement, ColumnSpec, TableSpec } from './schema-changer.ts';
+import type { ColumnReplacement, ColumnSpec, ReferentialAction, TableSpec } from './schema-changer.ts';
 
 export const mysqlSchema: SchemaDialect = {
   createChanger: (session) => new MysqlSchemaChanger(session, mysqlIdentifiers, mysqlTypes),
@@ -74,6 +74,11 @@ class MysqlSchemaChanger extends SqlSchemaChanger {
   async dropForeignKey(table: string, key: string): Promise<void> {
     if (await this.hasForeignKey(table, key))
       await this.run(`${this.alter(table)} drop foreign key ${this.quote(key)}`);
+  }
+
+  /** InnoDB has no `set default`. A foreign key that this product made is null by default, so that it means the same. */
+  protected override actionSql(action: ReferentialAction): string {
+    return super.actionSql(action === 'set default' ? 'set null' : action);
   }
 
   /**

@@ -16,7 +16,7 @@ export interface ColumnSpec extends TypeOptions {
   readonly autoIncrement?: boolean;
 }
 
-export type ReferentialAction = 'no action' | 'restrict' | 'cascade' | 'set null';
+export type ReferentialAction = 'no action' | 'restrict' | 'cascade' | 'set null' | 'set default';
 
 export interface ForeignKeySpec {
   readonly name: string;

@@ -55,6 +55,8 @@ export class ColumnModel extends MetadataModel {
   declare computed: boolean;
   declare default_value: string | null;
   declare meta: Readonly<Record<string, unknown>> | null;
+  /** The link that the column shows. */
+  declare link_id: string | null;
   declare sort_order: number;
   declare parked_at: number | null;
   declare created_at: number;
@@ -90,6 +92,7 @@ export function toColumn(row: ColumnRow): ColumnSchema {
     defaultValue: row.default_value ?? undefined,
     order: row.sort_order,
     meta: row.meta ?? undefined,
+    linkId: row.link_id ?? undefined,
     createdAt: wireTime(row.created_at),
     updatedAt: wireTime(row.updated_at),
   };

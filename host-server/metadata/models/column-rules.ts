@@ -10,6 +10,12 @@ interface RuledColumn {
   readonly meta: Readonly<Record<string, unknown>> | null | undefined;
 }
 
+/** The type of columns that hold the key of a row of another table. */
+export const foreignKeyType = 'ForeignKey';
+
+/** The type of columns that show the links which a database has when it is opened, whichever plugin brings that type. */
+export const linkType = 'LinkToAnotherRecord';
+
 /** In pixels, where nobody has chosen another one. */
 export const defaultColumnWidth = 180;
 
@@ -21,7 +27,7 @@ export function isSystemColumn(row: RuledColumn): boolean {
   const isFilled = row.auto_increment || row.default_value !== null || row.meta?.ag !== undefined;
   return (
     row.system ||
-    row.uidt === 'ForeignKey' ||
+    row.uidt === foreignKeyType ||
     stampNames.has(row.column_name) ||
     (row.primary_key && isFilled)
   );
@@ -29,7 +35,7 @@ export function isSystemColumn(row: RuledColumn): boolean {
 
 /** Whether a view shows a column at first. Foreign keys are shown as long as no link column stands for them. */
 export function isShownAtFirst(row: RuledColumn): boolean {
-  return !isSystemColumn(row) || row.uidt === 'ForeignKey';
+  return !isSystemColumn(row) || row.uidt === foreignKeyType;
 }
 
 /** The same for a database that was there before: people know its rows by their keys. */

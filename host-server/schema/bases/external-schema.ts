@@ -121,6 +121,7 @@ function planColumns(
       computed: column.computed || !column.reading.editable,
       default_value: column.default ?? null,
       meta: null,
+      link_id: null,
       sort_order: index + 1,
       parked_at: null,
       created_at: place.now,

@@ -180,6 +180,7 @@ export function planColumn(
       default_value:
         value === undefined ? null : value.kind === 'now' ? 'CURRENT_TIMESTAMP' : String(value.value),
       meta: input.meta ?? null,
+      link_id: null,
       sort_order: place.order,
       parked_at: null,
       created_at: place.now,

@@ -1,0 +1,105 @@
+import { models } from '../../metadata/models/models.ts';
+import type { ForeignKeySpec } from '../../dialects/schema/schema-changer.ts';
+import type { ColumnRow } from '../../metadata/models/column-model.ts';
+import type { BaseDatabases } from '../bases/base-databases.ts';
+import type { LinkPlan } from '../links/link-plan.ts';
+import { insertTableRows } from '../table-rows.ts';
+import { placeInViews, type OnBase } from './place-in-views.ts';
+import type { SchemaJobKind } from './schema-jobs.ts';
+
+export interface AddLink extends OnBase {
+  readonly plan: LinkPlan;
+}
+
+/** A foreign key of a table, with what it takes to make it again. */
+export interface HeldForeignKey {
+  readonly tableName: string;
+  readonly key: ForeignKeySpec;
+}
+
+export interface RemoveLink extends OnBase {
+  /** They go, or rows that nobody sees any more would keep others from being deleted. */
+  readonly foreignKeys: readonly HeldForeignKey[];
+  /** Nobody writes to a parked column, so it must take nulls. */
+  readonly required: readonly { readonly tableName: string; readonly columnName: string }[];
+  readonly columnIds: readonly string[];
+  readonly tableIds: readonly string[];
+  readonly at: number;
+  /** Columns that change with the deletion, since they are computed from what goes. */
+  readonly changed: readonly { readonly id: string; readonly meta: ColumnRow['meta'] }[];
+}
+
+export interface LinkJobKinds {
+  readonly addLink: SchemaJobKind<AddLink>;
+  readonly removeLink: SchemaJobKind<RemoveLink>;
+}
+
+/** Making and taking away what links two tables: a foreign key or a junction table, and the columns at both ends. */
+export function createLinkJobKinds(databases: BaseDatabases): LinkJobKinds {
+  const addLink: SchemaJobKind<AddLink> = {
+    kind: 'addLink',
+    async apply({ base, plan: { table, columns } }, { reach }) {
+      const database = await databases.of(base);
+      await database.schema(async (changer) => {
+        if (table !== undefined) await changer.createTable(table);
+        if (columns === undefined) return;
+        const { tableName, specs, index, foreignKey } = columns;
+        for (const spec of specs) await changer.addColumn(tableName, spec);
+        await reach('added');
+        await changer.createIndex(tableName, index);
+        if (foreignKey !== undefined) await changer.addForeignKey(tableName, foreignKey);
+      });
+    },
+    async commit(unit, { plan: { rows } }) {
+      const { ColumnModel, LinkModel } = await models();
+      if (rows.table !== undefined) await insertTableRows(unit, rows.table);
+      await ColumnModel.insertMany(
+        unit,
+        rows.columns.map(({ row }) => row),
+      );
+      await LinkModel.insertMany(unit, rows.links);
+      for (const { row, visible } of rows.columns) await placeInViews(unit, row, visible);
+    },
+    async revert({ base, plan: { table, columns } }) {
+      const database = await databases.of(base);
+      await database.schema(async (changer) => {
+        if (table !== undefined) await changer.dropTable(table.name);
+        if (columns === undefined) return;
+        const { tableName, specs, foreignKey } = columns;
+        if (foreignKey !== undefined) await changer.dropForeignKey(tableName, foreignKey.name);
+        for (const spec of specs) await changer.dropColumn(tableName, spec.name);
+      });
+    },
+  };
+
+  const removeLink: SchemaJobKind<RemoveLink> = {
+    kind: 'removeLink',
+    async apply({ base, foreignKeys, required }) {
+      const database = await databases.of(base);
+      await database.schema(async (changer) => {
+        for (const { tableName, key } of foreignKeys) await changer.dropForeignKey(tableName, key.name);
+        for (const { tableName, columnName } of required) await changer.dropNotNull(tableName, columnName);
+      });
+    },
+    async commit(unit, { columnIds, tableIds, changed, at }) {
+      const { ColumnModel, TableModel } = await models();
+      await ColumnModel.query(unit.knex)
+        .whereIn('id', [...columnIds])
+        .patch({ parked_at: at, display: false });
+      await TableModel.query(unit.knex)
+        .whereIn('id', [...tableIds])
+        .patch({ parked_at: at });
+      for (const { id, meta } of changed)
+        await ColumnModel.query(unit.knex).findById(id).patch({ meta, updated_at: at });
+    },
+    async revert({ base, foreignKeys, required }) {
+      const database = await databases.of(base);
+      await database.schema(async (changer) => {
+        for (const { tableName, columnName } of required) await changer.setNotNull(tableName, columnName);
+        for (const { tableName, key } of foreignKeys) await changer.addForeignKey(tableName, key);
+      });
+    },
+  };
+
+  return { addLink, removeLink };
+}

@@ -1,0 +1,401 @@
+import type { LinkInput, ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { ColumnSpec, ForeignKeySpec, IndexSpec, TableSpec } from '../../dialects/schema/schema-changer.ts';
+import { parseNativeType } from '../../dialects/types/default.ts';
+import type { ColumnRow } from '../../metadata/models/column-model.ts';
+import { foreignKeyType } from '../../metadata/models/column-rules.ts';
+import type { LinkRow } from '../../metadata/models/link-model.ts';
+import type { TableRow } from '../../metadata/models/table-model.ts';
+import { newId } from '../../runtime/ids.ts';
+import { checkColumnTitle, freeTitle } from '../names.ts';
+import { foreignKeyName, linkIndex } from './link-names.ts';
+import { linkColumn, type LinkColumnPlace } from './link-columns.ts';
+import { schemaErrors } from '../schema-errors.ts';
+import { defaultView, type TableRows } from '../table-rows.ts';
+
+/** A column of the metadata with whether views show it at first. */
+export interface PlacedColumn {
+  readonly row: ColumnRow;
+  readonly visible: boolean;
+}
+
+/** What a new link adds to the database and to the metadata. */
+export interface LinkPlan {
+  /** The junction table. */
+  readonly table?: TableSpec;
+  /** The foreign key of the child. */
+  readonly columns?: {
+    readonly tableName: string;
+    readonly specs: readonly ColumnSpec[];
+    readonly index: IndexSpec;
+    readonly foreignKey?: ForeignKeySpec;
+  };
+  readonly rows: {
+    readonly table?: TableRows;
+    readonly columns: readonly PlacedColumn[];
+    readonly links: readonly LinkRow[];
+  };
+}
+
+/** The two tables of a new link, as `LinkInput` names them. */
+export interface LinkEnds {
+  readonly parent: TableSchema;
+  readonly child: TableSchema;
+}
+
+/** @throws TrellisError 400 for tables between which there can be no link. */
+export function endsOf(snapshot: ProjectSnapshot, input: LinkInput, at: TableSchema): LinkEnds {
+  const [parent, child] = [snapshot.tables.get(input.parentId), snapshot.tables.get(input.childId)];
+  if (parent === undefined || child === undefined) throw schemaErrors.create('LINK_TABLE_UNKNOWN');
+  if (at !== parent && at !== child) throw schemaErrors.create('LINK_ELSEWHERE', { table: at.title });
+  if (parent.baseId !== child.baseId)
+    throw schemaErrors.create('LINK_ACROSS_BASES', { table: parent.title, other: child.title });
+  const pointedAt = input.kind === 'manyToMany' ? [parent, child] : [parent];
+  for (const table of pointedAt) {
+    if (table.primaryKey.length === 0) throw schemaErrors.create('LINK_NEEDS_KEY', { table: table.title });
+  }
+  return { parent, child };
+}
+
+export interface LinkPlanOptions {
+  /** The type of link columns, which a plugin brings. */
+  readonly type: string;
+  readonly title: string;
+  readonly dialect: Dialect;
+  readonly now: number;
+  /** Names for columns of the child that are free in the database; not asked for where there is a junction table. */
+  readonly nameKeys: (keys: readonly string[]) => Promise<readonly string[]>;
+  /** A name for the junction table. */
+  readonly junctionName: string;
+  /** Where the junction table comes in the list of tables. */
+  readonly tableOrder: number;
+}
+
+/** Titles that a table's columns have, those of this plan included. */
+class Titles {
+  readonly #taken = new Map<string, Set<string>>();
+
+  #of(table: TableSchema): Set<string> {
+    const known = this.#taken.get(table.id) ?? new Set(table.columns.map(({ title }) => title.toLowerCase()));
+    this.#taken.set(table.id, known);
+    return known;
+  }
+
+  /** @throws TrellisError 400 for a title that is taken or may not be. */
+  take(table: TableSchema, title: string): string {
+    const taken = this.#of(table);
+    checkColumnTitle(title, taken);
+    taken.add(title.toLowerCase());
+    return title;
+  }
+
+  /** The title, with a number where it is taken. */
+  takeFree(table: TableSchema, title: string): string {
+    const taken = this.#of(table);
+    const free = freeTitle(title, taken);
+    taken.add(free.toLowerCase());
+    return free;
+  }
+}
+
+/** Plans a link between tables that `endsOf` found fit. */
+export function planLink(ends: LinkEnds, input: LinkInput, options: LinkPlanOptions): Promise<LinkPlan> {
+  const titles = new Titles();
+  return input.kind === 'manyToMany'
+    ? Promise.resolve(planJunction(ends, input, { ...options, titles }))
+    : planForeignKey(ends, input, { ...options, titles });
+}
+
+type Planning = LinkPlanOptions & { readonly titles: Titles };
+
+async function planForeignKey(
+  { parent, child }: LinkEnds,
+  input: LinkInput,
+  { titles, ...options }: Planning,
+): Promise<LinkPlan> {
+  const { title, dialect, now, type } = options;
+  const isChilds = input.kind === 'belongsTo';
+  const [first, second] = isChilds ? [child, parent] : [parent, child];
+  const own = titles.take(first, title);
+  const inverse =
+    input.inverseTitle === undefined
+      ? titles.takeFree(second, isChilds ? `${child.title} List` : parent.title)
+      : titles.take(second, input.inverseTitle);
+  const wanted = parent.primaryKey.map((key) =>
+    parent.primaryKey.length === 1 ? `${parent.tableName}_id` : `${parent.tableName}_${key.columnName}`,
+  );
+  const names = await options.nameKeys(wanted);
+  const keys = parent.primaryKey.map((key, index): { spec: ColumnSpec; row: ColumnRow } => {
+    const name = names[index] ?? '';
+    const spec = keySpec(name, key, dialect);
+    const place = { table: child, title: titles.takeFree(child, name), order: nextOrder(child) + index, now };
+    return { spec, row: keyRow(spec, key, { ...place, dialect }) };
+  });
+  const constraint = input.virtual === true ? undefined : foreignKeyName(child.tableName, names);
+  const rules = { constraint, onDelete: input.onDelete, onUpdate: input.onUpdate };
+  const childEnd: End = { table: child, columnIds: keys.map(({ row }) => row.id) };
+  const parentEnd: End = { table: parent, columnIds: parent.primaryKey.map(({ id }) => id) };
+  const [belongsTo, hasMany] = bothSides(
+    { kind: 'belongsTo', ...rules },
+    { kind: 'hasMany', ...rules },
+    [childEnd, parentEnd],
+    now,
+  );
+  const [ofChild, ofParent] = isChilds ? [own, inverse] : [inverse, own];
+  const placeOf = (table: TableSchema, after: number): LinkColumnPlace => ({
+    projectId: table.projectId,
+    tableId: table.id,
+    order: nextOrder(table) + after,
+    now,
+  });
+  const self = parent === child ? 1 : 0;
+  return {
+    columns: {
+      tableName: child.tableName,
+      specs: keys.map(({ spec }) => spec),
+      index: linkIndex(child.tableName, names),
+      ...(constraint !== undefined && {
+        foreignKey: {
+          name: constraint,
+          columns: names,
+          table: parent.tableName,
+          references: parent.primaryKey.map(({ columnName }) => columnName),
+          onDelete: input.onDelete,
+          onUpdate: input.onUpdate,
+        },
+      }),
+    },
+    rows: {
+      columns: [
+        ...keys.map(({ row }) => ({ row, visible: false })),
+        shown(linkColumn({ type, title: ofChild, link: belongsTo }, placeOf(child, keys.length))),
+        shown(
+          linkColumn(
+            { type, title: ofParent, link: hasMany },
+            placeOf(parent, self === 1 ? keys.length + 1 : 0),
+          ),
+        ),
+      ],
+      links: [belongsTo, hasMany],
+    },
+  };
+}
+
+function planJunction(
+  { parent, child }: LinkEnds,
+  input: LinkInput,
+  { titles, type, title, dialect, now, junctionName, tableOrder }: Planning,
+): LinkPlan {
+  const table: TableRow = {
+    id: newId('table'),
+    project_id: parent.projectId,
+    base_id: parent.baseId,
+    title: junctionName,
+    table_name: junctionName,
+    kind: 'table',
+    junction: true,
+    read_only_reason: null,
+    meta: null,
+    sort_order: tableOrder,
+    parked_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+  const junction = { id: table.id, projectId: table.project_id, baseId: table.base_id, title: table.title };
+  const sides = [
+    { of: child, prefix: 'table2' },
+    { of: parent, prefix: 'table1' },
+  ].map(({ of, prefix }, side) => {
+    const columns = of.primaryKey.map((key, index) => {
+      const name = of.primaryKey.length === 1 ? `${prefix}_id` : `${prefix}_${key.columnName}`.slice(0, 60);
+      const spec: ColumnSpec = { ...keySpec(name, key, dialect), nullable: false };
+      const order = side * child.primaryKey.length + index + 1;
+      const place = { table: junction, title: name, order, now, dialect };
+      return { spec, row: { ...keyRow(spec, key, place), primary_key: true, required: true, key_position: order - 1 } };
+    });
+    return { of, columns, names: columns.map(({ spec }) => spec.name) };
+  });
+  const foreignKeys = sides.map(({ of, names }): ForeignKeySpec => ({
+    name: foreignKeyName(junctionName, names),
+    columns: names,
+    table: of.tableName,
+    references: of.primaryKey.map(({ columnName }) => columnName),
+    onDelete: input.onDelete,
+    onUpdate: input.onUpdate,
+  }));
+  const isReal = input.virtual !== true;
+  const toEnds = sides.map(({ of, columns }, index) => {
+    const rules = {
+      constraint: isReal ? foreignKeys[index]?.name : undefined,
+      onDelete: input.onDelete,
+      onUpdate: input.onUpdate,
+    };
+    const near: End = { table: junction, columnIds: columns.map(({ row }) => row.id) };
+    const far: End = { table: of, columnIds: of.primaryKey.map(({ id }) => id) };
+    return bothSides({ kind: 'belongsTo', ...rules }, { kind: 'hasMany', ...rules }, [near, far], now);
+  });
+  const [childSide, parentSide] = sides.map(({ columns }) => columns.map(({ row }) => row.id));
+  const across = (columnIds: readonly string[] = [], toColumnIds: readonly string[] = []) =>
+    ({ kind: 'manyToMany', through: { tableId: table.id, columnIds, toColumnIds } }) as const;
+  const endOf = (of: TableSchema): End => ({ table: of, columnIds: of.primaryKey.map(({ id }) => id) });
+  const [ofParent, ofChild] = bothSides(
+    across(parentSide, childSide),
+    across(childSide, parentSide),
+    [endOf(parent), endOf(child)],
+    now,
+  );
+  const own = titles.take(parent, title);
+  const inverse =
+    input.inverseTitle === undefined
+      ? titles.takeFree(child, `${parent.title} List`)
+      : titles.take(child, input.inverseTitle);
+  let added = 0;
+  const placeOf = (of: TableSchema): LinkColumnPlace => {
+    added += 1;
+    return { projectId: of.projectId, tableId: of.id, order: nextOrder(of) + added, now };
+  };
+  const bridge = toEnds.map(([, hasMany], index) => {
+    const of = sides[index]?.of ?? parent;
+    const bridgeTitle = titles.takeFree(of, `${table.title} List`);
+    return linkColumn({ type, title: bridgeTitle, link: hasMany, system: true }, placeOf(of));
+  });
+  const keyColumns = sides.flatMap(({ columns }) => columns);
+  const inJunction = new Set<string>(keyColumns.map(({ row }) => row.title.toLowerCase()));
+  const junctionColumns = toEnds.map(([belongsTo], index) => {
+    const wanted = freeTitle(sides[index]?.of.title ?? '', inJunction);
+    inJunction.add(wanted.toLowerCase());
+    const order = keyColumns.length + index + 1;
+    const place = { projectId: table.project_id, tableId: table.id, order, now };
+    return linkColumn({ type, title: wanted, link: belongsTo }, place);
+  });
+  const columns = [...keyColumns.map(({ row }) => row), ...junctionColumns].map((row, index) => ({
+    ...row,
+    display: index === 0,
+  }));
+  return {
+    table: {
+      name: junctionName,
+      columns: keyColumns.map(({ spec }) => spec),
+      primaryKey: keyColumns.map(({ spec }) => spec.name),
+      ...(isReal && { foreignKeys }),
+      // The primary key begins with the columns of the child, and so serves its side alone.
+      indexes: sides.slice(1).map(({ names }) => linkIndex(junctionName, names)),
+    },
+    rows: {
+      table: { table, columns, ...defaultView(table, columns, now) },
+      columns: [
+        shown(linkColumn({ type, title: own, link: ofParent }, placeOf(parent))),
+        shown(linkColumn({ type, title: inverse, link: ofChild }, placeOf(child))),
+        ...bridge.map((row) => ({ row, visible: false })),
+      ],
+      links: [...toEnds.flat(), ofParent, ofChild],
+    },
+  };
+}
+
+function shown(row: ColumnRow): PlacedColumn {
+  return { row, visible: true };
+}
+
+function nextOrder(table: TableSchema): number {
+  return Math.max(0, ...table.columns.map(({ order }) => order)) + 1;
+}
+
+/** A column that holds the values of a key in another table, and may be empty. */
+function keySpec(
+  name: string,
+  key: { readonly storage: ColumnSpec['kind']; readonly nativeType: string },
+  dialect: Dialect,
+): ColumnSpec {
+  const { name: native, arguments: sizes } = parseNativeType(key.nativeType);
+  const [size, scale] = sizes;
+  return {
+    name,
+    kind: key.storage,
+    ...(dialect.types.knows(native) && { native }),
+    ...(key.storage === 'string' && { length: size }),
+    ...(key.storage === 'decimal' && { precision: size, scale }),
+    nullable: true,
+  };
+}
+
+interface KeyPlace {
+  readonly table: { readonly id: string; readonly projectId: string };
+  readonly title: string;
+  readonly order: number;
+  readonly now: number;
+  readonly dialect: Dialect;
+}
+
+function keyRow(spec: ColumnSpec, key: { readonly nativeType: string }, place: KeyPlace): ColumnRow {
+  return {
+    id: newId('column'),
+    project_id: place.table.projectId,
+    table_id: place.table.id,
+    title: place.title,
+    column_name: spec.name,
+    uidt: foreignKeyType,
+    storage: spec.kind,
+    native_type: place.dialect.types.nativeFor(spec.kind, spec),
+    length: spec.length === undefined ? null : String(spec.length),
+    precision: spec.precision === undefined ? null : String(spec.precision),
+    scale: spec.scale === undefined ? null : String(spec.scale),
+    fallback: 'SingleLineText',
+    primary_key: false,
+    key_position: null,
+    auto_increment: false,
+    auto_update: false,
+    required: false,
+    is_unsigned: false,
+    is_unique: false,
+    display: false,
+    system: false,
+    computed: false,
+    default_value: null,
+    meta: null,
+    link_id: null,
+    sort_order: place.order,
+    parked_at: null,
+    created_at: place.now,
+    updated_at: place.now,
+  };
+}
+
+/** One end of a link: columns of a table. */
+interface End {
+  readonly table: Pick<TableSchema, 'id' | 'projectId' | 'baseId' | 'title'>;
+  readonly columnIds: readonly string[];
+}
+
+interface Side {
+  readonly kind: LinkRow['kind'];
+  readonly through?: NonNullable<LinkRow['through_table']>;
+  readonly constraint?: string | undefined;
+  readonly onDelete?: LinkInput['onDelete'];
+  readonly onUpdate?: LinkInput['onUpdate'];
+}
+
+/** The two rows of a link: as seen from its first end, and as seen from its second. */
+function bothSides(there: Side, back: Side, [from, to]: readonly [End, End], now: number): [LinkRow, LinkRow] {
+  const [id, inverse] = [newId('link'), newId('link')];
+  const row = (side: Side, near: End, far: End): Omit<LinkRow, 'id' | 'inverse_id'> => ({
+    project_id: near.table.projectId,
+    base_id: near.table.baseId,
+    kind: side.kind,
+    title: far.table.title,
+    table_id: near.table.id,
+    column_ids: near.columnIds,
+    to_table_id: far.table.id,
+    to_column_ids: far.columnIds,
+    through_table: side.through ?? null,
+    constraint_name: side.constraint ?? null,
+    on_delete: side.onDelete ?? null,
+    on_update: side.onUpdate ?? null,
+    created_at: now,
+    updated_at: now,
+  });
+  return [
+    { ...row(there, from, to), id, inverse_id: inverse },
+    { ...row(back, to, from), id: inverse, inverse_id: id },
+  ];
+}
