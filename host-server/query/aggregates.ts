@@ -1,5 +1,5 @@
 import type { Aggregate } from '@trellis/sdk/shared';
-import { sql } from '../sql/fragment.ts';
+import { sql, type SqlFragment } from '../sql/fragment.ts';
 import type { CompileContext } from './compile-context.ts';
 import { queryErrors } from './query-errors.ts';
 import { converted, isNumber, type TypedSql } from './result-types.ts';
@@ -17,21 +17,23 @@ export function aggregated(
         sql: sql`count(distinct ${functions.groupKey(value.type, value.sql)})`,
         type: { kind: 'bigint', nullable: false },
       };
-    case 'sum': {
+    case 'sum':
+    case 'sumDistinct': {
       if (!isNumber(value.type.kind)) throw queryErrors.create('NUMBERS_EXPECTED');
       // Whole numbers may add up to more than 64 bits hold.
       const kind = value.type.kind === 'float' ? 'float' : 'decimal';
       const summed = { kind } as const;
       return {
-        sql: functions.sum(summed, converted(dialect, value, summed)),
+        sql: functions.sum(summed, each(aggregate, converted(dialect, value, summed))),
         type: { kind, nullable: true },
       };
     }
-    case 'avg': {
+    case 'avg':
+    case 'avgDistinct': {
       if (!isNumber(value.type.kind)) throw queryErrors.create('NUMBERS_EXPECTED');
       const float = { kind: 'float' } as const;
       return {
-        sql: functions.average(float, converted(dialect, value, float)),
+        sql: functions.average(float, each(aggregate, converted(dialect, value, float))),
         type: { kind: 'float', nullable: true },
       };
     }
@@ -40,4 +42,9 @@ export function aggregated(
     case 'max':
       return { sql: functions.maximum(value.type, value.sql), type: { ...value.type, nullable: true } };
   }
+}
+
+/** What an aggregate takes: every value, or each of the different ones once. */
+function each(aggregate: Aggregate, value: SqlFragment): SqlFragment {
+  return aggregate === 'sumDistinct' || aggregate === 'avgDistinct' ? sql`distinct ${value}` : value;
 }

@@ -11,7 +11,7 @@ import {
 import { ValueError } from '../dialects/types/default.ts';
 import { columnContext } from './column-context.ts';
 import type { CompileContext } from './compile-context.ts';
-import { computedType } from './computed-columns.ts';
+import { computedType, hasOneValue, linkedCells } from './computed-columns.ts';
 import { deepestValue, findOperator } from './find-operator.ts';
 import { queryErrors } from './query-errors.ts';
 import { parseWhere, type WhereJoiner, type WhereNode } from './where-parser.ts';
@@ -90,6 +90,7 @@ function condition(
   operator: FilterOperator,
   value: CellValue | undefined,
 ): Predicate {
+  if (!hasOneValue(of.context.reach, column)) return linkedCondition(of, column, operator, value);
   const isComputed = column.columnName === '';
   const type = of.context.reach.columnTypes.get(column.type);
   const context = columnContext(column, type);
@@ -131,11 +132,41 @@ function condition(
       storage,
       value,
       literal,
+      ...(column.linkId !== undefined && {
+        isMissing: { kind: 'not', item: { kind: 'some', linkId: column.linkId } },
+      }),
     });
   } catch (error) {
     if (error instanceof RangeError) throw problem(error.message);
     throw error;
   }
+}
+
+/** A condition on a column whose cells hold values of several linked rows: the comparison meets the column that they are of. */
+function linkedCondition(
+  of: QueryScope,
+  column: ColumnSchema,
+  operator: FilterOperator,
+  value: CellValue | undefined,
+): Predicate {
+  const { table, reach } = of.context;
+  const cells = linkedCells(reach, column);
+  if (cells === undefined)
+    throw queryErrors.create('COLUMN_NOT_COMPUTED', { column: column.title, type: column.type });
+  const link = table.links.find(({ id }) => id === cells.linkId);
+  const to = link && reach.snapshot.tables.get(link.toTableId);
+  const compared = cells.columnId === undefined ? to?.displayColumn : to?.columnById.get(cells.columnId);
+  if (link === undefined || to === undefined || compared === undefined)
+    throw queryErrors.create('LINK_MISSING', { table: table.title });
+  if (operator.arity !== 'none' && value === undefined)
+    throw queryErrors.create('FILTER_VALUE', { column: column.title, problem: 'has no value to compare with' });
+  const there: QueryScope = { ...of, context: { ...of.context, table: to } };
+  const some = (build?: FilterOperator['build']): Predicate => {
+    if (build === undefined) return { kind: 'some', linkId: link.id };
+    const plain: FilterOperator = { ...operator, build, buildLinked: undefined };
+    return { kind: 'some', linkId: link.id, where: condition(there, compared, plain, value) };
+  };
+  return operator.buildLinked?.({ value, some }) ?? some(operator.build);
 }
 
 function fromWhere(of: QueryScope, node: WhereNode): Predicate {

@@ -18,6 +18,8 @@ export interface Reach {
   readonly functions: RegistryView<FunctionDefinition>;
   /** What rows of a table must meet to exist for the caller; absent where all do. Linked rows that a tree reaches must meet it. */
   readonly ruleOf?: ((tableId: string) => Predicate | undefined) | undefined;
+  /** Whether the caller may not read a column. What is computed from such a cell, or reaches it over a link, finds it empty. */
+  readonly isHidden?: ((column: ColumnSchema) => boolean) | undefined;
 }
 
 /** The table whose columns a tree names, the database that it will run on, and what it may reach from there. */
@@ -38,7 +40,8 @@ export interface CompileContext {
 /** In which rules about rows are compiled: who wrote a rule meant all rows of the tables that it leads to. */
 export function seeingAll<Context extends CompileContext>(context: Context): Context {
   const { reach } = context;
-  return reach.ruleOf === undefined ? context : { ...context, reach: { ...reach, ruleOf: undefined } };
+  if (reach.ruleOf === undefined && reach.isHidden === undefined) return context;
+  return { ...context, reach: { ...reach, ruleOf: undefined, isHidden: undefined } };
 }
 
 /** Names of tables and columns as SQL takes them; a question mark in a name is no binding. */

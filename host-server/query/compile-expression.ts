@@ -4,6 +4,7 @@ import type { SqlType } from '../dialects/functions/default.ts';
 import { joined, sql, text } from '../sql/fragment.ts';
 import { compileCall } from './compile-call.ts';
 import { columnSql, typeOf, type CompileContext } from './compile-context.ts';
+import { linkedCells } from './computed-columns.ts';
 import { compilePredicate } from './compile-predicate.ts';
 import { compileRelated } from './compile-related.ts';
 import { queryErrors } from './query-errors.ts';
@@ -53,11 +54,14 @@ export function compileExpression(context: CompileContext, of: Expression): Type
 
 /** A column of the context's table: as it stands in the database, or what its type computes. */
 export function compileColumn(context: CompileContext, column: ColumnSchema): TypedSql {
+  const { reach, open = [], level = 0 } = context;
   if (column.columnName !== '') {
     const nullable = !column.required && !column.primaryKey;
+    const isReached = open.length > 0 || level > 0;
+    if (isReached && reach.isHidden?.(column) === true)
+      return literalSql(context, { kind: 'literal', value: null, storage: column.storage }, typeOf(column));
     return { sql: columnSql(context, column), type: { ...typeOf(column), nullable } };
   }
-  const { reach, open = [] } = context;
   const compute = reach.columnTypes.get(column.type)?.server?.compute;
   if (compute === undefined)
     throw queryErrors.create('COLUMN_NOT_COMPUTED', { column: column.title, type: column.type });
@@ -65,7 +69,11 @@ export function compileColumn(context: CompileContext, column: ColumnSchema): Ty
   const inside = { ...context, open: [...open, column.id] };
   if (inside.open.length > deepest) throw queryErrors.create('EXPRESSION_TOO_LARGE');
   const tree = compute(column, reach.snapshot);
-  if (tree === undefined) throw queryErrors.create('COLUMN_MISSING', { table: context.table.title });
+  if (tree === undefined) {
+    if (linkedCells(reach, column) !== undefined)
+      throw queryErrors.create('COLUMN_OF_SEVERAL', { column: column.title });
+    throw queryErrors.create('COLUMN_MISSING', { table: context.table.title });
+  }
   return bounded(compileExpression(inside, tree));
 }
 

@@ -1,16 +1,34 @@
 import type { RegistryView } from '@trellis/core';
-import type { ColumnSchema, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
+import type { ColumnSchema, LinkedCells, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
 import { TrellisError, type CellValue, type Expression, type Predicate } from '@trellis/sdk/shared';
 import type { CompileContext, Reach } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
 import type { ResultType } from './result-types.ts';
 
-/** Whether a column has cells that can be read: it is in the database, or its type computes it. */
-export function isReadable(
+/** Where the cells of a column come from that are made of linked rows; undefined for other columns, and where that is gone. */
+export function linkedCells(
+  { columnTypes, snapshot }: Pick<Reach, 'columnTypes' | 'snapshot'>,
+  column: ColumnSchema,
+): LinkedCells | undefined {
+  return column.columnName === ''
+    ? columnTypes.get(column.type)?.server?.linked?.(column, snapshot)
+    : undefined;
+}
+
+/** Whether a column has one value in each row, to sort and group by: it is in the database, or its type computes it. */
+export function hasOneValue(
   { columnTypes, snapshot }: Pick<Reach, 'columnTypes' | 'snapshot'>,
   column: ColumnSchema,
 ): boolean {
   return column.columnName !== '' || treeOf(columnTypes, column, snapshot) !== undefined;
+}
+
+/** Whether a column has cells that can be read: it is in the database, or its type computes it or makes it of linked rows. */
+export function isReadable(
+  reach: Pick<Reach, 'columnTypes' | 'snapshot'>,
+  column: ColumnSchema,
+): boolean {
+  return hasOneValue(reach, column) || linkedCells(reach, column) !== undefined;
 }
 
 function treeOf(
@@ -53,9 +71,8 @@ export function circleOf(
   column: ColumnSchema,
 ): readonly string[] | undefined {
   const seen = new Set<string>();
-  const uses = (of: ColumnSchema) => columnsOf(treeOf(columnTypes, of, snapshot));
   const follow = (of: ColumnSchema, path: readonly string[]): readonly string[] | undefined => {
-    for (const id of uses(of)) {
+    for (const id of usedBy({ columnTypes, snapshot }, of)) {
       if (id === column.id) return [...path, id];
       const next = snapshot.column(id);
       if (next === undefined || seen.has(id)) continue;
@@ -68,20 +85,28 @@ export function circleOf(
   return follow(column, [column.id]);
 }
 
-/** The computed columns of any table that name a column in what they are computed from. */
+/** The columns of any table whose cells are made from a column or over a link. */
 export function computedFrom(
   snapshot: ProjectSnapshot,
   columnTypes: RegistryView<ServerColumnType>,
-  columnId: string,
+  id: string,
 ): readonly ColumnSchema[] {
   const computed = [...snapshot.tables.values()].flatMap((table) =>
-    table.columns.filter((column) => column.columnName === ''),
+    table.columns.filter(({ columnName }) => columnName === ''),
   );
-  return computed.filter((column) => columnsOf(treeOf(columnTypes, column, snapshot)).includes(columnId));
+  return computed.filter((column) => usedBy({ columnTypes, snapshot }, column).includes(id));
 }
 
-/** The ids of the columns that a tree names, in any table. */
-function columnsOf(of: Expression | Predicate | undefined): readonly string[] {
+/** The ids of the columns and links that a column's cells are made from. */
+function usedBy(reach: Pick<Reach, 'columnTypes' | 'snapshot'>, column: ColumnSchema): readonly string[] {
+  const linked = linkedCells(reach, column);
+  const tree = column.columnName === '' ? treeOf(reach.columnTypes, column, reach.snapshot) : undefined;
+  const inCells = linked === undefined ? [] : [linked.linkId, linked.columnId ?? ''];
+  return [...inCells.filter((id) => id !== ''), ...partsOf(tree)];
+}
+
+/** The ids of the columns and links that a tree names, in any table. */
+function partsOf(of: Expression | Predicate | undefined): readonly string[] {
   switch (of?.kind) {
     case undefined:
     case 'always':
@@ -92,31 +117,31 @@ function columnsOf(of: Expression | Predicate | undefined): readonly string[] {
     case 'and':
     case 'or':
     case 'concat':
-      return (of.items as readonly (Expression | Predicate)[]).flatMap(columnsOf);
+      return (of.items as readonly (Expression | Predicate)[]).flatMap(partsOf);
     case 'not':
     case 'like':
     case 'contains':
     case 'isNull':
-      return columnsOf(of.item);
+      return partsOf(of.item);
     case 'compare':
     case 'arithmetic':
-      return [of.left, of.right].flatMap(columnsOf);
+      return [of.left, of.right].flatMap(partsOf);
     case 'in':
-      return [of.item, ...of.values].flatMap(columnsOf);
+      return [of.item, ...of.values].flatMap(partsOf);
     case 'between':
-      return [of.item, of.low, of.high].flatMap(columnsOf);
+      return [of.item, of.low, of.high].flatMap(partsOf);
     case 'call':
-      return of.arguments.flatMap(columnsOf);
+      return of.arguments.flatMap(partsOf);
     case 'test':
-      return columnsOf(of.predicate);
+      return partsOf(of.predicate);
     case 'case':
       return [
-        ...of.branches.flatMap(({ when, value }) => [...columnsOf(when), ...columnsOf(value)]),
-        ...columnsOf(of.otherwise),
+        ...of.branches.flatMap(({ when, value }) => [...partsOf(when), ...partsOf(value)]),
+        ...partsOf(of.otherwise),
       ];
     case 'some':
-      return columnsOf(of.where);
+      return [of.linkId, ...partsOf(of.where)];
     case 'related':
-      return [...columnsOf(of.of), ...columnsOf(of.where)];
+      return [of.linkId, ...partsOf(of.of), ...partsOf(of.where)];
   }
 }

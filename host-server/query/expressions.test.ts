@@ -120,7 +120,7 @@ function trees(table: string, depth: number): Trees {
     call('LENGTH', inner.text),
     fc.oneof(...(['YEAR', 'MONTH', 'DAY', 'WEEKDAY'] as const).map((name) => call(name, inner.date))),
     call('DAYS_BETWEEN', inner.date, inner.date),
-    ...related('number', ['count', 'sum', 'min', 'max', 'first', 'countDistinct']),
+    ...related('number', ['count', 'sum', 'min', 'max', 'first', 'countDistinct', 'sumDistinct']),
   );
   const text = fc.oneof(
     textLeaf,

@@ -23,10 +23,12 @@ interface Partition {
   readonly shown: readonly SqlFragment[];
   /** Rows of each part at the most. */
   readonly perPart: number;
+  /** Rows of each part to pass over. */
+  readonly skip?: number;
 }
 
 /** The rows of the parts, their cells named `c0`, `c1` and so on, then `place`: the number of the row in its part, from 1. */
-function partitioned({ query, from, where, by, shown, perPart }: Partition) {
+function partitioned({ query, from, where, by, shown, perPart, skip = 0 }: Partition) {
   const { statements } = query.dialect;
   const order = orderOf(query);
   const orderBy = order.length === 0 ? text('') : sql` order by ${joined(order, ', ')}`;
@@ -37,7 +39,7 @@ function partitioned({ query, from, where, by, shown, perPart }: Partition) {
   return {
     columns: text([...names, 'parts.place'].join(', ')),
     from: sql`(${numbered}) as parts`,
-    where: text(`parts.place <= ${perPart}`),
+    where: text(`parts.place > ${skip} and parts.place <= ${skip + perPart}`),
   };
 }
 
@@ -82,6 +84,8 @@ export interface LinkedTo {
   readonly keys: readonly (readonly Binding[])[];
   /** Linked rows of each of them at the most. */
   readonly perRow: number;
+  /** Linked rows of each of them to pass over. */
+  readonly skip?: number | undefined;
   /** What the rows of the junction table must meet to count, where the link has one. */
   readonly across?: Predicate;
 }
@@ -96,7 +100,7 @@ export interface LinkedTo {
 export function selectLinked(
   asked: CompiledQuery,
   columns: readonly ColumnSchema[],
-  { link, keys, perRow, across }: LinkedTo,
+  { link, keys, perRow, skip, across }: LinkedTo,
 ): SqlFragment {
   const query = reading(asked);
   const { near, nearIds, from } = nearEnd(query, link);
@@ -114,12 +118,13 @@ export function selectLinked(
     by: ends.map((column) => query.dialect.functions.groupKey(typeOf(column), columnSql(near, column))),
     shown,
     perPart: perRow,
+    skip,
   });
   return query.dialect.statements.select({ ...parts, orderBy: [text('parts.place')] });
 }
 
 /** The columns that hold the values of the rows where a link starts: of the linked table itself, or of the junction table. */
-function nearEnd(query: CompiledQuery, link: LinkSchema) {
+export function nearEnd(query: CompiledQuery, link: LinkSchema) {
   const { through } = link;
   if (through === undefined) return { near: query, nearIds: link.toColumnIds, from: tableSql(query) };
   const table = query.reach.snapshot.tables.get(through.tableId);

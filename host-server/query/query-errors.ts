@@ -25,6 +25,10 @@ export const queryErrors = defineErrors({
     status: 409,
     message: "The table '{table}' no longer has a column that this query is computed from.",
   },
+  COLUMN_OF_SEVERAL: {
+    status: 400,
+    message: "A cell of '{column}' may hold several values, so rows cannot be sorted, grouped or computed by it.",
+  },
   COLUMN_NOT_COMPUTED: {
     status: 409,
     message: "The column '{column}' is computed by the type '{type}', which is switched off.",

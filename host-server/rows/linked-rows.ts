@@ -1,7 +1,6 @@
 import type {
   AccessScope,
   LinkSchema,
-  LinkedQuery,
   LinkedReads,
   NestedRow,
   RowGroup,
@@ -9,63 +8,35 @@ import type {
 } from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
 import { columnIn } from '../query/compile-related.ts';
-import { selectGroupPages, selectLinked } from '../query/partitions.ts';
+import { selectLinkedPage } from '../query/linked-pages.ts';
+import { selectGroupPages } from '../query/partitions.ts';
 import { queryErrors } from '../query/query-errors.ts';
 import { selectPage } from '../query/select.ts';
 import type { ReadWork } from '../databases/database.ts';
 import type { Binding } from '../sql/session.ts';
-import type { OpenedTable } from '../schema/opened-table.ts';
+import { LinkEnds } from './link-ends.ts';
+import { LinkedCellReader, linkedKey, mayFollow, rowColumns } from './linked-cells.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions, readyFor, workOf } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
-import { createResolve, type RowReaderDependencies } from './row-reader.ts';
+import { createResolve } from './resolve-query.ts';
+import type { RowReaderDependencies } from './row-reader.ts';
 import { selectionOf } from './selection.ts';
 
-/** Rows of all groups together, and of all linked rows of a page. */
+/** Rows of all groups together. */
 const mostRows = 10_000;
 /** Milliseconds. */
 const readLimit = 15_000;
-
-/** Values of a link's columns as they come from the database, as a key of a map. */
-function textOf(values: readonly unknown[]): string {
-  return JSON.stringify(values.map(String));
-}
 
 /** Reads of rows in groups, and together with the rows that they are linked to. */
 export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
   const { tables, memory } = deps;
   const resolve = createResolve(deps);
+  const linked = new LinkedCellReader(deps);
+  const ends = new LinkEnds(deps);
 
   const optionsFor = ({ handle }: OpenTable, work: ReadWork) =>
     readOptions(handle.scope, work, { timeoutMs: readLimit });
-
-  /** The linked rows of several rows in one query, by the values that link them. */
-  async function linkedTo(
-    handle: OpenedTable,
-    link: LinkSchema,
-    { fields, perRow }: LinkedQuery,
-    keys: readonly (readonly Binding[])[],
-  ): Promise<ReadonlyMap<string, readonly Row[]>> {
-    const found = new Map<string, Row[]>();
-    const table = handle.snapshot.tables.get(link.toTableId);
-    if (table === undefined) throw queryErrors.create('LINK_MISSING', { table: handle.table.title });
-    if (keys.length === 0) return found;
-    const open = await tables.open(handle.linked(table));
-    const { compiled, columns } = resolve(open, { fields });
-    const most = Math.max(1, Math.min(perRow, Math.floor(mostRows / keys.length)));
-    const across = link.through && handle.scope.rowPredicate(link.through.tableId);
-    const statement = selectLinked(compiled, columns, { link, keys, perRow: most, across });
-    const { rows } = await open.database.read((unit) => unit.rows(statement), optionsFor(open, 'page'));
-    const { build } = selectionOf(open.plan, columns);
-    const width = link.columnIds.length;
-    for (const cells of rows) {
-      const key = textOf(cells.slice(0, width));
-      const group = found.get(key);
-      if (group === undefined) found.set(key, [build(cells.slice(width))]);
-      else group.push(build(cells.slice(width)));
-    }
-    return found;
-  }
 
   return {
     async groups(handle, query, { by, perGroup }) {
@@ -79,14 +50,15 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const { compiled, columns } = resolve(open, query);
       const work = await workOf(memory, open, { ...compiled, order: 'random' });
       const ready = readyFor(work, compiled);
-      const statement = selectGroupPages(ready, columns, { by: column, perGroup, limit: mostRows });
+      const selection = selectionOf(open.plan, columns);
+      const statement = selectGroupPages(ready, selection.read, { by: column, perGroup, limit: mostRows });
       const { rows } = await open.database.read((unit) => unit.rows(statement), optionsFor(open, work));
-      const { build } = selectionOf(open.plan, columns);
+      const shown = await linked.rows(open, selection, rows, { nested: query.nested });
       const groups: (RowGroup & { rows: Row[] })[] = [];
-      for (const cells of rows) {
-        const [value, count, place] = cells.slice(columns.length);
+      for (const [index, cells] of rows.entries()) {
+        const [value, count, place] = cells.slice(selection.read.length);
         if (Number(place) === 1) groups.push({ value: codec.decode(value), count: Number(count), rows: [] });
-        groups.at(-1)?.rows.push(build(cells));
+        groups.at(-1)?.rows.push(shown[index] ?? {});
       }
       return groups;
     },
@@ -96,40 +68,70 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const open = await tables.open(handle);
       const { compiled, columns } = resolve(open, query);
       const links = wanted.map((one) => ({ one, link: linkOf(handle, one.linkId) }));
-      const ends = [...new Set(links.flatMap(({ link }) => link.columnIds))];
-      const all = [...columns, ...ends.map((id) => columnIn(handle.table, id))];
+      const endIds = [...new Set(links.flatMap(({ link }) => link.columnIds))];
+      const selection = selectionOf(open.plan, columns);
+      const all = [...selection.read, ...endIds.map((id) => columnIn(handle.table, id))];
       const work = await workOf(memory, open, compiled);
       const { rows } = await open.database.read(
         (unit) => unit.rows(selectPage(readyFor(work, compiled), all, page)),
         optionsFor(open, work),
       );
-      const { build } = selectionOf(open.plan, columns);
-      const nested = rows.map((cells) => ({ row: build(cells), linked: new Map<string, readonly Row[]>() }));
+      const shown = await linked.rows(open, selection, rows, { nested: query.nested });
+      const nested = shown.map((row) => ({ row, linked: new Map<string, readonly Row[]>() }));
       for (const { one, link } of links) {
-        const at = link.columnIds.map((id) => columns.length + ends.indexOf(id));
+        const at = link.columnIds.map((id) => selection.read.length + endIds.indexOf(id));
         const keys = rows.map((cells) => at.map((index) => cells[index] as Binding));
         const whole = keys.filter((key) => !key.includes(null));
-        const distinct = [...new Map(whole.map((key) => [textOf(key), key])).values()];
-        const found = await linkedTo(open.handle, link, one, distinct);
+        const distinct = [...new Map(whole.map((key) => [linkedKey(key), key])).values()];
+        const found = await linked.linkedTo(open, link, one, distinct);
         for (const [index, key] of keys.entries())
-          nested[index]?.linked.set(one.linkId, found.get(textOf(key)) ?? []);
+          nested[index]?.linked.set(one.linkId, found.get(linkedKey(key)) ?? []);
       }
       return nested satisfies readonly NestedRow[];
+    },
+
+    async linked(handle, { key, linkId, others = false }, query, page) {
+      const link = linkOf(handle, linkId);
+      handle.scope.require(permissionFor(link.kind, others));
+      const open = await tables.open(handle);
+      const values = await ends.valuesOf(open, key, link);
+      const table = handle.snapshot.tables.get(link.toTableId) ?? handle.table;
+      const there = await tables.open(open.handle.linked(table));
+      const plain = rowColumns(handle.scope, table, ['*']);
+      const { compiled, columns, nested } = resolve(there, { ...query, fields: query.fields ?? plain });
+      const work = await workOf(memory, there, compiled);
+      const across = link.through && handle.scope.rowPredicate(link.through.tableId);
+      const selection = selectionOf(there.plan, columns);
+      const statements = selectLinkedPage(readyFor(work, compiled), selection.read, {
+        link,
+        values,
+        others,
+        across,
+        page,
+      });
+      const options = optionsFor(there, work);
+      const [{ rows }, counted] = await Promise.all([
+        there.database.read((unit) => unit.rows(statements.page), options),
+        there.database.read((unit) => unit.rows(statements.count), options),
+      ]);
+      const shown = await linked.rows(there, selection, rows, { nested });
+      return { rows: shown, totalRows: Number(counted.rows[0]?.[0] ?? 0) };
     },
   };
 }
 
+function permissionFor(kind: LinkSchema['kind'], others: boolean): string {
+  const names = { hasMany: 'hm', manyToMany: 'mm', belongsTo: 'bt' } as const;
+  if (others) return `${names[kind]}ExcludedList`;
+  // What a row belongs to stands in the row.
+  return kind === 'belongsTo' ? 'dataList' : `${names[kind]}List`;
+}
+
 /** The link, if the caller may know all columns that it goes by and may read the table that it leads to. */
-function linkOf({ table, scope }: TableHandle, linkId: string): LinkSchema {
+export function linkOf({ table, scope }: TableHandle, linkId: string): LinkSchema {
   const link = table.links.find(({ id }) => id === linkId);
-  const isOpen =
-    link !== undefined &&
-    scope.can(undefined, 'read') &&
-    maySee(scope, link.tableId, link.columnIds) &&
-    maySee(scope, link.toTableId, link.toColumnIds) &&
-    (link.through === undefined ||
-      maySee(scope, link.through.tableId, [...link.through.columnIds, ...link.through.toColumnIds]));
-  if (!isOpen) throw queryErrors.create('LINK_MISSING', { table: table.title });
+  if (link === undefined || !mayFollow(scope, link))
+    throw queryErrors.create('LINK_MISSING', { table: table.title });
   return link;
 }
 

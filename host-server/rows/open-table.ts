@@ -72,7 +72,11 @@ export class OpenTables {
     const reach = { snapshot, columnTypes, functions };
     const unlimited: CompileContext = { table, dialect: database.dialect, reach };
     const ruleOf = (tableId: string) => handle.scope.rowPredicate(tableId);
-    const context = { ...unlimited, reach: { ...reach, ruleOf } };
+    const isHidden = ({ tableId, id }: ColumnSchema) => {
+      const readable = handle.scope.readableColumns(tableId);
+      return readable !== 'all' && !readable.has(id);
+    };
+    const context = { ...unlimited, reach: { ...reach, ruleOf, isHidden } };
     return {
       handle,
       // Kept for all callers.

@@ -1,7 +1,7 @@
 import type { RegistryView } from '@trellis/core';
 import type { ColumnSchema, RowQuery, TableHandle, TableSchema, ViewSchema } from '@trellis/sdk/server';
 import type { FilterOperator, Predicate } from '@trellis/sdk/shared';
-import { isReadable } from '../query/computed-columns.ts';
+import { hasOneValue } from '../query/computed-columns.ts';
 import {
   columnById,
   columnByTitle,
@@ -30,10 +30,19 @@ export interface ResolvedQuery {
   readonly columns: readonly ColumnSchema[];
   /** Whether neither the query nor the view has a condition, so that every row that exists for the caller is meant. */
   readonly asksNothing: boolean;
+  /** What the cells hold that are made of linked rows. */
+  readonly nested: RowQuery['nested'];
+}
+
+/** A query against an open table, ready to be compiled. */
+export type Resolve = (open: OpenTable, query: RowQuery) => ResolvedQuery;
+
+export function createResolve(deps: { readonly filterOperators: RegistryView<FilterOperator> }): Resolve {
+  return (open, query) => resolveQuery(open.handle, open, query, deps.filterOperators);
 }
 
 /** Resolves a query against a table and the view of its handle, inside what the caller may see. */
-export function resolveQuery(
+function resolveQuery(
   handle: TableHandle,
   { context, plan }: Pick<OpenTable, 'context' | 'plan'>,
   query: RowQuery,
@@ -51,6 +60,7 @@ export function resolveQuery(
     groups,
     columns: plan.shown.of(of, query.fields, view),
     asksNothing: asked.every(isEmptyCondition),
+    nested: query.nested,
   };
 }
 
@@ -99,7 +109,7 @@ function orderOf(
     askedOrder(of, query) ?? view?.sorts.map(({ columnId, direction }) => ({ columnId, direction }));
   const chosen = (asked ?? []).flatMap((key): readonly OrderBy[] => {
     const column = 'column' in key ? key.column : of.context.table.columnById.get(key.columnId);
-    return column === undefined || !isReadable(of.context.reach, column)
+    return column === undefined || !hasOneValue(of.context.reach, column)
       ? []
       : [{ column, direction: key.direction }];
   });

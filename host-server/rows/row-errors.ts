@@ -17,6 +17,7 @@ export const rowErrors = defineErrors({
     message: "Rows of {tables} still point to this row of '{table}', so it cannot be deleted.",
   },
   LINKED_ROW_MISSING: { status: 400, message: "'{column}' names a row that does not exist in {tables}." },
+  ROW_MISSING: { status: 404, message: "This row of '{table}' is not there (any more)." },
   NOTHING_TO_UPDATE: {
     status: 400,
     message: 'The body names no column of this table, so nothing would change.',

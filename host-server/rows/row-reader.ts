@@ -20,13 +20,13 @@ import {
   type CompiledQuery,
 } from '../query/select.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
-import type { Query } from '../sql/unit.ts';
 import { isDecidedBy } from './decided-by.ts';
 import { createFigureReads } from './figure-reads.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { isShortPage, pageStart } from './page-start.ts';
 import { readOptions, readyFor, shareOf, workOf } from './read-options.ts';
-import { resolveQuery, shownColumns, type ResolvedQuery } from './resolve-query.ts';
+import { LinkedCellReader } from './linked-cells.ts';
+import { createResolve, shownColumns, type ResolvedQuery } from './resolve-query.ts';
 import { rowErrors } from './row-errors.ts';
 import { columnsOf, whereOfKey } from './row-keys.ts';
 import type { TableMemory } from './table-memory.ts';
@@ -45,13 +45,6 @@ export interface RowReaderDependencies {
 const countLimit = 10_000;
 /** Members may page anywhere within this. Milliseconds. */
 const readLimit = 15_000;
-
-/** A query against an open table, ready to be compiled. */
-export type Resolve = (open: OpenTable, query: RowQuery) => ResolvedQuery;
-
-export function createResolve(deps: Pick<RowReaderDependencies, 'filterOperators'>): Resolve {
-  return (open, query) => resolveQuery(open.handle, open, query, deps.filterOperators);
-}
 
 /** What ends a read. The signal is asked for where something may be ended: making one takes longer than reading a short page. */
 interface Abortable {
@@ -87,21 +80,24 @@ export async function countRows(
 export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'history'> {
   const { tables, memory } = deps;
   const resolve = createResolve(deps);
+  const linked = new LinkedCellReader(deps);
 
   async function pageOf(
     open: OpenTable,
-    { compiled, columns }: ResolvedQuery,
+    { compiled, columns, nested }: ResolvedQuery,
     page: PageRequest,
     signal: AbortSignal | undefined,
   ): Promise<readonly Row[]> {
-    const start = pageStart(memory, open, { compiled, columns }, page);
+    const selection = selectionOf(open.plan, columns);
+    const { read } = selection;
+    const start = pageStart(memory, open, { compiled, columns: read }, page);
     const work = await workOf(memory, open, compiled);
     const { rows } = await open.database.read(
-      (unit) => unit.rows(selectPage(readyFor(work, compiled), columns, start.of)),
+      (unit) => unit.rows(selectPage(readyFor(work, compiled), read, start.of)),
       readOptions(open.handle.scope, work, { signal, timeoutMs: readLimit }),
     );
     start.learn(rows[0]);
-    return rows.map(selectionOf(open.plan, columns).build);
+    return linked.rows(open, selection, rows, { nested });
   }
 
   /** The same as the bytes of a JSON array, written where the rows are read if that takes no code of a type. */
@@ -133,7 +129,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
   async function byKey(
     handle: TableHandle,
     key: RowKey,
-    query: Pick<RowQuery, 'fields'> = {},
+    query: Pick<RowQuery, 'fields' | 'nested'> = {},
   ): Promise<Row | undefined> {
     const open = await tables.open(handle);
     const where = whereOfKey(open.plan, key);
@@ -141,14 +137,16 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     const columns = shownColumns(open, query.fields, deps.filterOperators);
     const forced = handle.scope.rowPredicate(handle.table.id);
     const selection = selectionOf(open.plan, columns);
-    const statement = selectOne(open.context, columns, columnsOf(where), forced);
+    const statement = selectOne(open.context, selection.read, columnsOf(where), forced);
     const cells = await (selection.isStored && isOneByIndex(open.plan, forced)
       ? open.database.get(statement)
       : open.database.read(
           async (unit) => (await unit.rows(statement)).rows[0],
           readOptions(handle.scope, 'long', { timeoutMs: readLimit }),
         ));
-    return cells === undefined ? undefined : selection.build(cells);
+    if (cells === undefined) return undefined;
+    const [row] = await linked.rows(open, selection, [cells], { nested: query.nested });
+    return row;
   }
 
   return {
@@ -223,7 +221,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       handle.scope.require('exportCsv');
       const open = await tables.open(handle);
       const { compiled, columns } = resolve(open, query);
-      return { columns, batches: batchesOf(open, selectAll(compiled, columns), { columns, signal }) };
+      return { columns, batches: batchesOf(open, { compiled, columns }, linked, signal) };
     },
     keyOf(table, row) {
       const values = table.primaryKey.map((column) => row[column.title]);
@@ -245,10 +243,12 @@ function isOneByIndex(plan: TablePlan, forced: Predicate | undefined): boolean {
 
 async function* batchesOf(
   open: OpenTable,
-  statement: Query,
-  { columns, signal }: { columns: ResolvedQuery['columns']; signal: AbortSignal | undefined },
+  { compiled, columns }: Pick<ResolvedQuery, 'compiled' | 'columns'>,
+  linked: LinkedCellReader,
+  signal: AbortSignal | undefined,
 ): AsyncIterable<readonly Row[]> {
-  const { build } = selectionOf(open.plan, columns);
-  for await (const { rows } of open.database.stream(statement, { signal, share: shareOf(open.handle.scope) }))
-    yield rows.map(build);
+  const selection = selectionOf(open.plan, columns);
+  const options = { signal, share: shareOf(open.handle.scope) };
+  for await (const { rows } of open.database.stream(selectAll(compiled, selection.read), options))
+    yield await linked.rows(open, selection, rows);
 }

@@ -1,4 +1,5 @@
 import type { Bus, RowStore, SchemaStore, TaskKind, Tasks } from '@trellis/sdk/server';
+import { createLinkedRowWrites } from './link-writer.ts';
 import { createLinkedReads } from './linked-rows.ts';
 import { RowLoader } from './loading/row-loader.ts';
 import { OpenTables, type OpenTablesDependencies } from './open-table.ts';
@@ -30,11 +31,13 @@ export function createRowStore(deps: RowStoreDependencies): HostRowStore {
   const parts = { ...deps, tables: new OpenTables(deps), memory: new TableMemory(deps.bus) };
   const loader = new RowLoader(parts);
   const reads = createRowReads(parts);
+  const writes = createRowWrites(parts);
   return {
     ...reads,
     ...createRowHistory(deps.metadata, reads.exists),
     ...createLinkedReads(parts),
-    ...createRowWrites(parts),
+    ...writes,
+    ...createLinkedRowWrites(parts, writes),
     load: (handle, rows, options) => loader.load(handle, rows, options),
     loadKind: loader.kind(),
     sweepLoads: (unfinished) => loader.sweep(unfinished),

@@ -1,14 +1,22 @@
 import type { ColumnSchema } from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
+import { columnIn } from '../query/compile-related.ts';
 import type { JsonCell } from '../sql/json-rows.ts';
-import { jsonCellsOf, rowBuilder, type ColumnCodec, type TablePlan } from './table-plan.ts';
+import { jsonCellsOf, rowBuilder, type ColumnCodec, type LinkedColumn, type TablePlan } from './table-plan.ts';
 
 /** The columns that a read shows, with what is prepared once for all reads that show them. */
 export interface Selection {
   readonly codecs: readonly ColumnCodec[];
+  /**
+   * What a statement reads for them: the same columns, or, where cells are made of linked rows, the columns by which these are found
+   * in place of the columns that show them.
+   */
+  readonly read: readonly ColumnSchema[];
+  /** The columns whose cells are made of linked rows; `build` leaves them empty. */
+  readonly linked: readonly LinkedColumn[];
   build(cells: Cells): Row;
-  /** How the database writes the rows as JSON; undefined where a cell takes code to decode. */
+  /** How the database writes the rows as JSON; undefined where a cell takes code to decode, or rows of another table. */
   readonly json: readonly JsonCell[] | undefined;
   /** Whether all of them have cells in the database, so that none is computed over other rows. */
   readonly isStored: boolean;
@@ -33,10 +41,26 @@ export function selectionOf(plan: TablePlan, columns: readonly ColumnSchema[]): 
 
 function select(plan: TablePlan, columns: readonly ColumnSchema[]): Selection {
   const codecs = columns.flatMap(({ id }) => plan.readable.get(id) ?? []);
+  const linked = columns.flatMap(({ id }) => plan.linked.get(id) ?? []);
+  if (linked.length === 0)
+    return {
+      codecs,
+      read: columns,
+      linked,
+      build: rowBuilder(codecs),
+      json: jsonCellsOf(codecs),
+      isStored: columns.every(({ id }) => plan.byId.has(id)),
+    };
+  const ends = linked.flatMap(({ link }) => link.columnIds.map((id) => columnIn(plan.table, id)));
+  const read = [...new Set([...columns.filter(({ id }) => !plan.linked.has(id)), ...ends])];
+  const build = rowBuilder(codecs);
+  const places = codecs.map(({ column }) => (plan.linked.has(column.id) ? -1 : read.indexOf(column)));
   return {
     codecs,
-    build: rowBuilder(codecs),
-    json: jsonCellsOf(codecs),
-    isStored: columns.every(({ id }) => plan.byId.has(id)),
+    read,
+    linked,
+    build: (cells) => build(places.map((at) => (at === -1 ? null : cells[at]))),
+    json: undefined,
+    isStored: false,
   };
 }

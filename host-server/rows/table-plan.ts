@@ -1,5 +1,5 @@
 import type { Registry } from '@trellis/core';
-import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
+import type { ColumnSchema, LinkSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import { failedValidator, type CellValue, type ColumnContext, type Row } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
@@ -7,7 +7,7 @@ import type { JsonCell, JsonCellKind } from '../sql/json-rows.ts';
 import type { Binding } from '../sql/session.ts';
 import { columnContext } from '../query/column-context.ts';
 import type { CompileContext } from '../query/compile-context.ts';
-import { computedDecoder, computedType, isReadable } from '../query/computed-columns.ts';
+import { computedDecoder, computedType, isReadable, linkedCells } from '../query/computed-columns.ts';
 import { rowErrors } from './row-errors.ts';
 import { ShownColumns } from './shown-columns.ts';
 
@@ -39,6 +39,25 @@ export interface TablePlan {
   readonly keyIndexes: readonly number[];
   readonly autoIncrement: ColumnCodec | undefined;
   readonly shown: ShownColumns;
+  /** The columns whose cells are made of linked rows, by id. */
+  readonly linked: ReadonlyMap<string, LinkedColumn>;
+}
+
+/** A column whose cells are made of linked rows. */
+export interface LinkedColumn {
+  readonly column: ColumnSchema;
+  readonly link: LinkSchema;
+  /** The column of the linked table whose values make a cell; without it linked rows do. */
+  readonly of: ColumnSchema | undefined;
+}
+
+function linkedColumn({ reach, table }: CompileContext, column: ColumnSchema): LinkedColumn | undefined {
+  const cells = linkedCells(reach, column);
+  const link = cells && table.links.find(({ id }) => id === cells.linkId);
+  if (cells === undefined || link === undefined) return undefined;
+  const of = cells.columnId === undefined ? undefined : reach.snapshot.column(cells.columnId);
+  const isWhole = cells.columnId === undefined || of?.tableId === link.toTableId;
+  return isWhole ? { column, link, of } : undefined;
 }
 
 /** What column types do with values, and who is told when one of them fails. */
@@ -117,6 +136,12 @@ export function planTable(context: CompileContext, options: PlanOptions): TableP
     keyIndexes: key.map((codec) => columns.indexOf(codec)),
     autoIncrement: columns.find((codec) => codec.column.autoIncrement),
     shown: new ShownColumns(),
+    linked: new Map(
+      computed.flatMap((column) => {
+        const linked = linkedColumn(context, column);
+        return linked === undefined ? [] : [[column.id, linked] as const];
+      }),
+    ),
   };
 }
 

@@ -69,6 +69,10 @@ export const schemaErrors = defineErrors({
     status: 400,
     message: "'{table}' has no primary key, so its rows cannot be linked to.",
   },
+  LINK_NAMES_NOTHING: {
+    status: 400,
+    message: "'{column}' shows rows of another table and cannot name the rows of this one.",
+  },
   LINKED_TABLE: {
     status: 400,
     message:

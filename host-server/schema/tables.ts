@@ -14,6 +14,7 @@ import type { TableRow } from '../metadata/models/table-model.ts';
 import { planColumn, type ColumnPlan } from './columns/column-plan.ts';
 import { checkColumnTitle, checkTableTitle, chooseName } from './names.ts';
 import { requireProject } from './bases/projects.ts';
+import { assertUnlinked } from './links/links.ts';
 import { schemaErrors } from './schema-errors.ts';
 import type { SchemaStoreParts } from './schema-store-parts.ts';
 import { defaultView, withDisplayColumn } from './table-rows.ts';
@@ -241,9 +242,12 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
       scope.require('tableDelete');
       const { table } = await find(scope, tableId);
       await hooks.call('tables.willDelete', { scope, table });
-      await jobs.exclusively(table.projectId, () =>
-        writeTable(scope, table, { parked_at: Date.now() }, 'DELETED', `Table ${table.title} was deleted`),
-      );
+      await jobs.exclusively(table.projectId, async () => {
+        const found = await find(scope, tableId);
+        assertUnlinked(found.snapshot, found.table);
+        const about = `Table ${table.title} was deleted`;
+        await writeTable(scope, table, { parked_at: Date.now() }, 'DELETED', about);
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { CellValue, ColumnTypeDefinition, Expression, StorageKind } from '../shared/index.ts';
 import type { ColumnSchema, ProjectSnapshot, TableSchema } from './schema.ts';
+import type { LinkInput } from './schema-store.ts';
 
 /** Where a virtual column stands whose options are about to be kept. @public */
 export interface VirtualColumnPlace {
@@ -7,8 +8,19 @@ export interface VirtualColumnPlace {
   readonly table: TableSchema;
   /** The column as it is so far; undefined for one that is yet to be made. */
   readonly column: ColumnSchema | undefined;
-  /** The kind of the cells of a column of the table, also of a computed one; undefined where it cannot be computed. */
+  /** The kind of the cells of a column, of this table or another; undefined where it is computed and cannot be. */
   kindOf(column: ColumnSchema): StorageKind | undefined;
+}
+
+/** Cells that are made of the rows which a link of their table leads to. @public */
+export interface LinkedCells {
+  /** See `TableSchema.links`. */
+  readonly linkId: string;
+  /**
+   * The column of the linked table whose values make the cell: a list, or one value where the link leads to one row at the most.
+   * Without it a cell holds the linked rows themselves, each with its key and the column that names it.
+   */
+  readonly columnId?: string;
 }
 
 /** What a column type may add on the server. @public */
@@ -33,6 +45,17 @@ export interface ColumnTypeServerPart {
     meta: Readonly<Record<string, unknown>>,
     place: VirtualColumnPlace,
   ): Readonly<Record<string, unknown>>;
+  /**
+   * For types whose columns are the ends of links: the link to make for a column with these options. Making it makes the columns at
+   * both ends; they have this type, and name their link in `linkId`. Throws as `resolveOptions` does.
+   */
+  link?(meta: Readonly<Record<string, unknown>>): LinkInput;
+  /**
+   * For types whose cells are made of linked rows, read once for each page: where they come from. Such a column may have a `compute`
+   * beside it, by which it is filtered, sorted and grouped. Undefined where what they come from is gone, and for columns that are
+   * computed alone. It must not throw.
+   */
+  linked?(column: ColumnSchema, snapshot: ProjectSnapshot): LinkedCells | undefined;
   /** For computed types: the options from when `deleted`, which the column is computed from, is gone. Undefined: as they are. */
   optionsWithout?(column: ColumnSchema, deleted: ColumnSchema): Readonly<Record<string, unknown>> | undefined;
   /**

@@ -26,6 +26,19 @@ export interface RowQuery {
   readonly groups?: readonly SortKey[];
   /** In random order, in place of every sort. */
   readonly shuffle?: boolean;
+  /** What cells hold that are made of linked rows, by the title of the link's column. */
+  readonly nested?: Readonly<Record<string, NestedQuery>>;
+}
+
+/** Which linked rows a cell holds, and what of them. Columns that are made of the values of these rows follow it. @public */
+export interface NestedQuery {
+  /** Titles of the linked table, or `*` for all but links; without it the key and the column that names a row. */
+  readonly fields?: readonly string[];
+  readonly where?: string;
+  readonly sort?: readonly string[];
+  /** Rows of each cell at the most, 25 where left out; fewer where a page would hold more than 10,000 of them. */
+  readonly limit?: number;
+  readonly offset?: number;
 }
 
 /** Rows that a link leads to, asked for together with the rows that it starts at. @public */
@@ -83,6 +96,18 @@ export interface LinkedReads {
     page: PageRequest,
     links: readonly LinkedQuery[],
   ): Promise<readonly NestedRow[]>;
+  /**
+   * A page of the rows that one row is linked to, or, with `others`, of those that it is not linked to yet. Without `fields`, all that
+   * may be seen but links.
+   *
+   * @throws TrellisError 404 when the row is not there for the caller, 409 `LINK_MISSING` as above.
+   */
+  linked(
+    handle: TableHandle,
+    of: { readonly key: RowKey; readonly linkId: string; readonly others?: boolean },
+    query: RowQuery,
+    page: PageRequest,
+  ): Promise<RowPage>;
 }
 
 /** Which part of the rows. @public */
@@ -145,7 +170,7 @@ export interface RowReads {
    * Undefined when no row that the scope may see has the key. The filters of the handle's view do not hide a row that is asked
    * for by its key.
    */
-  read(handle: TableHandle, key: RowKey, query?: Pick<RowQuery, 'fields'>): Promise<Row | undefined>;
+  read(handle: TableHandle, key: RowKey, query?: Pick<RowQuery, 'fields' | 'nested'>): Promise<Row | undefined>;
   exists(handle: TableHandle, key: RowKey): Promise<boolean>;
   /** The first row of the query, or undefined. */
   findOne(handle: TableHandle, query: RowQuery): Promise<Row | undefined>;

@@ -19,6 +19,28 @@ export interface WriteAnswer<Result> {
 /** Values by column title or column name; keys that match no column are dropped. @public */
 export type RowInput = Readonly<Record<string, unknown>>;
 
+/** Links between rows, each change as one write of the table that holds it: the foreign key, or a row of the junction table. @public */
+export interface LinkedRowWrites {
+  /**
+   * Links two rows; those that are linked already stay so. A row that many may link to is taken from the one that it was linked to.
+   * Gives the id of the table that holds the link.
+   *
+   * @throws TrellisError 404 when one of the rows is not there for the caller, 409 `LINK_MISSING` for a link that the table does not have.
+   */
+  link(handle: TableHandle, between: LinkedPair): Promise<WriteAnswer<string>>;
+  /** Takes the link between two rows away, where there is one. */
+  unlink(handle: TableHandle, between: LinkedPair): Promise<WriteAnswer<string>>;
+}
+
+/** Two rows and the link between their tables. @public */
+export interface LinkedPair {
+  /** The row of the handle's table. */
+  readonly key: RowKey;
+  readonly linkId: string;
+  /** The row of the table that the link leads to. */
+  readonly other: RowKey;
+}
+
 /** How rows are loaded. @public */
 export interface LoadOptions {
   /** What people see of the task: "Import of customers.csv". */
@@ -70,4 +92,4 @@ export interface RowLoads {
 }
 
 /** The one way to rows. @public */
-export interface RowStore extends RowReads, LinkedReads, RowWrites, RowLoads {}
+export interface RowStore extends RowReads, LinkedReads, RowWrites, LinkedRowWrites, RowLoads {}

@@ -9,7 +9,8 @@ export interface ResultKind {
 }
 
 /** What is made of the values of linked rows. `first` is the value of the linked row with the lowest key. @public */
-export type Aggregate = 'count' | 'countDistinct' | 'sum' | 'avg' | 'min' | 'max' | 'first';
+export type Aggregate =
+  'count' | 'countDistinct' | 'sum' | 'sumDistinct' | 'avg' | 'avgDistinct' | 'min' | 'max' | 'first';
 
 /** An operation on two numbers. `divide` and `modulo` are null where the divisor is zero. @public */
 export type ArithmeticOperator = 'add' | 'subtract' | 'multiply' | 'divide' | 'modulo';
@@ -127,6 +128,15 @@ export interface FilterOperatorInput {
   readonly value: CellValue | undefined;
   /** Reads one value by the column's own type; throws a 400 that names the column. */
   literal(value: unknown): Expression;
+  /** What holds where a cell is missing, if that is another question than whether the value of `column` is. */
+  readonly isMissing?: Predicate;
+}
+
+/** What a filter operator is given for a column whose cells hold values of several linked rows. @public */
+export interface LinkedFilterInput {
+  readonly value: CellValue | undefined;
+  /** Whether one of the values meets this; without it, whether there is any linked row. */
+  some(build?: (input: FilterOperatorInput) => Predicate): Predicate;
 }
 
 /** A comparison that filters and `where` may use. @public */
@@ -143,4 +153,6 @@ export interface FilterOperator {
   appliesTo?(type: Pick<ColumnTypeDefinition, 'id' | 'storage' | 'accepts'>): boolean;
   /** Makes the condition. A `RangeError` is answered with 400: its message ends a sentence that begins with the column's title. */
   build(input: FilterOperatorInput): Predicate;
+  /** The condition for a column whose cells hold several values; without it, that `build` is met by one of them. Refuses as `build` does. */
+  buildLinked?(input: LinkedFilterInput): Predicate;
 }

@@ -47,6 +47,7 @@ function columnRow(order: number): ColumnRow {
     computed: false,
     default_value: null,
     meta: order === 2 ? { choices: ['a'] } : null,
+    link_id: null,
     sort_order: order,
     parked_at: order === 3 ? now : null,
     ...stamps,

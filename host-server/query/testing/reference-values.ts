@@ -1,4 +1,4 @@
-import type { StorageKind } from '@trellis/sdk/shared';
+import type { Aggregate, StorageKind } from '@trellis/sdk/shared';
 import { Decimal } from 'decimal.js';
 import type { Cell } from './tables.ts';
 
@@ -58,18 +58,20 @@ export function compare(left: Present, right: Present): number {
   return Buffer.compare(a, b);
 }
 
+function distinct(values: readonly Present[]): readonly Present[] {
+  return values.filter((value, index) => values.findIndex((other) => compare(value, other) === 0) === index);
+}
+
 /** The aggregate of values that are not null. */
 export function aggregated(
-  aggregate: 'countDistinct' | 'sum' | 'min' | 'max' | 'avg',
+  aggregate: Exclude<Aggregate, 'count' | 'first'>,
   values: readonly Present[],
 ): Value {
   switch (aggregate) {
-    case 'countDistinct': {
-      const distinct = values.filter(
-        (value, index) => values.findIndex((other) => compare(value, other) === 0) === index,
-      );
-      return counted(distinct.length);
-    }
+    case 'countDistinct':
+      return counted(distinct(values).length);
+    case 'sumDistinct':
+      return aggregated('sum', distinct(values));
     case 'sum': {
       if (values.length === 0) return undefined;
       const isFloat = values.some(({ kind }) => kind === 'float');

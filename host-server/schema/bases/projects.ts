@@ -7,6 +7,7 @@ import { newId, randomText } from '../../runtime/ids.ts';
 import type { BaseRow } from '../../metadata/models/base-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { ProjectModel, ProjectRow } from '../../metadata/models/project-model.ts';
+import { withLinkColumns } from './external-link-columns.ts';
 import { planLinks } from './external-links.ts';
 import { planExternalTables } from './external-schema.ts';
 import { whileFileIsFree, type AssertFree } from './open-files.ts';
@@ -113,7 +114,8 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
         columnTypes,
       );
       if (tables.length === 0) throw schemaErrors.create('DATABASE_EMPTY');
-      return { tables, links: planLinks(schema, tables), dialect: opened.dialect.name };
+      const links = planLinks(schema, tables);
+      return { tables: withLinkColumns(tables, links), links, dialect: opened.dialect.name };
     } catch (error) {
       await databases.forget(base.id);
       throw missingFile(error);

@@ -75,8 +75,9 @@ export function createColumnTools({ metadata, snapshotOf, changeMetadata }: Sche
     table: TableSchema,
     title: string,
     wanted: string | undefined,
+    besides: readonly string[] = [],
   ): Promise<string> {
-    const taken = [...(await takenNames(table))];
+    const taken = [...(await takenNames(table)), ...besides];
     for (;;) {
       const name = chooseName('column', title, wanted, taken);
       const isThere = await target.schema((changer) => changer.hasColumn(table.tableName, name));

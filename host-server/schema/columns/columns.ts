@@ -1,10 +1,11 @@
-import type { SchemaStore } from '@trellis/sdk/server';
+import type { AccessScope, SchemaStore } from '@trellis/sdk/server';
 import { createAlter } from './alter-column.ts';
 import { changesMore, changesSize, mergedInput } from './column-patch.ts';
 import { checkOptions, choosesOptions } from './column-options.ts';
 import { planColumn } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
 import { checkColumnTitle } from '../names.ts';
+import { assertHoldsNoLink, createLinks } from '../links/links.ts';
 import { createRetype } from './retype-column.ts';
 import { existingStamps } from './existing-stamps.ts';
 import { optionsOfValues } from './options-of-values.ts';
@@ -25,13 +26,18 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
   const retype = createRetype(parts, tools);
   const alter = createAlter(parts, tools);
   const virtual = createVirtualColumns(parts, tools);
+  const links = createLinks(parts, tools, virtual);
+
+  function announceAll(scope: AccessScope, projectId: string, tableIds: readonly string[]): void {
+    for (const tableId of tableIds) announce({ projectId, tableId, requestId: scope.requestId });
+  }
 
   return {
     async createColumn(scope, tableId, wanted) {
       scope.require('columnAdd');
       const before = await findTable(scope, tableId);
       const input = await hooks.call('columns.willCreate', wanted, { scope, table: before.table });
-      await jobs.exclusively(before.table.projectId, async (signal) => {
+      const changed = await jobs.exclusively(before.table.projectId, async (signal) => {
         const { snapshot, table } = await findTable(scope, tableId);
         const type = columnTypes.get(input.type);
         if (type?.storage !== 'virtual') assertChangeable(table);
@@ -43,9 +49,12 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           table.columns.map((column) => column.title),
         );
         const order = input.order ?? Math.max(0, ...table.columns.map((column) => column.order)) + 1;
+        const link = type?.server?.link?.(input.meta ?? {});
+        if (type !== undefined && link !== undefined)
+          return links.create(scope, { snapshot, table }, { title, type, input: link }, signal);
         if (type?.storage === 'virtual') {
           await virtual.create(scope, { snapshot, table }, type, { input, title, order });
-          return;
+          return [tableId];
         }
         const columnName = await freeColumnName(target, table, title, input.columnName);
         const plan = planColumn(
@@ -74,8 +83,9 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
             change(scope, table, 'CREATED', `Column ${title} was added to ${table.title}`),
           ),
         );
+        return [tableId];
       });
-      announce({ projectId: before.table.projectId, tableId, requestId: scope.requestId });
+      announceAll(scope, before.table.projectId, changed);
       return shownTable(scope, tableId);
     },
 
@@ -160,9 +170,12 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
       scope.require('columnDelete');
       const before = await findColumn(scope, columnId);
       await hooks.call('columns.willDelete', { scope, table: before.table, columnId });
-      await jobs.exclusively(before.table.projectId, async (signal) => {
+      const changed = await jobs.exclusively(before.table.projectId, async (signal) => {
         const found = await findColumn(scope, columnId);
         const { snapshot, table, column } = found;
+        const link = column.linkId === undefined ? undefined : snapshot.links.get(column.linkId);
+        if (link !== undefined) return links.remove(scope, found, link, signal);
+        assertHoldsNoLink(found);
         if (column.primaryKey) throw schemaErrors.create('KEY_COLUMN', { column: column.title });
         if (column.storage !== 'virtual') assertChangeable(table);
         const heir = column.display
@@ -188,14 +201,17 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           signal,
           change(scope, table, 'DELETED', `Column ${column.title} of ${table.title} was deleted`),
         );
+        return [table.id];
       });
-      announce({ projectId: before.table.projectId, tableId: before.table.id, requestId: scope.requestId });
+      announceAll(scope, before.table.projectId, changed);
       return shownTable(scope, before.table.id);
     },
 
     async setDisplayColumn(scope, columnId) {
       scope.require('columnSetAsPrimary');
       const { table, column } = await findColumn(scope, columnId);
+      // Rows are named where they are linked to, and a link names others.
+      if (column.linkId !== undefined) throw schemaErrors.create('LINK_NAMES_NOTHING', { column: column.title });
       const { ColumnModel } = await models();
       await changeMetadata(
         table.projectId,

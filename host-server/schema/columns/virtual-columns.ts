@@ -6,18 +6,17 @@ import type {
   ServerColumnType,
   TableSchema,
 } from '@trellis/sdk/server';
-import { newId } from '../../runtime/ids.ts';
-import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import { compileColumn } from '../../query/compile-expression.ts';
 import { circleOf, computedFrom, computedType } from '../../query/computed-columns.ts';
-import { placeInViews } from '../jobs/job-kinds.ts';
+import { placeInViews } from './place-in-views.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { indexColumns } from '../snapshot/schema-indexes.ts';
 import { checkOptions } from './column-options.ts';
 import { mergedInput } from './column-patch.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
+import { virtualRow } from './virtual-row.ts';
 
 type Meta = Readonly<Record<string, unknown>>;
 
@@ -42,20 +41,23 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     const type = columnTypes.get(draft.type);
     const { dialect } = await databases.of(baseOf(snapshot, table));
     const reach = { snapshot, columnTypes, functions };
-    const kindOf = (column: ColumnSchema) =>
-      column.columnName === '' ? computedType({ table, dialect, reach }, column)?.kind : column.storage;
+    const kindOf = (column: ColumnSchema) => {
+      if (column.columnName !== '') return column.storage;
+      const of = snapshot.tables.get(column.tableId) ?? table;
+      return computedType({ table: of, dialect, reach }, column)?.kind;
+    };
     const resolve = type?.server?.resolveOptions;
     const meta = resolve
       ? resolve(draft.meta ?? {}, { snapshot, table, column: former, kindOf })
       : draft.meta;
     checkOptions(draft.title, meta, type);
-    if (type?.server?.compute === undefined) return meta;
     const made = { ...draft, meta };
     const circle = circleOf(snapshot, columnTypes, made);
     if (circle !== undefined) {
       const titles = circle.map((id) => (id === made.id ? made : snapshot.column(id))?.title ?? id);
       throw schemaErrors.create('COLUMN_CIRCLE', { column: made.title, path: titles.join(' → ') });
     }
+    if (type?.server?.compute?.(made, snapshot) === undefined) return meta;
     const columns = [...table.columns.filter(({ id }) => id !== made.id), made];
     compileColumn({ table: { ...table, ...indexColumns(columns) }, dialect, reach }, made);
     return meta;
@@ -68,8 +70,14 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     { input, title, order }: Wanted,
   ): Promise<void> {
     const { table } = place;
-    const now = Date.now();
-    const row = virtualRow(table, type, { input, title, order }, now);
+    const row = virtualRow(type, {
+      projectId: table.projectId,
+      tableId: table.id,
+      title,
+      order,
+      now: Date.now(),
+      meta: input.meta,
+    });
     const { ColumnModel, toColumn } = await models();
     const meta = await resolved(place, toColumn(row), undefined);
     await changeMetadata(
@@ -120,42 +128,4 @@ export function assertKeepsType(column: ColumnSchema, type: ServerColumnType | u
   if (type === undefined) throw schemaErrors.create('COLUMN_TYPE_UNKNOWN', { type: column.type });
   if (type.id !== column.type)
     throw schemaErrors.create('RETYPE_VIRTUAL', { from: column.type, to: type.id });
-}
-
-function virtualRow(
-  table: TableSchema,
-  type: ServerColumnType,
-  { input, title, order }: Wanted,
-  now: number,
-): ColumnRow {
-  return {
-    id: newId('column'),
-    project_id: table.projectId,
-    table_id: table.id,
-    title,
-    column_name: '',
-    uidt: type.id,
-    storage: 'virtual',
-    native_type: '',
-    length: null,
-    precision: null,
-    scale: null,
-    fallback: type.fallback,
-    primary_key: false,
-    key_position: null,
-    auto_increment: false,
-    auto_update: false,
-    required: false,
-    is_unsigned: false,
-    is_unique: false,
-    display: false,
-    system: false,
-    computed: false,
-    default_value: null,
-    meta: input.meta ?? null,
-    sort_order: order,
-    parked_at: null,
-    created_at: now,
-    updated_at: now,
-  };
 }

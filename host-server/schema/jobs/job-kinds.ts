@@ -6,21 +6,21 @@ import type {
 } from '../../dialects/schema/schema-changer.ts';
 import type { Database } from '../../databases/database.ts';
 import type { Unit } from '../../sql/unit.ts';
-import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
-import { isShownAtFirst } from '../../metadata/models/column-rules.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
 import type { Conversion, ConvertValue } from '../columns/convert-value.ts';
 import { ColumnFilling, type FilledColumn, type FillOptions } from '../columns/fill-column.ts';
+import { placeInViews } from '../columns/place-in-views.ts';
 import type { MovedValues } from '../columns/moved-values.ts';
 import type { FindWrittenRows } from '../schema-changes.ts';
+import { createLinkJobKinds, type LinkJobKinds } from './link-jobs.ts';
 import type { SchemaJobKind } from './schema-jobs.ts';
 import { insertTableRows, type TableRows } from '../table-rows.ts';
 import { uniqueIndex } from '../columns/unique-index.ts';
 
 /** Which database a job works on. */
-interface OnBase {
+export interface OnBase {
   readonly base: { readonly id: string; readonly own: boolean };
 }
 
@@ -82,36 +82,13 @@ export interface ReplaceColumn extends Omit<RetypeColumn, 'spec'> {
   readonly unique?: boolean;
 }
 
-export interface SchemaJobKinds {
+export interface SchemaJobKinds extends LinkJobKinds {
   readonly createTable: SchemaJobKind<CreateTable>;
   readonly createColumn: SchemaJobKind<CreateColumn>;
   readonly alterColumn: SchemaJobKind<AlterColumn>;
   readonly restoreColumn: SchemaJobKind<AlterColumn>;
   readonly retypeColumn: SchemaJobKind<RetypeColumn>;
   readonly replaceColumn: SchemaJobKind<ReplaceColumn>;
-}
-
-/** A column goes to the end of every view of its table that has no place for it. */
-export async function placeInViews(unit: Unit, row: ColumnRow): Promise<void> {
-  const { ViewModel, ViewColumnModel } = await models();
-  const views = await ViewModel.query(unit.knex)
-    .where({ table_id: row.table_id })
-    .withGraphFetched('columns');
-  const lacking = views.filter(({ columns = [] }) => !columns.some((place) => place.column_id === row.id));
-  const now = Date.now();
-  const places = lacking.map(({ id, columns = [] }) => ({
-    id: newId('viewColumn'),
-    project_id: row.project_id,
-    view_id: id,
-    column_id: row.id,
-    visible: isShownAtFirst(row),
-    width: null,
-    meta: null,
-    sort_order: Math.max(0, ...columns.map((column) => column.sort_order)) + 1,
-    created_at: now,
-    updated_at: now,
-  }));
-  await ViewColumnModel.insertMany(unit, places);
 }
 
 async function changeDefault(
@@ -324,5 +301,13 @@ export function createJobKinds({
     },
   };
 
-  return { createTable, createColumn, alterColumn, restoreColumn, retypeColumn, replaceColumn };
+  return {
+    createTable,
+    createColumn,
+    alterColumn,
+    restoreColumn,
+    retypeColumn,
+    replaceColumn,
+    ...createLinkJobKinds(databases),
+  };
 }

@@ -1,10 +1,10 @@
 import { models } from '../../metadata/models/models.ts';
 import type { ForeignKeySpec } from '../../dialects/schema/schema-changer.ts';
-import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
 import type { LinkPlan } from '../links/link-plan.ts';
 import { insertTableRows } from '../table-rows.ts';
-import { placeInViews, type OnBase } from './place-in-views.ts';
+import { placeInViews } from '../columns/place-in-views.ts';
+import type { OnBase, OptionsOf } from './job-kinds.ts';
 import type { SchemaJobKind } from './schema-jobs.ts';
 
 export interface AddLink extends OnBase {
@@ -26,7 +26,7 @@ export interface RemoveLink extends OnBase {
   readonly tableIds: readonly string[];
   readonly at: number;
   /** Columns that change with the deletion, since they are computed from what goes. */
-  readonly changed: readonly { readonly id: string; readonly meta: ColumnRow['meta'] }[];
+  readonly others: readonly OptionsOf[];
 }
 
 export interface LinkJobKinds {
@@ -81,7 +81,7 @@ export function createLinkJobKinds(databases: BaseDatabases): LinkJobKinds {
         for (const { tableName, columnName } of required) await changer.dropNotNull(tableName, columnName);
       });
     },
-    async commit(unit, { columnIds, tableIds, changed, at }) {
+    async commit(unit, { columnIds, tableIds, others, at }) {
       const { ColumnModel, TableModel } = await models();
       await ColumnModel.query(unit.knex)
         .whereIn('id', [...columnIds])
@@ -89,7 +89,7 @@ export function createLinkJobKinds(databases: BaseDatabases): LinkJobKinds {
       await TableModel.query(unit.knex)
         .whereIn('id', [...tableIds])
         .patch({ parked_at: at });
-      for (const { id, meta } of changed)
+      for (const { id, meta } of others)
         await ColumnModel.query(unit.knex).findById(id).patch({ meta, updated_at: at });
     },
     async revert({ base, foreignKeys, required }) {

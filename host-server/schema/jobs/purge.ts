@@ -50,7 +50,7 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
         await generations.bump(unit, table.project_id);
       });
     },
-    async column({ id, project_id, table_id, column_name, table }) {
+    async column({ id, project_id, table_id, column_name, link_id, table }) {
       const model = await models();
       if (table?.base?.own === true && column_name !== '') {
         await database.schema((changer) => changer.dropColumn(table.table_name, column_name));
@@ -60,6 +60,7 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
         await model.ViewColumnModel.query(unit.knex).where({ column_id: id }).delete();
         await model.SortModel.query(unit.knex).where({ column_id: id }).delete();
         await model.FilterModel.query(unit.knex).where({ column_id: id }).delete();
+        if (link_id !== null) await model.LinkModel.query(unit.knex).deleteById(link_id);
         await model.ColumnModel.query(unit.knex).deleteById(id);
         await generations.bump(unit, project_id);
       });

@@ -1,4 +1,4 @@
-import type { LinkInput, ProjectSnapshot, TableSchema } from '@trellis/sdk/server';
+import type { LinkInput, ProjectSnapshot, ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { ColumnSpec, ForeignKeySpec, IndexSpec, TableSpec } from '../../dialects/schema/schema-changer.ts';
 import { parseNativeType } from '../../dialects/types/default.ts';
@@ -9,7 +9,7 @@ import type { TableRow } from '../../metadata/models/table-model.ts';
 import { newId } from '../../runtime/ids.ts';
 import { checkColumnTitle, freeTitle } from '../names.ts';
 import { foreignKeyName, linkIndex } from './link-names.ts';
-import { linkColumn, type LinkColumnPlace } from './link-columns.ts';
+import { virtualRow } from '../columns/virtual-row.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import { defaultView, type TableRows } from '../table-rows.ts';
 
@@ -59,7 +59,7 @@ export function endsOf(snapshot: ProjectSnapshot, input: LinkInput, at: TableSch
 
 export interface LinkPlanOptions {
   /** The type of link columns, which a plugin brings. */
-  readonly type: string;
+  readonly type: Pick<ServerColumnType, 'id' | 'fallback'>;
   readonly title: string;
   readonly dialect: Dialect;
   readonly now: number;
@@ -142,13 +142,16 @@ async function planForeignKey(
     now,
   );
   const [ofChild, ofParent] = isChilds ? [own, inverse] : [inverse, own];
-  const placeOf = (table: TableSchema, after: number): LinkColumnPlace => ({
-    projectId: table.projectId,
-    tableId: table.id,
-    order: nextOrder(table) + after,
-    now,
-  });
-  const self = parent === child ? 1 : 0;
+  const columnOf = (table: TableSchema, of: { title: string; link: LinkRow; after: number }) =>
+    virtualRow(type, {
+      projectId: table.projectId,
+      tableId: table.id,
+      order: nextOrder(table) + of.after,
+      now,
+      title: of.title,
+      linkId: of.link.id,
+    });
+  const afterKeys = keys.length;
   return {
     columns: {
       tableName: child.tableName,
@@ -168,12 +171,9 @@ async function planForeignKey(
     rows: {
       columns: [
         ...keys.map(({ row }) => ({ row, visible: false })),
-        shown(linkColumn({ type, title: ofChild, link: belongsTo }, placeOf(child, keys.length))),
+        shown(columnOf(child, { title: ofChild, link: belongsTo, after: afterKeys })),
         shown(
-          linkColumn(
-            { type, title: ofParent, link: hasMany },
-            placeOf(parent, self === 1 ? keys.length + 1 : 0),
-          ),
+          columnOf(parent, { title: ofParent, link: hasMany, after: parent === child ? afterKeys + 1 : 0 }),
         ),
       ],
       links: [belongsTo, hasMany],
@@ -250,14 +250,17 @@ function planJunction(
       ? titles.takeFree(child, `${parent.title} List`)
       : titles.take(child, input.inverseTitle);
   let added = 0;
-  const placeOf = (of: TableSchema): LinkColumnPlace => {
+  const columnOf = (of: TableSchema, column: { title: string; link: LinkRow; system?: boolean }) => {
     added += 1;
-    return { projectId: of.projectId, tableId: of.id, order: nextOrder(of) + added, now };
+    const { title: columnTitle, link, system } = column;
+    const place = { projectId: of.projectId, tableId: of.id, order: nextOrder(of) + added, now };
+    return virtualRow(type, { ...place, title: columnTitle, linkId: link.id, system });
   };
+  const ownColumn = columnOf(parent, { title: own, link: ofParent });
+  const inverseColumn = columnOf(child, { title: inverse, link: ofChild });
   const bridge = toEnds.map(([, hasMany], index) => {
     const of = sides[index]?.of ?? parent;
-    const bridgeTitle = titles.takeFree(of, `${table.title} List`);
-    return linkColumn({ type, title: bridgeTitle, link: hasMany, system: true }, placeOf(of));
+    return columnOf(of, { title: titles.takeFree(of, `${table.title} List`), link: hasMany, system: true });
   });
   const keyColumns = sides.flatMap(({ columns }) => columns);
   const inJunction = new Set<string>(keyColumns.map(({ row }) => row.title.toLowerCase()));
@@ -266,7 +269,7 @@ function planJunction(
     inJunction.add(wanted.toLowerCase());
     const order = keyColumns.length + index + 1;
     const place = { projectId: table.project_id, tableId: table.id, order, now };
-    return linkColumn({ type, title: wanted, link: belongsTo }, place);
+    return virtualRow(type, { ...place, title: wanted, linkId: belongsTo.id });
   });
   const columns = [...keyColumns.map(({ row }) => row), ...junctionColumns].map((row, index) => ({
     ...row,
@@ -284,8 +287,8 @@ function planJunction(
     rows: {
       table: { table, columns, ...defaultView(table, columns, now) },
       columns: [
-        shown(linkColumn({ type, title: own, link: ofParent }, placeOf(parent))),
-        shown(linkColumn({ type, title: inverse, link: ofChild }, placeOf(child))),
+        shown(ownColumn),
+        shown(inverseColumn),
         ...bridge.map((row) => ({ row, visible: false })),
       ],
       links: [...toEnds.flat(), ofParent, ofChild],

@@ -1,13 +1,15 @@
 import type {
   AccessScope,
-  ColumnInput,
+  BaseSchema,
   LinkInput,
   LinkSchema,
   ProjectSnapshot,
+  ServerColumnType,
   TableSchema,
 } from '@trellis/sdk/server';
-import { randomText } from '../../runtime/ids.ts';
+import { foreignKeyType } from '../../metadata/models/column-rules.ts';
 import { computedFrom } from '../../query/computed-columns.ts';
+import { randomText } from '../../runtime/ids.ts';
 import type { ColumnTools, FoundColumn } from '../columns/column-tools.ts';
 import type { createVirtualColumns } from '../columns/virtual-columns.ts';
 import type { HeldForeignKey } from '../jobs/link-jobs.ts';
@@ -15,7 +17,14 @@ import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { endsOf, planLink } from './link-plan.ts';
 
-/** Makes and deletes links between tables. */
+/** What goes with a link. */
+interface Removal {
+  readonly columnIds: ReadonlySet<string>;
+  readonly tableIds: readonly string[];
+  readonly foreignKeys: readonly HeldForeignKey[];
+}
+
+/** Makes and deletes links between tables. Both give the ids of the tables that changed. */
 export function createLinks(
   parts: SchemaStoreParts,
   tools: ColumnTools,
@@ -24,44 +33,148 @@ export function createLinks(
   const { databases, columnTypes, jobs, kinds } = parts;
   const { baseOf, assertChangeable, assertRoom, freeColumnName, change } = tools;
 
-  /** Names for several columns of a table that are free in the database, also beside each other. */
-  async function nameKeys(table: TableSchema, wanted: readonly string[]): Promise<readonly string[]> {
-    const target = await databases.of({ id: table.baseId, own: true });
+  /** Names for columns of a table that are free in the database, also beside each other. */
+  async function nameKeys(base: BaseSchema, table: TableSchema, wanted: readonly string[]) {
+    const target = await databases.of(base);
     const names: string[] = [];
-    for (const name of wanted) names.push(await freeColumnName(target, table, name, undefined, names));
+    for (const name of wanted) names.push(await freeColumnName(target, table, name, name, names));
     return names;
   }
 
   async function create(
     scope: AccessScope,
     { snapshot, table }: { readonly snapshot: ProjectSnapshot; readonly table: TableSchema },
-    { title, type }: Pick<ColumnInput, 'type'> & { readonly title: string },
-    input: LinkInput,
+    { title, type, input }: { readonly title: string; readonly type: ServerColumnType; readonly input: LinkInput },
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     const ends = endsOf(snapshot, input, table);
     const { parent, child } = ends;
-    const holders = input.kind === 'manyToMany' ? [parent, child] : [child];
-    for (const holder of holders) assertChangeable(holder);
+    for (const holder of input.kind === 'manyToMany' ? [parent, child] : [child]) assertChangeable(holder);
     const base = baseOf(snapshot, table);
     const target = await databases.of(base);
     for (const end of [parent, child]) await assertRoom(target, end);
-    const prefix = base.own ? `${snapshot.project.prefix}_` : '';
-    const tables = [...snapshot.tables.values()];
+    const orders = [...snapshot.tables.values()].map(({ order }) => order);
     const plan = await planLink(ends, input, {
       type,
       title,
       dialect: target.dialect,
       now: Date.now(),
-      nameKeys: (wanted) => nameKeys(child, wanted),
-      junctionName: `${prefix}nc_m2m_${randomText(10)}`,
-      tableOrder: Math.max(0, ...tables.map(({ order }) => order)) + 1,
+      nameKeys: (wanted) => nameKeys(base, child, wanted),
+      junctionName: `${base.own ? `${snapshot.project.prefix}_` : ''}nc_m2m_${randomText(10)}`,
+      tableOrder: Math.max(0, ...orders) + 1,
     });
-    const about = `Column ${title} was added to ${table.title}`;
-    const payload = { base, plan };
-    await jobs.run(table.projectId, kinds.addLink, payload, signal, change(scope, table, 'CREATED', about));
+    const made = change(scope, table, 'CREATED', `Column ${title} was added to ${table.title}`);
+    await jobs.run(table.projectId, kinds.addLink, { base, plan }, signal, made);
     return [...new Set([parent.id, child.id])];
   }
 
-  return { create };
+  /** Takes away the link that a column shows: both of its ends, what holds it, and what is computed over it. */
+  async function remove(
+    scope: AccessScope,
+    { snapshot, table, column }: FoundColumn,
+    link: LinkSchema,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const base = baseOf(snapshot, table);
+    const removal = removalOf(snapshot, link, base);
+    const over = columnsOver(snapshot, removal.columnIds);
+    const columnIds = [...removal.columnIds, ...over.map(({ id }) => id)];
+    const gone = columnIds.flatMap((id) => snapshot.column(id) ?? []);
+    const others = gone
+      .flatMap((deleted) => virtual.changedWithout(snapshot, deleted))
+      .filter(({ id }) => !columnIds.includes(id));
+    const payload = {
+      base,
+      foreignKeys: removal.foreignKeys,
+      required: gone
+        .filter((of) => of.columnName !== '' && of.required && !of.primaryKey)
+        .map((of) => ({ tableName: snapshot.tables.get(of.tableId)?.tableName ?? '', columnName: of.columnName })),
+      columnIds,
+      tableIds: removal.tableIds,
+      at: Date.now(),
+      others,
+    };
+    const about = `Column ${column.title} of ${table.title} was deleted, and the link that it showed`;
+    await jobs.run(table.projectId, kinds.removeLink, payload, signal, change(scope, table, 'DELETED', about));
+    return [...new Set(gone.map(({ tableId }) => tableId))];
+  }
+
+  /** The computed columns, in any table, that reach over the links which these columns show. */
+  function columnsOver(snapshot: ProjectSnapshot, columnIds: ReadonlySet<string>) {
+    const linkIds = new Set([...columnIds].flatMap((id) => snapshot.column(id)?.linkId ?? []));
+    const over = [...linkIds].flatMap((id) => computedFrom(snapshot, columnTypes, id));
+    return [...new Set(over)].filter(({ id }) => !columnIds.has(id));
+  }
+
+  return { create, remove };
+}
+
+/**
+ * In a database that was there before, its own foreign keys and tables stay: another application may need them. Only the columns that
+ * show the link go.
+ */
+function removalOf(snapshot: ProjectSnapshot, link: LinkSchema, base: BaseSchema): Removal {
+  const { through } = link;
+  const isOwn = base.own;
+  const junctionId = isOwn ? through?.tableId : undefined;
+  const ofJunction = (one: LinkSchema) => one.tableId === junctionId || one.toTableId === junctionId;
+  const links = [...snapshot.links.values()].filter(
+    (one) => one.id === link.id || one.id === link.inverseId || (junctionId !== undefined && ofJunction(one)),
+  );
+  const linkIds = new Set(links.map(({ id }) => id));
+  const all = [...snapshot.tables.values()].flatMap(({ columns }) => columns);
+  const showing = all.filter(({ linkId }) => linkId !== undefined && linkIds.has(linkId));
+  const keys = links.filter(({ kind }) => kind === 'belongsTo');
+  const held = new Set(keys.flatMap((key) => key.columnIds));
+  const holding = isOwn
+    ? all.filter((of) => held.has(of.id) && of.type === foreignKeyType && !of.primaryKey)
+    : [];
+  return {
+    columnIds: new Set([...showing, ...holding].map(({ id }) => id)),
+    tableIds: junctionId === undefined ? [] : [junctionId],
+    foreignKeys: isOwn ? keys.flatMap((key) => foreignKeyOf(snapshot, key)) : [],
+  };
+}
+
+function foreignKeyOf(snapshot: ProjectSnapshot, link: LinkSchema): readonly HeldForeignKey[] {
+  const [from, to] = [snapshot.tables.get(link.tableId), snapshot.tables.get(link.toTableId)];
+  if (from === undefined || to === undefined || link.constraint === undefined) return [];
+  const namesOf = (table: TableSchema, ids: readonly string[]) =>
+    ids.map((id) => table.columnById.get(id)?.columnName ?? '');
+  return [
+    {
+      tableName: from.tableName,
+      key: {
+        name: link.constraint,
+        columns: namesOf(from, link.columnIds),
+        table: to.tableName,
+        references: namesOf(to, link.toColumnIds),
+        onDelete: link.onDelete,
+        onUpdate: link.onUpdate,
+      },
+    },
+  ];
+}
+
+/** @throws TrellisError 400 naming the tables whose link columns lead to this one, or its own that lead away. */
+export function assertUnlinked(snapshot: ProjectSnapshot, table: TableSchema): void {
+  const shown = [...snapshot.tables.values()].flatMap(({ columns }) => columns);
+  const linked = shown.flatMap(({ linkId, tableId }) => {
+    const link = linkId === undefined ? undefined : snapshot.links.get(linkId);
+    if (link === undefined) return [];
+    if (tableId === table.id) return [link.toTableId];
+    return link.toTableId === table.id ? [tableId] : [];
+  });
+  const titles = [...new Set(linked)].flatMap((id) => snapshot.tables.get(id)?.title ?? []);
+  if (titles.length > 0) throw schemaErrors.create('LINKED_TABLE', { tables: titles.join(', ') });
+}
+
+/** @throws TrellisError 501 for the foreign key of a link that a column shows. */
+export function assertHoldsNoLink({ snapshot, table, column }: FoundColumn): void {
+  const link = table.links.find(({ kind, columnIds }) => kind === 'belongsTo' && columnIds.includes(column.id));
+  const shown = link && table.columns.find(({ linkId }) => linkId === link.id);
+  const back = link && snapshot.tables.get(link.toTableId)?.columns.find((of) => of.linkId === link.inverseId);
+  const showing = shown ?? back;
+  if (showing !== undefined)
+    throw schemaErrors.create('LINK_KEY_COLUMN', { column: column.title, link: showing.title });
 }

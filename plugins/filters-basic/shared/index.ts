@@ -4,13 +4,23 @@ import type {
   Expression,
   FilterOperator,
   FilterOperatorInput,
+  LinkedFilterInput,
   Predicate,
 } from '@trellis/sdk/shared';
 
 import { dateOperators } from './date-operators.ts';
 
 const not = (item: Predicate): Predicate => ({ kind: 'not', item });
-const isNull = ({ column }: FilterOperatorInput): Predicate => ({ kind: 'isNull', item: column });
+const isNull = ({ column, isMissing }: FilterOperatorInput): Predicate =>
+  isMissing ?? { kind: 'isNull', item: column };
+
+/** Of cells with several values: none of them meets it. Where there is none, that is so. */
+const noneMeets =
+  (build: (input: FilterOperatorInput) => Predicate) =>
+  (linked: LinkedFilterInput): Predicate =>
+    not(linked.some(build));
+const hasNone = (linked: LinkedFilterInput): Predicate => not(linked.some());
+const hasSome = (linked: LinkedFilterInput): Predicate => linked.some();
 
 function isTextual({ storage }: FilterOperatorInput): boolean {
   return storage === 'string' || storage === 'text' || storage === 'json';
@@ -104,24 +114,64 @@ function is(input: FilterOperatorInput): Predicate {
 
 export { periodUnits, readDistance, readPeriod, writeDistance, writePeriod, type Period } from './periods.ts';
 
+function isLinked(linked: LinkedFilterInput): Predicate {
+  const word = textOf(linked.value).trim().toLowerCase();
+  if (word === 'null' || word === 'empty') return hasNone(linked);
+  if (word === 'notnull' || word === 'notempty') return hasSome(linked);
+  return linked.some(is);
+}
+
 /** The comparisons that the v1 API knows, best known first. */
 export const filterOperators: readonly FilterOperator[] = [
   { id: 'eq', label: 'is equal', arity: 'one', build: equal },
-  { id: 'neq', aliases: ['not'], label: 'is not equal', arity: 'one', build: different },
+  {
+    id: 'neq',
+    aliases: ['not'],
+    label: 'is not equal',
+    arity: 'one',
+    build: different,
+    buildLinked: noneMeets(equal),
+  },
   { id: 'like', takes: 'words', label: 'is like', arity: 'one', build: like },
-  { id: 'nlike', takes: 'words', label: 'is not like', arity: 'one', build: (input) => not(like(input)) },
-  { id: 'empty', label: 'is empty', arity: 'none', build: empty },
-  { id: 'notempty', label: 'is not empty', arity: 'none', build: notEmpty },
-  { id: 'null', label: 'is null', arity: 'none', build: isNull },
-  { id: 'notnull', label: 'is not null', arity: 'none', build: (input) => not(isNull(input)) },
+  {
+    id: 'nlike',
+    takes: 'words',
+    label: 'is not like',
+    arity: 'one',
+    build: (input) => not(like(input)),
+    buildLinked: noneMeets(like),
+  },
+  { id: 'empty', label: 'is empty', arity: 'none', build: empty, buildLinked: hasNone },
+  { id: 'notempty', label: 'is not empty', arity: 'none', build: notEmpty, buildLinked: hasSome },
+  { id: 'null', label: 'is null', arity: 'none', build: isNull, buildLinked: hasNone },
+  {
+    id: 'notnull',
+    label: 'is not null',
+    arity: 'none',
+    build: (input) => not(isNull(input)),
+    buildLinked: hasSome,
+  },
   { id: 'gt', label: '>', arity: 'one', build: (input) => compare('gt', input) },
   { id: 'gte', aliases: ['ge'], label: '≥', arity: 'one', build: (input) => compare('gte', input) },
   { id: 'lt', label: '<', arity: 'one', build: (input) => compare('lt', input) },
   { id: 'lte', aliases: ['le'], label: '≤', arity: 'one', build: (input) => compare('lte', input) },
   { id: 'in', label: 'is one of', arity: 'list', build: oneOf },
   { id: 'btw', label: 'is between', arity: 'two', build: between },
-  { id: 'nbtw', label: 'is not between', arity: 'two', build: (input) => not(between(input)) },
-  { id: 'is', takes: 'words', label: 'is', arity: 'one', build: is },
-  { id: 'isnot', takes: 'words', label: 'is not', arity: 'one', build: (input) => not(is(input)) },
+  {
+    id: 'nbtw',
+    label: 'is not between',
+    arity: 'two',
+    build: (input) => not(between(input)),
+    buildLinked: noneMeets(between),
+  },
+  { id: 'is', takes: 'words', label: 'is', arity: 'one', build: is, buildLinked: isLinked },
+  {
+    id: 'isnot',
+    takes: 'words',
+    label: 'is not',
+    arity: 'one',
+    build: (input) => not(is(input)),
+    buildLinked: (linked) => not(isLinked(linked)),
+  },
   ...dateOperators,
 ];

@@ -26,7 +26,7 @@ import {
 /** Bytes of a file whose rows are added. They are staged as they come, so this bounds the disk and not the memory. */
 const largestImport = 1024 * 1024 * 1024;
 
-type DataRequest = RouteRequest<Record<string, string>, DataQuery>;
+export type DataRequest = RouteRequest<Record<string, string>, DataQuery>;
 
 /** The header that names the operation which `undo` takes back. */
 const operationHeader = 'x-trellis-operation';
@@ -225,9 +225,11 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         summary: 'Read a row',
         handle: async (request) =>
           found(
-            await rowStore.read(tableOf(request), request.params.rowId ?? '', {
-              fields: readRowQuery(request.query).fields,
-            }),
+            await rowStore.read(
+              tableOf(request),
+              request.params.rowId ?? '',
+              readRowQuery(request.query),
+            ),
           ),
       }),
       defineRoute<Record<string, string>, DataQuery>({

@@ -7,6 +7,11 @@ export const rowErrors = defineErrors({
   PARAMETER_MISSING: { status: 400, message: 'The parameter {parameter} is missing.' },
   PARAMETER_NOT_TEXT: { status: 400, message: 'The parameter {parameter} must be a text.' },
   PARAMETER_NOT_NUMBER: { status: 400, message: 'The parameter {parameter} must be a whole number.' },
+  PARAMETER_NOT_NESTED: {
+    status: 400,
+    message: 'The parameter nested must name a link and what is asked of it: nested[Title][limit]=5.',
+  },
+  NESTED_COLUMN_UNKNOWN: { status: 404, message: "Column with id/name '{column}' is not found" },
   TOO_MANY_AGGREGATIONS: { status: 400, message: 'At most {limit} figures can be asked for in one call.' },
   BODY_NOT_ROWS: { status: 400, message: 'The body must be an array of rows.' },
   BODY_NOT_ROW: { status: 400, message: 'The body must be one row: an object of column titles and values.' },

@@ -1,4 +1,4 @@
-import type { EveryRow, PageRequest, RowQuery, TableSchema } from '@trellis/sdk/server';
+import type { EveryRow, NestedQuery, PageRequest, RowQuery, TableSchema } from '@trellis/sdk/server';
 import type { AggregationOf, CellValue, FilterNode, LogicalOp, PageInfo, SortKey } from '@trellis/sdk/shared';
 import { rowErrors } from './row-errors.ts';
 
@@ -118,7 +118,27 @@ export function readRowQuery(query: DataQuery): RowQuery {
     skipDisabledFilters: text(query, 'skipDisabledFilters') === 'true',
     groups: groups.length > 0 ? groups : undefined,
     shuffle: text(query, 'shuffle', 'r') === '1',
+    nested: readNested(query),
   };
+}
+
+/** `nested[<title of a link>][fields|where|sort|limit|offset]`. */
+function readNested({ nested }: DataQuery): RowQuery['nested'] {
+  if (nested === undefined) return undefined;
+  if (!isObject(nested)) throw rowErrors.create('PARAMETER_NOT_NESTED');
+  return Object.fromEntries(
+    Object.entries(nested).map(([title, of]): [string, NestedQuery] => {
+      if (!isObject(of)) throw rowErrors.create('PARAMETER_NOT_NESTED');
+      const wanted: NestedQuery = {
+        fields: list(of, 'fields', 'f'),
+        where: text(of, 'where', 'w'),
+        sort: list(of, 'sort', 's'),
+        limit: of.limit === undefined && of.l === undefined ? undefined : readPage(of).limit,
+        offset: readPage(of).offset,
+      };
+      return [title, wanted];
+    }),
+  );
 }
 
 /** `limit` and `offset`, kept inside what a page may be: 1 to 1000 rows, 25 when nothing is said. */

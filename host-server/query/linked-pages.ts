@@ -1,0 +1,77 @@
+import type { ColumnSchema, LinkSchema, PageRequest } from '@trellis/sdk/server';
+import type { Predicate } from '@trellis/sdk/shared';
+import type { Binding } from '../sql/session.ts';
+import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
+import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
+import { compileRule } from './compile-predicate.ts';
+import { columnIn, sameValues } from './compile-related.ts';
+import { nearEnd } from './partitions.ts';
+import { orderOf, shownSql, whereOf, type CompiledQuery } from './select.ts';
+
+export interface LinkedPageOf {
+  readonly link: LinkSchema;
+  /** The values of the row, in the columns that the link starts at. */
+  readonly values: readonly Binding[];
+  /** The rows that it is not linked to, in place of those that it is. */
+  readonly others: boolean;
+  /** What the rows of the junction table must meet to count, where the link has one. */
+  readonly across: Predicate | undefined;
+  readonly page: PageRequest;
+}
+
+/**
+ * A page of the rows that a link leads to from one row, or of all others, and how many of them there are.
+ *
+ * @param asked a query of the table that the link leads to
+ */
+export function selectLinkedPage(
+  asked: CompiledQuery,
+  columns: readonly ColumnSchema[],
+  of: LinkedPageOf,
+): { readonly page: SqlFragment; readonly count: SqlFragment } {
+  const query = reading(asked);
+  const { statements } = query.dialect;
+  const { from, where } = of.others ? otherRows(query, of) : linkedRows(query, of);
+  const matching = { from, where: whereOf(query, where) };
+  const shown = columns.length === 0 ? text('1') : joined(columns.map((column) => shownSql(query, column)), ', ');
+  return {
+    page: statements.select({ columns: shown, ...matching, orderBy: orderOf(query), ...of.page }),
+    count: statements.select({ columns: text('count(*) as n'), ...matching }),
+  };
+}
+
+function linkedRows(query: CompiledQuery, of: LinkedPageOf) {
+  const { near, nearIds, from } = nearEnd(query, of.link);
+  const isLinked = hasValues(near, nearIds, of.values);
+  return { from, where: of.across === undefined ? isLinked : sql`${isLinked} and ${compileRule(near, of.across)}` };
+}
+
+function otherRows(query: CompiledQuery, of: LinkedPageOf): { from: SqlFragment; where: SqlFragment | undefined } {
+  const { link, values } = of;
+  const from = tableSql(query);
+  const { near, nearIds } = nearEnd(query, link);
+  // A row that is linked to nothing is linked to none of them.
+  if (values.includes(null)) return { from, where: undefined };
+  const isLinked = hasValues(near, nearIds, values);
+  if (link.through === undefined) {
+    const columns = nearIds.map((id) => sql`${columnSql(near, columnIn(near.table, id))} is null`);
+    return { from, where: sql`(${joined(columns, ' or ')} or not (${isLinked}))` };
+  }
+  const isTarget = sameValues([near, link.through.toColumnIds], [query, link.toColumnIds]);
+  const isLinking = query.dialect.statements.select({
+    columns: text('1'),
+    from: tableSql(near),
+    where: sql`${isLinked} and ${isTarget}`,
+  });
+  return { from, where: sql`not exists (${isLinking})` };
+}
+
+function hasValues(context: CompileContext, columnIds: readonly string[], values: readonly Binding[]): SqlFragment {
+  const { functions } = context.dialect;
+  const parts = columnIds.map((id, index) => {
+    const column = columnIn(context.table, id);
+    const value = functions.value(typeOf(column), values[index] ?? null);
+    return functions.equals(typeOf(column), columnSql(context, column), value);
+  });
+  return joined(parts, ' and ');
+}

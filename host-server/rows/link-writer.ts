@@ -1,0 +1,148 @@
+import type {
+  LinkedPair,
+  LinkedRowWrites,
+  LinkSchema,
+  RowInput,
+  RowWrites,
+  TableHandle,
+  TableSchema,
+  WriteAnswer,
+} from '@trellis/sdk/server';
+import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
+import { selectWhere } from '../query/select.ts';
+import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
+import { LinkEnds } from './link-ends.ts';
+import { linkOf } from './linked-rows.ts';
+import { readOptions } from './read-options.ts';
+import { rowErrors } from './row-errors.ts';
+import type { RowReaderDependencies } from './row-reader.ts';
+
+/** What holds the link between two rows: the foreign key of one of them. */
+interface Holder {
+  readonly handle: OpenedTable;
+  readonly key: string;
+  /** The values of the other row, by the titles of the foreign key's columns. */
+  readonly values: Readonly<Record<string, CellValue>>;
+}
+
+/** Links between rows, written as what they are: cells of a foreign key, or rows of a junction table. */
+export function createLinkedRowWrites(deps: RowReaderDependencies, writes: RowWrites): LinkedRowWrites {
+  const { tables, memory } = deps;
+  const ends = new LinkEnds(deps);
+
+  /** Counts of both tables may go by the link. */
+  function touch(link: LinkSchema): void {
+    memory.touch(link.tableId);
+    memory.touch(link.toTableId);
+  }
+
+  function tableOf({ snapshot }: OpenedTable, tableId: string): TableSchema {
+    const table = snapshot.tables.get(tableId);
+    if (table === undefined) throw rowErrors.create('ROW_MISSING', { table: '' });
+    return table;
+  }
+
+  /** @throws TrellisError 404 for a row that is not there for the caller. */
+  async function holderOf(handle: OpenedTable, link: LinkSchema, { key, other }: LinkedPair): Promise<Holder> {
+    const there = handle.linked(tableOf(handle, link.toTableId));
+    const isChild = link.kind === 'belongsTo';
+    const [child, parent] = isChild ? [handle.whole(), there] : [there, handle.whole()];
+    const [childKey, parentKey] = isChild ? [key, other] : [other, key];
+    const [ofChild, ofParent] = isChild ? [link.columnIds, link.toColumnIds] : [link.toColumnIds, link.columnIds];
+    const values = await ends.wireValuesOf(await tables.open(parent), parentKey, ofParent);
+    return { handle: child, key: childKey, values: byTitle(child.table, ofChild, values) };
+  }
+
+  async function writeKey({ handle, key }: Holder, values: RowInput): Promise<WriteAnswer<string>> {
+    const { result, operationId } = await writes.update(handle, key, values);
+    if (result === undefined) throw rowErrors.create('ROW_MISSING', { table: handle.table.title });
+    return { result: handle.table.id, operationId };
+  }
+
+  /** The row of the junction table that says that the two are linked, as it is written. */
+  async function junctionRow(handle: OpenedTable, link: LinkSchema, { key, other }: LinkedPair) {
+    const { through } = link;
+    if (through === undefined) throw rowErrors.create('ROW_MISSING', { table: handle.table.title });
+    const there = handle.linked(tableOf(handle, link.toTableId));
+    const near = await ends.wireValuesOf(await tables.open(handle.whole()), key, link.columnIds);
+    const far = await ends.wireValuesOf(await tables.open(there), other, link.toColumnIds);
+    const junction = handle.linked(tableOf(handle, through.tableId));
+    const values = {
+      ...byTitle(junction.table, through.columnIds, near),
+      ...byTitle(junction.table, through.toColumnIds, far),
+    };
+    return { junction, values };
+  }
+
+  async function isThere(junction: OpenedTable, values: Readonly<Record<string, CellValue>>): Promise<boolean> {
+    const open = await tables.open(junction);
+    const where = Object.entries(values).flatMap(([title, value]) => {
+      const column = junction.table.columnByTitle.get(title);
+      const codec = column && open.plan.byId.get(column.id);
+      return codec === undefined ? [] : [[codec.column, codec.encode(value)] as const];
+    });
+    const statement = selectWhere(open.context, junction.table.primaryKey, where);
+    const { rows } = await open.database.read(
+      (unit) => unit.rows(statement),
+      readOptions(junction.scope, 'page', { timeoutMs: 15_000 }),
+    );
+    return rows.length > 0;
+  }
+
+  return {
+    async link(given, pair) {
+      const handle = openedTable(given);
+      handle.scope.require('relationDataAdd');
+      const link = linkOf(handle, pair.linkId);
+      if (link.kind !== 'manyToMany') {
+        const holder = await holderOf(handle, link, pair);
+        const answer = await writeKey(holder, holder.values);
+        touch(link);
+        return answer;
+      }
+      const { junction, values } = await junctionRow(handle, link, pair);
+      const done = { result: junction.table.id, operationId: undefined };
+      if (await isThere(junction, values)) return done;
+      try {
+        const { operationId } = await writes.create(junction, values);
+        touch(link);
+        return { result: junction.table.id, operationId };
+      } catch (error) {
+        // Somebody else linked them a moment ago.
+        if (await isThere(junction, values)) return done;
+        throw error;
+      }
+    },
+
+    async unlink(given, pair) {
+      const handle = openedTable(given);
+      handle.scope.require('relationDataRemove');
+      const link = linkOf(handle, pair.linkId);
+      if (link.kind !== 'manyToMany') {
+        const holder = await holderOf(handle, link, pair);
+        const titles = Object.keys(holder.values);
+        const ids = titles.flatMap((title) => holder.handle.table.columnByTitle.get(title)?.id ?? []);
+        const now = await ends.wireValuesOf(await tables.open(holder.handle), holder.key, ids);
+        const nothing = { result: holder.handle.table.id, operationId: undefined };
+        if (formatRowKey(now) !== formatRowKey(Object.values(holder.values))) return nothing;
+        const answer = await writeKey(holder, Object.fromEntries(titles.map((title) => [title, null])));
+        touch(link);
+        return answer;
+      }
+      const { junction, values } = await junctionRow(handle, link, pair);
+      const { operationId } = await writes.deleteMany(junction, [values]);
+      touch(link);
+      return { result: junction.table.id, operationId };
+    },
+  };
+}
+
+function byTitle(
+  table: TableHandle['table'],
+  columnIds: readonly string[],
+  values: readonly CellValue[],
+): Readonly<Record<string, CellValue>> {
+  return Object.fromEntries(
+    columnIds.map((id, index) => [table.columnById.get(id)?.title ?? '', values[index] ?? null]),
+  );
+}

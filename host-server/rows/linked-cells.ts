@@ -1,0 +1,200 @@
+import type { AccessScope, LinkSchema, NestedQuery, RowQuery, TableSchema } from '@trellis/sdk/server';
+import type { CellValue, Row } from '@trellis/sdk/shared';
+import type { Cells } from '../databases/database.ts';
+import { selectLinked } from '../query/partitions.ts';
+import type { Binding } from '../sql/session.ts';
+import type { OpenTable } from './open-table.ts';
+import { readOptions } from './read-options.ts';
+import { createResolve } from './resolve-query.ts';
+import type { RowReaderDependencies } from './row-reader.ts';
+import { selectionOf, type Selection } from './selection.ts';
+import type { LinkedColumn } from './table-plan.ts';
+
+/** Linked rows of all rows of a page together. */
+const mostRows = 10_000;
+/** Linked rows of a cell, where nobody asks for another number. */
+const usualRows = 25;
+/** Links that lead on from linked rows, as a lookup of a lookup does. */
+const deepest = 5;
+/** Milliseconds. */
+const readLimit = 15_000;
+
+/** The rows that a link leads to, from several rows at once. */
+export interface LinkedRequest extends Pick<RowQuery, 'fields' | 'where' | 'sort' | 'nested'> {
+  readonly perRow: number;
+  readonly skip?: number | undefined;
+}
+
+/** Values of a link's columns as they come from the database, as a key of a map. */
+export function linkedKey(values: readonly unknown[]): string {
+  return JSON.stringify(values.map(String));
+}
+
+/** Reads what the cells of a page hold that are made of linked rows: one statement for each link. */
+export class LinkedCellReader {
+  readonly #deps: RowReaderDependencies;
+
+  constructor(deps: RowReaderDependencies) {
+    this.#deps = deps;
+  }
+
+  /** The rows of these cells, whole. */
+  async rows(
+    open: OpenTable,
+    selection: Selection,
+    cells: readonly Cells[],
+    { nested = {}, depth = 0 }: Pick<RowQuery, 'nested'> & { readonly depth?: number } = {},
+  ): Promise<readonly Row[]> {
+    const rows = cells.map(selection.build);
+    if (selection.linked.length === 0 || rows.length === 0) return rows;
+    for (const columns of byLink(selection.linked)) await this.#fill(open, { selection, columns, cells, rows }, nested, depth);
+    return rows;
+  }
+
+  /** The linked rows of several rows in one query, by the values that link them. */
+  async linkedTo(
+    open: OpenTable,
+    link: LinkSchema,
+    request: LinkedRequest & { readonly depth?: number },
+    keys: readonly (readonly Binding[])[],
+  ): Promise<ReadonlyMap<string, readonly Row[]>> {
+    const found = new Map<string, Row[]>();
+    const { handle } = open;
+    const table = handle.snapshot.tables.get(link.toTableId);
+    const { depth = 0, perRow, skip, ...query } = request;
+    if (keys.length === 0 || table === undefined) return found;
+    const there = await this.#deps.tables.open(handle.linked(table));
+    // Links that lead on are followed only where somebody asks for them.
+    const fields = query.fields ?? rowColumns(handle.scope, table, ['*']);
+    const { compiled, columns } = createResolve(this.#deps)(there, { ...query, fields });
+    const most = Math.max(1, Math.min(perRow, Math.floor(mostRows / keys.length)));
+    const across = link.through && handle.scope.rowPredicate(link.through.tableId);
+    const selection = selectionOf(there.plan, columns);
+    const statement = selectLinked(compiled, selection.read, { link, keys, perRow: most, skip, across });
+    const { rows } = await there.database.read(
+      (unit) => unit.rows(statement),
+      readOptions(handle.scope, 'page', { timeoutMs: readLimit }),
+    );
+    const width = link.columnIds.length;
+    const whole = await this.rows(
+      there,
+      selection,
+      rows.map((cells) => cells.slice(width)),
+      { nested: query.nested, depth: depth + 1 },
+    );
+    for (const [index, cells] of rows.entries()) {
+      const key = linkedKey(cells.slice(0, width));
+      const group = found.get(key);
+      const row = whole[index] ?? {};
+      if (group === undefined) found.set(key, [row]);
+      else group.push(row);
+    }
+    return found;
+  }
+
+  /** Fills the cells of the columns that are made of the rows of one link. */
+  async #fill(
+    open: OpenTable,
+    page: {
+      readonly selection: Selection;
+      readonly columns: readonly LinkedColumn[];
+      readonly cells: readonly Cells[];
+      readonly rows: readonly Row[];
+    },
+    nested: NonNullable<RowQuery['nested']>,
+    depth: number,
+  ): Promise<void> {
+    const { selection, columns, cells, rows } = page;
+    const link = columns[0]?.link;
+    const table = link && open.handle.snapshot.tables.get(link.toTableId);
+    const isOpen = link !== undefined && depth < deepest && mayFollow(open.handle.scope, link);
+    const asked = nestedOf(open, link, nested);
+    const shown = table && rowColumns(open.handle.scope, table, asked.fields);
+    const values = columns.flatMap(({ of }) => (of && mayRead(open.handle.scope, of.tableId, [of.id]) ? of.title : []));
+    const at = (link?.columnIds ?? []).map((id) => selection.read.findIndex((column) => column.id === id));
+    const keys = cells.map((row) => at.map((index) => (row[index] ?? null) as Binding));
+    const whole = keys.filter((key) => !key.includes(null));
+    const distinct = [...new Map(whole.map((key) => [linkedKey(key), key])).values()];
+    const wantsRows = columns.some(({ of }) => of === undefined);
+    const titles = [...new Set([...(wantsRows ? (shown ?? []) : []), ...values])];
+    const found = isOpen
+      ? await this.linkedTo(
+          open,
+          link,
+          {
+            // Without a column there is nothing to read but how many rows there are.
+            fields: titles,
+            where: asked.where,
+            sort: asked.sort,
+            perRow: link.kind === 'belongsTo' ? 1 : Math.max(1, Math.min(asked.limit ?? usualRows, 1000)),
+            skip: link.kind === 'belongsTo' ? 0 : asked.offset,
+            depth,
+          },
+          distinct,
+        )
+      : new Map<string, readonly Row[]>();
+    for (const [index, key] of keys.entries()) {
+      const row = rows[index] as Record<string, CellValue>;
+      const linked = found.get(linkedKey(key)) ?? [];
+      for (const { column, of } of columns) {
+        const cell = of === undefined ? linked.map((one) => picked(one, shown ?? [])) : linked.map((one) => one[of.title] ?? null);
+        row[column.title] = link?.kind === 'belongsTo' ? (cell[0] ?? null) : cell.flat();
+      }
+    }
+  }
+}
+
+function byLink(columns: readonly LinkedColumn[]): Iterable<readonly LinkedColumn[]> {
+  const groups = new Map<string, LinkedColumn[]>();
+  for (const column of columns) {
+    const group = groups.get(column.link.id);
+    if (group === undefined) groups.set(column.link.id, [column]);
+    else group.push(column);
+  }
+  return groups.values();
+}
+
+/** What is asked of the rows of a link, by the title of the column that shows it. */
+function nestedOf(
+  { handle: { table } }: OpenTable,
+  link: LinkSchema | undefined,
+  nested: NonNullable<RowQuery['nested']>,
+): NestedQuery {
+  const shown = table.columns.find(({ linkId }) => linkId === link?.id);
+  return shown !== undefined && Object.hasOwn(nested, shown.title) ? (nested[shown.title] ?? {}) : {};
+}
+
+/** The titles of which a linked row in a cell is made: those asked for, else its key and the column that names it. */
+export function rowColumns(
+  scope: AccessScope,
+  table: TableSchema,
+  fields: readonly string[] | undefined,
+): readonly string[] {
+  const readable = table.columns.filter(({ id }) => mayRead(scope, table.id, [id]));
+  if (fields?.includes('*') === true)
+    return readable.filter(({ linkId }) => linkId === undefined).map(({ title }) => title);
+  if (fields !== undefined) return fields;
+  const { displayColumn } = table;
+  const usual = [...table.primaryKey, ...(displayColumn === undefined ? [] : [displayColumn])];
+  return [...new Set(usual.filter((column) => readable.includes(column)).map(({ title }) => title))];
+}
+
+function picked(row: Row, titles: readonly string[]): Row {
+  return Object.fromEntries(titles.flatMap((title) => (title in row ? [[title, row[title] ?? null]] : [])));
+}
+
+/** Whether the caller may know all columns that a link goes by and may read the table that it leads to. */
+export function mayFollow(scope: AccessScope, link: LinkSchema): boolean {
+  const { through } = link;
+  return (
+    scope.can(undefined, 'read') &&
+    mayRead(scope, link.tableId, link.columnIds) &&
+    mayRead(scope, link.toTableId, link.toColumnIds) &&
+    (through === undefined || mayRead(scope, through.tableId, [...through.columnIds, ...through.toColumnIds]))
+  );
+}
+
+function mayRead(scope: AccessScope, tableId: string, columnIds: readonly string[]): boolean {
+  const readable = scope.readableColumns(tableId);
+  return readable === 'all' || columnIds.every((id) => readable.has(id));
+}

@@ -1,0 +1,70 @@
+import type { ColumnRow } from '../../metadata/models/column-model.ts';
+import { foreignKeyType, linkType } from '../../metadata/models/column-rules.ts';
+import type { LinkRow } from '../../metadata/models/link-model.ts';
+import { newId } from '../../runtime/ids.ts';
+import { virtualRow } from '../columns/virtual-row.ts';
+import { freeTitle } from '../names.ts';
+import type { TableRows } from '../table-rows.ts';
+
+/** Kept by the type's id: its plugin may be off while the database is opened. */
+const type = { id: linkType, fallback: 'SingleLineText' };
+
+/**
+ * The tables of a database that exists with columns that show its links, as the v1 API names them: what a row belongs to by the title
+ * of that table, what belongs to it as a list. A junction table steps back behind the ways across it.
+ */
+export function withLinkColumns(
+  tables: readonly TableRows[],
+  links: readonly LinkRow[],
+): readonly TableRows[] {
+  const junctions = new Set(links.flatMap(({ through_table: through }) => through?.tableId ?? []));
+  return tables.map((rows) => {
+    const own = links.filter(({ table_id }) => table_id === rows.table.id);
+    return withColumns(rows, own, junctions);
+  });
+}
+
+function withColumns(
+  { table, columns, view, viewColumns }: TableRows,
+  links: readonly LinkRow[],
+  junctions: ReadonlySet<string>,
+): TableRows {
+  const titles = new Set(columns.map(({ title }) => title.toLowerCase()));
+  const added = links.map((link, index): ColumnRow => {
+    const title = freeTitle(link.kind === 'belongsTo' ? link.title : `${link.title} List`, titles);
+    titles.add(title.toLowerCase());
+    return virtualRow(type, {
+      projectId: table.project_id,
+      tableId: table.id,
+      title,
+      order: columns.length + index + 1,
+      now: table.created_at,
+      linkId: link.id,
+      system: link.kind === 'hasMany' && junctions.has(link.to_table_id),
+    });
+  });
+  const held = new Set(links.flatMap(({ kind, column_ids }) => (kind === 'belongsTo' ? column_ids : [])));
+  const isBehindLink = (id: string) =>
+    columns.some((column) => column.id === id && column.uidt === foreignKeyType && held.has(id));
+  const places = added.map((column, index) => ({
+    id: newId('viewColumn'),
+    project_id: table.project_id,
+    view_id: view.id,
+    column_id: column.id,
+    visible: !column.system,
+    width: null,
+    meta: null,
+    sort_order: viewColumns.length + index + 1,
+    created_at: table.created_at,
+    updated_at: table.created_at,
+  }));
+  return {
+    table: { ...table, junction: junctions.has(table.id) },
+    columns: [...columns, ...added],
+    view,
+    viewColumns: [
+      ...viewColumns.map((place) => (isBehindLink(place.column_id) ? { ...place, visible: false } : place)),
+      ...places,
+    ],
+  };
+}

@@ -1,0 +1,55 @@
+import type { ServerColumnType } from '@trellis/sdk/server';
+import type { ColumnRow } from '../../metadata/models/column-model.ts';
+import { newId } from '../../runtime/ids.ts';
+
+/** What a column that stands in the metadata alone is made with. */
+export interface VirtualRowInput {
+  readonly projectId: string;
+  readonly tableId: string;
+  readonly title: string;
+  readonly order: number;
+  readonly now: number;
+  readonly meta?: ColumnRow['meta'] | undefined;
+  /** The link that it shows. */
+  readonly linkId?: string | undefined;
+  /** Hidden from people at first, as ways are that lead to a junction table only. */
+  readonly system?: boolean | undefined;
+}
+
+/** The row of a column that has no cells in the database. */
+export function virtualRow(
+  type: Pick<ServerColumnType, 'id' | 'fallback'>,
+  of: VirtualRowInput,
+): ColumnRow {
+  return {
+    id: newId('column'),
+    project_id: of.projectId,
+    table_id: of.tableId,
+    title: of.title,
+    column_name: '',
+    uidt: type.id,
+    storage: 'virtual',
+    native_type: '',
+    length: null,
+    precision: null,
+    scale: null,
+    fallback: type.fallback,
+    primary_key: false,
+    key_position: null,
+    auto_increment: false,
+    auto_update: false,
+    required: false,
+    is_unsigned: false,
+    is_unique: false,
+    display: false,
+    system: of.system ?? false,
+    computed: false,
+    default_value: null,
+    meta: of.meta ?? null,
+    link_id: of.linkId ?? null,
+    sort_order: of.order,
+    parked_at: null,
+    created_at: of.now,
+    updated_at: of.now,
+  };
+}

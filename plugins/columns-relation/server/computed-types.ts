@@ -1,0 +1,208 @@
+import type { ColumnSchema, ColumnTypeServerPart, LinkSchema, ProjectSnapshot, TableSchema, VirtualColumnPlace } from '@trellis/sdk/server';
+import type { Expression } from '@trellis/sdk/shared';
+import {
+  count,
+  isRollupFunction,
+  linkToAnotherRecord,
+  lookup,
+  numberFunctions,
+  rollup,
+  rollupFunctions,
+  type RollupFunction,
+} from '../shared/index.ts';
+import { linkOf, nameExpression } from './link-type.ts';
+import { relationErrors } from './relation-errors.ts';
+
+type Meta = Readonly<Record<string, unknown>>;
+
+/** A way over a link, as it is kept in `meta`. */
+interface Way {
+  readonly relationColumnId?: string;
+  readonly columnId?: string;
+  readonly function?: RollupFunction;
+  /** Why the column has no values any more. */
+  readonly error?: string;
+}
+
+const numberKinds: ReadonlySet<string> = new Set(['integer', 'bigint', 'decimal', 'float']);
+
+function wayOf(column: ColumnSchema): Way {
+  return (column.meta ?? {}) as Way;
+}
+
+function linkOfWay({ relationColumnId = '' }: Way, table: TableSchema | undefined): LinkSchema | undefined {
+  return linkOf(table?.columnById.get(relationColumnId), table);
+}
+
+/** The link of a column and the column that it reaches, while both are there. */
+function reached(column: ColumnSchema, snapshot: ProjectSnapshot) {
+  const way = wayOf(column);
+  const link = linkOfWay(way, snapshot.tables.get(column.tableId));
+  const to = link && snapshot.tables.get(link.toTableId);
+  return { way, link, of: to?.columnById.get(way.columnId ?? '') };
+}
+
+/** What a column was made of stays: it may be told again, but not changed. */
+function assertSame(meta: Meta, { column }: VirtualColumnPlace, keys: readonly (keyof Way)[]): void {
+  if (column === undefined) return;
+  const before = wayOf(column);
+  if (keys.some((key) => meta[key] !== undefined && meta[key] !== before[key]))
+    throw relationErrors.create('DEFINITION_FIXED', { type: column.type });
+}
+
+/** @throws TrellisError 400 for a way that leads nowhere. */
+function resolvedLink(meta: Meta, { table, snapshot }: VirtualColumnPlace) {
+  const relationColumnId = meta.relationColumnId;
+  if (typeof relationColumnId !== 'string')
+    throw relationErrors.create('PROPERTY_MISSING', { property: 'fk_relation_column_id' });
+  const shown = table.columnById.get(relationColumnId);
+  const link = linkOf(shown, table);
+  const to = link && snapshot.tables.get(link.toTableId);
+  if (shown === undefined || link === undefined || to === undefined)
+    throw relationErrors.create('LINK_COLUMN_UNKNOWN');
+  return { shown, link, to };
+}
+
+function resolvedColumn(meta: Meta, to: TableSchema, property: string): ColumnSchema {
+  if (typeof meta.columnId !== 'string') throw relationErrors.create('PROPERTY_MISSING', { property });
+  const of = to.columnById.get(meta.columnId);
+  if (of === undefined) throw relationErrors.create('LINKED_COLUMN_UNKNOWN', { table: to.title });
+  return of;
+}
+
+/** Takes the names of the v1 API to our own. */
+function reading(names: Readonly<Record<string, keyof Way>>): ColumnTypeServerPart['fromColOptions'] {
+  return (colOptions) =>
+    Object.fromEntries(
+      Object.entries(names).flatMap(([theirs, ours]) => {
+        const value = (colOptions as Meta)[theirs];
+        return value === undefined || value === null ? [] : [[ours, value]];
+      }),
+    );
+}
+
+function writing(prefix: string, names: Readonly<Record<string, keyof Way>>): ColumnTypeServerPart['toColOptions'] {
+  return (column, table) => {
+    const way = wayOf(column);
+    const isThere = linkOfWay(way, table) !== undefined;
+    const error = way.error ?? (isThere ? undefined : 'The link of this column is no longer there.');
+    return {
+      id: prefix + column.id.slice(column.id.indexOf('_') + 1),
+      fk_column_id: column.id,
+      ...Object.fromEntries(Object.entries(names).map(([theirs, ours]) => [theirs, way[ours] ?? null])),
+      deleted: null,
+      created_at: column.createdAt,
+      updated_at: column.updatedAt,
+      ...(error !== undefined && { error }),
+    };
+  };
+}
+
+const optionsWithout: ColumnTypeServerPart['optionsWithout'] = (column, deleted) => ({
+  ...column.meta,
+  error: `Column '${deleted.title}' was deleted`,
+});
+
+function first(link: LinkSchema, of: ColumnSchema): Expression {
+  return { kind: 'related', linkId: link.id, aggregate: 'first', of: { kind: 'column', columnId: of.id } };
+}
+
+/** Whether each row has one value in the column, as far as columns of this plugin go; those of others do. */
+function isSingle(of: ColumnSchema, snapshot: ProjectSnapshot): boolean {
+  if (of.type === linkToAnotherRecord.id) return nameExpression(of, snapshot) !== undefined;
+  return of.type !== lookup.id || lookedUpOne(of, snapshot) !== undefined;
+}
+
+/** By what a lookup is sorted and filtered that leads to one row. */
+function lookedUpOne(column: ColumnSchema, snapshot: ProjectSnapshot, depth = 0): Expression | undefined {
+  const { link, of } = reached(column, snapshot);
+  if (link?.kind !== 'belongsTo' || of === undefined || depth > 16) return undefined;
+  if (of.type === lookup.id) return lookedUpOne(of, snapshot, depth + 1) && first(link, of);
+  return isSingle(of, snapshot) ? first(link, of) : undefined;
+}
+
+const lookupNames = { fk_relation_column_id: 'relationColumnId', fk_lookup_column_id: 'columnId' } as const;
+
+export const lookupType = {
+  ...lookup,
+  server: {
+    bodyKeys: Object.keys(lookupNames),
+    fromColOptions: reading(lookupNames),
+    toColOptions: writing('lk_', lookupNames),
+    resolveOptions(meta, place) {
+      assertSame(meta, place, ['relationColumnId', 'columnId']);
+      const kept = { ...place.column?.meta, ...meta };
+      const { to } = resolvedLink(kept, place);
+      resolvedColumn(kept, to, 'fk_lookup_column_id');
+      return kept;
+    },
+    compute: (column, snapshot) => lookedUpOne(column, snapshot),
+    linked(column, snapshot) {
+      const { link, of } = reached(column, snapshot);
+      return link && of && { linkId: link.id, columnId: of.id };
+    },
+    optionsWithout,
+  } satisfies ColumnTypeServerPart,
+};
+
+const rollupNames = {
+  fk_relation_column_id: 'relationColumnId',
+  fk_rollup_column_id: 'columnId',
+  rollup_function: 'function',
+} as const;
+
+export const rollupType = {
+  ...rollup,
+  server: {
+    bodyKeys: Object.keys(rollupNames),
+    fromColOptions: reading(rollupNames),
+    toColOptions: writing('rl_', rollupNames),
+    resolveOptions(meta, place) {
+      assertSame(meta, place, ['relationColumnId', 'columnId', 'function']);
+      const kept = { ...place.column?.meta, ...meta };
+      const { to, link, shown } = resolvedLink(kept, place);
+      if (link.kind === 'belongsTo') throw relationErrors.create('ROLLUP_OF_ONE', { link: shown.title });
+      const of = resolvedColumn(kept, to, 'fk_rollup_column_id');
+      if (!isRollupFunction(kept.function))
+        throw relationErrors.create('ROLLUP_FUNCTION_UNKNOWN', { functions: rollupFunctions.join(', ') });
+      if (!isSingle(of, place.snapshot)) throw relationErrors.create('ROLLUP_OF_SEVERAL', { column: of.title });
+      const kind = place.kindOf(of);
+      if (numberFunctions.includes(kept.function) && !numberKinds.has(kind ?? ''))
+        throw relationErrors.create('ROLLUP_NEEDS_NUMBERS', { column: of.title, function: kept.function });
+      return kept;
+    },
+    compute(column, snapshot): Expression | undefined {
+      const { way, link, of } = reached(column, snapshot);
+      if (link === undefined || of === undefined || !isRollupFunction(way.function)) return undefined;
+      const value: Expression = { kind: 'column', columnId: of.id };
+      const shared = { kind: 'related', linkId: link.id, aggregate: way.function, of: value } as const;
+      // Empty cells do not count.
+      return way.function === 'count'
+        ? { ...shared, where: { kind: 'not', item: { kind: 'isNull', item: value } } }
+        : shared;
+    },
+    optionsWithout,
+  } satisfies ColumnTypeServerPart,
+};
+
+const countNames = { fk_relation_column_id: 'relationColumnId' } as const;
+
+export const countType = {
+  ...count,
+  server: {
+    bodyKeys: Object.keys(countNames),
+    fromColOptions: reading(countNames),
+    toColOptions: writing('ct_', countNames),
+    resolveOptions(meta, place) {
+      assertSame(meta, place, ['relationColumnId']);
+      const kept = { ...place.column?.meta, ...meta };
+      resolvedLink(kept, place);
+      return kept;
+    },
+    compute(column, snapshot): Expression | undefined {
+      const { link } = reached(column, snapshot);
+      return link && { kind: 'related', linkId: link.id, aggregate: 'count' };
+    },
+    optionsWithout,
+  } satisfies ColumnTypeServerPart,
+};

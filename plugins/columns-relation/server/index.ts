@@ -1,0 +1,9 @@
+import { defineServerPlugin } from '@trellis/sdk/server';
+import { countType, lookupType, rollupType } from './computed-types.ts';
+import { linkType } from './link-type.ts';
+
+export default defineServerPlugin({
+  setup(ctx) {
+    for (const type of [linkType, lookupType, rollupType, countType]) ctx.register('columnTypes', type);
+  },
+});

@@ -1,0 +1,28 @@
+import type { CellValue } from '@trellis/sdk/shared';
+
+/** A linked row as a cell holds it: the columns of its key, then the column that names it. */
+export type LinkedRow = { readonly [title: string]: CellValue };
+
+export function isLinkedRow(value: unknown): value is LinkedRow {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The linked rows of a cell: none, one, or a list. */
+export function linkedRowsOf(value: unknown): readonly LinkedRow[] {
+  if (Array.isArray(value)) return value.filter(isLinkedRow);
+  return isLinkedRow(value) ? [value] : [];
+}
+
+/** What names a linked row to people: the value that stands last. */
+export function nameOf(row: LinkedRow): string {
+  const last = Object.values(row).at(-1) ?? null;
+  return textOf(last);
+}
+
+/** The text of a value that was looked up; several are joined by commas. */
+export function textOf(value: CellValue): string {
+  if (value === null) return '';
+  if (Array.isArray(value)) return value.map((one: CellValue) => textOf(one)).join(', ');
+  if (isLinkedRow(value)) return nameOf(value);
+  return String(value);
+}

@@ -1,0 +1,3 @@
+import { defineWebPlugin } from '@trellis/sdk/web';
+
+export default defineWebPlugin({ setup() {} });

@@ -1,0 +1,102 @@
+import {
+  defineRoute,
+  RowStoreToken,
+  type ColumnSchema,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { tableOf, writeAnswer, type DataRequest } from './data-routes.ts';
+import { rowErrors } from './row-errors.ts';
+import { readPage, readRowQuery, toPageInfo, type DataQuery } from './row-query.ts';
+
+/** Rows that are linked to a row, and those that could be. As in the v1 API it is the column that says which way the link goes. */
+export function nestedRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const rowStore = ctx.get(RowStoreToken);
+
+  /** What the path names: a row and a link of its table. */
+  function placeOf(request: DataRequest) {
+    const handle = tableOf(request);
+    const { rowId: key = '', column = '' } = request.params;
+    const linkId = linkColumn(request, column).linkId ?? '';
+    return { handle, key, linkId };
+  }
+
+  function linkColumn(request: DataRequest, name: string): ColumnSchema {
+    const { table, view, scope } = tableOf(request);
+    const column = table.columnById.get(name) ?? table.columnByTitle.get(name);
+    const readable = scope.readableColumns(table.id);
+    const isShown =
+      column?.linkId !== undefined &&
+      (readable === 'all' || readable.has(column.id)) &&
+      (view === undefined || scope.can(undefined, 'read') || isInView(view.columns, column.id));
+    if (!isShown) throw rowErrors.create('NESTED_COLUMN_UNKNOWN', { column: name });
+    return column;
+  }
+
+  async function list(request: DataRequest, others: boolean) {
+    const { handle, key, linkId } = placeOf(request);
+    const page = readPage(request.query);
+    const query = readRowQuery(request.query);
+    const { rows, totalRows } = await rowStore.linked(handle, { key, linkId, others }, query, page);
+    return { list: rows, pageInfo: toPageInfo(page, totalRows) };
+  }
+
+  async function change(request: DataRequest, how: 'link' | 'unlink') {
+    const { handle, key, linkId } = placeOf(request);
+    const other = request.params.refRowId ?? '';
+    const { operationId } = await rowStore[how](handle, { key, linkId, other });
+    return writeAnswer({ result: { msg: 'success' }, operationId });
+  }
+
+  function routesOf(prefix: string, view: string | undefined, kind: 'hm' | 'mm' | 'bt') {
+    const object = { kind: 'data', project: 'project', table: 'table', view } as const;
+    const path = `${prefix}/:rowId/${kind}/:column`;
+    const changes = [
+      { method: 'POST', permission: 'relationDataAdd', summary: 'Link two rows', how: 'link' },
+      { method: 'DELETE', permission: 'relationDataRemove', summary: 'Take a link away', how: 'unlink' },
+    ] as const;
+    return [
+      defineRoute<Record<string, string>, DataQuery>({
+        method: 'GET',
+        path: `${path}/exclude`,
+        permission: `${kind}ExcludedList`,
+        object,
+        summary: 'List rows that are not linked to a row yet',
+        handle: (request) => list(request, true),
+      }),
+      ...changes.map(({ method, permission, summary, how }) =>
+        defineRoute<Record<string, string>, DataQuery>({
+          method,
+          path: `${path}/:refRowId`,
+          permission,
+          object,
+          summary,
+          handle: (request) => change(request, how),
+        }),
+      ),
+      // What a row belongs to stands in the row.
+      ...(kind === 'bt'
+        ? []
+        : [
+            defineRoute<Record<string, string>, DataQuery>({
+              method: 'GET',
+              path,
+              permission: `${kind}List`,
+              object,
+              summary: 'List the rows that are linked to a row',
+              handle: (request) => list(request, false),
+            }),
+          ]),
+    ];
+  }
+
+  const table = '/api/v1/db/data/:orgs/:project/:table';
+  return (['hm', 'mm', 'bt'] as const).flatMap((kind) => [
+    ...routesOf(table, undefined, kind),
+    ...routesOf(`${table}/views/:view`, 'view', kind),
+  ]);
+}
+
+function isInView(columns: readonly { readonly columnId: string; readonly show: boolean }[], id: string): boolean {
+  return columns.some(({ columnId, show }) => show && columnId === id);
+}
