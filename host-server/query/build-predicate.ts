@@ -159,7 +159,10 @@ function linkedCondition(
   if (link === undefined || to === undefined || compared === undefined)
     throw queryErrors.create('LINK_MISSING', { table: table.title });
   if (operator.arity !== 'none' && value === undefined)
-    throw queryErrors.create('FILTER_VALUE', { column: column.title, problem: 'has no value to compare with' });
+    throw queryErrors.create('FILTER_VALUE', {
+      column: column.title,
+      problem: 'has no value to compare with',
+    });
   const there: QueryScope = { ...of, context: { ...of.context, table: to } };
   const some = (build?: FilterOperator['build']): Predicate => {
     if (build === undefined) return { kind: 'some', linkId: link.id };

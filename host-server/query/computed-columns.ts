@@ -24,10 +24,7 @@ export function hasOneValue(
 }
 
 /** Whether a column has cells that can be read: it is in the database, or its type computes it or makes it of linked rows. */
-export function isReadable(
-  reach: Pick<Reach, 'columnTypes' | 'snapshot'>,
-  column: ColumnSchema,
-): boolean {
+export function isReadable(reach: Pick<Reach, 'columnTypes' | 'snapshot'>, column: ColumnSchema): boolean {
   return hasOneValue(reach, column) || linkedCells(reach, column) !== undefined;
 }
 

@@ -33,7 +33,13 @@ export function selectLinkedPage(
   const { statements } = query.dialect;
   const { from, where } = of.others ? otherRows(query, of) : linkedRows(query, of);
   const matching = { from, where: whereOf(query, where) };
-  const shown = columns.length === 0 ? text('1') : joined(columns.map((column) => shownSql(query, column)), ', ');
+  const shown =
+    columns.length === 0
+      ? text('1')
+      : joined(
+          columns.map((column) => shownSql(query, column)),
+          ', ',
+        );
   return {
     page: statements.select({ columns: shown, ...matching, orderBy: orderOf(query), ...of.page }),
     count: statements.select({ columns: text('count(*) as n'), ...matching }),
@@ -43,10 +49,16 @@ export function selectLinkedPage(
 function linkedRows(query: CompiledQuery, of: LinkedPageOf) {
   const { near, nearIds, from } = nearEnd(query, of.link);
   const isLinked = hasValues(near, nearIds, of.values);
-  return { from, where: of.across === undefined ? isLinked : sql`${isLinked} and ${compileRule(near, of.across)}` };
+  return {
+    from,
+    where: of.across === undefined ? isLinked : sql`${isLinked} and ${compileRule(near, of.across)}`,
+  };
 }
 
-function otherRows(query: CompiledQuery, of: LinkedPageOf): { from: SqlFragment; where: SqlFragment | undefined } {
+function otherRows(
+  query: CompiledQuery,
+  of: LinkedPageOf,
+): { from: SqlFragment; where: SqlFragment | undefined } {
   const { link, values } = of;
   const from = tableSql(query);
   const { near, nearIds } = nearEnd(query, link);
@@ -66,7 +78,11 @@ function otherRows(query: CompiledQuery, of: LinkedPageOf): { from: SqlFragment;
   return { from, where: sql`not exists (${isLinking})` };
 }
 
-function hasValues(context: CompileContext, columnIds: readonly string[], values: readonly Binding[]): SqlFragment {
+function hasValues(
+  context: CompileContext,
+  columnIds: readonly string[],
+  values: readonly Binding[],
+): SqlFragment {
   const { functions } = context.dialect;
   const parts = columnIds.map((id, index) => {
     const column = columnIn(context.table, id);

@@ -27,7 +27,8 @@ export const queryErrors = defineErrors({
   },
   COLUMN_OF_SEVERAL: {
     status: 400,
-    message: "A cell of '{column}' may hold several values, so rows cannot be sorted, grouped or computed by it.",
+    message:
+      "A cell of '{column}' may hold several values, so rows cannot be sorted, grouped or computed by it.",
   },
   COLUMN_NOT_COMPUTED: {
     status: 409,

@@ -30,7 +30,11 @@ export class LinkEnds {
   }
 
   /** The same of a row where the link ends, as people write them: by the ids of columns. */
-  async wireValuesOf(open: OpenTable, key: RowKey, columnIds: readonly string[]): Promise<readonly CellValue[]> {
+  async wireValuesOf(
+    open: OpenTable,
+    key: RowKey,
+    columnIds: readonly string[],
+  ): Promise<readonly CellValue[]> {
     const cells = await this.#cells(open, key, columnIds);
     return columnIds.map((id, index) => open.plan.byId.get(id)?.decode(cells[index]) ?? null);
   }

@@ -43,12 +43,18 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: RowWr
   }
 
   /** @throws TrellisError 404 for a row that is not there for the caller. */
-  async function holderOf(handle: OpenedTable, link: LinkSchema, { key, other }: LinkedPair): Promise<Holder> {
+  async function holderOf(
+    handle: OpenedTable,
+    link: LinkSchema,
+    { key, other }: LinkedPair,
+  ): Promise<Holder> {
     const there = handle.linked(tableOf(handle, link.toTableId));
     const isChild = link.kind === 'belongsTo';
     const [child, parent] = isChild ? [handle.whole(), there] : [there, handle.whole()];
     const [childKey, parentKey] = isChild ? [key, other] : [other, key];
-    const [ofChild, ofParent] = isChild ? [link.columnIds, link.toColumnIds] : [link.toColumnIds, link.columnIds];
+    const [ofChild, ofParent] = isChild
+      ? [link.columnIds, link.toColumnIds]
+      : [link.toColumnIds, link.columnIds];
     const values = await ends.wireValuesOf(await tables.open(parent), parentKey, ofParent);
     return { handle: child, key: childKey, values: byTitle(child.table, ofChild, values) };
   }
@@ -74,7 +80,10 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: RowWr
     return { junction, values };
   }
 
-  async function isThere(junction: OpenedTable, values: Readonly<Record<string, CellValue>>): Promise<boolean> {
+  async function isThere(
+    junction: OpenedTable,
+    values: Readonly<Record<string, CellValue>>,
+  ): Promise<boolean> {
     const open = await tables.open(junction);
     const where = Object.entries(values).flatMap(([title, value]) => {
       const column = junction.table.columnByTitle.get(title);

@@ -47,7 +47,8 @@ export class LinkedCellReader {
   ): Promise<readonly Row[]> {
     const rows = cells.map(selection.build);
     if (selection.linked.length === 0 || rows.length === 0) return rows;
-    for (const columns of byLink(selection.linked)) await this.#fill(open, { selection, columns, cells, rows }, nested, depth);
+    for (const columns of byLink(selection.linked))
+      await this.#fill(open, { selection, columns, cells, rows }, nested, depth);
     return rows;
   }
 
@@ -110,7 +111,9 @@ export class LinkedCellReader {
     const isOpen = link !== undefined && depth < deepest && mayFollow(open.handle.scope, link);
     const asked = nestedOf(open, link, nested);
     const shown = table && rowColumns(open.handle.scope, table, asked.fields);
-    const values = columns.flatMap(({ of }) => (of && mayRead(open.handle.scope, of.tableId, [of.id]) ? of.title : []));
+    const values = columns.flatMap(({ of }) =>
+      of && mayRead(open.handle.scope, of.tableId, [of.id]) ? of.title : [],
+    );
     const at = (link?.columnIds ?? []).map((id) => selection.read.findIndex((column) => column.id === id));
     const keys = cells.map((row) => at.map((index) => (row[index] ?? null) as Binding));
     const whole = keys.filter((key) => !key.includes(null));
@@ -137,7 +140,10 @@ export class LinkedCellReader {
       const row = rows[index] as Record<string, CellValue>;
       const linked = found.get(linkedKey(key)) ?? [];
       for (const { column, of } of columns) {
-        const cell = of === undefined ? linked.map((one) => picked(one, shown ?? [])) : linked.map((one) => one[of.title] ?? null);
+        const cell =
+          of === undefined
+            ? linked.map((one) => picked(one, shown ?? []))
+            : linked.map((one) => one[of.title] ?? null);
         row[column.title] = link?.kind === 'belongsTo' ? (cell[0] ?? null) : cell.flat();
       }
     }

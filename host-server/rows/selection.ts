@@ -3,7 +3,13 @@ import type { Row } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
 import { columnIn } from '../query/compile-related.ts';
 import type { JsonCell } from '../sql/json-rows.ts';
-import { jsonCellsOf, rowBuilder, type ColumnCodec, type LinkedColumn, type TablePlan } from './table-plan.ts';
+import {
+  jsonCellsOf,
+  rowBuilder,
+  type ColumnCodec,
+  type LinkedColumn,
+  type TablePlan,
+} from './table-plan.ts';
 
 /** The columns that a read shows, with what is prepared once for all reads that show them. */
 export interface Selection {

@@ -48,10 +48,12 @@ export function chooseName(
   wanted: string | undefined,
   taken: readonly string[],
 ): string {
+  // Names of ours begin with a prefix that ends in two strokes, of which a name that is made from a title has one.
   const isUsable =
     wanted !== undefined &&
     clientName.test(wanted) &&
-    physicalName(wanted, taken, of) === wanted.toLowerCase();
+    !isTaken(wanted, taken) &&
+    physicalName(wanted, [], of) === wanted.toLowerCase().replace(/_+/g, '_');
   return isUsable ? wanted : physicalName(title, taken, of);
 }
 

@@ -170,7 +170,11 @@ export interface RowReads {
    * Undefined when no row that the scope may see has the key. The filters of the handle's view do not hide a row that is asked
    * for by its key.
    */
-  read(handle: TableHandle, key: RowKey, query?: Pick<RowQuery, 'fields' | 'nested'>): Promise<Row | undefined>;
+  read(
+    handle: TableHandle,
+    key: RowKey,
+    query?: Pick<RowQuery, 'fields' | 'nested'>,
+  ): Promise<Row | undefined>;
   exists(handle: TableHandle, key: RowKey): Promise<boolean>;
   /** The first row of the query, or undefined. */
   findOne(handle: TableHandle, query: RowQuery): Promise<Row | undefined>;

@@ -131,22 +131,27 @@ describeEachMetadata('an existing SQLite database', (open) => {
       'Title LongText required display',
       'Length Number',
       expect.stringMatching(/^Poster \w+ generated$/),
+      'FilmActor List LinkToAnotherRecord',
+      'Review List LinkToAnotherRecord',
     ]);
     expect(columns('Actor')).toEqual([
       'ActorId Number key system',
       'FirstName LongText',
       'FullName LongText generated display',
+      'FilmActor List LinkToAnotherRecord',
     ]);
     expect(columns('FilmActor')?.map((column) => column.split(' ').slice(0, 3).join(' '))).toEqual([
       'FilmId Number key',
       'ActorId Number key',
       'Role LongText display',
+      'Film LinkToAnotherRecord',
+      'Actor LinkToAnotherRecord',
     ]);
     expect(columns('Review')?.[1]).toBe('FilmId ForeignKey required system');
     expect(columns('Review')?.[2]).toMatch(/^Stars .*display/);
     expect(columns('LongFilms')).toEqual([expect.stringMatching(/^FilmId/), expect.stringMatching(/^Title/)]);
     const film = [...tables.values()].find((table) => table.title === 'Film');
-    expect(film?.defaultView?.columns.map(({ show }) => show)).toEqual([true, true, true, true]);
+    expect(film?.defaultView?.columns.every(({ show }) => show)).toBe(true);
   });
 
   test('shows its keys in new views as in the first one', async () => {

@@ -96,10 +96,36 @@ describeEachMetadata('the foreign keys of an existing database', (open) => {
     expect(toArtist).toMatchObject({ onDelete: 'cascade', onUpdate: 'no action', title: 'Artist' });
   });
 
+  test('are shown by columns at both ends, and tables between two others step back', async () => {
+    const { snapshot } = await shop();
+    const shown = (title: string) =>
+      snapshot
+        .table(title)
+        ?.columns.filter(({ linkId }) => linkId !== undefined)
+        .map((column) => `${column.title}${column.system ? ' system' : ''}`);
+    expect(shown('Album')).toEqual(['Artist', 'Track List']);
+    expect(shown('Artist')).toEqual(['Album List']);
+    expect(shown('Employee')).toEqual(['Employee', 'Employee List']);
+    expect(shown('Playlist')?.toSorted()).toEqual(['PlaylistTrack List system', 'Track List']);
+    expect(snapshot.table('PlaylistTrack')?.junction).toBe(true);
+    const view = snapshot.table('Album')?.defaultView;
+    const key = snapshot.table('Album')?.columnByName.get('artist_id')?.id;
+    expect(view?.columns.find(({ columnId }) => columnId === key)?.show).toBe(false);
+  });
+
   test('are hidden while a column of theirs is deleted', async () => {
     const { schema, scope, snapshot } = await shop();
-    const column = snapshot.table('Track')?.columnByName.get('album_id');
-    await schema.deleteColumn(scope, column?.id ?? '');
+    const track = snapshot.table('Track');
+    const key = track?.columnByName.get('album_id')?.id ?? '';
+    // What shows the link goes first, so that nobody loses it by deleting a number.
+    await expect(schema.deleteColumn(scope, key)).rejects.toMatchObject({
+      status: 501,
+      code: 'LINK_KEY_COLUMN',
+      params: { link: 'Album' },
+    });
+    await schema.deleteColumn(scope, track?.columnByTitle.get('Album')?.id ?? '');
+    expect((await schema.snapshot(scope)).links.size).toBe(snapshot.links.size);
+    await schema.deleteColumn(scope, key);
     const after = await schema.snapshot(scope);
     expect(
       [...after.links.values()].filter((link) => /track.album|album.*track/.test(described(snapshot, link))),

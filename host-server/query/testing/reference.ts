@@ -114,7 +114,9 @@ export function createReference(tables: Tables) {
         if (of.aggregate === 'count' || of.aggregate === 'countDistinct' || of.of === undefined)
           return 'bigint';
         const kind = kindOf(of.of);
-        return (of.aggregate === 'sum' || of.aggregate === 'sumDistinct') && kind !== 'float' ? 'decimal' : kind;
+        return (of.aggregate === 'sum' || of.aggregate === 'sumDistinct') && kind !== 'float'
+          ? 'decimal'
+          : kind;
       }
       case 'call':
         return /^ADD_/.test(of.function) ? 'date' : /^(UPPER|LOWER)$/.test(of.function) ? 'text' : 'integer';

@@ -211,7 +211,8 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
       scope.require('columnSetAsPrimary');
       const { table, column } = await findColumn(scope, columnId);
       // Rows are named where they are linked to, and a link names others.
-      if (column.linkId !== undefined) throw schemaErrors.create('LINK_NAMES_NOTHING', { column: column.title });
+      if (column.linkId !== undefined)
+        throw schemaErrors.create('LINK_NAMES_NOTHING', { column: column.title });
       const { ColumnModel } = await models();
       await changeMetadata(
         table.projectId,

@@ -17,10 +17,7 @@ export interface VirtualRowInput {
 }
 
 /** The row of a column that has no cells in the database. */
-export function virtualRow(
-  type: Pick<ServerColumnType, 'id' | 'fallback'>,
-  of: VirtualRowInput,
-): ColumnRow {
+export function virtualRow(type: Pick<ServerColumnType, 'id' | 'fallback'>, of: VirtualRowInput): ColumnRow {
   return {
     id: newId('column'),
     project_id: of.projectId,

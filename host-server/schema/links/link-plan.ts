@@ -1,6 +1,11 @@
 import type { LinkInput, ProjectSnapshot, ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import type { Dialect } from '../../dialects/dialect.ts';
-import type { ColumnSpec, ForeignKeySpec, IndexSpec, TableSpec } from '../../dialects/schema/schema-changer.ts';
+import type {
+  ColumnSpec,
+  ForeignKeySpec,
+  IndexSpec,
+  TableSpec,
+} from '../../dialects/schema/schema-changer.ts';
 import { parseNativeType } from '../../dialects/types/default.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { foreignKeyType } from '../../metadata/models/column-rules.ts';
@@ -211,7 +216,10 @@ function planJunction(
       const spec: ColumnSpec = { ...keySpec(name, key, dialect), nullable: false };
       const order = side * child.primaryKey.length + index + 1;
       const place = { table: junction, title: name, order, now, dialect };
-      return { spec, row: { ...keyRow(spec, key, place), primary_key: true, required: true, key_position: order - 1 } };
+      return {
+        spec,
+        row: { ...keyRow(spec, key, place), primary_key: true, required: true, key_position: order - 1 },
+      };
     });
     return { of, columns, names: columns.map(({ spec }) => spec.name) };
   });
@@ -286,11 +294,7 @@ function planJunction(
     },
     rows: {
       table: { table, columns, ...defaultView(table, columns, now) },
-      columns: [
-        shown(ownColumn),
-        shown(inverseColumn),
-        ...bridge.map((row) => ({ row, visible: false })),
-      ],
+      columns: [shown(ownColumn), shown(inverseColumn), ...bridge.map((row) => ({ row, visible: false }))],
       links: [...toEnds.flat(), ofParent, ofChild],
     },
   };
@@ -379,7 +383,12 @@ interface Side {
 }
 
 /** The two rows of a link: as seen from its first end, and as seen from its second. */
-function bothSides(there: Side, back: Side, [from, to]: readonly [End, End], now: number): [LinkRow, LinkRow] {
+function bothSides(
+  there: Side,
+  back: Side,
+  [from, to]: readonly [End, End],
+  now: number,
+): [LinkRow, LinkRow] {
   const [id, inverse] = [newId('link'), newId('link')];
   const row = (side: Side, near: End, far: End): Omit<LinkRow, 'id' | 'inverse_id'> => ({
     project_id: near.table.projectId,

@@ -44,7 +44,11 @@ export function createLinks(
   async function create(
     scope: AccessScope,
     { snapshot, table }: { readonly snapshot: ProjectSnapshot; readonly table: TableSchema },
-    { title, type, input }: { readonly title: string; readonly type: ServerColumnType; readonly input: LinkInput },
+    {
+      title,
+      type,
+      input,
+    }: { readonly title: string; readonly type: ServerColumnType; readonly input: LinkInput },
     signal: AbortSignal,
   ): Promise<readonly string[]> {
     const ends = endsOf(snapshot, input, table);
@@ -88,14 +92,23 @@ export function createLinks(
       foreignKeys: removal.foreignKeys,
       required: gone
         .filter((of) => of.columnName !== '' && of.required && !of.primaryKey)
-        .map((of) => ({ tableName: snapshot.tables.get(of.tableId)?.tableName ?? '', columnName: of.columnName })),
+        .map((of) => ({
+          tableName: snapshot.tables.get(of.tableId)?.tableName ?? '',
+          columnName: of.columnName,
+        })),
       columnIds,
       tableIds: removal.tableIds,
       at: Date.now(),
       others,
     };
     const about = `Column ${column.title} of ${table.title} was deleted, and the link that it showed`;
-    await jobs.run(table.projectId, kinds.removeLink, payload, signal, change(scope, table, 'DELETED', about));
+    await jobs.run(
+      table.projectId,
+      kinds.removeLink,
+      payload,
+      signal,
+      change(scope, table, 'DELETED', about),
+    );
     return [...new Set(gone.map(({ tableId }) => tableId))];
   }
 
@@ -171,9 +184,12 @@ export function assertUnlinked(snapshot: ProjectSnapshot, table: TableSchema): v
 
 /** @throws TrellisError 501 for the foreign key of a link that a column shows. */
 export function assertHoldsNoLink({ snapshot, table, column }: FoundColumn): void {
-  const link = table.links.find(({ kind, columnIds }) => kind === 'belongsTo' && columnIds.includes(column.id));
+  const link = table.links.find(
+    ({ kind, columnIds }) => kind === 'belongsTo' && columnIds.includes(column.id),
+  );
   const shown = link && table.columns.find(({ linkId }) => linkId === link.id);
-  const back = link && snapshot.tables.get(link.toTableId)?.columns.find((of) => of.linkId === link.inverseId);
+  const back =
+    link && snapshot.tables.get(link.toTableId)?.columns.find((of) => of.linkId === link.inverseId);
   const showing = shown ?? back;
   if (showing !== undefined)
     throw schemaErrors.create('LINK_KEY_COLUMN', { column: column.title, link: showing.title });

@@ -1,4 +1,11 @@
-import type { ColumnSchema, ColumnTypeServerPart, LinkSchema, ProjectSnapshot, TableSchema, VirtualColumnPlace } from '@trellis/sdk/server';
+import type {
+  ColumnSchema,
+  ColumnTypeServerPart,
+  LinkSchema,
+  ProjectSnapshot,
+  TableSchema,
+  VirtualColumnPlace,
+} from '@trellis/sdk/server';
 import type { Expression } from '@trellis/sdk/shared';
 import {
   count,
@@ -81,7 +88,10 @@ function reading(names: Readonly<Record<string, keyof Way>>): ColumnTypeServerPa
     );
 }
 
-function writing(prefix: string, names: Readonly<Record<string, keyof Way>>): ColumnTypeServerPart['toColOptions'] {
+function writing(
+  prefix: string,
+  names: Readonly<Record<string, keyof Way>>,
+): ColumnTypeServerPart['toColOptions'] {
   return (column, table) => {
     const way = wayOf(column);
     const isThere = linkOfWay(way, table) !== undefined;
@@ -165,7 +175,8 @@ export const rollupType = {
       const of = resolvedColumn(kept, to, 'fk_rollup_column_id');
       if (!isRollupFunction(kept.function))
         throw relationErrors.create('ROLLUP_FUNCTION_UNKNOWN', { functions: rollupFunctions.join(', ') });
-      if (!isSingle(of, place.snapshot)) throw relationErrors.create('ROLLUP_OF_SEVERAL', { column: of.title });
+      if (!isSingle(of, place.snapshot))
+        throw relationErrors.create('ROLLUP_OF_SEVERAL', { column: of.title });
       const kind = place.kindOf(of);
       if (numberFunctions.includes(kept.function) && !numberKinds.has(kind ?? ''))
         throw relationErrors.create('ROLLUP_NEEDS_NUMBERS', { column: of.title, function: kept.function });

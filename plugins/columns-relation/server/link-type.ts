@@ -19,11 +19,20 @@ const kinds: ReadonlyMap<unknown, LinkSchema['kind']> = new Map([
 ]);
 const shortNames = { hasMany: 'hm', belongsTo: 'bt', manyToMany: 'mm' } as const;
 const actions: readonly unknown[] = ['no action', 'restrict', 'cascade', 'set null', 'set default'];
-const definition = ['parentId', 'childId', 'type', 'virtual', 'onDelete', 'onUpdate', 'inverseTitle'] as const;
+const definition = [
+  'parentId',
+  'childId',
+  'type',
+  'virtual',
+  'onDelete',
+  'onUpdate',
+  'inverseTitle',
+] as const;
 
 function text(of: Meta, property: string): string {
   const value = of[property];
-  if (typeof value !== 'string' || value === '') throw relationErrors.create('PROPERTY_MISSING', { property });
+  if (typeof value !== 'string' || value === '')
+    throw relationErrors.create('PROPERTY_MISSING', { property });
   return value;
 }
 
@@ -53,7 +62,10 @@ function readLink(of: Meta): LinkInput {
 }
 
 /** The link that a column shows, while all of it is there. */
-export function linkOf(column: ColumnSchema | undefined, table: TableSchema | undefined): LinkSchema | undefined {
+export function linkOf(
+  column: ColumnSchema | undefined,
+  table: TableSchema | undefined,
+): LinkSchema | undefined {
   return column?.linkId === undefined ? undefined : table?.links.find(({ id }) => id === column.linkId);
 }
 
@@ -61,7 +73,8 @@ function toColOptions(column: ColumnSchema, table: TableSchema): unknown {
   const link = linkOf(column, table);
   const stamps = { created_at: column.createdAt, updated_at: column.updatedAt };
   const shared = { id: column.linkId ?? null, fk_column_id: column.id, deleted: null, ...stamps };
-  if (link === undefined) return { ...shared, type: null, error: 'What this column links to is no longer there.' };
+  if (link === undefined)
+    return { ...shared, type: null, error: 'What this column links to is no longer there.' };
   const [own, other] = [link.columnIds[0] ?? null, link.toColumnIds[0] ?? null];
   const isParent = link.kind === 'hasMany';
   return {

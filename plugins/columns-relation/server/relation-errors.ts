@@ -5,8 +5,7 @@ export const relationErrors = defineErrors({
   LINK_KIND_UNKNOWN: { status: 400, message: '`type` of a link must be one of hm, bt, mm.' },
   LINK_ACTION_UNKNOWN: {
     status: 400,
-    message:
-      '`{property}` of a link must be one of no action, restrict, cascade, set null, set default.',
+    message: '`{property}` of a link must be one of no action, restrict, cascade, set null, set default.',
   },
   DEFINITION_FIXED: { status: 501, message: 'Updating {type} => {type} is not implemented' },
   LINK_COLUMN_UNKNOWN: { status: 400, message: 'The table has no link column with this id.' },

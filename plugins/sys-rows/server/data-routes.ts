@@ -225,11 +225,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         summary: 'Read a row',
         handle: async (request) =>
           found(
-            await rowStore.read(
-              tableOf(request),
-              request.params.rowId ?? '',
-              readRowQuery(request.query),
-            ),
+            await rowStore.read(tableOf(request), request.params.rowId ?? '', readRowQuery(request.query)),
           ),
       }),
       defineRoute<Record<string, string>, DataQuery>({

@@ -97,6 +97,9 @@ export function nestedRoutes(ctx: ServerPluginContext): readonly RouteDefinition
   ]);
 }
 
-function isInView(columns: readonly { readonly columnId: string; readonly show: boolean }[], id: string): boolean {
+function isInView(
+  columns: readonly { readonly columnId: string; readonly show: boolean }[],
+  id: string,
+): boolean {
   return columns.some(({ columnId, show }) => show && columnId === id);
 }
