@@ -1,4 +1,3 @@
-import type { LinkSchema } from '@trellis/sdk/server';
 import type { CellValue, RowKey } from '@trellis/sdk/shared';
 import { columnIn } from '../query/compile-related.ts';
 import { selectOne } from '../query/select.ts';
@@ -6,51 +5,41 @@ import type { Binding } from '../sql/session.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
-import type { RowReaderDependencies } from './row-reader.ts';
 import { columnsOf, whereOfKey } from './row-keys.ts';
 
 /** Milliseconds. */
 const readLimit = 15_000;
 
-/** Finds rows by their keys, and what they are linked by. */
-export class LinkEnds {
-  readonly #deps: RowReaderDependencies;
+/**
+ * The values by which a row is linked, as the database holds them.
+ *
+ * @throws TrellisError 404 `ROW_MISSING` when the row is not there for the caller.
+ */
+export async function linkingValues(
+  open: OpenTable,
+  key: RowKey,
+  columnIds: readonly string[],
+): Promise<readonly Binding[]> {
+  const { table, scope } = open.handle;
+  const where = whereOfKey(open.plan, key);
+  if (where === undefined) throw rowErrors.create('ROW_MISSING', { table: table.title });
+  const columns = columnIds.map((id) => columnIn(table, id));
+  const statement = selectOne(open.context, columns, columnsOf(where), scope.rowPredicate(table.id));
+  const { rows } = await open.database.read(
+    (unit) => unit.rows(statement),
+    readOptions(scope, 'page', { timeoutMs: readLimit }),
+  );
+  const [cells] = rows;
+  if (cells === undefined) throw rowErrors.create('ROW_MISSING', { table: table.title });
+  return cells as readonly Binding[];
+}
 
-  constructor(deps: RowReaderDependencies) {
-    this.#deps = deps;
-  }
-
-  /**
-   * The values of a row in the columns that a link starts at, as the database holds them.
-   *
-   * @throws TrellisError 404 `ROW_MISSING` when the row is not there for the caller.
-   */
-  async valuesOf(open: OpenTable, key: RowKey, link: LinkSchema): Promise<readonly Binding[]> {
-    return this.#cells(open, key, link.columnIds);
-  }
-
-  /** The same of a row where the link ends, as people write them: by the ids of columns. */
-  async wireValuesOf(
-    open: OpenTable,
-    key: RowKey,
-    columnIds: readonly string[],
-  ): Promise<readonly CellValue[]> {
-    const cells = await this.#cells(open, key, columnIds);
-    return columnIds.map((id, index) => open.plan.byId.get(id)?.decode(cells[index]) ?? null);
-  }
-
-  async #cells(open: OpenTable, key: RowKey, columnIds: readonly string[]): Promise<readonly Binding[]> {
-    const { table, scope } = open.handle;
-    const where = whereOfKey(open.plan, key);
-    if (where === undefined) throw rowErrors.create('ROW_MISSING', { table: table.title });
-    const columns = columnIds.map((id) => columnIn(table, id));
-    const statement = selectOne(open.context, columns, columnsOf(where), scope.rowPredicate(table.id));
-    const { rows } = await open.database.read(
-      (unit) => unit.rows(statement),
-      readOptions(scope, 'page', { timeoutMs: readLimit }),
-    );
-    const [cells] = rows;
-    if (cells === undefined) throw rowErrors.create('ROW_MISSING', { table: table.title });
-    return cells as readonly Binding[];
-  }
+/** The same as they are written. */
+export async function linkingCells(
+  open: OpenTable,
+  key: RowKey,
+  columnIds: readonly string[],
+): Promise<readonly CellValue[]> {
+  const values = await linkingValues(open, key, columnIds);
+  return columnIds.map((id, index) => open.plan.byId.get(id)?.decode(values[index]) ?? null);
 }

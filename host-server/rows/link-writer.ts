@@ -11,7 +11,7 @@ import type {
 import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
 import { selectWhere } from '../query/select.ts';
 import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
-import { LinkEnds } from './link-ends.ts';
+import { linkingCells } from './link-ends.ts';
 import { linkOf } from './linked-rows.ts';
 import { readOptions } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
@@ -28,7 +28,6 @@ interface Holder {
 /** Links between rows, written as what they are: cells of a foreign key, or rows of a junction table. */
 export function createLinkedRowWrites(deps: RowReaderDependencies, writes: RowWrites): LinkedRowWrites {
   const { tables, memory } = deps;
-  const ends = new LinkEnds(deps);
 
   /** Counts of both tables may go by the link. */
   function touch(link: LinkSchema): void {
@@ -55,7 +54,7 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: RowWr
     const [ofChild, ofParent] = isChild
       ? [link.columnIds, link.toColumnIds]
       : [link.toColumnIds, link.columnIds];
-    const values = await ends.wireValuesOf(await tables.open(parent), parentKey, ofParent);
+    const values = await linkingCells(await tables.open(parent), parentKey, ofParent);
     return { handle: child, key: childKey, values: byTitle(child.table, ofChild, values) };
   }
 
@@ -70,8 +69,8 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: RowWr
     const { through } = link;
     if (through === undefined) throw rowErrors.create('ROW_MISSING', { table: handle.table.title });
     const there = handle.linked(tableOf(handle, link.toTableId));
-    const near = await ends.wireValuesOf(await tables.open(handle.whole()), key, link.columnIds);
-    const far = await ends.wireValuesOf(await tables.open(there), other, link.toColumnIds);
+    const near = await linkingCells(await tables.open(handle.whole()), key, link.columnIds);
+    const far = await linkingCells(await tables.open(there), other, link.toColumnIds);
     const junction = handle.linked(tableOf(handle, through.tableId));
     const values = {
       ...byTitle(junction.table, through.columnIds, near),
@@ -131,7 +130,7 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: RowWr
         const holder = await holderOf(handle, link, pair);
         const titles = Object.keys(holder.values);
         const ids = titles.flatMap((title) => holder.handle.table.columnByTitle.get(title)?.id ?? []);
-        const now = await ends.wireValuesOf(await tables.open(holder.handle), holder.key, ids);
+        const now = await linkingCells(await tables.open(holder.handle), holder.key, ids);
         const nothing = { result: holder.handle.table.id, operationId: undefined };
         if (formatRowKey(now) !== formatRowKey(Object.values(holder.values))) return nothing;
         const answer = await writeKey(holder, Object.fromEntries(titles.map((title) => [title, null])));

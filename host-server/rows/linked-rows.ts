@@ -14,7 +14,7 @@ import { queryErrors } from '../query/query-errors.ts';
 import { selectPage } from '../query/select.ts';
 import type { ReadWork } from '../databases/database.ts';
 import type { Binding } from '../sql/session.ts';
-import { LinkEnds } from './link-ends.ts';
+import { linkingValues } from './link-ends.ts';
 import { LinkedCellReader, linkedKey, mayFollow, rowColumns } from './linked-cells.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions, readyFor, workOf } from './read-options.ts';
@@ -33,7 +33,6 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
   const { tables, memory } = deps;
   const resolve = createResolve(deps);
   const linked = new LinkedCellReader(deps);
-  const ends = new LinkEnds(deps);
 
   const optionsFor = ({ handle }: OpenTable, work: ReadWork) =>
     readOptions(handle.scope, work, { timeoutMs: readLimit });
@@ -94,7 +93,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const link = linkOf(handle, linkId);
       handle.scope.require(permissionFor(link.kind, others));
       const open = await tables.open(handle);
-      const values = await ends.valuesOf(open, key, link);
+      const values = await linkingValues(open, key, link.columnIds);
       const table = handle.snapshot.tables.get(link.toTableId) ?? handle.table;
       const there = await tables.open(open.handle.linked(table));
       const plain = rowColumns(handle.scope, table, ['*']);

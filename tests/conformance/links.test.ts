@@ -277,7 +277,7 @@ function describeLinks(start: () => Promise<TestServer>): void {
       10_000_000,
       null,
     ]);
-    expect(rows.map((row) => row.Acres && String(row.Acres))).toEqual(['153.27', '2672.3', null]);
+    expect(rows.map((row) => row.Acres && Number(row.Acres))).toEqual([153.27, 2672.3, null]);
     expect(rows.map((row) => row.Largest && Number(row.Largest))).toEqual([2_000_000, 10_000_000, null]);
     expect(rows.map((row) => [Number(row.Filled), Number(row.Number)])).toEqual([
       [2, 2],

@@ -20,8 +20,15 @@ export function withLinkColumns(
   const junctions = new Set(links.flatMap(({ through_table: through }) => through?.tableId ?? []));
   return tables.map((rows) => {
     const own = links.filter(({ table_id }) => table_id === rows.table.id);
-    return withColumns(rows, own, junctions);
+    return withColumns(rows, inOrderOf(rows.columns, own), junctions);
   });
+}
+
+/** What a row belongs to first, in the order of its foreign keys, which databases list in orders of their own. */
+function inOrderOf(columns: readonly ColumnRow[], links: readonly LinkRow[]): readonly LinkRow[] {
+  const placeOf = ({ kind, column_ids: [first] }: LinkRow) =>
+    kind === 'belongsTo' ? columns.findIndex(({ id }) => id === first) : columns.length;
+  return links.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 function withColumns(

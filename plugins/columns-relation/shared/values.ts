@@ -22,7 +22,7 @@ export function nameOf(row: LinkedRow): string {
 /** The text of a value that was looked up; several are joined by commas. */
 export function textOf(value: CellValue): string {
   if (value === null) return '';
-  if (Array.isArray(value)) return value.map((one: CellValue) => textOf(one)).join(', ');
+  if (typeof value !== 'object') return String(value);
   if (isLinkedRow(value)) return nameOf(value);
-  return String(value);
+  return (value as readonly CellValue[]).map(textOf).join(', ');
 }
