@@ -7,7 +7,8 @@ import type { OrderBy } from '../query/select.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions, readyFor, workOf } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
-import type { Resolve, RowReaderDependencies } from './row-reader.ts';
+import type { Resolve } from './resolve-query.ts';
+import type { RowReaderDependencies } from './row-reader.ts';
 
 /** Milliseconds. */
 const readLimit = 15_000;
