@@ -9,6 +9,7 @@ import {
   type Row,
   type RowKey,
 } from '@trellis/sdk/shared';
+import type { Cells } from '../databases/database.ts';
 import { DatabaseError } from '../databases/index.ts';
 import { queryErrors } from '../query/query-errors.ts';
 import {
@@ -20,6 +21,7 @@ import {
   type CompiledQuery,
 } from '../query/select.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
+import type { Query } from '../sql/unit.ts';
 import { isDecidedBy } from './decided-by.ts';
 import { createFigureReads } from './figure-reads.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
@@ -221,7 +223,11 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       handle.scope.require('exportCsv');
       const open = await tables.open(handle);
       const { compiled, columns } = resolve(open, query);
-      return { columns, batches: batchesOf(open, { compiled, columns }, linked, signal) };
+      const selection = selectionOf(open.plan, columns);
+      // What cannot be compiled is told before the first row is read.
+      const statement = selectAll(compiled, selection.read);
+      const rowsOf = (cells: readonly Cells[]) => linked.rows(open, selection, cells);
+      return { columns, batches: batchesOf(open, statement, rowsOf, signal) };
     },
     keyOf(table, row) {
       const values = table.primaryKey.map((column) => row[column.title]);
@@ -243,12 +249,10 @@ function isOneByIndex(plan: TablePlan, forced: Predicate | undefined): boolean {
 
 async function* batchesOf(
   open: OpenTable,
-  { compiled, columns }: Pick<ResolvedQuery, 'compiled' | 'columns'>,
-  linked: LinkedCellReader,
+  statement: Query,
+  rowsOf: (cells: readonly Cells[]) => Promise<readonly Row[]>,
   signal: AbortSignal | undefined,
 ): AsyncIterable<readonly Row[]> {
-  const selection = selectionOf(open.plan, columns);
   const options = { signal, share: shareOf(open.handle.scope) };
-  for await (const { rows } of open.database.stream(selectAll(compiled, selection.read), options))
-    yield await linked.rows(open, selection, rows);
+  for await (const { rows } of open.database.stream(statement, options)) yield await rowsOf(rows);
 }
