@@ -1,3 +1,4 @@
+import { Emitter } from '@trellis/core';
 import axios, { AxiosHeaders, type AxiosInstance, type AxiosResponse } from 'axios';
 import { ApiError, type ApiRequest, type ApiResponse } from '@trellis/sdk/web';
 import { errorFromResponse } from './error-from-response.ts';
@@ -13,6 +14,10 @@ export interface TransportRequest extends Omit<ApiRequest, 'label' | 'idempotenc
 /** Sends requests and knows nothing of sessions. Everything that is not a 2xx answer is an `ApiError`. */
 export class Transport {
   readonly #axios: AxiosInstance;
+  readonly #exchanged = new Emitter<boolean>();
+
+  /** Told of each exchange whether the server answered; one that was given up says nothing. */
+  readonly onDidExchange = this.#exchanged.event;
 
   constructor(instance: AxiosInstance = axios.create()) {
     this.#axios = instance;
@@ -29,7 +34,7 @@ export class Transport {
   async #exchange<T>(request: TransportRequest): Promise<AxiosResponse<T>> {
     const { method = 'GET', path, query, body, headers, signal, as = 'json' } = request;
     try {
-      return await this.#axios.request<T>({
+      const response = await this.#axios.request<T>({
         method,
         url: path,
         params: query,
@@ -40,9 +45,17 @@ export class Transport {
         withCredentials: true,
         validateStatus: () => true,
       });
+      this.#exchanged.fire(!isOfGateway(response));
+      return response;
     } catch (error) {
       if (axios.isCancel(error)) throw new ApiError(0, 'The request was given up', 'ABORTED');
+      this.#exchanged.fire(false);
       throw new ApiError(0, 'The server cannot be reached; check your connection', 'UNREACHABLE');
     }
   }
+}
+
+/** Whether a gateway before the server answers in its place: what the server says itself carries the id of the request. */
+function isOfGateway({ status, headers }: AxiosResponse): boolean {
+  return [502, 503, 504].includes(status) && headers['x-request-id'] === undefined;
 }

@@ -192,6 +192,43 @@ describe('the page', () => {
   });
 });
 
+describe('a server that goes away', () => {
+  const health = 'GET /api/v1/health';
+  const text = 'GET /api/v1/text';
+
+  test('is told of at once, and what the page shows is read again when it is back', async () => {
+    const server = signedInServer([entry('reader')]).on(text, { data: { text: 'Before' } });
+    await openPage(server, '/reader');
+    await expectHeading('Before');
+
+    server.on(health, 'unreachable').on(text, { data: { text: 'After' } });
+    act(() => void window.dispatchEvent(new Event('offline')));
+    expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached');
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(screen.getByRole('alert')).toBeTruthy();
+    await expectHeading('Before');
+
+    server.on(health, { data: { status: 'ok' } });
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await expectHeading('After');
+    expect(screen.queryByRole('alert')).toBeNull();
+    await expectText('The server can be reached again.');
+  });
+
+  test('before the page began is waited for', async () => {
+    const server = signedInServer([entry('pages')]);
+    for (const path of ['GET /api/v1/plugins/web', 'POST /api/v1/auth/token/refresh', health])
+      server.on(path, 'unreachable');
+    await openPage(server);
+    await expectText(/cannot be reached/);
+    server.on('GET /api/v1/plugins/web', { data: { generation: 1, plugins: [entry('pages')] } });
+    server.on('POST /api/v1/auth/token/refresh', { data: { token: 'token-1' } });
+    server.on(health, { data: { status: 'ok' } });
+    await act(() => host.connection.check());
+    await expectHeading('My projects');
+  });
+});
+
 describe('plugins', () => {
   test('that fail cost nothing but themselves', async () => {
     const plugins = ['throws-in-setup', 'throws-when-drawn', 'not-there', 'pages'].map(entry);

@@ -26,10 +26,16 @@ export function StartGate(props: { readonly connecting?: Promise<void>; readonly
   }, []);
   useEffect(() => attempt(() => connecting ?? connect(parts)), [attempt, connecting, parts]);
 
-  function retry() {
+  const retry = useCallback(() => {
     setStart({ kind: 'starting' });
     attempt(() => connect(parts));
-  }
+  }, [attempt, parts]);
+  const isFailed = start.kind === 'failed';
+  useEffect(() => {
+    if (!isFailed) return undefined;
+    const waiting = parts.connection.onDidReturn(retry);
+    return () => void waiting.dispose();
+  }, [isFailed, parts, retry]);
 
   if (start.kind === 'ready') return children;
   return (

@@ -15,6 +15,7 @@ import {
   type WebPluginContext,
 } from '@trellis/sdk/web';
 import { HttpApiClient } from '../api/http-api-client.ts';
+import { Connection } from '../api/connection.ts';
 import { OwnCalls } from '../api/own-calls.ts';
 import { createServerCache, ownerTag } from '../api/server-cache.ts';
 import { Transport } from '../api/transport.ts';
@@ -86,6 +87,12 @@ export function createWebHost(options: HostOptions = {}): HostParts {
 
   const token = new AccessToken();
   const refresh = new TokenRefresh(transport, token);
+  // Everybody may ask this, and it costs the server nothing.
+  const connection = new Connection({
+    ask: () => transport.send({ path: '/api/v1/health', headers: {} }),
+    clock,
+  });
+  transport.onDidExchange((answered) => connection.heard(answered));
   const toasts = new ToastCenter(clock);
   const confirms = new ConfirmCenter();
   const pluginReducers = new PluginReducers();
@@ -203,6 +210,7 @@ export function createWebHost(options: HostOptions = {}): HostParts {
     cache,
     clock,
     confirms,
+    connection,
     container,
     diagnostics,
     embedded,

@@ -68,6 +68,7 @@ export function followEvents(host: HostParts): Disposable {
   followSession(host, lifetime);
   followLanguage(host, lifetime);
   followLiveChannel(host, lifetime);
+  followConnection(host, lifetime);
   lifetime.add(
     host.shell.onDidOpenProject((projectId) => void host.hooks.call('projects.didOpen', { projectId })),
   );
@@ -172,7 +173,30 @@ function followLiveChannel(host: HostParts, lifetime: DisposableStore): void {
       if (which === 'again') void sync.run().catch((error) => diagnostics.add('host', 'plugin list', error));
     }),
   );
-  const listeners = { online: () => live.goOnline(), offline: () => live.goOffline() };
+}
+
+/** The browser and the live channel are the first to know that the server is away; once it is back, all is read again. */
+function followConnection(host: HostParts, lifetime: DisposableStore): void {
+  const { connection, live, liveCache, clock, toasts, translations } = host;
+  lifetime.add(connection);
+  lifetime.add(live.onDidLose(() => void connection.check()));
+  lifetime.add(
+    connection.onDidReturn(() => {
+      live.goOnline();
+      liveCache.readAgainFrom(clock.now());
+      toasts.show({ severity: 'success', summary: translations.translate('The server can be reached again.') });
+    }),
+  );
+  const listeners = {
+    online: () => {
+      live.goOnline();
+      void connection.check();
+    },
+    offline: () => {
+      live.goOffline();
+      connection.heard(false);
+    },
+  };
   for (const [name, listener] of Object.entries(listeners)) {
     window.addEventListener(name, listener);
     lifetime.add(toDisposable(() => window.removeEventListener(name, listener)));

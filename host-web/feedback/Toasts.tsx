@@ -1,6 +1,7 @@
 import { useT } from '@trellis/sdk/web';
 import { Notice } from '@trellis/sdk/web/ui';
 import { useObservable } from '../base/use-observable.ts';
+import { ConnectionNotice } from './ConnectionNotice.tsx';
 import { useFeedbackParts } from './parts.ts';
 
 /** The toasts at the lower edge of the page; screen readers hear them without losing their place. */
@@ -10,6 +11,7 @@ export function Toasts() {
   const items = useObservable(toasts.onDidChange, () => toasts.list());
   return (
     <div className="tr-toasts" role="region" aria-label={t('Notifications')} aria-live="polite">
+      <ConnectionNotice />
       {items.map(({ id, severity, summary, detail, action }) => {
         const close = () => toasts.close(id);
         const run = () => {

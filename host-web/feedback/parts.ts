@@ -1,3 +1,4 @@
+import type { Connection } from '../api/connection.ts';
 import { createPartsHook } from '../base/parts-context.ts';
 import type { ConfirmCenter } from './confirm-center.ts';
 import type { ToastCenter } from './toast-center.ts';
@@ -6,6 +7,7 @@ import type { ToastCenter } from './toast-center.ts';
 export interface FeedbackParts {
   readonly toasts: ToastCenter;
   readonly confirms: ConfirmCenter;
+  readonly connection: Connection;
 }
 
 export const useFeedbackParts = createPartsHook<FeedbackParts>();

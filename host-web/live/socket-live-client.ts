@@ -53,6 +53,7 @@ export class SocketLiveClient implements LiveClient {
   readonly #subscriptions = new Set<Subscription>();
   readonly #events = new Emitter<LiveEvent>();
   readonly #connected = new Emitter<'first' | 'again'>();
+  readonly #lost = new Emitter<void>();
   #socket: LiveSocket | undefined;
   /** Rises with each start and stop, so that a connection which comes too late is dropped. */
   #generation = 0;
@@ -63,6 +64,8 @@ export class SocketLiveClient implements LiveClient {
   readonly onEvent = this.#events.event;
   /** After each connection: what was read before it may be old, because nobody told of changes. */
   readonly onDidConnect = this.#connected.event;
+  /** After a connection was lost that nobody here gave up. */
+  readonly onDidLose = this.#lost.event;
 
   constructor(options: SocketLiveClientOptions) {
     this.#options = options;
@@ -89,8 +92,9 @@ export class SocketLiveClient implements LiveClient {
   stop(): void {
     this.#generation += 1;
     this.#wasConnected = false;
-    this.#socket?.disconnect();
+    const socket = this.#socket;
     this.#socket = undefined;
+    socket?.disconnect();
   }
 
   isOwn({ requestId }: { readonly requestId: string }): Promise<boolean> {
@@ -139,7 +143,10 @@ export class SocketLiveClient implements LiveClient {
     this.#socket = socket;
     socket.on('connect', () => this.#didConnect());
     socket.on('connect_error', () => this.#afterRefusal(socket));
-    socket.on('disconnect', () => this.#afterRefusal(socket));
+    socket.on('disconnect', () => {
+      if (socket === this.#socket) this.#lost.fire();
+      this.#afterRefusal(socket);
+    });
     socket.on('event', (event: LiveEvent) => this.#receive(event));
     if (socket.connected) this.#didConnect();
   }
