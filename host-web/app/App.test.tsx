@@ -197,17 +197,17 @@ describe('a server that goes away', () => {
   const text = 'GET /api/v1/text';
 
   test('is told of at once, and what the page shows is read again when it is back', async () => {
-    const server = signedInServer([entry('reader')]).on(text, { data: { text: 'Before' } });
+    const server = signedInServer([entry('reader')])
+      .on(text, 'unreachable')
+      .on(health, 'unreachable');
     await openPage(server, '/reader');
-    await expectHeading('Before');
-
-    server.on(health, 'unreachable').on(text, { data: { text: 'After' } });
-    act(() => void window.dispatchEvent(new Event('offline')));
-    expect(screen.getByRole('alert').textContent).toContain('The server cannot be reached');
+    await expectHeading('The server cannot be reached; check your connection');
+    expect(screen.getByRole('alert').textContent).toContain('What you entered is still here.');
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(server.count(health)).toBe(1);
     expect(screen.getByRole('alert')).toBeTruthy();
-    await expectHeading('Before');
 
+    server.on(text, { data: { text: 'After' } });
     server.on(health, { data: { status: 'ok' } });
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await expectHeading('After');

@@ -184,7 +184,10 @@ function followConnection(host: HostParts, lifetime: DisposableStore): void {
     connection.onDidReturn(() => {
       live.goOnline();
       liveCache.readAgainFrom(clock.now());
-      toasts.show({ severity: 'success', summary: translations.translate('The server can be reached again.') });
+      toasts.show({
+        severity: 'success',
+        summary: translations.translate('The server can be reached again.'),
+      });
     }),
   );
   const listeners = {

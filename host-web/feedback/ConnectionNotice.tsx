@@ -17,7 +17,9 @@ export function ConnectionNotice() {
       actions={[{ label: t('Try again'), run: () => void connection.check() }]}
     >
       <span>{t('The server cannot be reached.')}</span>
-      <small>{t('What you entered is still here. The page goes on by itself when the server answers.')}</small>
+      <small>
+        {t('What you entered is still here. The page goes on by itself when the server answers.')}
+      </small>
     </Notice>
   );
 }

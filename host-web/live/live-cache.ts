@@ -1,14 +1,18 @@
 import type { Clock } from '@trellis/core';
 import type { LiveEvent } from '@trellis/sdk/shared';
 import type { OwnCalls } from '../api/own-calls.ts';
-import type { CachedRequest, ServerCache } from '../api/server-cache.ts';
+import { ownerTag, type CachedRequest, type ServerCache } from '../api/server-cache.ts';
 
 /** The part of the store that the cache of server data lives in. */
 interface CacheStore {
   getState(): {
     readonly server: {
       readonly queries: Readonly<
-        Record<string, { readonly originalArgs?: unknown; readonly startedTimeStamp?: number } | undefined>
+        Record<
+          string,
+          | { readonly originalArgs?: unknown; readonly startedTimeStamp?: number; readonly status?: string }
+          | undefined
+        >
       >;
     };
   };
@@ -80,7 +84,11 @@ export class LiveCache {
     const found = new Set<string>();
     for (const entry of Object.values(this.#store.getState().server.queries)) {
       if (!isMeant(entry?.startedTimeStamp ?? 0)) continue;
-      for (const tag of (entry?.originalArgs as CachedRequest | undefined)?.tags ?? []) found.add(tag);
+      const asked = entry?.originalArgs as CachedRequest | undefined;
+      if (asked === undefined) continue;
+      for (const tag of asked.tags) found.add(tag);
+      // Without tags it never gets old; but what failed is not there yet.
+      if (asked.tags.length === 0 && entry?.status === 'rejected') found.add(ownerTag(asked.owner));
     }
     return [...found];
   }
