@@ -87,6 +87,8 @@ function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactN
   };
   const shared = {
     className: 'p-inputtext p-component',
+    // A text decides by itself in which direction it is read, as in the grid.
+    dir: 'auto',
     value: text ?? formatCell(value, column, type),
     autoFocus: props.autoFocus,
     'aria-label': props.labelledBy === undefined ? column.title : undefined,

@@ -103,6 +103,8 @@ export type WebColumnType<
   /** True when the cell writes by itself through `onChange` (stars): the row panel then shows it beside the editor. */
   readonly cellEdits?: boolean;
   readonly align?: 'start' | 'center' | 'end';
+  /** True when values stay covered until somebody asks: only the type's own cell and editor show them, no heading. */
+  readonly isCovered?: boolean;
   /** The value that Space or Enter on a selected cell makes of this one (a checkbox). */
   toggle?(value: Value | null): Value | null;
 };

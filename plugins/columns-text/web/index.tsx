@@ -9,7 +9,7 @@ const types = [
   defineWebColumnType({ ...email, Cell: EmailCell, Editor: 'text' }),
   defineWebColumnType({ ...url, Cell: URLCell, Editor: 'text' }),
   defineWebColumnType({ ...phoneNumber, Cell: PhoneCell, Editor: 'text' }),
-  defineWebColumnType({ ...password, Cell: PasswordCell, Editor: PasswordEditor }),
+  defineWebColumnType({ ...password, Cell: PasswordCell, Editor: PasswordEditor, isCovered: true }),
 ];
 
 export default defineWebPlugin({

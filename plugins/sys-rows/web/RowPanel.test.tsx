@@ -218,6 +218,18 @@ describe('a row by itself', () => {
     expect(screen.getByRole('dialog').querySelector('.rows-fields')?.textContent).not.toContain('Ada');
   });
 
+  test('is called by the text of its primary value, but not by one that is covered', async () => {
+    const named = show();
+    named.open();
+    expect(await screen.findByRole('dialog', { name: 'Ada' })).toBeTruthy();
+    cleanup();
+    const secret: WebColumnType = { ...textType, isCovered: true };
+    const memory = show({}, { registries: { columnTypes: [secret, number] } });
+    memory.open();
+    expect(await screen.findByRole('dialog', { name: 'Row 1' })).toBeTruthy();
+    expect(screen.queryByText('Ada')).toBeNull();
+  });
+
   test('it waits out of sight while another project is open', async () => {
     const memory = show();
     memory.open();

@@ -1,5 +1,13 @@
 import type { CellValue, ColumnEntity, Row, RowKey } from '@trellis/sdk/shared';
-import { messageOfError, rowActions, useHost, useRegistry, type RowContext } from '@trellis/sdk/web';
+import {
+  formatCell,
+  messageOfError,
+  rowActions,
+  useHost,
+  useRegistry,
+  type RowContext,
+  type WebColumnType,
+} from '@trellis/sdk/web';
 import { copyText, Notice, Skeleton } from '@trellis/sdk/web/ui';
 import { takeBack } from '@trellis/sdk/web/rows';
 import { useEffect, useLayoutEffect, useRef } from 'react';
@@ -26,6 +34,7 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
   const form = useRow(request, columns);
   const { row, rows, error, isLoading, edits, isDirty, problems, problem, isSaving } = form;
   const actions = useRegistry('cellActions');
+  const types = useRegistry('columnTypes');
   const box = useRef<HTMLElement>(null);
   const isNew = rowKey === undefined;
   const isGone = error?.status === 404;
@@ -36,7 +45,7 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
       : undefined);
   const isReadOnly = readOnlyReason !== undefined;
   const shown = { ...row, ...titled(edits, columns) };
-  const title = isNew ? t('New row') : (titleOf(columns, shown) ?? t('Row {{key}}', { key: rowKey }));
+  const title = isNew ? t('New row') : (titleOf(columns, shown, types) ?? t('Row {{key}}', { key: rowKey }));
 
   useEffect(() => {
     const first = isNew ? box.current?.querySelector<HTMLElement>('input, textarea') : undefined;
@@ -260,10 +269,14 @@ function titled(edits: Readonly<Record<string, CellValue>>, columns: readonly Co
   );
 }
 
+/** What a row is called: the text of its primary value, unless nobody is to see that unasked. */
 function titleOf(
   columns: readonly ColumnEntity[],
   row: Readonly<Record<string, unknown>>,
+  types: readonly WebColumnType[],
 ): string | undefined {
-  const value = row[columns.find((column) => column.pv)?.title ?? ''];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
+  const column = columns.find((of) => of.pv);
+  if (column === undefined) return undefined;
+  const type = types.find(({ id }) => id === column.uidt);
+  return type?.isCovered === true ? undefined : formatCell(row[column.title], column, type) || undefined;
 }
