@@ -349,6 +349,7 @@ describe("a project's workspace", () => {
     await openPage(server(), '/nc/p_1?type=table&dbalias=tb_1&name=Orders');
     await userEvent.click(await screen.findByTitle('Close Orders'));
     await expectText('Nothing is open');
+    expect(document.activeElement?.id).toBe('tr-main');
     await waitFor(() => expect(location.hash).toBe('#/nc/p_1'));
     // Where the side bar is a drawer, this is the way to it.
     await userEvent.click(screen.getByRole('button', { name: 'Show the tables' }));

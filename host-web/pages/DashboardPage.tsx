@@ -9,7 +9,7 @@ import {
   type OpenTab,
 } from '@trellis/sdk/web';
 import { Empty, PageSkeleton, Tabs } from '@trellis/sdk/web/ui';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useParams } from 'react-router-dom';
 import { useOpenDrawer } from '../shell/drawer.ts';
 import { useIsStarting } from './parts.ts';
@@ -57,6 +57,14 @@ function Workspace({ project }: { readonly project: ProjectEntity }) {
   const kinds = useRegistry('dashboardTabs');
   useTabInAddress();
   const { tabs, activeTab } = shell;
+  const isEmpty = activeTab === undefined;
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    // The focus went with the last tab, and the page has it from here.
+    if (isEmpty && wasOpen.current && document.activeElement === document.body)
+      document.getElementById('tr-main')?.focus();
+    wasOpen.current = !isEmpty;
+  }, [isEmpty]);
   if (activeTab === undefined) return <NothingOpen />;
   const tabOf = (id: string) => tabs.find((tab) => idOf(tab) === id) ?? activeTab;
   return (

@@ -87,7 +87,7 @@ function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactN
   };
   const shared = {
     className: 'p-inputtext p-component',
-    // A text decides by itself in which direction it is read, as in the grid.
+    // A text decides by itself in which direction it is read, whatever the language of the page.
     dir: 'auto',
     value: text ?? formatCell(value, column, type),
     autoFocus: props.autoFocus,

@@ -222,6 +222,8 @@ describe('a row by itself', () => {
     const named = show();
     named.open();
     expect(await screen.findByRole('dialog', { name: 'Ada' })).toBeTruthy();
+    // A text in Hebrew is read from the right in an English page, too.
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: /Name/ }).dir).toBe('auto');
     cleanup();
     const secret: WebColumnType = { ...textType, isCovered: true };
     const memory = show({}, { registries: { columnTypes: [secret, number] } });

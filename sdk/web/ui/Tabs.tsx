@@ -45,6 +45,19 @@ export function Tabs(props: TabsProps): ReactNode {
   useEffect(() => {
     box.current?.querySelector('[role=tab][aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' });
   }, [value]);
+  // What had the focus goes with its tab: the keys belong to the one that is chosen then.
+  const isClosing = useRef(false);
+  useEffect(() => {
+    if (!isClosing.current) return;
+    isClosing.current = false;
+    if (document.activeElement === document.body)
+      box.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
+  }, [items.length]);
+
+  function close(item: string): void {
+    isClosing.current = true;
+    onClose?.(item);
+  }
 
   // Before PrimeReact hears it.
   function onKeyDown(event: KeyboardEvent): void {
@@ -62,7 +75,7 @@ export function Tabs(props: TabsProps): ReactNode {
     }[event.key];
     const next = to === undefined ? undefined : items[to % items.length];
     if (next !== undefined) choose(next.id);
-    else if (event.key === 'Delete' && onClose !== undefined && value !== undefined) onClose(value);
+    else if (event.key === 'Delete' && onClose !== undefined && value !== undefined) close(value);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -106,7 +119,7 @@ export function Tabs(props: TabsProps): ReactNode {
                     aria-hidden="true"
                     className="tr-tab-close"
                     title={t('Close {{name}}', { name: item.label })}
-                    onClick={() => onClose(item.id)}
+                    onClick={() => close(item.id)}
                   >
                     <i className="pi pi-times" aria-hidden="true" />
                   </button>
@@ -117,7 +130,7 @@ export function Tabs(props: TabsProps): ReactNode {
               headerAction: {
                 title: item.label,
                 'aria-keyshortcuts': onClose === undefined ? undefined : 'Delete',
-                onAuxClick: (event: { button: number }) => event.button === 1 && onClose?.(item.id),
+                onAuxClick: (event: { button: number }) => event.button === 1 && close(item.id),
               },
             }}
           >

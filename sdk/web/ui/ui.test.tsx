@@ -193,4 +193,23 @@ describe('tabs', () => {
     expect(closed.mock.calls).toEqual([['b']]);
     expect(screen.getAllByRole('tab')).toHaveLength(3);
   });
+
+  test('that are closed, by key or by mouse, leave the focus on the one that is chosen then', async () => {
+    function Closing() {
+      const [open, setOpen] = useState(['a', 'b', 'c'].map((id) => ({ id, label: `Tab ${id}` })));
+      const last = open.at(-1)?.id;
+      const close = (id: string) => setOpen(open.filter((item) => item.id !== id));
+      return (
+        <Tabs label="Open" items={open} value={last} onChange={() => undefined} onClose={close}>
+          <p>{last}</p>
+        </Tabs>
+      );
+    }
+    const { user } = show(<Closing />);
+    act(() => screen.getByRole('tab', { name: 'Tab c' }).focus());
+    await user.keyboard('{Delete}');
+    expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'Tab b' }));
+    await user.click(screen.getByTitle('Close Tab b'));
+    expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'Tab a' }));
+  });
 });
