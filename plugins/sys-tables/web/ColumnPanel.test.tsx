@@ -55,7 +55,7 @@ describe('adding a column', () => {
   });
 
   test('a type is searched, walked and chosen by keyboard alone, and the keys of the panel work after it', async () => {
-    const { user, onClose } = show();
+    const { user, questions } = show({ confirm: () => false });
     await user.tab();
     await user.keyboard('{Enter}');
     expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Search types' }));
@@ -63,7 +63,28 @@ describe('adding a column', () => {
     const button = screen.getByRole('button', { name: 'Column type: Number' });
     await waitFor(() => expect(document.activeElement).toBe(button));
     await user.keyboard('{Escape}');
-    expect(onClose).toHaveBeenCalled();
+    expect(questions).toHaveLength(1);
+  });
+
+  test.each([
+    [false, 0],
+    [true, 1],
+  ])('a press beside it asks before it throws away what was entered (%s)', async (agrees, closed) => {
+    const { user, questions, onClose } = show({ confirm: () => agrees });
+    await user.keyboard('Legs');
+    await user.click(document.querySelector('.tr-popover-mask') ?? document.body);
+    expect(questions.map(({ title: asked }) => asked)).toEqual(['Throw the changes away?']);
+    await waitFor(() => expect(onClose).toHaveBeenCalledTimes(closed));
+    if (!agrees) expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Legs');
+  });
+
+  test('nothing is asked where nothing was entered, and by Cancel', async () => {
+    const { user, questions, onClose } = show();
+    await user.keyboard('{Escape}');
+    await user.keyboard('Legs');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(onClose).toHaveBeenCalledTimes(2);
+    expect(questions).toEqual([]);
   });
 
   test('opening the list of types and leaving it by Enter keeps the type', async () => {

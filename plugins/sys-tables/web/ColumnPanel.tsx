@@ -21,7 +21,7 @@ export default function ColumnPanel({
 }: ColumnPanelProps) {
   const t = useT();
   const { project } = useShell().context;
-  const { SchemaForm } = useHost();
+  const { SchemaForm, confirm } = useHost();
   const types = useRegistry('columnTypes');
   const creatable = types.filter((type) => type.creatable !== false);
   const others = (table.columns ?? []).filter((of) => of.id !== column?.id);
@@ -46,6 +46,26 @@ export default function ColumnPanel({
   /** Who fills the cells also keeps them filled. */
   const isTyped = canRetype && type?.editable !== false;
 
+  const form = { title, typeId, options, isRequired, defaultValue };
+  const [untouched] = useState(form);
+  const isTouched = JSON.stringify(form) !== JSON.stringify(untouched);
+
+  /** A press beside the panel may be a slip: what was entered goes only when somebody says so. */
+  async function leave() {
+    const goes =
+      isSaving ||
+      !isTouched ||
+      (await confirm({
+        title: t('Throw the changes away?'),
+        message: column
+          ? t('This column has changes that are not saved.')
+          : t('This column is not added yet.'),
+        confirmLabel: t('Throw away'),
+        danger: true,
+      }));
+    if (goes) onClose();
+  }
+
   const label = column ? t('Edit column {{title}}', { title: column.title }) : t('Add column');
 
   function submit() {
@@ -58,7 +78,7 @@ export default function ColumnPanel({
   }
 
   return (
-    <Popover label={label} anchor={anchor} width={panelWidth} onClose={onClose}>
+    <Popover label={label} anchor={anchor} width={panelWidth} onClose={() => void leave()}>
       <Form
         submitLabel={column ? t('Save') : t('Add column')}
         busyLabel={t('Saving …')}
