@@ -581,6 +581,20 @@ describe('the mouse', () => {
     expect(onDeleteRows).toHaveBeenCalledWith(['k1', 'k2', 'k3']);
   });
 
+  test('the box over the rows says whether none, some or all are ticked', async () => {
+    const { user } = show({ onDeleteRows: jest.fn() });
+    const all = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all rows' });
+    const state = () => [all.checked, all.indeterminate];
+    expect(state()).toEqual([false, false]);
+    fireEvent.pointerMove(cellAt(1, 0));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 2' }));
+    expect(state()).toEqual([false, true]);
+    await user.click(all);
+    expect(state()).toEqual([false, false]);
+    await user.click(all);
+    await waitFor(() => expect(state()).toEqual([true, false]));
+  });
+
   test('Delete asks for the ticked rows, not for a cell', async () => {
     const onDeleteRows = jest.fn();
     const { user, onCommitCells } = show({ onDeleteRows });

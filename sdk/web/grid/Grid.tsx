@@ -196,7 +196,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
               endColumn={sight.endColumn}
               height={HEADER_HEIGHT}
               handlers={props}
-              ticks={state.tickedRows.size > 0 ? 'some' : 'none'}
+              ticks={state.tickedRows.size === 0 ? 'none' : state.tickedRows.size < rowCount ? 'some' : 'all'}
               selectedLeft={range?.left ?? -1}
               selectedRight={range?.right ?? -1}
               scroller={scroller}

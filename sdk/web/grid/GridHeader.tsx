@@ -14,7 +14,7 @@ export interface GridHeaderProps {
   readonly endColumn: number;
   readonly height: number;
   readonly handlers: GridHandlers;
-  readonly ticks: 'none' | 'some';
+  readonly ticks: 'none' | 'some' | 'all';
   /** The columns of the selected range, for a tint; -1 when there is none. */
   readonly selectedLeft: number;
   readonly selectedRight: number;
@@ -88,7 +88,10 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps): Reac
               className="tgrid-tick is-all"
               data-grid-control=""
               tabIndex={-1}
-              checked={props.ticks === 'some'}
+              ref={(box) => {
+                if (box !== null) box.indeterminate = props.ticks === 'some';
+              }}
+              checked={props.ticks === 'all'}
               aria-label={t('Select all rows')}
               onChange={() => actions.tickAll()}
             />

@@ -8,6 +8,7 @@ import type { GridModel } from './grid-model.ts';
 import type { GridSnapshot } from './grid-state.ts';
 import type { GridScroller } from './grid-scroller.ts';
 import type { Translate } from '../context.ts';
+import { placeHint } from './hint-place.ts';
 
 export interface GridOverlayProps {
   readonly model: GridModel;
@@ -48,6 +49,7 @@ export function GridOverlay(props: GridOverlayProps): ReactNode {
       element.style.width = `${column.width}px`;
       const [cutRight, cutLeft] = scroller.towardsEnd(1) > 0 ? [-800, hidden] : [hidden, -800];
       element.style.clipPath = hidden > 0 ? `inset(-400px ${cutRight}px -800px ${cutLeft}px)` : '';
+      keepHintInside(element, props.isRightToLeft);
     };
     place();
     return scroller.follow(place);
@@ -94,4 +96,19 @@ export function GridOverlay(props: GridOverlayProps): ReactNode {
       )}
     </div>
   );
+}
+
+/** At the last column and over the last rows what is said about a cell would be cut off. */
+function keepHintInside(overlay: HTMLElement, isRightToLeft: boolean): void {
+  const hint = overlay.querySelector<HTMLElement>('.tgrid-hint');
+  const grid = overlay.closest('.tgrid');
+  if (hint === null || grid === null) return;
+  const { start, isAbove } = placeHint(
+    overlay.getBoundingClientRect(),
+    grid.getBoundingClientRect(),
+    hint.getBoundingClientRect(),
+    isRightToLeft,
+  );
+  hint.style.insetInlineStart = `${start}px`;
+  hint.classList.toggle('is-above', isAbove);
 }

@@ -1,0 +1,30 @@
+/** The edges of something on the screen, in pixels. */
+export type Edges = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
+
+/** Pixels between a cell and what is said about it, and between that and the edge of the grid. */
+const gap = 4;
+
+export interface HintPlace {
+  /** Pixels from the leading edge of the cell, towards the start where the hint would leave the grid at its end. */
+  readonly start: number;
+  /** Over the cell, because there is no room under it. */
+  readonly isAbove: boolean;
+}
+
+/** Where a hint stands that belongs to a cell: under its leading edge, and inside the grid. */
+export function placeHint(
+  cell: Edges,
+  grid: Edges,
+  hint: { readonly width: number; readonly height: number },
+  isRightToLeft: boolean,
+): HintPlace {
+  const [before, after] = isRightToLeft
+    ? [grid.right - cell.right, cell.right - grid.left]
+    : [cell.left - grid.left, grid.right - cell.left];
+  const over = Math.max(0, hint.width + gap - after);
+  const isTooLow = cell.bottom + gap + hint.height > grid.bottom;
+  return {
+    start: -Math.min(over, Math.max(0, before - gap)) || 0,
+    isAbove: isTooLow && cell.top - gap - hint.height >= grid.top,
+  };
+}
