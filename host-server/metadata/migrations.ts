@@ -7,7 +7,7 @@ import { logTables } from './log-tables.ts';
 import { largeTextOf, linkTable, metadataTables } from './metadata-tables.ts';
 import { renamePlugin } from './rename-plugin.ts';
 import { carryJobs } from './carry-jobs.ts';
-import { stagedRowTable, taskTables } from './task-tables.ts';
+import { rowCounterTable, stagedRowTable, taskTables } from './task-tables.ts';
 
 /** One step of the metadata's schema: forward only, and each of its parts may be run again. */
 export interface Migration {
@@ -123,6 +123,11 @@ export const migrations: readonly Migration[] = [
     id: '011-link-columns',
     content: () => JSON.stringify(columnLink),
     up: (changer) => changer.addColumn('trellis_column', columnLink),
+  },
+  {
+    id: '012-row-counters',
+    content: (dialect) => JSON.stringify(rowCounterTable(dialect)),
+    up: (changer, dialect) => changer.createTable(rowCounterTable(dialect)),
   },
 ];
 

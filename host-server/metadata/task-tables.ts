@@ -56,6 +56,11 @@ export function taskTables(dialect: DialectName): readonly TableSpec[] {
   return Object.entries(tables).map(([of, table]) => toSpec(of, table, dialect));
 }
 
+/** The last number that a column gave to a row of its table. */
+export function rowCounterTable(dialect: DialectName): TableSpec {
+  return toSpec('row_counter', { columns: { column_id: key, last: time }, key: ['column_id'] }, dialect);
+}
+
 /** Where rows wait that were read and are not in their table yet. */
 export function stagedRowTable(dialect: DialectName): TableSpec {
   const columns = {

@@ -21,6 +21,7 @@ import { countRows, type RowReaderDependencies } from './row-reader.ts';
 import { byColumnId, insertionsOf, keyRows, shownRow } from './row-values.ts';
 import type { Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
+import { numbered } from './take-numbers.ts';
 import { WriteInput } from './write-input.ts';
 
 export type RowWriterDependencies = RecordedWritesDependencies &
@@ -89,7 +90,8 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
   return {
     create: (handle, input) =>
       onTable(handle, 'dataInsert', async (open) => {
-        const [values] = await asked.willCreate(open, [asked.read(open, input)]);
+        const read = await asked.willCreate(open, [asked.read(open, input)]);
+        const [values] = await numbered(deps.metadata, open, read);
         const insert = async (write: TableWrite) => {
           const { cells, change } = await insertOne(write, values ?? new Map());
           return { result: shownRow(open, cells), changes: [change] };
@@ -101,7 +103,7 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
       onTable(handle, 'bulkDataInsert', async (open) => {
         if (inputs.length === 0) return { result: [], operationId: undefined };
         const read = inputs.map((input, index) => asked.read(open, input, index + 1));
-        const rows = await asked.willCreate(open, read);
+        const rows = await numbered(deps.metadata, open, await asked.willCreate(open, read));
         const intents = rows.map((values): Intent => ({ op: 'insert', values }));
         return writes.run(open, intents, async (write) => {
           const inserted = await insertMany(write, rows);

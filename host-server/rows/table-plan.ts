@@ -1,6 +1,6 @@
 import type { Registry } from '@trellis/core';
 import type { ColumnSchema, LinkSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
-import { failedValidator, type CellValue, type ColumnContext, type Row } from '@trellis/sdk/shared';
+import { failedValidator, isFilled, type CellValue, type ColumnContext, type Row } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 import type { JsonCell, JsonCellKind } from '../sql/json-rows.ts';
@@ -38,6 +38,8 @@ export interface TablePlan {
   /** Where the cells of the key stand among `columns`. */
   readonly keyIndexes: readonly number[];
   readonly autoIncrement: ColumnCodec | undefined;
+  /** The column in which the server numbers the rows. */
+  readonly numbered: ColumnCodec | undefined;
   readonly shown: ShownColumns;
   /** The columns whose cells are made of linked rows, by id. */
   readonly linked: ReadonlyMap<string, LinkedColumn>;
@@ -135,6 +137,7 @@ export function planTable(context: CompileContext, options: PlanOptions): TableP
     key,
     keyIndexes: key.map((codec) => columns.indexOf(codec)),
     autoIncrement: columns.find((codec) => codec.column.autoIncrement),
+    numbered: columns.find((codec) => codec.type?.numbersRows === true),
     shown: new ShownColumns(),
     linked: new Map(
       computed.flatMap((column) => {
@@ -226,7 +229,8 @@ export function readValues(
 
 /** What the server sets itself is nobody's to write; clients send whole rows back. */
 function isWritable({ column, type }: ColumnCodec, writable: 'all' | ReadonlySet<string>): boolean {
-  return type?.stamp === undefined && (writable === 'all' || writable.has(column.id));
+  if (type !== undefined && isFilled(type)) return false;
+  return writable === 'all' || writable.has(column.id);
 }
 
 /** Written once: grouping digits takes longer than reading a value. */

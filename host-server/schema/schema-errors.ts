@@ -42,6 +42,10 @@ export const schemaErrors = defineErrors({
     status: 400,
     message: 'Only one column of a table can count up by itself, and it must be its key.',
   },
+  ONE_ROW_NUMBER: {
+    status: 400,
+    message: "The rows of this table are numbered by the column '{column}' already.",
+  },
   TOO_MANY_COLUMNS: {
     status: 400,
     message: 'A table can have at most {limit} columns; deleted ones count until they are purged.',

@@ -11,7 +11,7 @@ import type { TableSpec } from '../dialects/schema/schema-changer.ts';
 import { newId } from '../runtime/ids.ts';
 import { models } from '../metadata/models/models.ts';
 import type { TableRow } from '../metadata/models/table-model.ts';
-import { planColumn, type ColumnPlan } from './columns/column-plan.ts';
+import { assertNumbersOnce, planColumn, type ColumnPlan } from './columns/column-plan.ts';
 import { checkColumnTitle, checkTableTitle, chooseName } from './names.ts';
 import { requireProject } from './bases/projects.ts';
 import { assertUnlinked } from './links/links.ts';
@@ -78,6 +78,8 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
     const titles: string[] = [];
     const names: string[] = [];
     const plans = withKey.map((input, index) => {
+      const before = withKey.slice(0, index).map(({ type }, at) => ({ type, title: titles[at] ?? '' }));
+      assertNumbersOnce(columnTypes.get(input.type), before, columnTypes);
       const title = checkColumnTitle(input.title ?? input.columnName ?? '', titles);
       const columnName = chooseName('column', title, input.columnName, names);
       titles.push(title);

@@ -83,6 +83,11 @@ export interface ColumnTypeDefinition<
    * what clients send is passed over. Such a type stores a `datetime` and is not `editable`.
    */
   readonly stamp?: 'created' | 'changed';
+  /**
+   * The server numbers the rows in the cells, in the order in which they are added, and gives no number twice; what clients send is
+   * passed over. Such a type stores an `integer` and is not `editable`. A table has one column that numbers its rows.
+   */
+  readonly numbersRows?: boolean;
   /** Reads what a client sent or a person pasted. Text, numbers and null always arrive here; it must not throw. */
   parse(input: unknown, column: ColumnContext<Options>): ParseResult<Value>;
   /** The sentence that says why a parsed value is refused, or undefined. */
@@ -98,6 +103,11 @@ export interface ColumnTypeDefinition<
   readonly invalid?: readonly unknown[];
   /** Width of a new column in pixels. Default 180. */
   readonly width?: number;
+}
+
+/** Whether nobody writes the cells of a type but the server and the database. @public */
+export function isFilled(type: Pick<ColumnTypeDefinition, 'stamp' | 'numbersRows'>): boolean {
+  return type.stamp !== undefined || type.numbersRows === true;
 }
 
 /** The validator that a column asks for and that this value does not pass; undefined when it passes all. @public */

@@ -1,4 +1,10 @@
-import { failedValidator, type CellValue, type ColumnContext, type ColumnEntity } from '../shared/index.ts';
+import {
+  failedValidator,
+  isFilled,
+  type CellValue,
+  type ColumnContext,
+  type ColumnEntity,
+} from '../shared/index.ts';
 import type { Translate } from './context.ts';
 import type { WebColumnType } from './registries.ts';
 
@@ -37,7 +43,7 @@ export function whyReadOnly(
   const { title, uidt } = column;
   if (type === undefined)
     return t('The column type {{type}} is switched off: its values are shown, not changed.', { type: uidt });
-  if (column.ai || column.au || type.stamp !== undefined || (column.system && uidt !== 'ForeignKey'))
+  if (column.ai || column.au || isFilled(type) || (column.system && uidt !== 'ForeignKey'))
     return t('“{{title}}” is filled in by the database.', { title });
   if (type.editable === false || column.virtual === true)
     return t('“{{title}}” is worked out, not typed.', { title });

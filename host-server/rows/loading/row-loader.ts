@@ -17,6 +17,7 @@ import { RecordedWrites, type RecordedWritesDependencies } from '../recorded-wri
 import { rowErrors } from '../row-errors.ts';
 import { byColumnId, inputOf, insertionsOf } from '../row-values.ts';
 import { charactersOf } from '../table-plan.ts';
+import { numbered } from '../take-numbers.ts';
 import { WriteInput } from '../write-input.ts';
 import { StagedRows, type StagedRow } from './staged-rows.ts';
 
@@ -170,9 +171,10 @@ export class RowLoader {
       requireWrite(handle, permission);
       const open = await this.#deps.tables.open(handle);
       // Read once more: a column may have another type by now, or be closed to the caller.
-      const rows = part.map(({ n, row }) =>
+      const read = part.map(({ n, row }) =>
         this.#asked.read(open, inputOf(open.plan, JSON.parse(row) as ValuesByColumn), n),
       );
+      const rows = await numbered(this.#deps.metadata, open, read);
       try {
         await this.#writes.run(
           open,

@@ -1,6 +1,6 @@
 import type { RegistryView } from '@trellis/core';
 import type { ColumnInput, ServerColumnType } from '@trellis/sdk/server';
-import type { ColumnContext, StorageKind } from '@trellis/sdk/shared';
+import { isFilled, type ColumnContext, type StorageKind } from '@trellis/sdk/shared';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { isNativeType } from '../../dialects/select-dialect.ts';
 import { ValueError, type ValueCodec } from '../../dialects/types/default.ts';
@@ -82,7 +82,7 @@ function defaultOf(
   // The database sets it, also in rows that other programs add, and as long as the plugin of the type is off.
   if (type.stamp !== undefined) return { kind: 'now' };
   const text = input.defaultValue;
-  if (text === undefined) return undefined;
+  if (text === undefined || isFilled(type)) return undefined;
   if (storage === 'json' || storage === 'virtual' || storage === 'binary')
     throw problem(title, "can't have default value");
   if ((storage === 'datetime' || storage === 'date' || storage === 'time') && nowWords.test(text.trim())) {
@@ -114,6 +114,17 @@ function checkDefault(title: string, value: unknown, codec: ValueCodec): void {
   }
 }
 
+/** Refuses a second column of a table that numbers its rows. */
+export function assertNumbersOnce(
+  type: ServerColumnType | undefined,
+  others: readonly { readonly title: string; readonly type: string }[],
+  columnTypes: RegistryView<ServerColumnType>,
+): void {
+  if (type?.numbersRows !== true) return;
+  const first = others.find((column) => columnTypes.get(column.type)?.numbersRows === true);
+  if (first !== undefined) throw schemaErrors.create('ONE_ROW_NUMBER', { column: first.title });
+}
+
 /** Derives everything about a new column from what a client said of it. Throws 400 that names the column and the setting. */
 export function planColumn(
   input: ColumnInput,
@@ -139,7 +150,7 @@ export function planColumn(
   if (autoIncrement && (!primaryKey || (kind !== 'integer' && kind !== 'bigint'))) {
     throw schemaErrors.create('ONE_AUTO_INCREMENT');
   }
-  const required = primaryKey || (type.stamp === undefined && (input.required ?? false));
+  const required = primaryKey || (!isFilled(type) && (input.required ?? false));
   const value = autoIncrement ? undefined : defaultOf(input, title, type, kind);
   const sizes = {
     native,

@@ -2,12 +2,12 @@ import type { AccessScope, SchemaStore } from '@trellis/sdk/server';
 import { createAlter } from './alter-column.ts';
 import { changesMore, changesSize, mergedInput } from './column-patch.ts';
 import { checkOptions, choosesOptions } from './column-options.ts';
-import { planColumn } from './column-plan.ts';
+import { assertNumbersOnce, planColumn } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
 import { checkColumnTitle } from '../names.ts';
 import { assertHoldsNoLink, createLinks } from '../links/links.ts';
 import { createRetype } from './retype-column.ts';
-import { existingStamps } from './existing-stamps.ts';
+import { existingCells } from './existing-cells.ts';
 import { optionsOfValues } from './options-of-values.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
@@ -56,6 +56,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           await virtual.create(scope, { snapshot, table }, type, { input, title, order });
           return [tableId];
         }
+        assertNumbersOnce(type, table.columns, columnTypes);
         const columnName = await freeColumnName(target, table, title, input.columnName);
         const plan = planColumn(
           { ...input, primaryKey: false, autoIncrement: false },
@@ -71,7 +72,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           spec: plan.spec,
           row: plan.row,
           unique: plan.row.is_unique,
-          existing: existingStamps(table, plan.row, columnTypes),
+          existing: existingCells(table, plan.row, columnTypes),
         };
         if (plan.row.is_unique) assertIndexable(target, title, plan.row.storage);
         await runUnique(title, () =>
@@ -138,6 +139,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         }
         assertChangeable(table);
         const type = columnTypes.get(patch.type ?? column.type);
+        assertNumbersOnce(type, others, columnTypes);
         if (type?.storage === 'virtual') assertKeepsType(column, type);
         checkOptions(title, patch.meta && mergedInput(column, patch).meta, type);
         const staysInPlace =

@@ -219,7 +219,7 @@ class FilledCells {
 }
 
 /** Rows whose key comes after that of `last`. */
-function after(key: readonly string[], last: readonly unknown[]) {
+export function after(key: readonly string[], last: readonly unknown[]) {
   return (builder: Knex.QueryBuilder): void => {
     for (const [index, name] of key.entries()) {
       const same = Object.fromEntries(key.slice(0, index).map((other, at) => [other, last[at] as Binding]));

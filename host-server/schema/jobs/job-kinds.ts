@@ -13,6 +13,7 @@ import type { Conversion, ConvertValue } from '../columns/convert-value.ts';
 import { ColumnFilling, type FilledColumn, type FillOptions } from '../columns/fill-column.ts';
 import { placeInViews } from '../columns/place-in-views.ts';
 import type { MovedValues } from '../columns/moved-values.ts';
+import { forgetNumbers, RowNumbers, type RowNumbering } from '../columns/number-rows.ts';
 import type { FindWrittenRows } from '../schema-changes.ts';
 import { createLinkJobKinds, type LinkJobKinds } from './link-jobs.ts';
 import type { SchemaJobKind } from './schema-jobs.ts';
@@ -35,9 +36,10 @@ export interface CreateColumn extends OnBase {
   readonly row: ColumnRow;
   readonly unique: boolean;
   /**
-   * For a default value that is not meant for the rows that are there: they take the values of another column, or stay empty.
+   * For a default value that is not meant for the rows that are there: they take the values of another column, or stay empty. Rows
+   * that are to be numbered are numbered in the order of their keys.
    */
-  readonly existing?: Conversion | 'empty';
+  readonly existing?: Conversion | RowNumbering | 'empty';
 }
 
 export interface AlterColumn extends OnBase {
@@ -123,6 +125,7 @@ export function createJobKinds({
     const { ColumnModel } = await models();
     await ColumnModel.query(unit.knex).insert(parked);
     await ColumnModel.query(unit.knex).findById(columnId).patch(row);
+    if (parked.uidt !== row.uidt) await forgetNumbers(unit, columnId);
     await moved.moveFilters(unit, columnId, conversion);
   }
 
@@ -161,10 +164,12 @@ export function createJobKinds({
       const filling =
         existing === undefined || existing === 'empty'
           ? undefined
-          : fillingOf(
-              { base, tableName, conversion: existing, tableId: row.table_id, database },
-              { signal, progress },
-            );
+          : 'from' in existing
+            ? fillingOf(
+                { base, tableName, conversion: existing, tableId: row.table_id, database },
+                { signal, progress },
+              )
+            : new RowNumbers({ database, tableName, numbering: existing, signal });
       await filling?.approach();
       const value = spec.default;
       if (existing !== undefined && value !== undefined)
@@ -203,9 +208,11 @@ export function createJobKinds({
       const { ColumnModel } = await models();
       if (heirId !== undefined) await ColumnModel.query(unit.knex).findById(heirId).patch({ display: true });
       for (const { id, meta } of others) await ColumnModel.query(unit.knex).findById(id).patch({ meta });
+      const former = await ColumnModel.query(unit.knex).findById(columnId).select('uidt');
       await ColumnModel.query(unit.knex)
         .findById(columnId)
         .patch({ ...patch, updated_at: Date.now() });
+      if (patch.uidt !== undefined && patch.uidt !== former?.uidt) await forgetNumbers(unit, columnId);
     },
     async revert(payload) {
       const { base, tableName, columnName, nullable, wasNullable, unique } = payload;

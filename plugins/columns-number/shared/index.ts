@@ -1,3 +1,4 @@
+export { autoNumber } from './auto-number.ts';
 export { currency } from './currency.ts';
 export { duration, durationFormats, splitDuration, type DurationOptions } from './duration.ts';
 export { moneyLocales, writeMoney, type CurrencyOptions } from './money.ts';

@@ -11,6 +11,10 @@ import {
 
 type Numeric = number | string;
 
+export function AutoNumberCell({ value }: CellProps<Numeric>) {
+  return <span className="cn-number">{value}</span>;
+}
+
 export function CurrencyCell({ value, column }: CellProps<Numeric, CurrencyOptions>) {
   return <span className="cn-number">{currency.format(value, columnContext(column, currency))}</span>;
 }

@@ -1,7 +1,7 @@
 import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
 import { pageLanguage } from '@trellis/sdk/web/ui';
-import { currency, duration, percent, readPercent } from '../shared/index.ts';
-import { CurrencyCell, DurationCell, PercentCell } from './cells.tsx';
+import { autoNumber, currency, duration, percent, readPercent } from '../shared/index.ts';
+import { AutoNumberCell, CurrencyCell, DurationCell, PercentCell } from './cells.tsx';
 import { CurrencyOptionsPanel } from './CurrencyOptionsPanel.tsx';
 import './columns-number.css';
 
@@ -12,6 +12,7 @@ function pointOfPage(): string | undefined {
 }
 
 const types = [
+  defineWebColumnType({ ...autoNumber, Cell: AutoNumberCell, Editor: 'text', align: 'end' }),
   defineWebColumnType({
     ...currency,
     Cell: CurrencyCell,

@@ -1,25 +1,29 @@
 import type { RegistryView } from '@trellis/core';
 import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
+import type { RowNumbering } from './number-rows.ts';
 import { endOf, isNamedByCell, type Conversion } from './convert-value.ts';
 
 /**
- * What the rows that are there hold in a new column of moments that the server sets: what another column of the table says of
- * them, and nothing where none does. The moment at which the column is added is not theirs. Undefined for columns of other types.
+ * What the rows that are there hold in a new column that the server fills. Moments are what another column of the table says of
+ * the rows, and nothing where none does: the moment at which the column is added is not theirs. Undefined for columns of other types.
  */
-export function existingStamps(
+export function existingCells(
   table: TableSchema,
   row: ColumnRow,
   columnTypes: RegistryView<ServerColumnType>,
-): Conversion | 'empty' | undefined {
-  const stamp = columnTypes.get(row.uidt)?.stamp;
+): Conversion | RowNumbering | 'empty' | undefined {
+  const { stamp, numbersRows } = columnTypes.get(row.uidt) ?? {};
+  const key = table.primaryKey.map(({ columnName }) => columnName);
+  if (numbersRows === true)
+    return { key, column: row.column_name, storage: row.storage, nativeType: row.native_type };
   if (stamp === undefined) return undefined;
   const says = (column: ColumnSchema) =>
     column.storage === 'datetime' &&
     (columnTypes.get(column.type)?.stamp ?? stampOfPlain(column)) === stamp &&
     columnTypes.get(column.type) !== undefined;
   const source = table.columns.find(says);
-  if (source === undefined || table.primaryKey.length === 0) return 'empty';
+  if (source === undefined || key.length === 0) return 'empty';
   return {
     from: endOf(source),
     to: {
@@ -30,7 +34,7 @@ export function existingStamps(
       title: row.title,
       options: row.meta ?? {},
     },
-    key: table.primaryKey.map((key) => key.columnName),
+    key,
     isNamedByCell: isNamedByCell(table),
   };
 }

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { TableEntity } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+
+type Row = Readonly<Record<string, unknown>> & { readonly Id: number };
+
+function describeNumbers(start: () => Promise<TestServer>): void {
+  let server: TestServer;
+  let client: TestClient;
+  let project: string;
+
+  beforeAll(async () => {
+    server = await start();
+    client = await server.signUp();
+    const made = await client.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Work' });
+    project = made.body.id;
+  });
+  afterAll(() => server?.dispose());
+
+  const tables = () => `/api/v1/db/meta/projects/${project}/tables`;
+  const columns = [
+    { title: 'Id', uidt: 'ID' },
+    { title: 'Title', uidt: 'SingleLineText' },
+  ];
+  const number = { title: 'No', uidt: 'AutoNumber' };
+  const pathOf = (title: string) => `/api/v1/db/data/noco/Work/${title}`;
+  const bulkOf = (title: string) => pathOf(title).replace('/data/', '/data/bulk/');
+
+  async function createTable(title: string, more: readonly object[] = [number]): Promise<TableEntity> {
+    const { status, body } = await client.post<TableEntity>(tables(), {
+      title,
+      columns: [...columns, ...more],
+    });
+    expect(status).toBe(200);
+    return body;
+  }
+
+  async function numbersOf(title: string): Promise<readonly (number | null)[]> {
+    const { body } = await client.get<{ list: readonly Row[] }>(`${pathOf(title)}?limit=1000&sort=No`);
+    return body.list.map(({ No }) => (No === null ? null : Number(No)));
+  }
+
+  test('rows are numbered as they are added, whatever the client sends, and no number is given twice', async () => {
+    await createTable('Counted');
+    const path = pathOf('Counted');
+    const one = await client.post<Row>(path, { Title: 'one', No: 99 });
+    expect(one).toMatchObject({ status: 200 });
+    expect(Number(one.body.No)).toBe(1);
+    expect(await client.post(bulkOf('Counted'), [{ Title: 'two' }, { No: 5 }])).toMatchObject({
+      status: 200,
+    });
+    expect(await numbersOf('Counted')).toEqual([1, 2, 3]);
+    const last = (await client.get<{ list: readonly Row[] }>(`${path}?sort=-Id`)).body.list[0];
+    const gone = await client.delete(`${path}/${last?.Id}`);
+    await client.patch(`${path}/${one.body.Id}`, { Title: 'changed', No: 50 });
+    expect(Number((await client.post<Row>(path, {})).body.No)).toBe(4);
+    const operation = gone.headers.get('x-trellis-operation');
+    expect(await client.post(`/api/v1/db/data/operations/Work/${operation}/undo`)).toMatchObject({
+      status: 200,
+    });
+    expect(await numbersOf('Counted')).toEqual([1, 2, 3, 4]);
+  });
+
+  test('rows that are added at the same moment get numbers of their own', async () => {
+    await createTable('Crowded');
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      index % 4 === 0
+        ? client.post(bulkOf('Crowded'), [{}, {}, {}])
+        : client.post(pathOf('Crowded'), { Title: `row ${index}` }),
+    );
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
+    expect(await numbersOf('Crowded')).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+  });
+
+  test('the rows that are there are numbered by their keys when the column is added', async () => {
+    const table = await createTable('Late', []);
+    await client.post(
+      bulkOf('Late'),
+      Array.from({ length: 2345 }, (_, index) => ({ Title: `row ${index}` })),
+    );
+    expect(await client.post(`/api/v1/db/meta/tables/${table.id}/columns`, number)).toMatchObject({
+      status: 200,
+    });
+    const { body } = await client.get<{ list: readonly Row[] }>(`${pathOf('Late')}?limit=1000&sort=-Id`);
+    expect(Number(body.list[0]?.No)).toBe(2345);
+    expect(Number(body.list[999]?.No)).toBe(1346);
+    expect((await client.get(`${pathOf('Late')}/count?where=(No,null)`)).body).toMatchObject({ count: 0 });
+    expect(Number((await client.post<Row>(pathOf('Late'), {})).body.No)).toBe(2346);
+  });
+
+  test('a table has one column that numbers its rows', async () => {
+    const refused = { status: 400, body: { code: 'ONE_ROW_NUMBER', msg: expect.stringContaining('No') } };
+    const second = { title: 'Other', uidt: 'AutoNumber' };
+    expect(
+      await client.post(tables(), { title: 'Twice', columns: [...columns, number, second] }),
+    ).toMatchObject(refused);
+    const table = await createTable('Once', [number, { title: 'Size', uidt: 'Number' }]);
+    expect(await client.post(`/api/v1/db/meta/tables/${table.id}/columns`, second)).toMatchObject(refused);
+    const size = table.columns?.find(({ title }) => title === 'Size');
+    expect(
+      await client.patch(`/api/v1/db/meta/columns/${size?.id}`, { title: 'Size', uidt: 'AutoNumber' }),
+    ).toMatchObject(refused);
+  });
+
+  test('numbers go on after the greatest that people typed while the column was one of theirs', async () => {
+    const table = await createTable('Retyped');
+    const id = table.columns?.find(({ title }) => title === 'No')?.id;
+    const retype = (uidt: string) => client.patch(`/api/v1/db/meta/columns/${id}`, { title: 'No', uidt });
+    const { body } = await client.post<Row>(pathOf('Retyped'), {});
+    expect(await retype('Number')).toMatchObject({ status: 200 });
+    expect(await client.patch(`${pathOf('Retyped')}/${body.Id}`, { No: 41 })).toMatchObject({ status: 200 });
+    expect(await retype('AutoNumber')).toMatchObject({ status: 200 });
+    expect(Number((await client.post<Row>(pathOf('Retyped'), {})).body.No)).toBe(42);
+  });
+}
+
+describe('numbers of rows, in SQLite', () => {
+  describeNumbers(() => createTestServer());
+});
+
+describeEachServer('numbers of rows, on a server', (dialect) => {
+  const databases = createTestDatabases(dialect);
+  afterAll(() => databases.dropAll());
+  describeNumbers(async () => createTestServer({ database: await databases.url() }));
+});
