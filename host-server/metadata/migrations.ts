@@ -41,6 +41,9 @@ const viewColumnMeta: ColumnSpec = { name: 'meta', kind: 'text', nullable: true 
 /** The link that a column shows; empty for the others. */
 const columnLink: ColumnSpec = { name: 'link_id', kind: 'string', length: 40, nullable: true };
 
+/** What a column is for, in the words of whoever made it. */
+const columnDescription: ColumnSpec = { name: 'description', kind: 'text', nullable: true };
+
 /** By which the newest deliveries of a topic are found. */
 const newestDeliveries = { name: 'trellis_delivery_topic_id', columns: ['topic', 'id'] };
 
@@ -128,6 +131,11 @@ export const migrations: readonly Migration[] = [
     id: '012-row-counters',
     content: (dialect) => JSON.stringify(rowCounterTable(dialect)),
     up: (changer, dialect) => changer.createTable(rowCounterTable(dialect)),
+  },
+  {
+    id: '013-column-descriptions',
+    content: () => JSON.stringify(columnDescription),
+    up: (changer) => changer.addColumn('trellis_column', columnDescription),
   },
 ];
 

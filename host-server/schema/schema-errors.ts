@@ -53,9 +53,12 @@ export const schemaErrors = defineErrors({
   COLUMN_NEEDS_DEFAULT: {
     status: 400,
     message:
-      "'{column}' cannot be required: there are rows without a value. Give it a default value, or fill the rows first.",
+      "'{column}' cannot be required: rows without a value: {count}, such as {rows}. Give it a default value, or fill the rows first.",
   },
-  COLUMN_NOT_UNIQUE: { status: 400, message: "'{column}' cannot be unique: some rows have the same value." },
+  COLUMN_NOT_UNIQUE: {
+    status: 400,
+    message: "'{column}' cannot be unique: values that stand in several rows: {count}, such as {values}.",
+  },
   UNIQUE_LONG_TEXT: {
     status: 400,
     message: "'{column}' holds long text, which this database cannot keep unique. Use a single line text.",

@@ -123,6 +123,7 @@ export function toColumnEntity(
     virtual: column.storage === 'virtual' ? true : null,
     storage: column.storage,
     order: column.order,
+    description: column.description ?? null,
     meta: column.meta ?? null,
     validate: toValidate(type),
     ...(options !== undefined && { colOptions: options }),

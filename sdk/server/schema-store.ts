@@ -19,6 +19,8 @@ export interface ColumnInput {
   readonly unsigned?: boolean;
   readonly unique?: boolean;
   readonly defaultValue?: string;
+  /** What the column is for; people read it at its title. */
+  readonly description?: string;
   readonly meta?: Readonly<Record<string, unknown>>;
   /** Where it goes in the view that it was added from. */
   readonly order?: number;

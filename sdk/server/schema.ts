@@ -144,6 +144,8 @@ export interface ColumnSchema {
   /** Computed by the database: never in an INSERT or UPDATE list. */
   readonly generated: boolean;
   readonly defaultValue: string | undefined;
+  /** What the column is for. */
+  readonly description?: string | undefined;
   readonly order: number;
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   /** The link that the column shows, see `TableSchema.links`; undefined for columns that show none. */

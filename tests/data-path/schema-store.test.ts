@@ -122,7 +122,7 @@ describeEachMetadata('the schema store', (open) => {
     expect(after.defaultView?.columns.at(-1)?.columnId).toBe(after.columns.at(-1)?.id);
     await expect(
       schema.createColumn(scope, table.id, { title: 'Must', type: 'SingleLineText', required: true }),
-    ).rejects.toMatchObject({ code: 'COLUMN_NEEDS_DEFAULT' });
+    ).rejects.toMatchObject({ code: 'COLUMN_NEEDS_DEFAULT', params: { count: 1 } });
     await dispose();
   });
 

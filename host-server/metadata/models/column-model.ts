@@ -54,6 +54,7 @@ export class ColumnModel extends MetadataModel {
   declare system: boolean;
   declare computed: boolean;
   declare default_value: string | null;
+  declare description: string | null;
   declare meta: Readonly<Record<string, unknown>> | null;
   /** The link that the column shows. */
   declare link_id: string | null;
@@ -90,6 +91,7 @@ export function toColumn(row: ColumnRow): ColumnSchema {
     system: isSystemColumn(row),
     generated: row.computed,
     defaultValue: row.default_value ?? undefined,
+    description: row.description ?? undefined,
     order: row.sort_order,
     meta: row.meta ?? undefined,
     linkId: row.link_id ?? undefined,

@@ -46,6 +46,7 @@ function columnRow(order: number): ColumnRow {
     system: false,
     computed: false,
     default_value: null,
+    description: order === 2 ? 'what it is for' : null,
     meta: order === 2 ? { choices: ['a'] } : null,
     link_id: null,
     sort_order: order,

@@ -120,6 +120,7 @@ function planColumns(
       system: uidt === 'ForeignKey',
       computed: column.computed || !column.reading.editable,
       default_value: column.default ?? null,
+      description: null,
       meta: null,
       link_id: null,
       sort_order: index + 1,

@@ -3,13 +3,13 @@ import { changesDefault, mergedInput } from './column-patch.ts';
 import { planColumn, type ColumnPlan } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import type { NewDefault } from '../jobs/job-kinds.ts';
-import { schemaErrors } from '../schema-errors.ts';
+import { repeatedValues } from './rows-in-the-way.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
 /** Changes what the database enforces of a column: required, default and unique. */
 export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
   const { databases, columnTypes, jobs, kinds } = parts;
-  const { baseOf, assertIndexable, runUnique, hasRows, change } = tools;
+  const { baseOf, assertIndexable, runUnique, assertNoneEmpty, change } = tools;
 
   return async function alter(
     scope: AccessScope,
@@ -40,9 +40,7 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
     const plan = planned(patch, isNewDefault ? patch.defaultValue : undefined);
     const becomesUnique = plan.row.is_unique && !column.unique;
     if (becomesUnique) assertIndexable(target, column.title, column.storage);
-    if (plan.row.required && !column.required && (await hasRows(target, table, column))) {
-      throw schemaErrors.create('COLUMN_NEEDS_DEFAULT', { column: column.title });
-    }
+    if (plan.row.required && !column.required) await assertNoneEmpty(target, table, column);
     const none: NewDefault = { kind: 'none' };
     const payload = {
       base,
@@ -63,6 +61,7 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
         uidt: plan.row.uidt,
         fallback: plan.row.fallback,
         meta: plan.row.meta,
+        description: plan.row.description,
         required: plan.row.required,
         is_unique: plan.row.is_unique,
         ...(isNewDefault && { default_value: plan.row.default_value }),
@@ -70,7 +69,8 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
         sort_order: plan.row.sort_order,
       },
     };
-    await runUnique(column.title, () =>
+    const repeated = () => repeatedValues(target, table, column);
+    await runUnique(column.title, repeated, () =>
       jobs.run(
         table.projectId,
         kinds.alterColumn,

@@ -19,9 +19,15 @@ export function mergedInput(column: ColumnSchema, patch: Partial<ColumnInput>): 
     unique: patch.unique ?? column.unique,
     autoUpdate: patch.autoUpdate ?? (keepsType ? column.autoUpdate : undefined),
     unsigned: column.unsigned,
+    description: 'description' in patch ? patch.description : column.description,
     defaultValue: 'defaultValue' in patch ? patch.defaultValue : keepsType ? column.defaultValue : undefined,
     meta: Object.keys(meta).length > 0 ? meta : undefined,
   };
+}
+
+/** What a patch says of the description, for the row of the metadata. */
+export function describedBy(patch: Partial<ColumnInput>): { readonly description?: string | null } {
+  return 'description' in patch ? { description: patch.description ?? null } : {};
 }
 
 /** The v1 API has one key for the length of a text and the digits of a number. */

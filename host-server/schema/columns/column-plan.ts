@@ -190,6 +190,7 @@ export function planColumn(
       computed: false,
       default_value:
         value === undefined ? null : value.kind === 'now' ? 'CURRENT_TIMESTAMP' : String(value.value),
+      description: input.description ?? null,
       meta: input.meta ?? null,
       link_id: null,
       sort_order: place.order,

@@ -6,6 +6,7 @@ import { chooseName } from '../names.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
+import { emptyRows, type RowsInTheWay } from './rows-in-the-way.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
 /** The most columns of a table. Databases allow more. */
@@ -93,16 +94,30 @@ export function createColumnTools({ metadata, snapshotOf, changeMetadata }: Sche
       throw schemaErrors.create('UNIQUE_LONG_TEXT', { column });
   }
 
-  /** Says which column it is when a value stands twice in one that is to be unique. */
-  async function runUnique(column: string, run: () => Promise<void>): Promise<void> {
+  /** Says which values of a column that is to be unique stand in several rows. */
+  async function runUnique(
+    title: string,
+    repeated: () => Promise<RowsInTheWay>,
+    run: () => Promise<void>,
+  ): Promise<void> {
     try {
       await run();
     } catch (error) {
-      if (error instanceof DatabaseError && error.kind === 'unique') {
-        throw schemaErrors.create('COLUMN_NOT_UNIQUE', { column });
-      }
-      throw error;
+      if (!(error instanceof DatabaseError) || error.kind !== 'unique') throw error;
+      const { count, samples } = await repeated();
+      throw schemaErrors.create('COLUMN_NOT_UNIQUE', { column: title, count, values: samples }, error);
     }
+  }
+
+  /** @throws TrellisError 400 that names rows without a value; all of them where the column is yet to be added. */
+  async function assertNoneEmpty(
+    target: Database,
+    table: TableSchema,
+    column: { readonly title: string; readonly columnName?: string },
+  ): Promise<void> {
+    const { count, samples } = await emptyRows(target, table, column.columnName);
+    if (count > 0)
+      throw schemaErrors.create('COLUMN_NEEDS_DEFAULT', { column: column.title, count, rows: samples });
   }
 
   async function hasRows(
@@ -169,6 +184,7 @@ export function createColumnTools({ metadata, snapshotOf, changeMetadata }: Sche
     assertIndexable,
     runUnique,
     hasRows,
+    assertNoneEmpty,
     change,
     patchRow,
     readRow,

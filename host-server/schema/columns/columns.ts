@@ -1,6 +1,6 @@
 import type { AccessScope, SchemaStore } from '@trellis/sdk/server';
 import { createAlter } from './alter-column.ts';
-import { changesMore, changesSize, mergedInput } from './column-patch.ts';
+import { changesMore, changesSize, describedBy, mergedInput } from './column-patch.ts';
 import { checkOptions, choosesOptions } from './column-options.ts';
 import { assertNumbersOnce, planColumn } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
@@ -22,7 +22,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
   const tools = createColumnTools(parts);
   const { findTable, findColumn, baseOf, assertChangeable, assertRoom, freeColumnName, assertIndexable } =
     tools;
-  const { runUnique, hasRows, change, patchRow } = tools;
+  const { runUnique, assertNoneEmpty, change, patchRow } = tools;
   const retype = createRetype(parts, tools);
   const alter = createAlter(parts, tools);
   const virtual = createVirtualColumns(parts, tools);
@@ -63,9 +63,8 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           { projectId: table.projectId, tableId, title, columnName, order, now: Date.now() },
           { columnTypes, dialect: target.dialect },
         );
-        if (plan.row.required && plan.spec.default === undefined && (await hasRows(target, table))) {
-          throw schemaErrors.create('COLUMN_NEEDS_DEFAULT', { column: title });
-        }
+        if (plan.row.required && plan.spec.default === undefined)
+          await assertNoneEmpty(target, table, { title });
         const payload = {
           base,
           tableName: table.tableName,
@@ -75,7 +74,8 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           existing: existingCells(table, plan.row, columnTypes),
         };
         if (plan.row.is_unique) assertIndexable(target, title, plan.row.storage);
-        await runUnique(title, () =>
+        const isDefault = () => Promise.resolve({ count: 1, samples: `'${plan.row.default_value ?? ''}'` });
+        await runUnique(title, isDefault, () =>
           jobs.run(
             table.projectId,
             kinds.createColumn,
@@ -106,12 +106,14 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
               );
         const isOnlyRename = !changesMore(column, patch);
         if (isOnlyRename) {
-          if (title === column.title && patch.order === undefined) return;
-          const renamed = title === column.title ? `was moved` : `was renamed to ${title}`;
+          const isDescribed = 'description' in patch && patch.description !== column.description;
+          if (title === column.title && patch.order === undefined && !isDescribed) return;
+          const done = isDescribed ? 'was described' : 'was moved';
+          const renamed = title === column.title ? done : `was renamed to ${title}`;
           await patchRow(
             scope,
             found,
-            { title, ...(patch.order !== undefined && { sort_order: patch.order }) },
+            { title, ...describedBy(patch), ...(patch.order !== undefined && { sort_order: patch.order }) },
             'UPDATED',
             `Column ${column.title} of ${table.title} ${renamed}`,
           );
@@ -131,7 +133,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           await patchRow(
             scope,
             found,
-            { title, ...meta },
+            { title, ...describedBy(patch), ...meta },
             'UPDATED',
             `Column ${column.title} of ${table.title} was changed`,
           );

@@ -9,6 +9,7 @@ import { bareDefault, nowWords, planColumn, type ColumnPlan } from './column-pla
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import { endOf, isNamedByCell, reportLoss, type Conversion } from './convert-value.ts';
 import type { SchemaJobKind } from '../jobs/schema-jobs.ts';
+import { repeatedValues } from './rows-in-the-way.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
@@ -124,13 +125,14 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
   async function run<Payload>(
     scope: AccessScope,
     { table, column }: FoundColumn,
-    { plan }: PlannedRetype,
+    { plan, target }: PlannedRetype,
     kind: SchemaJobKind<Payload>,
     payload: Payload,
     signal: AbortSignal,
   ): Promise<void> {
     const description = `Column ${column.title} of ${table.title} became ${described(plan.row)}`;
-    await runUnique(column.title, () =>
+    const repeated = () => repeatedValues(target, table, column);
+    await runUnique(column.title, repeated, () =>
       jobs.run(table.projectId, kind, payload, signal, change(scope, table, 'UPDATED', description)),
     );
   }

@@ -14,7 +14,7 @@ import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { indexColumns } from '../snapshot/schema-indexes.ts';
 import { checkOptions } from './column-options.ts';
-import { mergedInput } from './column-patch.ts';
+import { describedBy, mergedInput } from './column-patch.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import { virtualRow } from './virtual-row.ts';
 
@@ -76,6 +76,7 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
       title,
       order,
       now: Date.now(),
+      description: input.description,
       meta: input.meta,
     });
     const { ColumnModel, toColumn } = await models();
@@ -102,7 +103,12 @@ export function createVirtualColumns(parts: SchemaStoreParts, tools: ColumnTools
     await patchRow(
       scope,
       found,
-      { title, meta: meta ?? null, ...(patch.order !== undefined && { sort_order: patch.order }) },
+      {
+        title,
+        ...describedBy(patch),
+        meta: meta ?? null,
+        ...(patch.order !== undefined && { sort_order: patch.order }),
+      },
       'UPDATED',
       `Column ${column.title} of ${table.title} was changed`,
     );

@@ -10,6 +10,7 @@ export interface VirtualRowInput {
   readonly order: number;
   readonly now: number;
   readonly meta?: ColumnRow['meta'] | undefined;
+  readonly description?: string | undefined;
   /** The link that it shows. */
   readonly linkId?: string | undefined;
   /** Hidden from people at first, as ways are that lead to a junction table only. */
@@ -42,6 +43,7 @@ export function virtualRow(type: Pick<ServerColumnType, 'id' | 'fallback'>, of: 
     system: of.system ?? false,
     computed: false,
     default_value: null,
+    description: of.description ?? null,
     meta: of.meta ?? null,
     link_id: of.linkId ?? null,
     sort_order: of.order,

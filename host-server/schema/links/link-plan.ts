@@ -359,6 +359,7 @@ function keyRow(spec: ColumnSpec, key: { readonly nativeType: string }, place: K
     system: false,
     computed: false,
     default_value: null,
+    description: null,
     meta: null,
     link_id: null,
     sort_order: place.order,

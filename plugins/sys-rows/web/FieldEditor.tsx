@@ -42,6 +42,7 @@ export function FieldEditor(props: FieldEditorProps) {
           </span>
         )}
       </span>
+      {typeof column.description === 'string' && <small className="tr-note">{column.description}</small>}
       <Contribution registry="columnTypes" id={column.uidt} what={column.title} compact>
         {reason === undefined && type !== undefined ? (
           <Editor {...props} type={type} />

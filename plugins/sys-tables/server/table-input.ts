@@ -25,6 +25,7 @@ export interface ColumnBody {
   readonly cdf?: string | number | boolean | null;
   readonly meta?: Readonly<Record<string, unknown>> | string | null;
   readonly order?: number | null;
+  readonly description?: string | null;
   /** The options of its type, as clients of the v1 API know them. */
   readonly colOptions?: unknown;
   /** Options that the type reads from the body itself: see `bodyKeys` of a column type. */
@@ -67,6 +68,7 @@ export const columnBodySchema: JsonSchema = {
     cdf: { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 },
     meta: { type: ['object', 'string', 'null'], maxLength: 65_536 },
     order: { type: ['number', 'null'] },
+    description: { type: ['string', 'null'], maxLength: 2000 },
     colOptions: {},
   },
 };
@@ -153,9 +155,14 @@ export function readColumnPatch(
     defaultValue: textOf(body.cdf),
     meta: optionsOf(body, types.get(body.uidt ?? ownType ?? '')),
     order: body.order ?? undefined,
+    description: textOf(body.description?.trim()),
   });
-  // Named and empty takes a default away; not named leaves it as it is.
-  return hasNoDefault ? { ...patch, defaultValue: undefined } : patch;
+  // Named and empty takes a default or a description away; not named leaves it as it is.
+  return {
+    ...patch,
+    ...(hasNoDefault && { defaultValue: undefined }),
+    ...(body.description?.trim() === '' || body.description === null ? { description: undefined } : {}),
+  };
 }
 
 /** A new column out of a body. */

@@ -240,3 +240,39 @@ describe('editing a column', () => {
     expect(requests[0]?.body).toEqual({ title: 'Score' });
   });
 });
+
+describe('what a column asks and says', () => {
+  test('is saved with it: its description, that no value stands twice, and a default value that its type can read', async () => {
+    const refusing: WebColumnType = {
+      ...type('Number', 'Number', 'A whole number.'),
+      parse: (input) =>
+        typeof input === 'string' && /\D/.test(input)
+          ? { ok: false, message: 'must be a whole number' }
+          : { ok: true, value: typeof input === 'string' ? input : null },
+    };
+    const { user, requests, onClose } = show({
+      column: column('cl_n', 'Legs', 'Number'),
+      registries: { columnTypes: [refusing] },
+      api: { 'PATCH /api/v1/db/meta/columns/cl_n': table },
+    });
+    await user.click(screen.getByRole('button', { name: 'More options' }));
+    await user.type(screen.getByLabelText('Description'), 'How many it walks on');
+    await user.click(screen.getByLabelText('No value twice'));
+    await user.type(screen.getByLabelText('Default value'), 'four');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText(/must be a whole number/)).toBeTruthy();
+    expect(requests).toEqual([]);
+    await user.clear(screen.getByLabelText('Default value'));
+    await user.type(screen.getByLabelText('Default value'), '4');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(requests[0]?.body).toEqual({
+      title: 'Legs',
+      uidt: 'Number',
+      description: 'How many it walks on',
+      rqd: false,
+      unique: true,
+      cdf: '4',
+    });
+  });
+});

@@ -1,7 +1,8 @@
 import type { ColumnEntity, ColumnTypeDefinition } from '@trellis/sdk/shared';
 import { Contribution, useHost, useRegistry, useShell, useT, type TableDialogs } from '@trellis/sdk/web';
-import { Form, Notice, Popover, Switch, TextField } from '@trellis/sdk/web/ui';
-import { useState } from 'react';
+import { Form, Notice, Popover, TextField } from '@trellis/sdk/web/ui';
+import { useId, useState } from 'react';
+import { ColumnRules, rulesOf, type Rules } from './ColumnRules.tsx';
 import { freeName, nameProblem } from './names.ts';
 import { TypePicker } from './TypePicker.tsx';
 import { useSaveColumn } from './use-save-column.ts';
@@ -28,9 +29,14 @@ export default function ColumnPanel({
   const [title, setTitle] = useState(column?.title ?? '');
   const [typeId, setTypeId] = useState(column?.uidt ?? 'SingleLineText');
   const [options, setOptions] = useState<Readonly<Record<string, unknown>>>(column?.meta ?? {});
-  const [isRequired, setRequired] = useState(column?.rqd ?? false);
-  const [defaultValue, setDefaultValue] = useState(column?.cdf ?? '');
-  const [isShowingMore, setShowingMore] = useState(Boolean(column?.rqd) || Boolean(column?.cdf));
+  const [rules, setRules] = useState(rulesOf(column));
+  const [ruleProblem, setRuleProblem] = useState<string>();
+  const [description, setDescription] = useState(column?.description ?? '');
+  const descriptionId = useId();
+  const { isRequired, isUnique, defaultValue } = rules;
+  const [isShowingMore, setShowingMore] = useState(
+    isRequired || isUnique || defaultValue !== '' || description !== '',
+  );
   const [problem, setProblem] = useState<string>();
   const { save, remove, isSaving } = useSaveColumn({
     table,
@@ -74,7 +80,9 @@ export default function ColumnPanel({
       title.trim() === '' && column === undefined ? freeName(t(type?.label ?? 'Column'), taken) : title;
     const wrong = nameProblem('Column', name, taken);
     if (wrong !== undefined) return setProblem(t(wrong.text, wrong.values));
-    void save(bodyOf({ name, typeId, options, isTyped, isRequired, defaultValue, column, isOff }));
+    // What is wrong stands at its field.
+    if (isTyped && ruleProblem !== undefined) return;
+    void save(bodyOf({ name, typeId, options, isTyped, rules, description, column, isOff }));
   }
 
   return (
@@ -123,6 +131,8 @@ export default function ColumnPanel({
                 setTypeId(next.id);
                 const own = next.id === column?.uidt ? column.meta : {};
                 setOptions({ ...own, ...optionsTaken(options, type, next) });
+                setRules({ ...rules, defaultValue: next.id === column?.uidt ? (column.cdf ?? '') : '' });
+                setRuleProblem(undefined);
                 setProblem(undefined);
               }}
             />
@@ -155,20 +165,32 @@ export default function ColumnPanel({
             )}
           </Contribution>
         )}
-        {isTyped && !isShowingMore && (
+        {!isShowingMore && (
           <button type="button" className="tr-link" onClick={() => setShowingMore(true)}>
             {t('More options')}
           </button>
         )}
-        {isTyped && isShowingMore && (
-          <>
-            <Switch checked={isRequired} onChange={setRequired}>
-              {t('Required')}
-            </Switch>
-            {type?.storage !== 'json' && (
-              <TextField label={t('Default value')} value={defaultValue} onChange={setDefaultValue} />
-            )}
-          </>
+        {isTyped && isShowingMore && type !== undefined && (
+          <ColumnRules
+            type={type}
+            options={options}
+            value={rules}
+            onChange={setRules}
+            onProblem={setRuleProblem}
+          />
+        )}
+        {isShowingMore && (
+          <div className="tr-field">
+            <label htmlFor={descriptionId}>{t('Description')}</label>
+            <textarea
+              id={descriptionId}
+              className="p-inputtext p-component tables-description"
+              rows={2}
+              maxLength={2000}
+              value={description}
+              onChange={(event) => setDescription(event.target.value)}
+            />
+          </div>
         )}
       </Form>
     </Popover>
@@ -196,19 +218,26 @@ function bodyOf(form: {
   readonly typeId: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly isTyped: boolean;
-  readonly isRequired: boolean;
-  readonly defaultValue: string;
+  readonly rules: Rules;
+  readonly description: string;
   readonly column: ColumnEntity | undefined;
   readonly isOff: boolean;
 }): Readonly<Record<string, unknown>> {
-  const title = form.name.trim();
-  if (form.isOff || form.column?.pk === true) return { title };
+  const { rules, column } = form;
+  const description = form.description.trim();
+  const named = {
+    title: form.name.trim(),
+    ...(description !== (column?.description ?? '') && { description }),
+  };
+  if (form.isOff || column?.pk === true) return named;
+  const keptDefault = form.typeId === column?.uidt ? (column.cdf ?? '') : '';
   return {
-    title,
+    ...named,
     uidt: form.typeId,
     ...(form.isTyped && {
-      rqd: form.isRequired,
-      ...(form.defaultValue !== (form.column?.cdf ?? '') && { cdf: form.defaultValue }),
+      rqd: rules.isRequired,
+      ...(rules.isUnique !== (column?.unique ?? false) && { unique: rules.isUnique }),
+      ...(rules.defaultValue !== keptDefault && { cdf: rules.defaultValue }),
     }),
     ...(Object.keys(form.options).length > 0 && { meta: form.options }),
   };

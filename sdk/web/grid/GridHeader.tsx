@@ -143,7 +143,8 @@ function HeaderCell(props: HeaderCellProps): ReactNode {
       aria-colindex={at + 2}
       className={classes.join(' ')}
       style={{ insetInlineStart: layout.lefts[at], width: column.width }}
-      title={column.entity.title}
+      title={[column.entity.title, column.entity.description ?? []].flat().join('\n')}
+      aria-description={column.entity.description ?? undefined}
       onMouseDown={(event) => event.preventDefault()}
       onPointerDown={(event) => props.onReorderStart(event, at)}
       onClick={(event) => props.actions.selectColumn(at, event.shiftKey)}
@@ -162,6 +163,9 @@ function HeaderCell(props: HeaderCellProps): ReactNode {
       <span className={column.entity.pv ? 'tgrid-title-text is-primary' : 'tgrid-title-text'}>
         {column.entity.title}
       </span>
+      {typeof column.entity.description === 'string' && (
+        <i className="tgrid-described pi pi-info-circle" aria-hidden="true" />
+      )}
       {needsValue(column.entity) && (
         <span className="tgrid-required" title={t('Required')} aria-label={t('Required')}>
           *

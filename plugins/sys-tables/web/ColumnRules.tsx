@@ -1,0 +1,105 @@
+import type { CellValue, ColumnEntity } from '@trellis/sdk/shared';
+import { CellEditor, useT, type WebColumnType } from '@trellis/sdk/web';
+import { Switch } from '@trellis/sdk/web/ui';
+import { useId, useMemo } from 'react';
+
+/** What a column asks of its cells, and what it gives them. */
+export interface Rules {
+  readonly isRequired: boolean;
+  readonly isUnique: boolean;
+  /** As the API has it; empty for none. */
+  readonly defaultValue: string;
+}
+
+export function rulesOf(column: ColumnEntity | undefined): Rules {
+  return {
+    isRequired: column?.rqd ?? false,
+    isUnique: column?.unique ?? false,
+    defaultValue: column?.cdf ?? '',
+  };
+}
+
+interface ColumnRulesProps {
+  readonly type: WebColumnType;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly value: Rules;
+  readonly onChange: (value: Rules) => void;
+  /** Hears of a default value that cannot be read. */
+  readonly onProblem: (problem: string | undefined) => void;
+}
+
+/** Kinds of which databases keep no default values. */
+const withoutDefault: ReadonlySet<string> = new Set(['json', 'binary', 'virtual']);
+const now = 'CURRENT_TIMESTAMP';
+
+/** Whether cells must be filled and be different, and what new ones hold. */
+export function ColumnRules(props: ColumnRulesProps) {
+  const { type, value, onChange } = props;
+  const t = useT();
+  const isNow = value.defaultValue === now;
+  return (
+    <>
+      <Switch checked={value.isRequired} onChange={(isRequired) => onChange({ ...value, isRequired })}>
+        {t('Required')}
+      </Switch>
+      {type.storage !== 'json' && (
+        <Switch checked={value.isUnique} onChange={(isUnique) => onChange({ ...value, isUnique })}>
+          {t('No value twice')}
+        </Switch>
+      )}
+      {type.storage === 'datetime' && (
+        <Switch checked={isNow} onChange={(on) => onChange({ ...value, defaultValue: on ? now : '' })}>
+          {t('New rows get the moment at which they are added')}
+        </Switch>
+      )}
+      {!withoutDefault.has(type.storage) && !isNow && <DefaultValue {...props} />}
+    </>
+  );
+}
+
+/** What new cells hold, entered as in a cell of the column. */
+function DefaultValue({ type, options, value, onChange, onProblem }: ColumnRulesProps) {
+  const t = useT();
+  const label = useId();
+  // A cell of the column as it will be: optional, with the options that stand in the panel.
+  const column = useMemo(
+    () =>
+      ({
+        id: `default-${type.id}`,
+        title: t('Default value'),
+        uidt: type.id,
+        storage: type.storage,
+        rqd: false,
+        meta: options,
+      }) as ColumnEntity,
+    [type, options, t],
+  );
+  return (
+    <div className="tr-field">
+      <span id={label}>{t('Default value')}</span>
+      <CellEditor
+        key={type.id}
+        column={column}
+        type={type}
+        value={cellOf(value.defaultValue, type, options)}
+        labelledBy={label}
+        onCommit={(next) => onChange({ ...value, defaultValue: textOf(next) })}
+        onProblem={onProblem}
+      />
+    </div>
+  );
+}
+
+/** The text of a default value as a cell holds it. A stored moment is UTC, while people type in the zone of the column. */
+function cellOf(text: string, type: WebColumnType, options: Readonly<Record<string, unknown>>): CellValue {
+  if (text === '') return null;
+  if (type.storage === 'datetime') return text;
+  const context = { id: '', title: '', required: false, storage: type.storage };
+  const read = type.parse(text, { ...context, options: { ...type.options?.defaults, ...options } });
+  return read.ok ? read.value : text;
+}
+
+function textOf(value: CellValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
