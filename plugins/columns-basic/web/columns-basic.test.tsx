@@ -4,8 +4,9 @@ import { CellEditor, defineWebColumnType, readCell, type WebColumnType } from '@
 import { renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { date, foreignKey, number } from '../shared/index.ts';
+import { date, foreignKey, json, number } from '../shared/index.ts';
 import { DateEditor } from './cells.tsx';
+import { JsonEditor } from './JsonEditor.tsx';
 
 const column = (uidt: string, storage: ColumnEntity['storage']): ColumnEntity =>
   ({ id: 'cl_1', title: 'Column', uidt, storage, rqd: false, meta: null }) as ColumnEntity;
@@ -64,5 +65,31 @@ describe('the editor of dates', () => {
     await user.type(input, '2026/4/1');
     await user.click(screen.getByRole('button', { name: 'Elsewhere' }));
     expect(onCommit).toHaveBeenCalledWith('2026-04-01');
+  });
+});
+
+describe('the editor of JSON', () => {
+  const editor: WebColumnType = defineWebColumnType({ ...json, Editor: JsonEditor });
+
+  test('indents what is there, says where a text goes wrong, and keeps line breaks to itself', async () => {
+    const onCommit = jest.fn<(value: unknown) => void>();
+    renderWithHost(
+      <>
+        <CellEditor column={column('JSON', 'json')} type={editor} value={{ a: [1] }} onCommit={onCommit} />
+        <button type="button">Elsewhere</button>
+      </>,
+    );
+    const user = userEvent.setup();
+    const text = screen.getByRole('textbox', { name: 'Column' });
+    expect(text).toHaveProperty('value', '{\n  "a": [\n    1\n  ]\n}');
+    await user.clear(text);
+    await user.type(text, '[[1,{Enter}2');
+    expect(screen.getByRole('status').textContent).toContain('line 2');
+    expect(onCommit).not.toHaveBeenCalled();
+    await user.type(text, ']');
+    await user.click(screen.getByRole('button', { name: 'Indent' }));
+    expect(text).toHaveProperty('value', '[\n  1,\n  2\n]');
+    await user.click(screen.getByRole('button', { name: 'Elsewhere' }));
+    expect(onCommit).toHaveBeenCalledWith([1, 2]);
   });
 });

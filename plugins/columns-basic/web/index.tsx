@@ -16,6 +16,7 @@ import {
 } from '../shared/index.ts';
 import { CheckboxCell, DateCell, DateEditor, JsonCell, NumberCell, TextCell } from './cells.tsx';
 import { DateTimeCell, DateTimeEditor } from './DateTimeCell.tsx';
+import { JsonEditor } from './JsonEditor.tsx';
 import './columns-basic.css';
 
 const types = [
@@ -41,7 +42,7 @@ const types = [
     Cell: DateTimeCell,
     Editor: DateTimeEditor,
   }),
-  defineWebColumnType({ ...json, Cell: JsonCell, Editor: 'longText' }),
+  defineWebColumnType({ ...json, Cell: JsonCell, Editor: JsonEditor }),
 ];
 
 export default defineWebPlugin({
