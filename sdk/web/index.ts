@@ -14,4 +14,5 @@ export * from './menu-actions.ts';
 export * from './PickerEditor.tsx';
 export * from './registries.ts';
 export * from './services.ts';
+export * from './settings-draft.ts';
 export * from './unregistered.ts';

@@ -4,7 +4,10 @@ import { clockOf, parseMoment, showMoment, type MomentOptions } from '../shared/
 /** A moment by the clocks of its column's zone, which is named on hover. */
 export function DateTimeCell({ value, options }: CellProps<string, MomentOptions>) {
   return (
-    <span className="cb-date" title={options.timezone === 'UTC' ? undefined : options.timezone}>
+    <span
+      className="tr-cell tr-cell--figures"
+      title={options.timezone === 'UTC' ? undefined : options.timezone}
+    >
       {value === null ? '' : showMoment(String(value), options)}
     </span>
   );

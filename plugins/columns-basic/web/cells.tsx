@@ -3,11 +3,11 @@ import { date, json, writeDate, type DateOptions } from '../shared/index.ts';
 
 /** A text on one line; line breaks show as blanks until the row is opened. */
 export function TextCell({ value }: CellProps<string>) {
-  return <span className="cb-text">{value}</span>;
+  return <span className="tr-cell">{value}</span>;
 }
 
 export function NumberCell({ value }: CellProps<string | number>) {
-  return <span className="cb-number">{value}</span>;
+  return <span className="tr-cell tr-cell--number">{value}</span>;
 }
 
 /** The tick of a checkbox cell; a click writes at once. */
@@ -30,11 +30,11 @@ export function CheckboxCell({ value, column, onChange }: CellProps<boolean>) {
 }
 
 export function DateCell({ value, column }: CellProps<string, DateOptions>) {
-  return <span className="cb-date">{date.format(value, columnContext(column, date))}</span>;
+  return <span className="tr-cell tr-cell--figures">{date.format(value, columnContext(column, date))}</span>;
 }
 
 export function JsonCell({ value, column }: CellProps) {
-  return <code className="cb-json">{json.format(value, columnContext(column, json))}</code>;
+  return <code className="tr-cell cb-json">{json.format(value, columnContext(column, json))}</code>;
 }
 
 const texts = {

@@ -4,7 +4,9 @@ import { time } from '../shared/index.ts';
 
 export function TimeCell({ value, options }: CellProps<string, TimeOptions>) {
   return (
-    <span className="cd-text">{value === null ? '' : writeTime(String(value), options.time_format)}</span>
+    <span className="tr-cell tr-cell--figures">
+      {value === null ? '' : writeTime(String(value), options.time_format)}
+    </span>
   );
 }
 
@@ -26,7 +28,7 @@ export function TimeEditor(props: EditorProps<string, TimeOptions>) {
 }
 
 export function YearCell({ value }: CellProps<number>) {
-  return <span className="cd-year">{value}</span>;
+  return <span className="tr-cell tr-cell--number">{value}</span>;
 }
 
 /** A moment that the server set. Its seconds show where the column asks for them, and on hover. */
@@ -34,7 +36,7 @@ export function StampCell({ value, options }: CellProps<string, MomentOptions>) 
   if (value === null) return null;
   const shown = options.time_format.includes('ss') ? value : value.replace(/(:\d\d):\d\d(?:\.\d+)?/, '$1:00');
   return (
-    <span className="cd-text" title={`${showMoment(value, options)} (${options.timezone})`}>
+    <span className="tr-cell tr-cell--figures" title={`${showMoment(value, options)} (${options.timezone})`}>
       {showMoment(shown, options)}
     </span>
   );

@@ -2,7 +2,6 @@ import { momentOptionsForm } from '#plugins/columns-basic/shared';
 import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
 import { createTime, lastModifiedTime, time, year } from '../shared/index.ts';
 import { StampCell, TimeCell, TimeEditor, YearCell } from './cells.tsx';
-import './columns-date.css';
 
 const stamp = { options: momentOptionsForm(), Cell: StampCell, Editor: 'text' } as const;
 

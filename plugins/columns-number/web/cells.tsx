@@ -16,7 +16,9 @@ export function AutoNumberCell({ value }: CellProps<Numeric>) {
 }
 
 export function CurrencyCell({ value, column }: CellProps<Numeric, CurrencyOptions>) {
-  return <span className="cn-number">{currency.format(value, columnContext(column, currency))}</span>;
+  return (
+    <span className="tr-cell tr-cell--number">{currency.format(value, columnContext(column, currency))}</span>
+  );
 }
 
 /** The clock in the form of the column. What stands in the value beyond it is paler: `0:03` and `0:01:30` are told apart. */
@@ -24,7 +26,7 @@ export function DurationCell({ value, column, options }: CellProps<Numeric, Dura
   const text = duration.format(value, columnContext(column, duration));
   const [clock, rest] = splitDuration(text, options.duration);
   return (
-    <span className="cn-number">
+    <span className="tr-cell tr-cell--number">
       {clock}
       {rest !== '' && <span className="cn-rest">{rest}</span>}
     </span>
@@ -34,11 +36,11 @@ export function DurationCell({ value, column, options }: CellProps<Numeric, Dura
 /** The number, and where the column asks for it a bar that ends at a hundred. */
 export function PercentCell({ value, column, options }: CellProps<Numeric, PercentOptions>) {
   const text = percent.format(value, columnContext(column, percent));
-  if (!options.is_progress || value === null) return <span className="cn-number">{text}</span>;
+  if (!options.is_progress || value === null) return <span className="tr-cell tr-cell--number">{text}</span>;
   return (
     <span className="cn-progress">
       <progress max={100} value={Math.min(100, Math.max(0, Number(value)))} aria-label={column.title} />
-      <span className="cn-number">{text}</span>
+      <span className="tr-cell tr-cell--number">{text}</span>
     </span>
   );
 }

@@ -18,7 +18,7 @@ interface LinkCellProps {
 function LinkCell({ value, href, icon, action, isPage, isNumber, selected }: LinkCellProps) {
   return (
     <span className={selected ? 'ct-link ct-link--selected' : 'ct-link'}>
-      <span className="ct-text">
+      <span className="tr-cell">
         <span className={href === undefined ? undefined : 'ct-text--link'} dir={isNumber ? 'ltr' : 'auto'}>
           {value}
         </span>

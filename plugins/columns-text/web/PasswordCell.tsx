@@ -13,7 +13,7 @@ export function PasswordCell({ value, selected }: CellProps<string>) {
   if (value === null || value === '') return null;
   return (
     <span className={selected ? 'ct-link ct-link--selected' : 'ct-link'}>
-      <span className="ct-text">{isShown ? value : cover}</span>
+      <span className="tr-cell">{isShown ? value : cover}</span>
       {selected && (
         <button
           type="button"

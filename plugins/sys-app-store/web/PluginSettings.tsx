@@ -1,12 +1,5 @@
 import type { PluginEntity, PluginSettingsForm } from '@trellis/sdk/shared';
-import {
-  messageOfError,
-  problemsAfter,
-  problemsOf,
-  useHost,
-  useServerData,
-  type FormProblems,
-} from '@trellis/sdk/web';
+import { useHost, useServerData, useSettingsDraft } from '@trellis/sdk/web';
 import { Dialog, ErrorNotice, Form, Notice, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 
@@ -44,47 +37,25 @@ function SettingsForm(
 ) {
   const { plugin, path, form, onClose } = props;
   const { api, t, toast, invalidate, SchemaForm } = useHost();
-  const [values, setValues] = useState(form.values);
-  const [problems, setProblems] = useState<FormProblems>({});
-  const [outcome, setOutcome] = useState<Outcome | undefined>();
-  const [isBusy, setIsBusy] = useState(false);
+  const draft = useSettingsDraft(form.values);
+  const { values, problem, isBusy } = draft;
+  const [tested, setTested] = useState<Outcome>();
   const isOn = plugin.state === 'enabled' || plugin.state === 'degraded';
+  const outcome = problem === undefined ? tested : { ok: false, message: problem };
 
-  function change(next: PluginSettingsForm['values']): void {
-    setProblems((before) => problemsAfter(before, values, next));
-    setOutcome(undefined);
-    setValues(next);
+  async function save(): Promise<void> {
+    setTested(undefined);
+    const isSaved = await draft.send((input) => api.request({ method: 'PUT', path, body: { input } }));
+    if (!isSaved) return;
+    invalidate(['plugins']);
+    toast({ severity: 'success', summary: t('The settings of {{name}} are saved', { name: plugin.name }) });
+    onClose();
   }
 
-  async function attempt(work: () => Promise<void>): Promise<void> {
-    setIsBusy(true);
-    setOutcome(undefined);
-    setProblems({});
-    try {
-      await work();
-    } catch (error) {
-      const found = problemsOf(error);
-      setProblems(found);
-      if (Object.keys(found).length === 0) setOutcome({ ok: false, message: messageOfError(error, t) });
-    } finally {
-      setIsBusy(false);
-    }
-  }
-
-  function save(): void {
-    void attempt(async () => {
-      await api.request({ method: 'PUT', path, body: { input: values } });
-      invalidate(['plugins']);
-      toast({ severity: 'success', summary: t('The settings of {{name}} are saved', { name: plugin.name }) });
-      onClose();
-    });
-  }
-
-  function test(): void {
-    void attempt(async () => {
-      setOutcome(
-        await api.request<Outcome>({ method: 'POST', path: `${path}/test`, body: { input: values } }),
-      );
+  function test(): Promise<boolean> {
+    setTested(undefined);
+    return draft.send(async (input) => {
+      setTested(await api.request<Outcome>({ method: 'POST', path: `${path}/test`, body: { input } }));
     });
   }
 
@@ -95,19 +66,27 @@ function SettingsForm(
       aside={
         form.testable &&
         isOn && (
-          <button type="button" className="tr-button" aria-disabled={isBusy} onClick={() => isBusy || test()}>
+          <button
+            type="button"
+            className="tr-button"
+            aria-disabled={isBusy}
+            onClick={() => isBusy || void test()}
+          >
             {t('Test')}
           </button>
         )
       }
-      onSubmit={save}
+      onSubmit={() => void save()}
       onCancel={onClose}
     >
       <SchemaForm
         schema={form.schema}
         value={values}
-        onChange={change}
-        problems={problems}
+        onChange={(next) => {
+          setTested(undefined);
+          draft.change(next);
+        }}
+        problems={draft.problems}
         disabled={isBusy}
       />
       {outcome !== undefined && (

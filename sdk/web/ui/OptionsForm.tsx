@@ -1,8 +1,7 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { SettingsSchema } from '../../shared/index.ts';
-import { messageOfError } from '../attempt.ts';
-import { problemsAfter, problemsOf, type FormProblems } from '../form-problems.ts';
 import { useHost } from '../host.tsx';
+import { useSettingsDraft } from '../settings-draft.ts';
 import { Form } from './Form.tsx';
 
 /** Options that are edited and then saved together. @public */
@@ -19,32 +18,10 @@ export interface OptionsFormProps {
 /** A form made of a schema, with its buttons. @public */
 export function OptionsForm({ schema, value, onSave, onClose }: OptionsFormProps): ReactNode {
   const { SchemaForm, t } = useHost();
-  const [draft, setDraft] = useState(value);
-  const [problems, setProblems] = useState<FormProblems>({});
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
-
-  function change(next: Readonly<Record<string, unknown>>): void {
-    setProblems((before) => problemsAfter(before, draft, next));
-    setProblem(undefined);
-    setDraft(next);
-  }
-
-  async function save(): Promise<void> {
-    setIsBusy(true);
-    setProblem(undefined);
-    try {
-      await onSave(draft);
-      onClose();
-    } catch (error) {
-      const found = problemsOf(error);
-      setProblems(found);
-      if (Object.keys(found).length === 0) setProblem(messageOfError(error, t));
-    } finally {
-      setIsBusy(false);
-    }
-  }
-
+  const { values, problems, problem, isBusy, change, send } = useSettingsDraft(value);
+  const save = async (): Promise<void> => {
+    if (await send(onSave)) onClose();
+  };
   return (
     <Form
       submitLabel={t('Save')}
@@ -53,7 +30,7 @@ export function OptionsForm({ schema, value, onSave, onClose }: OptionsFormProps
       onSubmit={() => void save()}
       onCancel={onClose}
     >
-      <SchemaForm schema={schema} value={draft} onChange={change} problems={problems} disabled={isBusy} />
+      <SchemaForm schema={schema} value={values} onChange={change} problems={problems} disabled={isBusy} />
     </Form>
   );
 }
