@@ -52,6 +52,17 @@ export class Connection implements Disposable {
     if (before === 'away') this.#returned.fire();
   }
 
+  /** Resolves when the server answers, at once where it does. */
+  untilThere(): Promise<void> {
+    if (this.#state !== 'away') return Promise.resolve();
+    return new Promise((resolve) => {
+      const waiting = this.#returned.event(() => {
+        void waiting.dispose();
+        resolve();
+      });
+    });
+  }
+
   /** Asks at once: somebody wants to know, or there is reason to believe that something changed. */
   async check(): Promise<void> {
     if (this.#isAsking) return;

@@ -6,7 +6,7 @@ import { FakeServer, type SeenRequest } from '../testing/fake-server.ts';
 import { HttpApiClient } from './http-api-client.ts';
 import { OwnCalls } from './own-calls.ts';
 
-function createClient(server: FakeServer, signedInAs?: string) {
+function createClient(server: FakeServer, signedInAs?: string, untilThere = () => Promise.resolve()) {
   const token = new AccessToken();
   if (signedInAs !== undefined) token.set(signedInAs);
   const onExpired = jest.fn(() => token.clear());
@@ -18,6 +18,7 @@ function createClient(server: FakeServer, signedInAs?: string) {
     headers: (own) => Promise.resolve(own),
     track,
     textOf: ({ message }) => message,
+    untilThere,
     onExpired,
     ownCalls: new OwnCalls({ now: () => 0 }),
     onPluginGeneration: () => undefined,
@@ -52,6 +53,28 @@ describe('the API client', () => {
     await createClient(server).client.request({ method: 'POST', path: '/api/v1/x', body: {} });
     expect(server.seen[0]?.headers).not.toHaveProperty('xc-auth');
     expect(server.seen[0]?.headers['Idempotency-Key']).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('sends what outlasts the absence of the server when it is back, under the same key, and not for ever', async () => {
+    const server = new FakeServer({ 'PATCH /api/v1/x': 'unreachable' });
+    let waits = 0;
+    const { client } = createClient(server, 'abc', () => {
+      waits += 1;
+      if (waits === 2) server.on('PATCH /api/v1/x', { data: 'done' });
+      return Promise.resolve();
+    });
+    const request = { method: 'PATCH', path: '/api/v1/x', body: { a: 1 } } as const;
+    expect(await client.request({ ...request, outlasts: true })).toBe('done');
+    const keys = server.seen.map(({ headers }) => headers['Idempotency-Key']);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+
+    server.on('PATCH /api/v1/x', 'unreachable');
+    await expect(client.request(request)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+    expect(server.seen).toHaveLength(4);
+    await expect(client.request({ ...request, outlasts: true })).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+    });
+    expect(server.seen).toHaveLength(10);
   });
 
   test('renews an expired session once for many requests and sends each of them again', async () => {

@@ -19,6 +19,8 @@ export interface HttpApiClientOptions {
   readonly track: (request: ApiRequest) => (error?: unknown) => void;
   /** What an error says, in the language of the page. */
   readonly textOf: (error: ApiError) => string;
+  /** Resolves when the server answers, at once where it does. */
+  readonly untilThere: () => Promise<void>;
   /** The session is over: the server refused to renew it. */
   readonly onExpired: () => void;
   /** Remembers the calls of this page that may change something. */
@@ -26,6 +28,9 @@ export interface HttpApiClientOptions {
   /** Told of the generation of plugins that an answer names. */
   readonly onPluginGeneration: (generation: number) => void;
 }
+
+/** How often a request waits for the server to come back: one that never gets through may be what nobody lets through. */
+const mostWaits = 5;
 
 /** The one way to the server: it carries the session, renews it once on 401 and sends the request again. */
 export class HttpApiClient implements ApiClient {
@@ -68,17 +73,29 @@ export class HttpApiClient implements ApiClient {
   }
 
   async #sendSignedIn<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {
-    const { token, refresh, onExpired } = this.#options;
-    // The same key both times: should the first one have been carried out, the second one gets its answer.
+    // The same key each time: should an earlier one have been carried out, a later one gets its answer.
     const keyed = { ...request, idempotencyKey: request.idempotencyKey ?? randomKey() };
+    for (let waits = 0; ; waits += 1) {
+      try {
+        return await this.#sendRenewed<T>(keyed, as);
+      } catch (error) {
+        const isAway = error instanceof ApiError && error.code === 'UNREACHABLE';
+        if (!isAway || request.outlasts !== true || waits === mostWaits) throw error;
+        await this.#options.untilThere();
+      }
+    }
+  }
+
+  async #sendRenewed<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {
+    const { token, refresh, onExpired } = this.#options;
     const used = token.get();
     try {
-      return await this.#sendOnce<T>(keyed, as);
+      return await this.#sendOnce<T>(request, as);
     } catch (error) {
       if (!isUnauthorized(error) || used === undefined) throw error;
       // Another request may have renewed it while this one was on its way.
       const renewed = token.get() !== used || (await refresh.run());
-      if (renewed && token.get() !== undefined) return this.#sendOnce<T>(keyed, as);
+      if (renewed && token.get() !== undefined) return this.#sendOnce<T>(request, as);
       onExpired();
       throw error;
     }

@@ -117,6 +117,7 @@ export function createWebHost(options: HostOptions = {}): HostParts {
         request,
       ),
     textOf: ({ code, params, message }) => translations.ofError(code, params, message),
+    untilThere: () => connection.untilThere(),
     onExpired: () => session.expire(),
     ownCalls,
     onPluginGeneration: (generation) => sync.hear(generation),

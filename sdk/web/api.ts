@@ -8,6 +8,11 @@ export interface ApiRequest {
   readonly signal?: AbortSignal;
   /** Sent as `Idempotency-Key`, so that a retry after a lost answer does not write twice. Made when absent on a write. */
   readonly idempotencyKey?: string;
+  /**
+   * Waits while the server is away, and is sent when it answers again: for what somebody entered and has turned away from. Everything else
+   * fails at once with `UNREACHABLE`.
+   */
+  readonly outlasts?: boolean;
   /** What the loading bar and the notification list call it; silent when absent. */
   readonly label?: string;
 }

@@ -268,13 +268,16 @@ export class RowsClient {
       ...this.#codec.encode(values),
       ...this.#codec.encodeKey(rowKey),
     }));
-    await this.#send({ method: 'PATCH', path: this.#paths.bulk, body }, step);
+    await this.#send({ method: 'PATCH', path: this.#paths.bulk, body, outlasts: true }, step);
     return rows;
   }
 
   async #writeRow(rowKey: RowKey, body: RowValues, step: EditStep): Promise<Row> {
     const send = (rows: string) =>
-      this.#send<Row>({ method: 'PATCH', path: `${rows}/${encodeURIComponent(rowKey)}`, body }, step);
+      this.#send<Row>(
+        { method: 'PATCH', path: `${rows}/${encodeURIComponent(rowKey)}`, body, outlasts: true },
+        step,
+      );
     try {
       return await send(this.#paths.rows);
     } catch (error) {
