@@ -435,7 +435,7 @@ describe('the clipboard', () => {
     expect(onCommitCells.mock.calls[0]?.[0].map((change) => change.value)).toEqual([5, true, false]);
     expect(cellAt(1, 1).textContent).toBe('many');
     const notice = screen.getByText(/not taken/).textContent;
-    expect(notice).toContain('1 pasted columns');
+    expect(notice).toContain('1 pasted column had no place');
     expect(notice).toContain('2 cells are read-only');
     expect(screen.getByText(/Age, row 2: “many”/)).toBeTruthy();
   });

@@ -22,16 +22,25 @@ export function pasteReport(
     );
   if (plan.columnsCut > 0)
     parts.push(
-      t('{{n}} pasted columns had no place beyond the last column and were left out.', {
-        n: plan.columnsCut,
+      t('{{count}} pasted columns had no place beyond the last column and were left out.', {
+        count: plan.columnsCut,
+        one: '{{count}} pasted column had no place beyond the last column and was left out.',
       }),
     );
   if (plan.rowsCut > 0)
     parts.push(
-      t('{{n}} pasted rows had no place beyond the last row and were left out.', { n: plan.rowsCut }),
+      t('{{count}} pasted rows had no place beyond the last row and were left out.', {
+        count: plan.rowsCut,
+        one: '{{count}} pasted row had no place beyond the last row and was left out.',
+      }),
     );
   if (plan.readOnlyCells > 0)
-    parts.push(t('{{n}} cells are read-only and were kept.', { n: plan.readOnlyCells }));
+    parts.push(
+      t('{{count}} cells are read-only and were kept.', {
+        count: plan.readOnlyCells,
+        one: '{{count}} cell is read-only and was kept.',
+      }),
+    );
   if (parts.length === 0) return undefined;
   const titles = new Map(columns.map(({ entity }) => [entity.id, entity.title]));
   const details = plan.rejected.slice(0, MOST_DETAILS).map(({ index, columnId, text, message }) =>
