@@ -185,6 +185,29 @@ test('a plugin that is replaced by another version keeps what was decided about 
   await manager.start();
   expect(manager.state('p')).toBe('disabled');
 });
+describe('what a plugin asks for', () => {
+  test('is compared with the host when the plugin becomes known, and not whenever a state changes', async () => {
+    const { manager } = createHost();
+    let reads = 0;
+    const known = plugin('a', {}, { persisted: 'enabled' });
+    const engines = known.manifest?.engines;
+    Object.defineProperty(known.manifest, 'engines', {
+      enumerable: true,
+      get: () => {
+        reads += 1;
+        return engines;
+      },
+    });
+    await manager.discover([known, plugin('b', {}, { persisted: 'enabled' })]);
+    const before = reads;
+    expect(before).toBeGreaterThan(0);
+    await manager.start();
+    await manager.disable('b');
+    await manager.enable('b');
+    expect(reads).toBe(before);
+  });
+});
+
 describe('many operations at once', () => {
   test('run one after the other, so that dependants never outlive what they need', async () => {
     const { manager } = createHost();

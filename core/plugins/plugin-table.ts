@@ -29,6 +29,8 @@ export class PluginTable<Context> {
   #statuses = new Map<string, PluginStatus>();
   #list: readonly PluginStatus[] = [];
   #graph = new PluginGraph([]);
+  /** By id; they hang on manifests alone, and comparing versions for every change of a state took a tenth of the start of a page. */
+  readonly #incompatibilities = new Map<string, readonly string[]>();
 
   readonly onDidChange: Event<PluginChange> = this.#changed.event;
 
@@ -85,6 +87,14 @@ export class PluginTable<Context> {
 
   /** Why a plugin cannot run here; empty when it can. */
   incompatibilities(id: string): readonly string[] {
+    const known = this.#incompatibilities.get(id);
+    if (known !== undefined) return known;
+    const found = this.#findIncompatibilities(id);
+    this.#incompatibilities.set(id, found);
+    return found;
+  }
+
+  #findIncompatibilities(id: string): readonly string[] {
     const entry = this.#entries.get(id);
     const manifest = entry?.known.manifest;
     if (manifest === undefined) return entry?.known.problem === undefined ? [] : [entry.known.problem];
@@ -119,6 +129,7 @@ export class PluginTable<Context> {
   #rebuild(): void {
     const manifests = [...this.#entries.values()].flatMap((entry) => entry.known.manifest ?? []);
     this.#graph = new PluginGraph(manifests);
+    this.#incompatibilities.clear();
     this.refresh();
   }
 
