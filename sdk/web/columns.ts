@@ -45,6 +45,7 @@ export function whyReadOnly(
     return t('The column type {{type}} is switched off: its values are shown, not changed.', { type: uidt });
   if (column.ai || column.au || isFilled(type) || (column.system && uidt !== 'ForeignKey'))
     return t('“{{title}}” is filled in by the database.', { title });
+  if (type.open !== undefined) return t('“{{title}}” is changed where it is opened: press Enter.', { title });
   if (type.editable === false || column.virtual === true)
     return t('“{{title}}” is worked out, not typed.', { title });
   return undefined;

@@ -90,6 +90,23 @@ export interface OptionsPanelProps<Options = Record<string, unknown>> {
   onChange(this: void, options: Options): void;
 }
 
+/** A cell that somebody opens. @public */
+export interface OpenedCell {
+  readonly project: ProjectEntity;
+  readonly table: TableEntity;
+  readonly column: ColumnEntity;
+  readonly rowKey: RowKey;
+  /** By titles. */
+  readonly row: Row;
+}
+
+/** A field of the row panel that a column type draws by itself. @public */
+export interface FieldProps extends OpenedCell {
+  readonly value: CellValue;
+  /** Why the row cannot be changed, in words; undefined where it can. */
+  readonly readOnlyReason: string | undefined;
+}
+
 /** A column type as the browser knows it. @public */
 export type WebColumnType<
   Value extends CellValue = CellValue,
@@ -102,6 +119,17 @@ export type WebColumnType<
   readonly OptionsPanel?: ComponentType<OptionsPanelProps<Options>>;
   /** True when the cell writes by itself through `onChange` (stars): the row panel then shows it beside the editor. */
   readonly cellEdits?: boolean;
+  /**
+   * For types whose cells are not written as values but in a place of their own: opens it in place of an editor (Enter, a double click).
+   * Such cells are kept when others are pasted, filled or emptied.
+   */
+  open?(this: void, cell: OpenedCell): void;
+  /** What the row panel shows for the field in place of an editor. */
+  readonly Field?: ComponentType<FieldProps>;
+  /** Whether rows can be sorted by a column; where left out, by every one. */
+  isSortable?(this: void, column: ColumnEntity, table: TableEntity): boolean;
+  /** The name that a new column with these options gets when nobody types one; undefined: the label of the type. */
+  titleOf?(this: void, options: Options): string | undefined;
   readonly align?: 'start' | 'center' | 'end';
   /** True when values stay covered until somebody asks: only the type's own cell and editor show them, no heading. */
   readonly isCovered?: boolean;

@@ -28,6 +28,10 @@ export interface RowPanel {
     readonly rowKey: RowKey | undefined;
     /** Where the row was opened from: for previous and next, and so that the panel's writes are shown and taken back there. */
     readonly rows?: RowsClient;
+    /** Opens it over the row that is open, with a way back to that. */
+    readonly isDeeper?: boolean;
+    /** The id of the table on whose page it is opened, where the row is of another one. */
+    readonly openedFrom?: string;
     /** A row was added; it stands at this index of `rows`. */
     readonly onAdded?: (index: number) => void;
   }): void;

@@ -15,21 +15,12 @@ import {
   numberFunctions,
   rollup,
   rollupFunctions,
-  type RollupFunction,
+  type WayOptions as Way,
 } from '../shared/index.ts';
 import { linkOf, nameExpression } from './link-type.ts';
 import { relationErrors } from './relation-errors.ts';
 
 type Meta = Readonly<Record<string, unknown>>;
-
-/** A way over a link, as it is kept in `meta`. */
-interface Way {
-  readonly relationColumnId?: string;
-  readonly columnId?: string;
-  readonly function?: RollupFunction;
-  /** Why the column has no values any more. */
-  readonly error?: string;
-}
 
 const numberKinds: ReadonlySet<string> = new Set(['integer', 'bigint', 'decimal', 'float']);
 

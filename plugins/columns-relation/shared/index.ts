@@ -1,4 +1,4 @@
-export { linkToAnotherRecord } from './link.ts';
+export { linkToAnotherRecord, type LinkOptions } from './link.ts';
 export {
   count,
   isRollupFunction,
@@ -7,5 +7,6 @@ export {
   rollup,
   rollupFunctions,
   type RollupFunction,
+  type WayOptions,
 } from './rollup.ts';
 export { isLinkedRow, linkedRowsOf, nameOf, textOf, type LinkedRow } from './values.ts';

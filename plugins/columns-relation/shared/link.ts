@@ -4,8 +4,20 @@ import { textOf } from './values.ts';
 /** Kept as it comes: cells of these types are read and never written, so there is nothing to check. */
 export const asItComes = (input: unknown) => ({ ok: true, value: (input ?? null) as CellValue }) as const;
 
+/** What a person says of a new link; a column that is made keeps none of it, since its link does. */
+export type LinkOptions = {
+  readonly link?: {
+    readonly parentId?: string;
+    readonly childId?: string;
+    readonly type?: 'hm' | 'bt' | 'mm';
+    readonly inverseTitle?: string;
+    /** What the column is called when nobody names it. */
+    readonly title?: string;
+  };
+};
+
 /** A link to rows of another table; its cells hold their keys and names. Written through links, never as a cell. */
-export const linkToAnotherRecord = defineColumnType<CellValue>({
+export const linkToAnotherRecord = defineColumnType<CellValue, LinkOptions>({
   id: 'LinkToAnotherRecord',
   label: 'Link to another table',
   description: 'Rows of another table, or of this one, that belong to the row.',
@@ -16,6 +28,10 @@ export const linkToAnotherRecord = defineColumnType<CellValue>({
   operators: ['eq', 'neq', 'like', 'nlike', 'empty', 'notempty', 'null', 'notnull'],
   order: 200,
   editable: false,
+  options: {
+    schema: { type: 'object', properties: { link: { type: 'object', additionalProperties: true } } },
+    defaults: {},
+  },
   parse: asItComes,
   format: textOf,
   examples: [],

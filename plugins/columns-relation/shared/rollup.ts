@@ -1,4 +1,4 @@
-import { defineColumnType, type Aggregate, type CellValue } from '@trellis/sdk/shared';
+import { defineColumnType, type Aggregate, type CellValue, type SettingsSchema } from '@trellis/sdk/shared';
 import { asItComes } from './link.ts';
 import { textOf } from './values.ts';
 
@@ -25,8 +25,32 @@ export function isRollupFunction(value: unknown): value is RollupFunction {
 /** Those that need numbers. */
 export const numberFunctions: readonly RollupFunction[] = ['sum', 'sumDistinct', 'avg', 'avgDistinct'];
 
+/** Over which link, to which column, and what is made of its values: as it is kept in a column's `meta`. */
+export type WayOptions = {
+  /** A link column of the same table. */
+  readonly relationColumnId?: string;
+  /** A column of the linked table. */
+  readonly columnId?: string;
+  readonly function?: RollupFunction;
+  /** Why the column has no values any more. */
+  readonly error?: string;
+};
+
+const options = {
+  schema: {
+    type: 'object',
+    properties: {
+      relationColumnId: { type: 'string' },
+      columnId: { type: 'string' },
+      function: { enum: rollupFunctions },
+      error: { type: 'string' },
+    },
+  },
+  defaults: {},
+} as const satisfies { schema: SettingsSchema; defaults: WayOptions };
+
 /** The values of a column of the linked rows: one where the row links to one, else a list. */
-export const lookup = defineColumnType<CellValue>({
+export const lookup = defineColumnType<CellValue, WayOptions>({
   id: 'Lookup',
   label: 'Lookup',
   description: 'The values of a column of the linked rows.',
@@ -37,13 +61,14 @@ export const lookup = defineColumnType<CellValue>({
   operators: ['eq', 'neq', 'like', 'nlike', 'gt', 'gte', 'lt', 'lte', 'empty', 'notempty', 'null', 'notnull'],
   order: 210,
   editable: false,
+  options,
   parse: asItComes,
   format: textOf,
   examples: [],
 });
 
 /** One figure over the values of a column of the linked rows. */
-export const rollup = defineColumnType<CellValue>({
+export const rollup = defineColumnType<CellValue, WayOptions>({
   id: 'Rollup',
   label: 'Rollup',
   description: 'A sum, an average or another figure over the linked rows.',
@@ -54,13 +79,14 @@ export const rollup = defineColumnType<CellValue>({
   operators: numberOperators,
   order: 220,
   editable: false,
+  options,
   parse: asItComes,
   format: textOf,
   examples: [],
 });
 
 /** How many linked rows there are. */
-export const count = defineColumnType<CellValue>({
+export const count = defineColumnType<CellValue, WayOptions>({
   id: 'Count',
   label: 'Count',
   description: 'The number of linked rows.',
@@ -71,6 +97,7 @@ export const count = defineColumnType<CellValue>({
   operators: numberOperators,
   order: 230,
   editable: false,
+  options,
   parse: asItComes,
   format: textOf,
   examples: [],

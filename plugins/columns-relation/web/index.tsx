@@ -1,3 +1,77 @@
-import { defineWebPlugin } from '@trellis/sdk/web';
+import { defineWebColumnType, defineWebPlugin, type OpenedCell } from '@trellis/sdk/web';
+import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
+import { lazy, Suspense, useSyncExternalStore, type ComponentType } from 'react';
+import { count, linkToAnotherRecord, lookup, rollup, type WayOptions } from '../shared/index.ts';
+import { linkOf } from './link-calls.ts';
+import { createLinkCell, createLinkField } from './LinkCell.tsx';
+import { LinkOptionsPanel } from './LinkOptionsPanel.tsx';
+import { LinkRequests } from './link-requests.ts';
+import { LookupCell } from './LookupCell.tsx';
+import { wayOptionsPanel } from './WayOptionsPanel.tsx';
+import './columns-relation.css';
 
-export default defineWebPlugin({ setup() {} });
+const LinkDialog = lazy(() => import('./LinkDialog.tsx'));
+
+/** Draws the links that somebody opened. */
+function createDialogHost(requests: LinkRequests): ComponentType {
+  return function LinkDialogHost() {
+    const cell = useSyncExternalStore<OpenedCell | undefined>(requests.subscribe, () => requests.current);
+    if (cell === undefined) return null;
+    return (
+      <Suspense>
+        <LinkDialog key={`${cell.column.id} ${cell.rowKey}`} cell={cell} onClose={requests.close} />
+      </Suspense>
+    );
+  };
+}
+
+/** A lookup is one value where its link leads to one row. */
+function isOneValue({ meta }: ColumnEntity, { columns = [] }: TableEntity): boolean {
+  const { relationColumnId } = (meta ?? {}) as WayOptions;
+  const relation = columns.find(({ id }) => id === relationColumnId);
+  return relation !== undefined && linkOf(relation)?.type === 'bt';
+}
+
+export default defineWebPlugin({
+  setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
+    const requests = new LinkRequests();
+    const types = [
+      defineWebColumnType({
+        ...linkToAnotherRecord,
+        Editor: 'text',
+        Cell: createLinkCell(requests),
+        Field: createLinkField(requests),
+        OptionsPanel: LinkOptionsPanel,
+        open: requests.open,
+        isSortable: (column) => linkOf(column)?.type === 'bt',
+        titleOf: ({ link }) => link?.title,
+      }),
+      defineWebColumnType({
+        ...lookup,
+        Editor: 'text',
+        Cell: LookupCell,
+        OptionsPanel: wayOptionsPanel({ column: true, function: false }),
+        isSortable: isOneValue,
+      }),
+      defineWebColumnType({
+        ...rollup,
+        Editor: 'text',
+        align: 'end',
+        OptionsPanel: wayOptionsPanel({ column: true, function: true }),
+      }),
+      defineWebColumnType({
+        ...count,
+        Editor: 'text',
+        align: 'end',
+        OptionsPanel: wayOptionsPanel({ column: false, function: false }),
+      }),
+    ];
+    for (const type of types) ctx.register('columnTypes', type);
+    ctx.register('shellItems', {
+      id: 'link-dialog',
+      slot: 'overlays',
+      Component: createDialogHost(requests),
+    });
+  },
+});

@@ -1,4 +1,4 @@
-import type { CellValue, ColumnEntity, ProjectEntity, Row, TableEntity } from '@trellis/sdk/shared';
+import type { CellValue, ColumnEntity, ProjectEntity, Row, RowKey, TableEntity } from '@trellis/sdk/shared';
 import {
   CellEditor,
   columnContext,
@@ -16,6 +16,8 @@ interface FieldEditorProps {
   readonly table: TableEntity;
   readonly column: ColumnEntity;
   readonly row: Row;
+  /** Undefined for a row that is yet to be added. */
+  readonly rowKey: RowKey | undefined;
   readonly value: CellValue;
   readonly problem: string | undefined;
   /** Why nothing of the row can be changed. */
@@ -44,7 +46,9 @@ export function FieldEditor(props: FieldEditorProps) {
       </span>
       {typeof column.description === 'string' && <small className="tr-note">{column.description}</small>}
       <Contribution registry="columnTypes" id={column.uidt} what={column.title} compact>
-        {reason === undefined && type !== undefined ? (
+        {type?.Field !== undefined && props.rowKey !== undefined ? (
+          <type.Field {...props} rowKey={props.rowKey} />
+        ) : reason === undefined && type !== undefined ? (
           <Editor {...props} type={type} />
         ) : (
           <div className="rows-value" title={reason}>

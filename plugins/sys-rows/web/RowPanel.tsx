@@ -22,21 +22,25 @@ interface RowPanelProps {
   /** Out of sight, while something else is open. */
   readonly isHidden: boolean;
   readonly onMove: (rowKey: RowKey) => void;
+  /** Goes back to the row from which this one was opened; undefined where there is none. */
+  readonly onBack: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
 /** A row with all its fields, at the side; a phone shows it over the whole page. */
-export default function RowPanel({ request, isHidden, onMove, onClose }: RowPanelProps) {
+export default function RowPanel({ request, isHidden, onMove, onBack, onClose }: RowPanelProps) {
   const host = useHost();
   const { t } = host;
   const { project, table, view, rowKey } = request;
-  const columns = (table.columns ?? []).filter((column) => column.virtual !== true);
+  const isNew = rowKey === undefined;
+  const columns = (table.columns ?? []).filter(
+    ({ virtual, system }) => virtual !== true || (!system && !isNew),
+  );
   const form = useRow(request, columns);
   const { row, rows, error, isLoading, edits, isDirty, problems, problem, isSaving } = form;
   const actions = useRegistry('cellActions');
   const types = useRegistry('columnTypes');
   const box = useRef<HTMLElement>(null);
-  const isNew = rowKey === undefined;
   const isGone = error?.status === 404;
   const readOnlyReason =
     table.readOnlyReason ??
@@ -150,7 +154,21 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
       }}
     >
       <header>
-        <h2 title={title}>{title}</h2>
+        {onBack && (
+          <button
+            type="button"
+            className="tr-icon-button"
+            aria-label={t('Back')}
+            title={t('Back')}
+            onClick={() => void leave(onBack)}
+          >
+            <i className="pi pi-arrow-left" aria-hidden="true" />
+          </button>
+        )}
+        <h2 title={title}>
+          {title}
+          {onBack && <small className="rows-of">{table.title}</small>}
+        </h2>
         {!isNew && (
           <button
             type="button"
@@ -208,6 +226,7 @@ export default function RowPanel({ request, isHidden, onMove, onClose }: RowPane
               table={table}
               column={column}
               row={shown}
+              rowKey={rowKey}
               value={shown[column.title] ?? null}
               problem={problems[column.id]}
               readOnlyReason={readOnlyReason}

@@ -34,15 +34,18 @@ function OpenPanel({
     { tags: [`table:${id}`] },
   );
   // Over another project or table it waits out of sight with what was typed, and is there again on the way back.
+  // A row of a linked table belongs to the page on which it was opened.
+  const home = requests.first?.openedFrom ?? requests.first?.table.id ?? id;
   const isAway =
-    context.project?.id !== request.project.id || (context.table !== undefined && context.table.id !== id);
+    context.project?.id !== request.project.id || (context.table !== undefined && context.table.id !== home);
   return (
     <Suspense>
       <RowPanel
         key={`${id} ${request.rowKey ?? ''}`}
         request={{ ...request, table: data?.id === id ? data : request.table }}
         isHidden={isAway}
-        onMove={(rowKey) => requests.open({ ...request, rowKey, isLinked: false })}
+        onMove={(rowKey) => requests.move({ ...request, rowKey, isLinked: false })}
+        onBack={requests.isDeep ? requests.back : undefined}
         onClose={requests.close}
       />
     </Suspense>

@@ -7,12 +7,23 @@ export type RowRequest = Parameters<RowPanel['open']>[0] & {
 
 /** Takes requests from anywhere and shows the last one to whoever draws it; the focus goes back where it came from. */
 export class PanelRequests implements RowPanel {
-  #current: RowRequest | undefined;
+  /** The rows on the way to the one that is shown, which is the last. */
+  #way: readonly RowRequest[] = [];
   #opener: Element | undefined;
   readonly #listeners = new Set<() => void>();
 
   get current(): RowRequest | undefined {
-    return this.#current;
+    return this.#way.at(-1);
+  }
+
+  /** The row from which the others were opened: the panel belongs to its table. */
+  get first(): RowRequest | undefined {
+    return this.#way[0];
+  }
+
+  /** Whether there is a row to go back to. */
+  get isDeep(): boolean {
+    return this.#way.length > 1;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -21,19 +32,24 @@ export class PanelRequests implements RowPanel {
   };
 
   open(request: RowRequest): void {
-    if (this.#current === undefined) this.#opener = document.activeElement ?? undefined;
-    this.#set(request);
+    if (this.current === undefined) this.#opener = document.activeElement ?? undefined;
+    this.#set(request.isDeeper === true ? [...this.#way, request] : [request]);
   }
+
+  /** Shows another row in place of the one that is shown. */
+  readonly move = (request: RowRequest): void => this.#set([...this.#way.slice(0, -1), request]);
+
+  readonly back = (): void => this.#set(this.#way.slice(0, -1));
 
   readonly close = (): void => {
     const opener = this.#opener;
     this.#opener = undefined;
-    this.#set(undefined);
+    this.#set([]);
     if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
   };
 
-  #set(request: RowRequest | undefined): void {
-    this.#current = request;
+  #set(way: readonly RowRequest[]): void {
+    this.#way = way;
     for (const listener of this.#listeners) listener();
   }
 }

@@ -24,7 +24,10 @@ export default function ColumnPanel({
   const { project } = useShell().context;
   const { SchemaForm, confirm } = useHost();
   const types = useRegistry('columnTypes');
-  const creatable = types.filter((type) => type.creatable !== false);
+  // Cells of the database cannot become computed ones, nor the other way round.
+  const creatable = types.filter(
+    (type) => type.creatable !== false && (column === undefined || type.storage !== 'virtual'),
+  );
   const others = (table.columns ?? []).filter((of) => of.id !== column?.id);
   const [title, setTitle] = useState(column?.title ?? '');
   const [typeId, setTypeId] = useState(column?.uidt ?? 'SingleLineText');
@@ -51,6 +54,7 @@ export default function ColumnPanel({
   const canRetype = column === undefined || (!column.pk && !isOff);
   /** Who fills the cells also keeps them filled. */
   const isTyped = canRetype && type?.editable !== false;
+  const isVirtual = column?.virtual === true;
 
   const form = { title, typeId, options, isRequired, defaultValue };
   const [untouched] = useState(form);
@@ -77,7 +81,9 @@ export default function ColumnPanel({
   function submit() {
     const taken = others.map((of) => of.title);
     const name =
-      title.trim() === '' && column === undefined ? freeName(t(type?.label ?? 'Column'), taken) : title;
+      title.trim() === '' && column === undefined
+        ? freeName(type?.titleOf?.(options) ?? t(type?.label ?? 'Column'), taken)
+        : title;
     const wrong = nameProblem('Column', name, taken);
     if (wrong !== undefined) return setProblem(t(wrong.text, wrong.values));
     // What is wrong stands at its field.
@@ -113,7 +119,7 @@ export default function ColumnPanel({
         <TextField
           label={t('Name')}
           value={title}
-          placeholder={type && t(type.label)}
+          placeholder={type && (type.titleOf?.(options) ?? t(type.label))}
           autoFocus
           selectOnFocus
           onChange={(next) => {
@@ -121,7 +127,7 @@ export default function ColumnPanel({
             setProblem(undefined);
           }}
         />
-        {canRetype && (
+        {canRetype && !isVirtual && (
           <div className="tr-field">
             <span>{t('Type')}</span>
             <TypePicker

@@ -47,7 +47,11 @@ function FilterOfView(props: ViewProps) {
   const userStorage = useUserStorage();
   const [autoApply, setAuto] = useState(() => userStorage.get<boolean>(autoApplyKey) ?? true);
   const locked = lockReason(props);
-  const columns = (table.columns ?? []).filter((column) => column.virtual !== true);
+  const types = useRegistry('columnTypes');
+  const columns = (table.columns ?? []).filter(
+    ({ virtual, uidt, system }) =>
+      virtual !== true || (!system && types.some(({ id, operators }) => id === uidt && operators.length > 0)),
+  );
 
   const isWaiting = draft.problem !== undefined || (!autoApply && draft.isPending);
 

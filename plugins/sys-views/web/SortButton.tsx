@@ -1,5 +1,5 @@
-import type { SortEntity, SortKey } from '@trellis/sdk/shared';
-import { useServerData, useT, type ViewProps } from '@trellis/sdk/web';
+import type { ColumnEntity, SortEntity, SortKey } from '@trellis/sdk/shared';
+import { useRegistry, useServerData, useT, type ViewProps } from '@trellis/sdk/web';
 import { PopoverButton } from '@trellis/sdk/web/ui';
 import { SortEditor } from '@trellis/sdk/web/views';
 import { useMemo } from 'react';
@@ -34,13 +34,20 @@ export function SortButton(props: ViewProps) {
     tags,
   });
   const locked = lockReason(props);
+  const types = useRegistry('columnTypes');
+  /** While a column's plugin is off, what it was sorted by stands in its place. */
+  function isSortable(column: ColumnEntity): boolean {
+    const type = types.find(({ id }) => id === column.uidt);
+    if (type === undefined) return column.virtual !== true;
+    return type.isSortable?.(column, table) ?? true;
+  }
   return (
     <PopoverButton icon="sort-alt" label={t('Sort')} count={saved.length}>
       {() => (
         <div className="views-list">
           {locked !== undefined && <p className="tr-note">{t(locked)}</p>}
           <SortEditor
-            columns={(table.columns ?? []).filter((column) => column.virtual !== true)}
+            columns={(table.columns ?? []).filter(isSortable)}
             value={draft.shown}
             readOnly={locked !== undefined}
             emptyText={t('Rows stand in the order in which they were made.')}

@@ -1,7 +1,7 @@
 import type { CellValue } from '../../shared/index.ts';
 import { checkCell } from '../columns.ts';
 import type { EditorDraft } from '../registries.ts';
-import type { CellChange, EditStep, FailedEdit, RowData } from '../rows/index.ts';
+import { type CellChange, type EditStep, type FailedEdit, type RowData, titledRow } from '../rows/index.ts';
 import { editorOf, editsInPlace, type GridColumn, readText, textOfValue } from './grid-column.ts';
 import { whyNotEditable } from './grid-context.ts';
 import { selectCell } from './grid-selection.ts';
@@ -31,6 +31,7 @@ export class EditSession {
     const { activeColumn: column, activeRow: row, context, edits } = this.#state;
     const { selection } = this.#state.getSnapshot();
     if (selection === undefined || column === undefined) return;
+    if (this.#opened(row, column)) return;
     const refused = whyNotEditable(context, column, row);
     if (refused !== undefined || row === undefined) return this.#state.set({ hint: refused });
     if (!hasEditor(column)) return;
@@ -39,6 +40,15 @@ export class EditSession {
     const start = this.#state.textOf(row, column);
     this.#draft = editsInPlace(column) ? { holds: { kind: 'text', text: start }, start } : undefined;
     this.#open({ place: selection.active, row, column, mode: 'editing', initialText: failedText });
+  }
+
+  /** Opens the place where a type writes its cells by itself. */
+  #opened(row: RowData | undefined, column: GridColumn): boolean {
+    const { project, table } = this.#state.context;
+    if (row === undefined || row.readOnly === true || column.type?.open === undefined) return false;
+    const titled = titledRow(row.values, table.columns ?? []);
+    column.type.open({ project, table, column: column.entity, rowKey: row.key, row: titled });
+    return true;
   }
 
   /**

@@ -16,11 +16,14 @@ export class RowCodec {
   readonly #columns: readonly ColumnEntity[];
   readonly #keyColumns: readonly ColumnEntity[];
   readonly #byId: ReadonlyMap<string, ColumnEntity>;
+  /** Whether cells are computed or made of other rows, so that an event does not tell how they are now. */
+  readonly hasVirtual: boolean;
 
   constructor(columns: readonly ColumnEntity[]) {
     this.#columns = columns;
     this.#keyColumns = columns.filter((column) => column.pk);
     this.#byId = new Map(columns.map((column) => [column.id, column]));
+    this.hasVirtual = columns.some(({ virtual }) => virtual === true);
   }
 
   /** A row of a list; without a key it is named by its place and is read-only. */

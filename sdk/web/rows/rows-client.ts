@@ -101,6 +101,8 @@ export class RowsClient {
     while (rows.size > 0) {
       try {
         this.source.patchRows(await this.#writeRows(rows, step));
+        // Cells that are computed from what was written are read, not guessed.
+        if (this.#codec.hasVirtual) this.source.refresh();
         break;
       } catch (error) {
         const refused = this.#refusedRow(error, [...rows.keys()]);
@@ -212,12 +214,28 @@ export class RowsClient {
         for (const { op, key, row } of event.changes) {
           if (op === 'update' && row !== undefined) updates.set(key, this.#codec.valuesOf(row));
           if (op === 'delete') this.source.forget([key]);
-          if (op !== 'update' || row === undefined) this.#foreignRequests.add(event.requestId);
+          const isWhole = op === 'update' && row !== undefined && !this.#codec.hasVirtual;
+          if (!isWhole) this.#foreignRequests.add(event.requestId);
         }
         this.source.patchRows(updates);
         if (this.#foreignRequests.size > 0) this.#pace.soon();
       }
     }
+  }
+
+  /** Hears of a table that this one links to: cells here may be made of its rows. */
+  receiveOfOther(event: LiveEvent | { readonly kind: 'resync' }): void {
+    if (event.kind === 'rows' || event.kind === 'rowsReset') this.#foreignRequests.add(event.requestId);
+    else if (event.kind === 'resync') this.#foreignRequests.add('resync');
+    else return;
+    this.#pace.soon();
+  }
+
+  /** Sends a write that is not of cells, so that it is taken back with the others; what is in sight is read again. */
+  async perform<T>(request: ApiRequest, step: EditStep = { kind: 'edit', count: 1 }): Promise<T> {
+    const answer = await this.#send<T>(request, step);
+    if (this.source.atLeast > 0) this.source.refresh();
+    return answer;
   }
 
   /** Gives up what is under way. What comes into sight afterwards is asked for again. */

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
+import type { TableEntity } from '../../shared/index.ts';
 import { useHost, useSession } from '../host.tsx';
 import { RowsClient, type RowsOptions } from './rows-client.ts';
 import { nameOfPlace, type RowsPlace } from './rows-place.ts';
@@ -17,6 +18,7 @@ export function useRows(place: RowsPlace, options: RowsOptions = {}): RowsClient
   const userId = session.user?.id ?? '';
   const tableId = place.table.id;
   const isShared = place.kind === 'sharedView';
+  const linkedIds = isShared ? '' : linkedTables(place.table).join(' ');
   const identity = `${userId} ${nameOfPlace(place)}`;
   const make = (): Held => {
     const undo = new UndoStack(undoMemoryOfTab(userId, tableId));
@@ -32,14 +34,32 @@ export function useRows(place: RowsPlace, options: RowsOptions = {}): RowsClient
   useEffect(() => {
     // Guests have no live channel: whoever only has a link reads what is there when they look.
     const room = isShared ? undefined : live.subscribe({ tableId }, (event) => client.receive(event));
+    // Cells may be made of rows of other tables, which this one links to.
+    const others = linkedIds
+      .split(' ')
+      .filter((id) => id !== '')
+      .map((id) => live.subscribe({ tableId: id }, (event) => client.receiveOfOther(event)));
     const views = live.onEvent((event) => {
       if (event.kind === 'view') client.receive(event);
     });
     return () => {
       room?.dispose();
+      for (const other of others) other.dispose();
       views.dispose();
       client.dispose();
     };
-  }, [client, live, tableId, isShared]);
+  }, [client, live, tableId, linkedIds, isShared]);
   return client;
+}
+
+/** The tables that a table links to, and those that hold the links both ways. */
+function linkedTables({ id, columns = [] }: TableEntity): readonly string[] {
+  const ids = columns.flatMap(({ virtual, colOptions }) => {
+    if (virtual !== true || typeof colOptions !== 'object' || colOptions === null) return [];
+    const { fk_related_model_id: related, fk_mm_model_id: junction } = colOptions as Readonly<
+      Record<string, unknown>
+    >;
+    return [related, junction].filter((one) => typeof one === 'string');
+  });
+  return [...new Set(ids)].filter((one) => one !== id).toSorted();
 }

@@ -1,0 +1,131 @@
+import type { ColumnEntity, ProjectEntity, Row } from '@trellis/sdk/shared';
+import {
+  RowPanelToken,
+  useHost,
+  useServerData,
+  useShell,
+  useT,
+  type CellProps,
+  type FieldProps,
+} from '@trellis/sdk/web';
+import type { MouseEvent } from 'react';
+import { linkedRowsOf, nameOf, type LinkedRow } from '../shared/index.ts';
+import { keyOf, linkOf, rowRequest, useTable } from './link-calls.ts';
+import type { LinkRequests } from './link-requests.ts';
+
+/** Chips that a cell draws; more are counted. */
+const mostChips = 2;
+
+/** Opens the row behind a chip. */
+function useOpenLinked(column: ColumnEntity, isWanted: boolean) {
+  const host = useHost();
+  const link = linkOf(column);
+  const other = useTable(isWanted ? link?.tableId : undefined);
+  const openedFrom = column.fk_model_id;
+  return (project: ProjectEntity | undefined, linked: LinkedRow, isDeeper: boolean) => {
+    const rowKey = other && keyOf(other, linked);
+    if (project === undefined || other === undefined || rowKey === undefined) return;
+    host.find(RowPanelToken)?.open({ project, table: other, rowKey, isDeeper, openedFrom });
+  };
+}
+
+interface ChipsProps {
+  readonly rows: readonly LinkedRow[];
+  readonly most: number;
+  /** Undefined where a press is meant for the cell. */
+  readonly onOpen: ((row: LinkedRow) => void) | undefined;
+}
+
+function Chips({ rows, most, onOpen }: ChipsProps) {
+  const t = useT();
+  const shown = rows.slice(0, most);
+  return (
+    <>
+      {shown.map((row, index) => {
+        const name = nameOf(row) || '—';
+        if (onOpen === undefined)
+          return (
+            <span key={index} className="cr-chip">
+              {name}
+            </span>
+          );
+        return (
+          <button
+            key={index}
+            type="button"
+            tabIndex={-1}
+            className="cr-chip"
+            title={t('Open {{row}}', { row: name })}
+            onClick={() => onOpen(row)}
+          >
+            {name}
+          </button>
+        );
+      })}
+      {rows.length > shown.length && <span className="cr-more">+{rows.length - shown.length}</span>}
+    </>
+  );
+}
+
+/** The linked rows of a cell as chips; in a selected cell they open, and a button opens the links. */
+export function createLinkCell(requests: LinkRequests) {
+  return function LinkCell({ value, row, column, selected }: CellProps) {
+    const t = useT();
+    const { project, table } = useShell().context;
+    const openLinked = useOpenLinked(column, selected);
+    const rowKey = table && row && keyOf(table, row);
+    // The panel shows rows of other tables too.
+    const isOfTable = table?.id === column.fk_model_id;
+    function edit(event: MouseEvent) {
+      event.stopPropagation();
+      if (project && table && rowKey !== undefined)
+        requests.open({ project, table, column, rowKey, row: row ?? {} });
+    }
+    return (
+      <span className="cr-cell">
+        <span className="cr-chips">
+          <Chips
+            rows={linkedRowsOf(value)}
+            most={mostChips}
+            onOpen={selected ? (linked) => openLinked(project, linked, false) : undefined}
+          />
+        </span>
+        {selected && isOfTable && rowKey !== undefined && (
+          <button
+            type="button"
+            tabIndex={-1}
+            className="cr-edit"
+            aria-label={t('Change the links of {{title}}', { title: column.title })}
+            title={t('Change the links of {{title}}', { title: column.title })}
+            onClick={edit}
+          >
+            <i className="pi pi-plus" aria-hidden="true" />
+          </button>
+        )}
+      </span>
+    );
+  };
+}
+
+/** The linked rows in the row panel: each opens over the row, with a way back. */
+export function createLinkField(requests: LinkRequests) {
+  return function LinkField(props: FieldProps) {
+    const { project, table, column, rowKey, row, readOnlyReason } = props;
+    const t = useT();
+    const openLinked = useOpenLinked(column, true);
+    const cell = { project, table, column, rowKey, row };
+    const { data } = useServerData<Row>(rowRequest(cell), { tags: [`links:${column.id}:${rowKey}`] });
+    const rows = linkedRowsOf(data?.[column.title] ?? props.value);
+    return (
+      <div className="cr-field">
+        <Chips rows={rows} most={25} onOpen={(linked) => openLinked(project, linked, true)} />
+        {rows.length === 0 && <span className="cr-none">{t('Nothing is linked yet.')}</span>}
+        {readOnlyReason === undefined && (
+          <button type="button" className="tr-link" onClick={() => requests.open(cell)}>
+            <i className="pi pi-plus" aria-hidden="true" /> {t('Link rows')}
+          </button>
+        )}
+      </div>
+    );
+  };
+}

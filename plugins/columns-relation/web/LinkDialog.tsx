@@ -1,0 +1,218 @@
+import type { Row, TableEntity } from '@trellis/sdk/shared';
+import {
+  formatCell,
+  RowPanelToken,
+  useHost,
+  useRegistry,
+  useServerData,
+  useShell,
+  useT,
+  type OpenedCell,
+} from '@trellis/sdk/web';
+import { Dialog, Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
+import { useDeferredValue, useState } from 'react';
+import { displayOf, fieldsOf, keyOf, linkOf, pageRequest, useTable, type LinkedPage } from './link-calls.ts';
+import { useLinks } from './use-links.ts';
+
+interface LinkDialogProps {
+  readonly cell: OpenedCell;
+  readonly onClose: () => void;
+}
+
+/** Candidates that are read at a time. */
+const step = 20;
+
+/** What a row is linked to, and what it could be: to take away, to search, to add, and to make new. */
+export default function LinkDialog({ cell, onClose }: LinkDialogProps) {
+  const t = useT();
+  const other = useTable(linkOf(cell.column)?.tableId);
+  const title = t('{{column}} of {{row}}', {
+    column: cell.column.title,
+    row: displayOf(cell.table, cell.row) || t('row {{key}}', { key: cell.rowKey }),
+  });
+  return (
+    <Dialog title={title} width={560} className="cr-dialog" dismissable onClose={onClose}>
+      {other === undefined ? <Skeleton height={38} count={4} /> : <Links {...{ cell, other, onClose }} />}
+    </Dialog>
+  );
+}
+
+function Links({ cell, other, onClose }: LinkDialogProps & { readonly other: TableEntity }) {
+  const host = useHost();
+  const { t } = host;
+  const { project } = useShell().context;
+  const links = useLinks(cell, other);
+  const [search, setSearch] = useState('');
+  const isReadOnly =
+    cell.table.readOnlyReason !== undefined || project?.role === 'viewer' || project?.role === 'commenter';
+
+  function open(row: Row) {
+    const rowKey = keyOf(other, row);
+    if (rowKey === undefined) return;
+    onClose();
+    host.find(RowPanelToken)?.open({
+      project: cell.project,
+      table: other,
+      rowKey,
+      isDeeper: true,
+      openedFrom: cell.table.id,
+    });
+  }
+
+  return (
+    <div className="cr-links">
+      <section aria-label={t('Linked rows')}>
+        <h3>
+          {t('Linked')} <span className="cr-count">{links.total}</span>
+        </h3>
+        {links.error && <Notice severity="error">{links.error.message}</Notice>}
+        {links.linked.length === 0 && !links.isLoading && (
+          <p className="tr-note">{t('Nothing is linked yet.')}</p>
+        )}
+        <ul className="cr-rows">
+          {links.linked.map((row) => (
+            <LinkedRow
+              key={keyOf(other, row) ?? JSON.stringify(row)}
+              other={other}
+              row={row}
+              onOpen={() => open(row)}
+              action={
+                isReadOnly
+                  ? undefined
+                  : {
+                      icon: 'times',
+                      label: t('Take the link to {{row}} away', { row: displayOf(other, row) }),
+                      run: () => void links.remove(keyOf(other, row) ?? ''),
+                    }
+              }
+            />
+          ))}
+        </ul>
+        {links.linked.length < links.total && (
+          <button type="button" className="tr-link" onClick={links.showMore}>
+            {t('Show more')}
+          </button>
+        )}
+      </section>
+      {!isReadOnly && (
+        <section aria-label={t('Rows to link')}>
+          <SearchField
+            label={t('Search {{table}}', { table: other.title })}
+            value={search}
+            onChange={setSearch}
+          />
+          <Candidates {...{ cell, other, search, links }} onOpen={open} onAdded={() => setSearch('')} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Candidates(props: {
+  readonly cell: OpenedCell;
+  readonly other: TableEntity;
+  readonly search: string;
+  readonly links: ReturnType<typeof useLinks>;
+  readonly onOpen: (row: Row) => void;
+  readonly onAdded: () => void;
+}) {
+  const { cell, other, links, onOpen, onAdded } = props;
+  const t = useT();
+  const [limit, setLimit] = useState(step);
+  const search = useDeferredValue(props.search);
+  const { data, error, isLoading } = useServerData<LinkedPage>(
+    pageRequest(cell, other, { excluded: true, search, limit }),
+    { tags: [links.tag] },
+  );
+  const found = data?.list ?? [];
+  const total = data?.pageInfo.totalRows ?? 0;
+  const typed = props.search.trim();
+  const isNew =
+    typed !== '' && !found.some((row) => displayOf(other, row).toLowerCase() === typed.toLowerCase());
+  return (
+    <>
+      {error && <Notice severity="error">{error.message}</Notice>}
+      {isLoading && data === undefined && <Skeleton height={38} count={3} />}
+      <ul className="cr-rows" aria-busy={links.isBusy}>
+        {found.map((row) => (
+          <LinkedRow
+            key={keyOf(other, row) ?? JSON.stringify(row)}
+            other={other}
+            row={row}
+            onOpen={() => onOpen(row)}
+            action={{
+              icon: 'plus',
+              label: t('Link {{row}}', { row: displayOf(other, row) }),
+              run: () => void links.add(keyOf(other, row) ?? ''),
+            }}
+          />
+        ))}
+      </ul>
+      {data !== undefined && found.length === 0 && (
+        <p className="tr-note">{typed === '' ? t('There are no other rows.') : t('No row matches.')}</p>
+      )}
+      {found.length < total && (
+        <button type="button" className="tr-link" onClick={() => setLimit((now) => now + step)}>
+          {t('Show more')}
+        </button>
+      )}
+      {isNew && (
+        <button
+          type="button"
+          className="tr-button"
+          disabled={links.isBusy}
+          onClick={() => {
+            void links.addNew(typed).then((isAdded) => {
+              if (isAdded) onAdded();
+            });
+          }}
+        >
+          <i className="pi pi-plus" aria-hidden="true" />{' '}
+          {t('Add “{{title}}” to {{table}} and link it', { title: typed, table: other.title })}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** A row of the linked table in one or two lines, with what can be done with it. */
+function LinkedRow(props: {
+  readonly other: TableEntity;
+  readonly row: Row;
+  readonly onOpen: () => void;
+  readonly action: { readonly icon: string; readonly label: string; readonly run: () => void } | undefined;
+}) {
+  const { other, row, onOpen, action } = props;
+  const t = useT();
+  const types = useRegistry('columnTypes');
+  const name = displayOf(other, row);
+  const details = (other.columns ?? [])
+    .filter(({ pv, pk, title }) => !pv && !pk && fieldsOf(other).includes(title))
+    .map((column) =>
+      formatCell(
+        row[column.title],
+        column,
+        types.find(({ id }) => id === column.uidt),
+      ),
+    )
+    .filter((text) => text !== '');
+  return (
+    <li>
+      <button type="button" className="cr-row" onClick={onOpen} title={t('Open the row')}>
+        <strong>{name || t('Row {{key}}', { key: keyOf(other, row) ?? '' })}</strong>
+        {details.length > 0 && <small>{details.join(' · ')}</small>}
+      </button>
+      {action && (
+        <button
+          type="button"
+          className="tr-icon-button"
+          aria-label={action.label}
+          title={action.label}
+          onClick={action.run}
+        >
+          <i className={`pi pi-${action.icon}`} aria-hidden="true" />
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,100 @@
+import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
+import { Notice, Select, TextField } from '@trellis/sdk/web/ui';
+import type { LinkOptions } from '../shared/index.ts';
+import { linkOf, useTable, useTables } from './link-calls.ts';
+
+type Kind = 'hm' | 'bt' | 'mm';
+
+/** Which table a new link leads to, and how many rows belong together, in plain words. */
+export function LinkOptionsPanel(props: OptionsPanelProps<LinkOptions>) {
+  return props.column === undefined ? (
+    <NewLink {...props} />
+  ) : (
+    <ExistingLink {...props} column={props.column} />
+  );
+}
+
+function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOptions>) {
+  const t = useT();
+  const tables = useTables(project?.id).filter(({ type }) => type !== 'view');
+  const link = options.link ?? {};
+  const kind: Kind = link.type ?? 'hm';
+  const chosenId = kind === 'bt' ? link.parentId : link.childId;
+  const other = tables.find(({ id }) => id === chosenId);
+
+  function change(next: { readonly kind?: Kind; readonly otherId?: string; readonly inverseTitle?: string }) {
+    const type = next.kind ?? kind;
+    const otherId = next.otherId ?? chosenId;
+    const title = tables.find(({ id }) => id === otherId)?.title;
+    const [parentId, childId] = type === 'bt' ? [otherId, table?.id] : [table?.id, otherId];
+    const inverseTitle = (next.inverseTitle ?? link.inverseTitle ?? '').trim();
+    onChange({
+      link: {
+        ...(parentId !== undefined && { parentId }),
+        ...(childId !== undefined && { childId }),
+        type,
+        ...(title !== undefined && { title }),
+        ...(inverseTitle !== '' && { inverseTitle }),
+      },
+    });
+  }
+
+  const names = { one: table?.title ?? '', other: other?.title ?? t('other rows') };
+  return (
+    <>
+      <label className="tr-field">
+        <span>{t('Table')}</span>
+        <Select
+          label={t('Table to link to')}
+          value={chosenId ?? ''}
+          options={[
+            { value: '', label: t('Choose a table …') },
+            ...tables.map(({ id, title }) => ({ value: id, label: title })),
+          ]}
+          onChange={(otherId) => change({ otherId })}
+        />
+      </label>
+      <div className="tr-field">
+        <span>{t('How many')}</span>
+        <div role="radiogroup" aria-label={t('How many')} className="cr-kinds">
+          {(['hm', 'bt', 'mm'] as const).map((of) => (
+            <label key={of} className="cr-kind">
+              <input
+                type="radio"
+                name="cr-kind"
+                checked={kind === of}
+                onChange={() => change({ kind: of })}
+              />
+              <span>{t(sentences[of], names)}</span>
+            </label>
+          ))}
+        </div>
+      </div>
+      <TextField
+        label={t('Name on the other side')}
+        value={link.inverseTitle ?? ''}
+        placeholder={kind === 'hm' ? (table?.title ?? '') : `${table?.title ?? ''} List`}
+        onChange={(inverseTitle) => change({ inverseTitle })}
+      />
+    </>
+  );
+}
+
+const sentences: Readonly<Record<Kind, string>> = {
+  hm: 'Each {{one}} has several {{other}}, each of which belongs to one {{one}}',
+  bt: 'Each {{one}} belongs to one {{other}}, which has several {{one}}',
+  mm: 'Each {{one}} has several {{other}}, and the other way round',
+};
+
+function ExistingLink({
+  table,
+  column,
+}: OptionsPanelProps<LinkOptions> & { readonly column: NonNullable<OptionsPanelProps['column']> }) {
+  const t = useT();
+  const link = linkOf(column);
+  const other = useTable(link?.tableId);
+  if (link === undefined)
+    return <Notice severity="warn">{t('What this column links to is no longer there.')}</Notice>;
+  const names = { one: table?.title ?? '', other: other?.title ?? '…' };
+  return <p className="tr-note">{t(sentences[link.type], names)}</p>;
+}

@@ -1,0 +1,110 @@
+import type { ColumnEntity } from '@trellis/sdk/shared';
+import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
+import { Notice, Select } from '@trellis/sdk/web/ui';
+import { numberFunctions, rollupFunctions, type RollupFunction, type WayOptions } from '../shared/index.ts';
+import { linkOf, useTable } from './link-calls.ts';
+
+const functionLabels: Readonly<Record<RollupFunction, string>> = {
+  count: 'Count of filled cells',
+  countDistinct: 'Count of different values',
+  sum: 'Sum',
+  sumDistinct: 'Sum of different values',
+  avg: 'Average',
+  avgDistinct: 'Average of different values',
+  min: 'Least',
+  max: 'Greatest',
+};
+
+const numberStorages: readonly string[] = ['integer', 'bigint', 'decimal', 'float'];
+
+interface Parts {
+  readonly column: boolean;
+  readonly function: boolean;
+}
+
+/** The panel of a column that goes over a link: which link, and where it needs them, which column and what is made of it. */
+export function wayOptionsPanel(parts: Parts) {
+  return function WayOptionsPanel(props: OptionsPanelProps<WayOptions>) {
+    return <Way {...props} parts={parts} />;
+  };
+}
+
+function Way({
+  options,
+  columns = [],
+  column,
+  onChange,
+  parts,
+}: OptionsPanelProps<WayOptions> & { readonly parts: Parts }) {
+  const t = useT();
+  const isMade = column !== undefined;
+  const links = columns.filter((of) => {
+    const link = linkOf(of);
+    // A figure is made of several rows.
+    return link !== undefined && !of.system && !(parts.function && link.type === 'bt');
+  });
+  const chosen = links.find(({ id }) => id === options.relationColumnId);
+  const other = useTable(chosen && linkOf(chosen)?.tableId);
+  const fn = options.function;
+  const reachable = (other?.columns ?? []).filter((of) => isReachable(of, parts.function ? fn : undefined));
+  if (options.error !== undefined) return <Notice severity="warn">{t(options.error)}</Notice>;
+  if (links.length === 0)
+    return (
+      <Notice severity="info">
+        {t('This goes over a link. Add a column of the type “Link to another table” first.')}
+      </Notice>
+    );
+  return (
+    <>
+      <label className="tr-field">
+        <span>{t('Link')}</span>
+        <Select
+          label={t('Link')}
+          disabled={isMade}
+          value={options.relationColumnId ?? ''}
+          options={[
+            { value: '', label: t('Choose a link …') },
+            ...links.map(({ id, title }) => ({ value: id, label: title })),
+          ]}
+          onChange={(relationColumnId) => onChange({ ...(fn && { function: fn }), relationColumnId })}
+        />
+      </label>
+      {parts.function && (
+        <label className="tr-field">
+          <span>{t('Figure')}</span>
+          <Select
+            label={t('Figure')}
+            disabled={isMade}
+            value={fn ?? ''}
+            options={[
+              { value: '', label: t('Choose a figure …') },
+              ...rollupFunctions.map((value) => ({ value, label: t(functionLabels[value]) })),
+            ]}
+            onChange={(next) => onChange({ ...options, function: next })}
+          />
+        </label>
+      )}
+      {parts.column && (
+        <label className="tr-field">
+          <span>{t('Column of the linked rows')}</span>
+          <Select
+            label={t('Column of the linked rows')}
+            disabled={isMade || chosen === undefined}
+            value={options.columnId ?? ''}
+            options={[
+              { value: '', label: t('Choose a column …') },
+              ...reachable.map(({ id, title }) => ({ value: id, label: title })),
+            ]}
+            onChange={(columnId) => onChange({ ...options, columnId })}
+          />
+        </label>
+      )}
+    </>
+  );
+}
+
+function isReachable(of: ColumnEntity, fn: RollupFunction | undefined): boolean {
+  if (of.system && !of.pk) return false;
+  if (fn === undefined || !numberFunctions.includes(fn) || of.virtual === true) return true;
+  return numberStorages.includes(of.storage);
+}

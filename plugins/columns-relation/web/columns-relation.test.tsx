@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { ApiRequest } from '@trellis/sdk/web';
+import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import type { LinkOptions, WayOptions } from '../shared/index.ts';
+import LinkDialog from './LinkDialog.tsx';
+import { LinkOptionsPanel } from './LinkOptionsPanel.tsx';
+import { wayOptionsPanel } from './WayOptionsPanel.tsx';
+
+afterEach(cleanup);
+
+const project = aProject();
+const id = aColumn('cl_id', 'Id', { uidt: 'ID', pk: true });
+const name = aColumn('cl_name', 'Title', { pv: true });
+const cities = {
+  ...aTable([id, name, aColumn('cl_pop', 'Pop', { storage: 'integer' })]),
+  id: 'md_city',
+  title: 'City',
+};
+const link = aColumn('cl_link', 'Cities', {
+  uidt: 'LinkToAnotherRecord',
+  virtual: true,
+  storage: 'virtual',
+  colOptions: { type: 'hm', fk_related_model_id: 'md_city' },
+});
+const countries = { ...aTable([id, name, link]), id: 'md_country', title: 'Country' };
+const meta = '/api/v1/db/meta';
+
+describe('the links of a cell', () => {
+  function open() {
+    const linked = [{ Id: 1, Title: 'Paris' }];
+    const rest = [
+      { Id: 2, Title: 'Lyon' },
+      { Id: 3, Title: 'Lima' },
+    ];
+    const sent: string[] = [];
+    const api = ({ method = 'GET', path, query }: ApiRequest) => {
+      if (path === `${meta}/tables/md_city`) return cities;
+      const place = `/api/v1/db/data/noco/${project.id}/md_country/7/hm/cl_link`;
+      if (method === 'GET' && path.startsWith(place)) {
+        const words = JSON.stringify(query ?? {});
+        const rows = path.endsWith('/exclude')
+          ? rest.filter(({ Title }) => !words.includes('like') || words.includes(Title))
+          : linked;
+        return { list: rows, pageInfo: { totalRows: rows.length } };
+      }
+      sent.push(`${method} ${path.replace(place, '')}`);
+      if (method === 'POST' && path === `/api/v1/db/data/noco/${project.id}/md_city`)
+        return { Id: 9, Title: 'Bern' };
+      return { msg: 'success' };
+    };
+    const onClose = jest.fn();
+    const cell = { project, table: countries, column: link, rowKey: '7', row: { Id: 7, Title: 'France' } };
+    renderWithHost(<LinkDialog cell={cell} onClose={onClose} />, { api, project });
+    return { sent, user: userEvent.setup(), onClose };
+  }
+
+  test('are listed with what could be linked, added and taken away', async () => {
+    const { sent, user } = open();
+    expect(await screen.findByText('Cities of France')).toBeTruthy();
+    const linked = await screen.findByRole('region', { name: 'Linked rows' });
+    expect(await within(linked).findByText('Paris')).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Link Lyon' }));
+    await waitFor(() => expect(sent).toEqual(['POST /2']));
+    await user.click(await screen.findByRole('button', { name: 'Take the link to Paris away' }));
+    await waitFor(() => expect(sent).toEqual(['POST /2', 'DELETE /1']));
+  });
+
+  test('are made with a new row where none has the name', async () => {
+    const { sent, user } = open();
+    await user.type(await screen.findByRole('searchbox', { name: 'Search City' }), 'Bern');
+    await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toBe('POST /9');
+  });
+});
+
+describe('a new link', () => {
+  test('names its tables by the way that was chosen in plain words', async () => {
+    const user = userEvent.setup();
+    const onChange = jest.fn();
+    function Panel() {
+      const [options, setOptions] = useState<LinkOptions>({});
+      return (
+        <LinkOptionsPanel
+          options={options}
+          project={project}
+          table={countries}
+          onChange={(next) => {
+            setOptions(next);
+            onChange(next);
+          }}
+        />
+      );
+    }
+    renderWithHost(<Panel />, {
+      api: { [`GET ${meta}/projects/${project.id}/tables`]: { list: [countries, cities] } },
+    });
+    await screen.findByRole('option', { name: 'City' });
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Table to link to' }), 'md_city');
+    const made = { type: 'hm', parentId: 'md_country', childId: 'md_city', title: 'City' };
+    expect(onChange).toHaveBeenLastCalledWith({ link: made });
+    await user.click(screen.getByRole('radio', { name: /Each Country belongs to one City/ }));
+    expect(onChange).toHaveBeenLastCalledWith({
+      link: { type: 'bt', parentId: 'md_city', childId: 'md_country', title: 'City' },
+    });
+  });
+});
+
+describe('a column over a link', () => {
+  test('asks for a link first where there is none', () => {
+    const Panel = wayOptionsPanel({ column: true, function: false });
+    renderWithHost(<Panel options={{}} columns={[id, name]} onChange={jest.fn()} />);
+    expect(screen.getByText(/Add a column of the type “Link to another table” first/)).toBeTruthy();
+  });
+
+  test('offers sums of numbers alone', async () => {
+    const user = userEvent.setup();
+    const Panel = wayOptionsPanel({ column: true, function: true });
+    const onChange = jest.fn<(options: WayOptions) => void>();
+    renderWithHost(
+      <Panel
+        options={{ relationColumnId: 'cl_link', function: 'sum' }}
+        columns={[link]}
+        onChange={onChange}
+      />,
+      { api: { [`GET ${meta}/tables/md_city`]: cities } },
+    );
+    const columns = screen.getByRole('combobox', { name: 'Column of the linked rows' });
+    await within(columns).findByRole('option', { name: 'Pop' });
+    expect(within(columns).queryByRole('option', { name: 'Title' })).toBeNull();
+    await user.selectOptions(columns, 'cl_pop');
+    expect(onChange).toHaveBeenLastCalledWith({
+      relationColumnId: 'cl_link',
+      function: 'sum',
+      columnId: 'cl_pop',
+    });
+  });
+});

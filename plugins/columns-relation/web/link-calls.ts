@@ -1,0 +1,114 @@
+import {
+  formatRowKey,
+  type CellValue,
+  type ColumnEntity,
+  type Row,
+  type RowKey,
+  type TableEntity,
+} from '@trellis/sdk/shared';
+import { useServerData, type ApiRequest, type OpenedCell } from '@trellis/sdk/web';
+
+/** What `colOptions` of a link column says. */
+interface LinkColOptions {
+  readonly type?: 'hm' | 'bt' | 'mm' | null;
+  readonly fk_related_model_id?: string;
+}
+
+export interface LinkOf {
+  readonly type: 'hm' | 'bt' | 'mm';
+  readonly tableId: string;
+}
+
+/** Where a link column leads; undefined while its link is gone. */
+export function linkOf({ colOptions }: ColumnEntity): LinkOf | undefined {
+  const { type, fk_related_model_id: tableId } = (colOptions ?? {}) as LinkColOptions;
+  return type === undefined || type === null || tableId === undefined ? undefined : { type, tableId };
+}
+
+/** A table with its columns; undefined while it is read, or where none is meant. */
+export function useTable(tableId: string | undefined): TableEntity | undefined {
+  const request =
+    tableId === undefined ? undefined : { path: `/api/v1/db/meta/tables/${encodeURIComponent(tableId)}` };
+  return useServerData<TableEntity>(request, { tags: [`table:${tableId ?? ''}`] }).data;
+}
+
+/** The tables of a project, without those that only hold links. */
+export function useTables(projectId: string | undefined): readonly TableEntity[] {
+  const request =
+    projectId === undefined
+      ? undefined
+      : { path: `/api/v1/db/meta/projects/${encodeURIComponent(projectId)}/tables` };
+  const answer = useServerData<{ readonly list: readonly TableEntity[] }>(request, {
+    tags: [`project:${projectId ?? ''}`],
+  });
+  return answer.data?.list ?? [];
+}
+
+/** The key of a row, or of the part of it that a cell holds; undefined where the cell lacks a part of the key. */
+export function keyOf(table: TableEntity, row: Row): RowKey | undefined {
+  const keys = (table.columns ?? []).filter(({ pk }) => pk);
+  const values = keys.map(({ title }): CellValue | undefined => row[title]);
+  return keys.length === 0 || values.some((value) => value === undefined || value === null)
+    ? undefined
+    : formatRowKey(values as CellValue[]);
+}
+
+/** What names a row to people. */
+export function displayOf(table: TableEntity, row: Row): string {
+  const column = table.columns?.find(({ pv }) => pv);
+  const value = column === undefined ? undefined : row[column.title];
+  return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
+}
+
+/** Where the links of a cell are read and written. */
+export function linkPath({ project, table, column, rowKey }: OpenedCell, end = ''): string {
+  const parts = [project.id, table.id, rowKey].map(encodeURIComponent).join('/');
+  const type = linkOf(column)?.type ?? 'hm';
+  return `/api/v1/db/data/noco/${parts}/${type}/${encodeURIComponent(column.id)}${end}`;
+}
+
+/** The titles of a linked table that a list of its rows shows: the key, what names a row, and a few fields to tell rows apart. */
+export function fieldsOf(table: TableEntity): readonly string[] {
+  const columns = table.columns ?? [];
+  const own = columns.filter(({ pk, pv }) => pk || pv);
+  const others = columns
+    .filter(
+      ({ pk, pv, system, virtual, uidt }) =>
+        !pk && !pv && !system && virtual !== true && uidt !== 'LongText' && uidt !== 'JSON',
+    )
+    .slice(0, 3);
+  return [...own, ...others].map(({ title }) => title);
+}
+
+/** A page of linked rows, or of those that could be. */
+export function pageRequest(
+  cell: OpenedCell,
+  other: TableEntity,
+  of: { readonly excluded: boolean; readonly search: string; readonly limit: number },
+): ApiRequest {
+  const display = other.columns?.find(({ pv }) => pv);
+  const words = of.search.trim();
+  const filters =
+    words === '' || display === undefined
+      ? []
+      : [{ fk_column_id: display.id, comparison_op: 'like', value: words, logical_op: 'and' }];
+  return {
+    path: linkPath(cell, of.excluded ? '/exclude' : ''),
+    query: {
+      fields: fieldsOf(other).join(','),
+      limit: String(of.limit),
+      ...(filters.length > 0 && { filterArrJson: JSON.stringify(filters) }),
+    },
+  };
+}
+
+export interface LinkedPage {
+  readonly list: readonly Row[];
+  readonly pageInfo: { readonly totalRows: number };
+}
+
+/** The linked rows that a cell shows as it is read from its row, for links that lead to one row. */
+export function rowRequest({ project, table, column, rowKey }: OpenedCell): ApiRequest {
+  const parts = [project.id, table.id, rowKey].map(encodeURIComponent).join('/');
+  return { path: `/api/v1/db/data/noco/${parts}`, query: { fields: column.title } };
+}

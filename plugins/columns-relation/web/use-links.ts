@@ -1,0 +1,72 @@
+import type { Row, RowKey, TableEntity } from '@trellis/sdk/shared';
+import { messageOfError, useHost, useServerData, type OpenedCell } from '@trellis/sdk/web';
+import { useRows } from '@trellis/sdk/web/rows';
+import { useState } from 'react';
+import { linkedRowsOf } from '../shared/index.ts';
+import { keyOf, linkOf, linkPath, pageRequest, rowRequest, type LinkedPage } from './link-calls.ts';
+
+/** Rows of a list that are read at a time. */
+const step = 20;
+
+/** The links of one cell: what is linked, and what changes it. */
+export function useLinks(cell: OpenedCell, other: TableEntity) {
+  const host = useHost();
+  const { t } = host;
+  const { project, table, column, rowKey } = cell;
+  const rows = useRows({ kind: 'table', project, table });
+  const [limit, setLimit] = useState(step);
+  const [isBusy, setBusy] = useState(false);
+  const tag = `links:${column.id}:${rowKey}`;
+  const isOne = linkOf(column)?.type === 'bt';
+  const one = useServerData<Row>(isOne ? rowRequest(cell) : undefined, { tags: [tag] });
+  const many = useServerData<LinkedPage>(
+    isOne ? undefined : pageRequest(cell, other, { excluded: false, search: '', limit }),
+    { tags: [tag] },
+  );
+  const linked = isOne ? linkedRowsOf(one.data?.[column.title]) : (many.data?.list ?? []);
+
+  async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+    setBusy(true);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      host.toast({
+        severity: 'error',
+        summary: t('The link could not be changed'),
+        detail: messageOfError(error, t),
+        life: 6000,
+      });
+      return false;
+    } finally {
+      setBusy(false);
+      host.invalidate([tag, `row:${table.id}:${rowKey}`]);
+    }
+  }
+
+  const change = (method: 'POST' | 'DELETE', key: RowKey) =>
+    rows.perform({ method, path: linkPath(cell, `/${encodeURIComponent(key)}`) });
+
+  return {
+    linked,
+    total: isOne ? linked.length : (many.data?.pageInfo.totalRows ?? linked.length),
+    isLoading: isOne ? one.isLoading : many.isLoading,
+    error: isOne ? one.error : many.error,
+    isOne,
+    isBusy,
+    tag,
+    showMore: () => setLimit((now) => now + step),
+    add: (key: RowKey) => attempt(() => change('POST', key)),
+    remove: (key: RowKey) => attempt(() => change('DELETE', key)),
+    /** Adds a row to the linked table and links it. */
+    addNew: (title: string) =>
+      attempt(async () => {
+        const display = other.columns?.find(({ pv, virtual, pk }) => pv && virtual !== true && !pk);
+        const path = ['noco', project.id, other.id].map(encodeURIComponent).join('/');
+        const body = display === undefined ? {} : { [display.title]: title };
+        const made = await host.api.request<Row>({ method: 'POST', path: `/api/v1/db/data/${path}`, body });
+        const key = keyOf(other, made);
+        if (key !== undefined) await change('POST', key);
+      }),
+  };
+}
