@@ -5,8 +5,10 @@ import type { Identifiers } from './identifiers/default.ts';
 import type { Introspection } from './introspection/default.ts';
 import type { JsonSql } from './json/default.ts';
 import type { Limits } from './limits/default.ts';
+import type { NumberSql } from './numbers/default.ts';
 import type { SchemaDialect } from './schema/default.ts';
 import type { StatementSql } from './statements/default.ts';
+import type { TextSql } from './texts/default.ts';
 import type { TypeMap } from './types/default.ts';
 
 /** The databases that `select-dialect.ts` knows. Other modules compare no names: they ask a topic of the dialect. */
@@ -19,6 +21,8 @@ export interface Dialect {
   readonly schema: SchemaDialect;
   readonly introspection: Introspection;
   readonly dates: DateSql;
+  readonly numbers: NumberSql;
+  readonly texts: TextSql;
   readonly json: JsonSql;
   readonly limits: Limits;
   readonly errors: ErrorReader;

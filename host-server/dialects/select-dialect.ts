@@ -20,12 +20,18 @@ import { sqliteJson } from './json/sqlite.ts';
 import { mysqlLimits } from './limits/mysql.ts';
 import { postgresLimits } from './limits/postgres.ts';
 import { sqliteLimits } from './limits/sqlite.ts';
+import { mysqlNumbers } from './numbers/mysql.ts';
+import { postgresNumbers } from './numbers/postgres.ts';
+import { sqliteNumbers } from './numbers/sqlite.ts';
 import { mysqlSchema } from './schema/mysql.ts';
 import { postgresSchema } from './schema/postgres.ts';
 import { sqliteSchema } from './schema/sqlite.ts';
 import { mysqlStatements } from './statements/mysql.ts';
 import { postgresStatements } from './statements/postgres.ts';
 import { sqliteStatements } from './statements/sqlite.ts';
+import { mysqlTexts } from './texts/mysql.ts';
+import { postgresTexts } from './texts/postgres.ts';
+import { sqliteTexts } from './texts/sqlite.ts';
 import { parseNativeType } from './types/default.ts';
 import { mysqlTypes } from './types/mysql.ts';
 import { postgresTypes } from './types/postgres.ts';
@@ -38,6 +44,8 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     schema: sqliteSchema,
     introspection: sqliteIntrospection,
     dates: sqliteDates,
+    numbers: sqliteNumbers,
+    texts: sqliteTexts,
     json: sqliteJson,
     limits: sqliteLimits,
     errors: sqliteErrors,
@@ -51,6 +59,8 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     schema: postgresSchema,
     introspection: postgresIntrospection,
     dates: postgresDates,
+    numbers: postgresNumbers,
+    texts: postgresTexts,
     json: postgresJson,
     limits: postgresLimits,
     errors: postgresErrors,
@@ -64,6 +74,8 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
     schema: mysqlSchema,
     introspection: mysqlIntrospection,
     dates: mysqlDates,
+    numbers: mysqlNumbers,
+    texts: mysqlTexts,
     json: mysqlJson,
     limits: mysqlLimits,
     errors: mysqlErrors,

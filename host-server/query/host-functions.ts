@@ -2,9 +2,10 @@ import type { FunctionDefinition, FunctionParameter } from '@trellis/sdk/server'
 import type { ResultKind, StorageKind } from '@trellis/sdk/shared';
 import type { DateUnit } from '../dialects/dates/default.ts';
 import type { Dialect } from '../dialects/dialect.ts';
-import type { MathFunction } from '../dialects/functions/default.ts';
+import type { DoubleFunction, Rounding } from '../dialects/numbers/default.ts';
+import type { TextSql } from '../dialects/texts/default.ts';
 import { text, type SqlFragment } from '../sql/fragment.ts';
-import type { TypedSql } from './result-types.ts';
+import { commonType, converted, type TypedSql } from './result-types.ts';
 
 /** A function of the host: what the registry says of it, and its SQL through the topics of a dialect. */
 export interface HostFunction {
@@ -16,6 +17,8 @@ const words: FunctionParameter = { kinds: ['text', 'string'] };
 const number: FunctionParameter = { kinds: ['float'] };
 const whole: FunctionParameter = { kinds: ['bigint', 'integer'] };
 const moment: FunctionParameter = { kinds: ['datetime', 'date'] };
+/** A number as it is: without the loss of making it a double. */
+const anyNumber: FunctionParameter = { kinds: ['decimal', 'float', 'bigint', 'integer'] };
 const any: FunctionParameter = { kinds: 'any' };
 
 const absent = text('null');
@@ -51,10 +54,61 @@ function hostFunction(
   };
 }
 
-function mathFunction(id: string, name: MathFunction, parameters = [number]): HostFunction {
-  return hostFunction({ id, parameters, result: 'float', nullable: true }, ({ functions }, values) =>
-    functions.cast({ kind: 'decimal' }, 'float', functions.math(name, values)),
+function doubleFunction(name: DoubleFunction, parameters = [number]): HostFunction {
+  return hostFunction(
+    { id: name.toUpperCase(), parameters, result: 'float', nullable: true },
+    ({ numbers }, values) => numbers.double(name, values),
   );
+}
+
+/** Rounding keeps whole numbers whole, and makes decimals of doubles. */
+function rounding(id: string, how: Rounding, hasPlaces: boolean): HostFunction {
+  const parameters = [anyNumber, ...(hasPlaces ? [{ ...whole, optional: true }] : [])];
+  return hostFunction(
+    { id, parameters, result: ([value, places]) => roundedKind(value, places), nullable: true },
+    ({ numbers }, [value = absent, places], [typed]) => {
+      const type = typed?.type ?? { kind: 'decimal' };
+      return isWhole(type.kind) && places === undefined
+        ? value
+        : numbers.round(type, value, places ?? text('0'), how);
+    },
+  );
+}
+
+const isWhole = (kind: StorageKind | undefined): boolean => kind === 'integer' || kind === 'bigint';
+
+function roundedKind(value: ResultKind | undefined, places: ResultKind | undefined): StorageKind {
+  return value !== undefined && places === undefined && isWhole(value.kind) ? value.kind : 'decimal';
+}
+
+function extreme(id: 'LEAST' | 'GREATEST'): HostFunction {
+  const which = id === 'LEAST' ? 'least' : 'greatest';
+  return hostFunction(
+    {
+      id,
+      parameters: [{ kinds: 'any', rest: true }],
+      result: (values) => commonType(values).kind,
+      nullable: true,
+    },
+    (dialect, _values, typed) => {
+      const type = commonType(typed.map((value) => value.type));
+      return dialect.numbers.extreme(
+        which,
+        type,
+        typed.map((value) => converted(dialect, value, type)),
+      );
+    },
+  );
+}
+
+/** A function of texts and counts; the topic `texts` says how. */
+function textFunction(
+  id: string,
+  parameters: readonly FunctionParameter[],
+  sql: (texts: TextSql, values: readonly SqlFragment[]) => SqlFragment,
+  result: StorageKind = 'text',
+): HostFunction {
+  return hostFunction({ id, parameters, result, nullable: true }, ({ texts }, values) => sql(texts, values));
 }
 
 function datePart(unit: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'): HostFunction {
@@ -69,7 +123,7 @@ function dateSum(unit: DateUnit): HostFunction {
   const result = ([value]: readonly ResultKind[]): StorageKind =>
     value?.kind === 'date' && !isTime ? 'date' : 'datetime';
   return hostFunction(
-    { id: `ADD_${unit.toUpperCase()}S`, parameters: [moment, whole], result },
+    { id: `ADD_${unit.toUpperCase()}S`, parameters: [moment, whole], result, nullable: true },
     ({ dates }, [value = absent, amount = absent], [typed]) =>
       dates.add(typed?.type.kind === 'date' ? 'date' : 'datetime', value, amount, unit),
   );
@@ -92,15 +146,69 @@ const all: readonly HostFunction[] = [
       return typed.type.kind === 'json' ? json.isEmpty(value) : functions.isEmpty(typed.type, value);
     },
   ),
-  mathFunction('ABS', 'abs'),
-  mathFunction('CEILING', 'ceiling'),
-  mathFunction('FLOOR', 'floor'),
-  mathFunction('ROUND', 'round', [number, { ...whole, optional: true }]),
-  mathFunction('SQRT', 'sqrt'),
-  mathFunction('EXP', 'exp'),
-  mathFunction('POWER', 'power', [number, number]),
-  mathFunction('LN', 'ln'),
-  mathFunction('LOG10', 'log10'),
+  hostFunction({ id: 'TEXT', parameters: [any], result: 'text' }, (dialect, [value = absent], [typed]) =>
+    typed ? converted(dialect, typed, { kind: 'text' }) : value,
+  ),
+  hostFunction(
+    { id: 'NUMBER', parameters: [words], result: 'decimal', nullable: true },
+    ({ numbers }, [value = absent]) => numbers.parse(value),
+  ),
+  hostFunction(
+    { id: 'ABS', parameters: [anyNumber], result: ([value]) => value?.kind ?? 'decimal' },
+    ({ numbers }, [value = absent], [typed]) => numbers.absolute(typed?.type ?? { kind: 'decimal' }, value),
+  ),
+  hostFunction(
+    { id: 'WHOLE', parameters: [anyNumber], result: 'bigint', nullable: true },
+    ({ numbers }, [value = absent], [typed]) => numbers.whole(typed?.type ?? { kind: 'decimal' }, value),
+  ),
+  rounding('ROUND', 'half', true),
+  rounding('ROUNDUP', 'up', true),
+  rounding('ROUNDDOWN', 'down', true),
+  rounding('CEILING', 'ceiling', false),
+  rounding('FLOOR', 'floor', false),
+  extreme('LEAST'),
+  extreme('GREATEST'),
+  ...(['sqrt', 'exp', 'ln', 'log10', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan'] as const).map((name) =>
+    doubleFunction(name),
+  ),
+  doubleFunction('power', [number, number]),
+  textFunction('TRIM', [words], (texts, [value = absent]) => texts.trim(value)),
+  textFunction('LEFT', [words, whole], (texts, [value = absent, count = absent]) => texts.left(value, count)),
+  textFunction('RIGHT', [words, whole], (texts, [value = absent, count = absent]) =>
+    texts.right(value, count),
+  ),
+  textFunction(
+    'SUBSTRING',
+    [words, whole, { ...whole, optional: true }],
+    (texts, [value = absent, start = absent, count]) => texts.part(value, start, count),
+  ),
+  textFunction(
+    'REPLACE',
+    [words, words, words],
+    (texts, [value = absent, search = absent, replacement = absent]) =>
+      texts.replace(value, search, replacement),
+  ),
+  textFunction(
+    'POSITION',
+    [words, words],
+    (texts, [value = absent, search = absent]) => texts.position(value, search),
+    'integer',
+  ),
+  textFunction('REPEAT', [words, whole], (texts, [value = absent, count = absent]) =>
+    texts.repeat(value, count),
+  ),
+  ...(['left', 'right'] as const).map((side) =>
+    textFunction(
+      `PAD_${side.toUpperCase()}`,
+      [words, whole, words],
+      (texts, [value = absent, length = absent, fill = absent]) => texts.pad(side, value, length, fill),
+    ),
+  ),
+  textFunction(
+    'SPLIT_PART',
+    [words, words, whole],
+    (texts, [value = absent, separator = absent, index = absent]) => texts.splitPart(value, separator, index),
+  ),
   hostFunction({ id: 'NOW', parameters: [], result: 'datetime' }, ({ dates }) => dates.now()),
   hostFunction({ id: 'TODAY', parameters: [], result: 'date' }, ({ dates }) => dates.today()),
   hostFunction({ id: 'DATE', parameters: [moment], result: 'date' }, ({ dates }, [value = absent]) =>
@@ -109,6 +217,13 @@ const all: readonly HostFunction[] = [
   ...(['year', 'month', 'day', 'hour', 'minute', 'second'] as const).map(datePart),
   hostFunction({ id: 'WEEKDAY', parameters: [moment], result: 'integer' }, ({ dates }, [value = absent]) =>
     dates.weekday(value),
+  ),
+  hostFunction({ id: 'WEEK', parameters: [moment], result: 'integer' }, ({ dates }, [value = absent]) =>
+    dates.week(value),
+  ),
+  hostFunction(
+    { id: 'SECONDS_BETWEEN', parameters: [moment, moment], result: 'bigint' },
+    ({ dates }, [from = absent, to = absent]) => dates.secondsBetween(from, to),
   ),
   ...(['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const).map(dateSum),
   hostFunction(

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { computeDecimal, decimalOperations } from './decimal-arithmetic.ts';
+import { numberOf, numberText, repeatText, roundDecimal, splitPart } from './formula-functions.ts';
 import { decimalKey, decimalOfKey, DecimalSum } from './decimal-key.ts';
 
 type NumberFunction = (...numbers: number[]) => number;
@@ -44,6 +45,12 @@ export function registerFunctions(database: Database): void {
       (left: unknown, right: unknown) => computeDecimal(operation, left, right),
     );
   }
+  const pure = { deterministic: true };
+  database.function('trellis_decimal_round', pure, roundDecimal);
+  database.function('trellis_number_text', pure, numberText);
+  database.function('trellis_number', pure, numberOf);
+  database.function('trellis_repeat', pure, repeatText);
+  database.function('trellis_split_part', pure, splitPart);
   // The thread of a caller that has gone refuses the call, which ends the statement: see `StatementSql.endable`.
   database.function('trellis_goes_on', () => 1);
   // See `PointReader`: everywhere else rows may be of any length.

@@ -10,14 +10,32 @@ export interface DateSql {
   today(): SqlFragment;
   /** The day of a date or moment, without its time. */
   dateOf(value: SqlFragment): SqlFragment;
-  /** Adds whole units; a month later than the 31st is the last day of a shorter month. `kind` is the kind of `value`. */
+  /**
+   * Adds whole units; a month later than the 31st is the last day of a shorter month. `kind` is the kind of `value`. Null outside of
+   * the years 1 to 9999.
+   */
   add(kind: 'date' | 'datetime', value: SqlFragment, amount: SqlFragment, unit: DateUnit): SqlFragment;
   /** Monday is 0. */
   weekday(value: SqlFragment): SqlFragment;
   part(unit: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', value: SqlFragment): SqlFragment;
+  /** The number of the week by ISO 8601. */
+  week(value: SqlFragment): SqlFragment;
+  /** Whole seconds from `left` to `right`, each without its fraction. */
+  secondsBetween(left: SqlFragment, right: SqlFragment): SqlFragment;
   /** Whole days from `left` to `right`. */
   daysBetween(left: SqlFragment, right: SqlFragment): SqlFragment;
 }
+
+/** How many of these units ten thousand years have at most. */
+export const unitsInAllYears: Readonly<Record<Exclude<DateUnit, 'quarter'>, number>> = {
+  second: 316e9,
+  minute: 53e8,
+  hour: 878e5,
+  day: 366e4,
+  week: 522_000,
+  month: 120_000,
+  year: 10_000,
+};
 
 /** Quarters are months to every database. */
 export function asBasicUnit(unit: DateUnit): {

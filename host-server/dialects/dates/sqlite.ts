@@ -17,9 +17,13 @@ export const sqliteDates: DateSql = {
     const call = text(
       kind === 'date' && !['hour', 'minute', 'second'].includes(name ?? '') ? 'date' : 'datetime',
     );
-    return sql`${call}(${value}, ${modifier}${floor})`;
+    const sum = sql`${call}(${value}, ${modifier}${floor})`;
+    return sql`(case when ${sum} >= '0001' then ${sum} end)`;
   },
   weekday: (value) => sql`((cast(strftime('%w', ${value}) as integer) + 6) % 7)`,
+  week: (value) =>
+    sql`((cast(strftime('%j', date(${value}, '-3 days', 'weekday 4')) as integer) - 1) / 7 + 1)`,
+  secondsBetween: (left, right) => sql`(unixepoch(${right}) - unixepoch(${left}))`,
   part: (unit, value) => sql`cast(strftime(${text(`'${PARTS[unit]}'`)}, ${value}) as integer)`,
   daysBetween: (left, right) => sql`cast(julianday(date(${right})) - julianday(date(${left})) as integer)`,
 };

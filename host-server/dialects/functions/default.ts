@@ -9,8 +9,6 @@ export interface SqlType {
 }
 
 export type Comparison = '<' | '<=' | '>' | '>=';
-export type MathFunction =
-  'abs' | 'ceiling' | 'floor' | 'round' | 'sqrt' | 'exp' | 'power' | 'mod' | 'log' | 'log10' | 'ln';
 
 /** The SQL of expressions, with the same meaning on all databases. */
 export interface FunctionSql {
@@ -59,7 +57,6 @@ export interface FunctionSql {
     left: SqlFragment,
     right: SqlFragment,
   ): SqlFragment;
-  math(name: MathFunction, parts: readonly SqlFragment[]): SqlFragment;
 }
 
 /** Escapes the wildcards of a text and puts `%` where `shape` has it. The escape character is `!`, which no database's string syntax touches. */
@@ -115,5 +112,4 @@ export const defaultFunctions: FunctionSql = {
   maximum: (_type, value) => sql`max(${value})`,
   cast: (_from, to, value) => sql`cast(${value} as ${text(to)})`,
   arithmetic: (_kind, operator, left, right) => plainArithmetic(operator, left, right),
-  math: (name, parts) => sql`${text(name)}(${joined(parts, ', ')})`,
 };

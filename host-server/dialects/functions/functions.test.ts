@@ -195,7 +195,7 @@ describeEachDatabase('an expression means the same', (open) => {
 
   test('for numbers, text and days', async () => {
     const database = await open();
-    const { functions, dates, json, types } = database.dialect;
+    const { functions, dates, json, numbers, types } = database.dialect;
     const number = async (expression: SqlFragment) => Number(await answer(database, expression));
     const n = (value: number) => functions.value({ kind: 'float' }, value);
     const s = (value: string) => functions.value(string, value);
@@ -207,12 +207,20 @@ describeEachDatabase('an expression means the same', (open) => {
     expect(await answer(database, functions.arithmetic('float', 'divide', n(7), n(0)))).toBeNull();
     // A quotient has the digits of a double, also where the database takes its parts for exact numbers.
     expect(await number(functions.arithmetic('float', 'divide', n(0.5), n(6)))).toBeCloseTo(1 / 12, 12);
-    expect(await number(functions.math('log10', [n(1000)]))).toBe(3);
-    expect(await number(functions.math('power', [n(2), n(10)]))).toBe(1024);
-    expect(await number(functions.math('sqrt', [n(9)]))).toBe(3);
-    expect(await number(functions.math('ceiling', [n(2)]))).toBe(2);
-    expect(await number(functions.math('floor', [n(-2.5)]))).toBe(-3);
-    expect(await number(functions.math('round', [n(2.345), text('1')]))).toBe(2.3);
+    expect(await number(numbers.double('log10', [n(1000)]))).toBe(3);
+    expect(await number(numbers.double('power', [n(2), n(10)]))).toBe(1024);
+    expect(await number(numbers.double('sqrt', [n(9)]))).toBe(3);
+    expect(await answer(database, numbers.double('sqrt', [n(-9)]))).toBeNull();
+    const round = async (value: number, places: number, how: 'half' | 'up' | 'ceiling' | 'floor') =>
+      number(numbers.round({ kind: 'float' }, n(value), text(String(places)), how));
+    expect(await round(2, 0, 'ceiling')).toBe(2);
+    expect(await round(-2.5, 0, 'floor')).toBe(-3);
+    expect(await round(2.345, 1, 'half')).toBe(2.3);
+    expect(await round(1.005, 2, 'half')).toBe(1.01);
+    expect(await round(-1.001, 2, 'up')).toBe(-1.01);
+    expect(await answer(database, functions.cast({ kind: 'float' }, 'text', n(1 / 3)))).toBe(
+      '0.333333333333333',
+    );
     expect(await number(functions.length(s('äö😀')))).toBe(3);
     expect(await answer(database, functions.lower(s('ÄÖ')))).toBe('äö');
     expect(await answer(database, functions.upper(s('äö')))).toBe('ÄÖ');

@@ -1,6 +1,7 @@
 import { bound, joined, sql, text } from '../../sql/fragment.ts';
 import type { SqlFragment } from '../../sql/fragment.ts';
 import type { StorageKind } from '@trellis/sdk/shared';
+import { fifteenDigits } from '../numbers/mysql.ts';
 import { defaultFunctions, isText, plainArithmetic, type FunctionSql, type SqlType } from './default.ts';
 
 /** Bytewise, so that case and accents count as they do on the other databases, whatever the column's collation is. */
@@ -43,6 +44,7 @@ function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
   }
   if (isText(from)) return sql`convert(${value} using utf8mb4)`;
   if (from.kind === 'boolean') return sql`case ${value} when 1 then 'true' when 0 then 'false' end`;
+  if (from.kind === 'float') return unpaddedDigits(sql`cast(${fifteenDigits(value)} as decimal(65,30))`);
   if (from.kind === 'decimal') return unpaddedDigits(sql`cast(${value} as decimal(65,30))`);
   if (from.kind === 'datetime') return unpaddedDigits(sql`cast(${value} as datetime(6))`);
   if (from.kind === 'time') return unpaddedDigits(sql`cast(${value} as time(6))`);

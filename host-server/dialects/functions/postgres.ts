@@ -49,7 +49,9 @@ function typed(type: SqlType, value: Binding): SqlFragment {
 
 function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
   if (to === 'string' || to === 'text')
-    return from.kind === 'decimal' ? sql`trim_scale((${value})::numeric)::text` : sql`(${value})::text`;
+    return from.kind === 'decimal' || from.kind === 'float'
+      ? sql`trim_scale((${value})::numeric)::text`
+      : sql`(${value})::text`;
   const target = castOf({ kind: to });
   return target === undefined || (from.kind === to && from.native === undefined)
     ? value
@@ -84,12 +86,4 @@ export const postgresFunctions: FunctionSql = {
   minimum: (type, value) => (type.kind === 'boolean' ? sql`bool_and(${value})` : extreme('min', type, value)),
   maximum: (type, value) => (type.kind === 'boolean' ? sql`bool_or(${value})` : extreme('max', type, value)),
   cast,
-  math: (name, parts) => {
-    const numbers = parts.map((part) => sql`(${part})::numeric`);
-    if (name === 'round' && parts.length === 2) {
-      return sql`round(${joined([numbers[0] ?? text('null'), sql`(${parts[1] ?? text('0')})::int`], ', ')})`;
-    }
-    if (name === 'log10') return sql`log(${joined(numbers, ', ')})`;
-    return sql`${text(name)}(${joined(numbers, ', ')})`;
-  },
 };

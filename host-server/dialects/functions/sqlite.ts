@@ -27,8 +27,7 @@ function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
       if (isText(from)) return value;
       if (from.kind === 'boolean') return sql`case ${value} when 1 then 'true' when 0 then 'false' end`;
       if (from.kind === 'decimal') return sql`trellis_decimal_of_key(trellis_decimal_key(${value}))`;
-      // Fifteen digits, without the `.0` of whole numbers.
-      if (from.kind === 'float') return sql`printf('%.15g', ${value})`;
+      if (from.kind === 'float') return sql`trellis_number_text(${value})`;
       return sql`cast(${value} as text)`;
     case 'decimal':
       return isExactDecimal(from) ? value : sql`cast(${value} as text)`;
@@ -87,5 +86,4 @@ export const sqliteFunctions: FunctionSql = {
     const dividend = operator === 'divide' ? sql`cast(${left} as real)` : left;
     return plainArithmetic(operator, dividend, right);
   },
-  math: (name, parts) => sql`${text(name)}(${joined(parts, ', ')})`,
 };

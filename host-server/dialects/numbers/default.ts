@@ -1,0 +1,67 @@
+import { joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
+import type { SqlType } from '../functions/default.ts';
+
+export type Rounding = 'half' | 'up' | 'down' | 'ceiling' | 'floor';
+
+export type DoubleFunction =
+  'sqrt' | 'exp' | 'power' | 'ln' | 'log10' | 'sin' | 'cos' | 'tan' | 'asin' | 'acos' | 'atan';
+
+/** The SQL of computing with numbers. What cannot be computed is null on every database, and never an error. */
+export interface NumberSql {
+  /** A function of doubles. */
+  double(name: DoubleFunction, values: readonly SqlFragment[]): SqlFragment;
+  /**
+   * A decimal with so many digits behind the point, 15 at most; a double counts as the decimal that its first 15 digits are.
+   * `half` goes away from zero.
+   */
+  round(type: SqlType, value: SqlFragment, places: SqlFragment, rounding: Rounding): SqlFragment;
+  absolute(type: SqlType, value: SqlFragment): SqlFragment;
+  /** The whole part, as a whole number; null from 10^15 on. */
+  whole(type: SqlType, value: SqlFragment): SqlFragment;
+  /** The number that a text such as ` -12.5` holds, as a decimal; null for any other text. */
+  parse(value: SqlFragment): SqlFragment;
+  /** The least or greatest of several values of one type; null where one of them is null. */
+  extreme(which: 'least' | 'greatest', type: SqlType, values: readonly SqlFragment[]): SqlFragment;
+}
+
+/** The value where it meets the condition, else null: an argument that a function cannot take never gets to it. */
+const where = (condition: SqlFragment, value: SqlFragment): SqlFragment =>
+  sql`case when ${condition} then ${value} end`;
+
+/** The arguments without those for which the function has no value. */
+function guarded(name: DoubleFunction, [value = text('null'), other = text('null')]: readonly SqlFragment[]) {
+  switch (name) {
+    case 'sqrt':
+      return [where(sql`${value} >= 0`, value)];
+    case 'ln':
+    case 'log10':
+      return [where(sql`${value} > 0`, value)];
+    case 'exp':
+      return [where(sql`${value} between -700 and 700`, value)];
+    case 'asin':
+    case 'acos':
+      return [where(sql`${value} between -1 and 1`, value)];
+    case 'sin':
+    case 'cos':
+    case 'tan':
+      return [where(sql`${value} between -1000000 and 1000000`, value)];
+    case 'atan':
+      return [value];
+    case 'power': {
+      const isSmall = sql`abs(${other} * ln(abs(nullif(${value}, 0)))) <= 700`;
+      const base = sql`case when ${value} = 0 then ${where(sql`${other} >= 0`, value)} when ${value} > 0 or ${other} = floor(${other}) then ${where(isSmall, value)} end`;
+      return [base, other];
+    }
+  }
+}
+
+export const defaultNumbers: Pick<NumberSql, 'double'> = {
+  double: (name, values) => sql`${text(name)}(${joined(guarded(name, values), ', ')})`,
+};
+
+/** Places that rounding takes; null for others. */
+export const somePlaces = (places: SqlFragment): SqlFragment =>
+  where(sql`${places} between -15 and 15`, places);
+
+/** Whether the text is a number that `NumberSql.parse` reads. */
+export const numberPattern = '^ *[+-]?[0-9]{1,15}([.][0-9]{1,15})? *$';

@@ -1,0 +1,45 @@
+import { joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
+import { defaultNumbers, numberPattern, somePlaces, type NumberSql, type Rounding } from './default.ts';
+
+const exact = (value: SqlFragment): SqlFragment => sql`cast(${value} as decimal(65,30))`;
+
+function rounded(value: SqlFragment, places: SqlFragment, rounding: Rounding): SqlFragment {
+  switch (rounding) {
+    case 'half':
+      return sql`round(${value}, ${places})`;
+    case 'down':
+      return sql`truncate(${value}, ${places})`;
+    case 'up': {
+      const cut = sql`truncate(${value}, ${places})`;
+      const step = sql`cast(power(10, -(${places})) as decimal(40,15))`;
+      return sql`(${cut} + case when ${cut} = ${value} then 0 else sign(${value}) * ${step} end)`;
+    }
+    case 'ceiling':
+      return sql`ceiling(${value})`;
+    case 'floor':
+      return sql`floor(${value})`;
+  }
+}
+
+/** The first 15 digits of a double, as a double. */
+export function fifteenDigits(value: SqlFragment): SqlFragment {
+  return sql`(case when ${value} = 0 then 0e0 else round(${value}, 14 - floor(log10(abs(nullif(${value}, 0))))) end)`;
+}
+
+export const mysqlNumbers: NumberSql = {
+  ...defaultNumbers,
+  round: ({ kind }, value, places, rounding) =>
+    rounded(exact(kind === 'float' ? fifteenDigits(value) : value), somePlaces(places), rounding),
+  absolute: (_type, value) => sql`abs(${value})`,
+  whole({ kind }, value) {
+    if (kind === 'integer' || kind === 'bigint') return value;
+    return sql`(case when abs(${value}) < 1e15 then cast(truncate(${value}, 0) as signed) end)`;
+  },
+  parse: (value) =>
+    // `$` also stands before a last line break.
+    sql`(case when ${value} regexp ${text(`'${numberPattern.replaceAll('?', '\\?')}'`)} and ${value} not regexp '[^ 0-9.+-]' then cast(${value} as decimal(65,30)) end)`,
+  extreme(which, _type, values) {
+    const [first = text('null')] = values;
+    return values.length < 2 ? first : sql`${text(which)}(${joined(values, ', ')})`;
+  },
+};

@@ -1,0 +1,38 @@
+import { joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
+import { defaultNumbers, numberPattern, somePlaces, type NumberSql, type Rounding } from './default.ts';
+
+const numeric = (value: SqlFragment): SqlFragment => sql`(${value})::numeric`;
+
+function rounded(value: SqlFragment, places: SqlFragment, rounding: Rounding): SqlFragment {
+  switch (rounding) {
+    case 'half':
+      return sql`round(${value}, ${places})`;
+    case 'down':
+      return sql`trunc(${value}, ${places})`;
+    case 'up':
+      return sql`(sign(${value}) * ceil(abs(${value}) * power(10::numeric, ${places})) * power(10::numeric, -(${places})))`;
+    case 'ceiling':
+      return sql`ceil(${value})`;
+    case 'floor':
+      return sql`floor(${value})`;
+  }
+}
+
+export const postgresNumbers: NumberSql = {
+  double: (name, values) =>
+    defaultNumbers.double(
+      name,
+      values.map((value) => sql`(${value})::double precision`),
+    ),
+  round: (_type, value, places, rounding) =>
+    rounded(numeric(value), sql`(${somePlaces(places)})::int`, rounding),
+  absolute: (_type, value) => sql`abs(${value})`,
+  whole({ kind }, value) {
+    if (kind === 'integer' || kind === 'bigint') return value;
+    return sql`(case when abs(${value}) < 1e15 then trunc(${numeric(value)})::bigint end)`;
+  },
+  parse: (value) =>
+    sql`(case when (${value})::text ~ ${text(`'${numberPattern.replaceAll('?', '\\?')}'`)} then ((${value})::text)::numeric end)`,
+  extreme: (which, _type, values) =>
+    sql`(case when num_nulls(${joined(values, ', ')}) = 0 then ${text(which)}(${joined(values, ', ')}) end)`,
+};

@@ -1,0 +1,70 @@
+import { sql, text, type SqlFragment } from '../../sql/fragment.ts';
+
+/**
+ * The SQL of taking texts apart and putting them together. Characters are counted, not bytes; what is null gives null. Counts
+ * are whole numbers of any size.
+ */
+export interface TextSql {
+  /** Without the blanks at both ends. */
+  trim(value: SqlFragment): SqlFragment;
+  left(value: SqlFragment, count: SqlFragment): SqlFragment;
+  right(value: SqlFragment, count: SqlFragment): SqlFragment;
+  /** `start` counts from 1; to the end without `count`. */
+  part(value: SqlFragment, start: SqlFragment, count?: SqlFragment): SqlFragment;
+  /** Every place of `search`; an empty one is nowhere. */
+  replace(value: SqlFragment, search: SqlFragment, replacement: SqlFragment): SqlFragment;
+  /** Where `search` begins, from 1, with regard to case; 0 where it is not. */
+  position(value: SqlFragment, search: SqlFragment): SqlFragment;
+  /** Null where the result is longer than `longestMade`. */
+  repeat(value: SqlFragment, count: SqlFragment): SqlFragment;
+  /** Fills up to a length, `longestMade` at most; longer texts stay as they are. */
+  pad(side: 'left' | 'right', value: SqlFragment, length: SqlFragment, fill: SqlFragment): SqlFragment;
+  /** The part before, between or behind separators, from 1; empty where there are fewer, null for an empty separator. */
+  splitPart(value: SqlFragment, separator: SqlFragment, number: SqlFragment): SqlFragment;
+}
+
+/** Characters of a text that is made out of nothing: no row takes memory from everybody. */
+const longestMade = 10_000;
+/** Characters, about, that a text may have after a replacement. */
+const longestReplaced = 2_000_000;
+/** More than any count of characters means. */
+const mostCharacters = 10_000_000;
+
+/** The count between two bounds; null stays null. */
+export function clamped(value: SqlFragment, low: number, high = mostCharacters): SqlFragment {
+  return sql`(case when ${value} < ${text(`${low}`)} then ${text(`${low}`)} when ${value} > ${text(`${high}`)} then ${text(`${high}`)} else ${value} end)`;
+}
+
+/** What the databases' own functions are given, made of what they share. */
+interface TextParts {
+  readonly length: (value: SqlFragment) => SqlFragment;
+  readonly repeat: (value: SqlFragment, count: SqlFragment) => SqlFragment;
+  readonly replace: (value: SqlFragment, search: SqlFragment, replacement: SqlFragment) => SqlFragment;
+  readonly pad: TextSql['pad'];
+  readonly splitPart: TextSql['splitPart'];
+}
+
+/** The functions that need guards, with the same ones on every database. */
+export function guardedTexts(of: TextParts): Pick<TextSql, 'replace' | 'repeat' | 'pad' | 'splitPart'> {
+  const { length } = of;
+  return {
+    replace(value, search, replacement) {
+      const isShort = sql`${length(value)} * (${length(replacement)} + 1) <= ${text(`${longestReplaced}`)}`;
+      return of.replace(sql`(case when ${isShort} then ${value} end)`, search, replacement);
+    },
+    repeat(value, count) {
+      const isShort = sql`${length(value)} * ${clamped(count, 0)} <= ${text(`${longestMade}`)}`;
+      return of.repeat(sql`(case when ${isShort} then ${value} end)`, clamped(count, 0, longestMade));
+    },
+    pad(side, value, wanted, fill) {
+      const stays = sql`${length(value)} >= ${wanted} or ${length(fill)} = 0`;
+      const filled = of.pad(side, value, clamped(wanted, 0, longestMade), fill);
+      return sql`(case when ${fill} is null then null when ${stays} then ${value} when ${wanted} <= ${text(`${longestMade}`)} then ${filled} end)`;
+    },
+    splitPart(value, separator, number) {
+      const isThere = sql`${number} between 1 and ${text(`${mostCharacters}`)}`;
+      const found = of.splitPart(value, separator, clamped(number, 1));
+      return sql`(case when ${length(separator)} > 0 then case when ${isThere} then ${found} when ${number} is not null and ${value} is not null then '' end end)`;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { sql, text, type SqlFragment } from '../../sql/fragment.ts';
+import { clamped, guardedTexts, type TextSql } from './default.ts';
+
+/** With regard to case and accents, whatever the column's collation is. */
+const exact = (value: SqlFragment): SqlFragment => sql`(convert(${value} using utf8mb4) collate utf8mb4_bin)`;
+const length = (value: SqlFragment): SqlFragment => sql`char_length(${value})`;
+
+export const mysqlTexts: TextSql = {
+  trim: (value) => sql`trim(${value})`,
+  left: (value, count) => sql`left(${value}, ${clamped(count, 0)})`,
+  right: (value, count) => sql`right(${value}, ${clamped(count, 0)})`,
+  part: (value, start, count) =>
+    count === undefined
+      ? sql`substr(${value}, ${clamped(start, 1)})`
+      : sql`substr(${value}, ${clamped(start, 1)}, ${clamped(count, 0)})`,
+  position: (value, search) => sql`locate(${search}, ${exact(value)})`,
+  ...guardedTexts({
+    length,
+    replace: (value, search, replacement) => sql`replace(${exact(value)}, ${search}, ${replacement})`,
+    repeat: (value, count) => sql`repeat(${value}, ${count})`,
+    pad: (side, value, wanted, fill) =>
+      sql`${text(side === 'left' ? 'lpad' : 'rpad')}(${value}, ${wanted}, ${fill})`,
+    splitPart(value, separator, number) {
+      const whole = exact(value);
+      const until = (count: SqlFragment) => sql`substring_index(${whole}, ${separator}, ${count})`;
+      const before = until(sql`${number} - 1`);
+      const isThere = sql`${length(before)} < ${length(value)}`;
+      const from = sql`substr(${until(number)}, ${length(before)} + ${length(separator)} + 1)`;
+      return sql`(case when ${number} = 1 then ${until(text('1'))} when ${isThere} then ${from} else '' end)`;
+    },
+  }),
+};

@@ -1,0 +1,26 @@
+import { sql, text, type SqlFragment } from '../../sql/fragment.ts';
+import { clamped, guardedTexts, type TextSql } from './default.ts';
+
+const int = (value: SqlFragment): SqlFragment => sql`(${value})::int`;
+const words = (value: SqlFragment): SqlFragment => sql`(${value})::text`;
+
+export const postgresTexts: TextSql = {
+  trim: (value) => sql`trim(${words(value)})`,
+  left: (value, count) => sql`left(${words(value)}, ${int(clamped(count, 0))})`,
+  right: (value, count) => sql`right(${words(value)}, ${int(clamped(count, 0))})`,
+  part: (value, start, count) =>
+    count === undefined
+      ? sql`substr(${words(value)}, ${int(clamped(start, 1))})`
+      : sql`substr(${words(value)}, ${int(clamped(start, 1))}, ${int(clamped(count, 0))})`,
+  position: (value, search) => sql`strpos(${words(value)}, ${words(search)})`,
+  ...guardedTexts({
+    length: (value) => sql`length(${words(value)})::bigint`,
+    replace: (value, search, replacement) =>
+      sql`replace(${words(value)}, ${words(search)}, ${words(replacement)})`,
+    repeat: (value, count) => sql`repeat(${words(value)}, ${int(count)})`,
+    pad: (side, value, length, fill) =>
+      sql`${text(side === 'left' ? 'lpad' : 'rpad')}(${words(value)}, ${int(length)}, ${words(fill)})`,
+    splitPart: (value, separator, number) =>
+      sql`split_part(${words(value)}, ${words(separator)}, ${int(number)})`,
+  }),
+};

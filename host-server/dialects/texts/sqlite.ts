@@ -1,0 +1,26 @@
+import { sql } from '../../sql/fragment.ts';
+import { clamped, guardedTexts, type TextSql } from './default.ts';
+
+export const sqliteTexts: TextSql = {
+  trim: (value) => sql`trim(${value})`,
+  left: (value, count) => sql`substr(${value}, 1, ${clamped(count, 0)})`,
+  right(value, count) {
+    const some = clamped(count, 0);
+    return sql`(case when ${some} = 0 then substr(${value}, 1, 0) else substr(${value}, -${some}) end)`;
+  },
+  part: (value, start, count) =>
+    count === undefined
+      ? sql`substr(${value}, ${clamped(start, 1)})`
+      : sql`substr(${value}, ${clamped(start, 1)}, ${clamped(count, 0)})`,
+  position: (value, search) => sql`instr(${value}, ${search})`,
+  ...guardedTexts({
+    length: (value) => sql`length(${value})`,
+    replace: (value, search, replacement) => sql`replace(${value}, ${search}, ${replacement})`,
+    repeat: (value, count) => sql`trellis_repeat(${value}, ${count})`,
+    pad: (side, value, length, fill) => {
+      const added = sql`substr(trellis_repeat(${fill}, ${length}), 1, ${length} - length(${value}))`;
+      return side === 'left' ? sql`(${added} || ${value})` : sql`(${value} || ${added})`;
+    },
+    splitPart: (value, separator, number) => sql`trellis_split_part(${value}, ${separator}, ${number})`,
+  }),
+};
