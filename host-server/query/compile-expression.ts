@@ -94,6 +94,7 @@ function literalSql({ dialect }: CompileContext, of: Literal, type: SqlType): Ty
   return {
     sql: functions.value(type, codec.toDatabase(of.value)),
     type: { ...type, nullable: of.value === null },
+    literal: of.value,
   };
 }
 

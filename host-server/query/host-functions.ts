@@ -218,6 +218,19 @@ const all: readonly HostFunction[] = [
   hostFunction({ id: 'WEEKDAY', parameters: [moment], result: 'integer' }, ({ dates }, [value = absent]) =>
     dates.weekday(value),
   ),
+  hostFunction(
+    { id: 'MONTH_END', parameters: [moment, whole], result: 'date', nullable: true },
+    ({ dates }, [value = absent, months = absent]) => dates.monthEnd(value, months),
+  ),
+  hostFunction(
+    { id: 'FORMAT_DATE', parameters: [moment, words], result: 'text' },
+    ({ dates }, [value = absent], [, pattern]) =>
+      dates.format(value, typeof pattern?.literal === 'string' ? pattern.literal : ''),
+  ),
+  hostFunction(
+    { id: 'MONTHS_BETWEEN', parameters: [moment, moment], result: 'integer' },
+    ({ dates }, [from = absent, to = absent]) => dates.monthsBetween(from, to),
+  ),
   hostFunction({ id: 'WEEK', parameters: [moment], result: 'integer' }, ({ dates }, [value = absent]) =>
     dates.week(value),
   ),

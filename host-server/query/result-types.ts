@@ -10,6 +10,8 @@ export type ResultType = SqlType & ResultKind;
 export interface TypedSql {
   readonly sql: SqlFragment;
   readonly type: ResultType;
+  /** What stands there, where it is a literal. */
+  readonly literal?: string | number | boolean | null;
 }
 
 /** Kinds of numbers, each able to hold what stands before it; a float holds it only nearly. */

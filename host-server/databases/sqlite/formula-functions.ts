@@ -1,3 +1,4 @@
+import type { DateLetters, datePieces } from '../../dialects/dates/default.ts';
 import { decimalText, parseDecimal } from './decimal-key.ts';
 
 const mostPlaces = 15;
@@ -62,4 +63,81 @@ export function repeatText(value: unknown, count: unknown): string | null {
 export function splitPart(value: unknown, separator: unknown, number: unknown): string | null {
   if (typeof value !== 'string' || typeof separator !== 'string' || typeof number !== 'number') return null;
   return value.split(separator)[number - 1] ?? '';
+}
+
+/** A day or moment of the years that are kept; null for others. */
+export function keptMoment(value: unknown): string | null {
+  return typeof value === 'string' && value >= '0001' ? value : null;
+}
+
+const momentText = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)))?/;
+
+interface Parts {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+function partsOf(value: unknown): Parts | undefined {
+  const match = typeof value === 'string' ? momentText.exec(value) : null;
+  if (match === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1)
+    .map((part: string | undefined) => Number(part ?? 0));
+  return { year, month, day, hour, minute, second };
+}
+
+/** Whole months between two days or moments. */
+export function monthsBetween(from: unknown, to: unknown): number | null {
+  const [a, b] = [partsOf(from), partsOf(to)];
+  if (a === undefined || b === undefined) return null;
+  const inMonth = (of: Parts) => of.day * 86_400 + of.hour * 3600 + of.minute * 60 + of.second;
+  const months = (b.year - a.year) * 12 + b.month - a.month;
+  if (months > 0 && inMonth(b) < inMonth(a)) return months - 1;
+  return months < 0 && inMonth(b) > inMonth(a) ? months + 1 : months;
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+const named = (style: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat('en-US', { ...style, timeZone: 'UTC' });
+  return ({ year, month, day }: Parts) => format.format(Date.UTC(2000 + (year % 400), month - 1, day));
+};
+const twelve = (hour: number) => ((hour + 11) % 12) + 1;
+
+const writers: Readonly<Record<DateLetters, (of: Parts) => string>> = {
+  YYYY: ({ year }) => String(year).padStart(4, '0'),
+  YY: ({ year }) => two(year % 100),
+  MMMM: named({ month: 'long' }),
+  MMM: named({ month: 'short' }),
+  MM: ({ month }) => two(month),
+  M: ({ month }) => String(month),
+  DD: ({ day }) => two(day),
+  D: ({ day }) => String(day),
+  dddd: named({ weekday: 'long' }),
+  ddd: named({ weekday: 'short' }),
+  HH: ({ hour }) => two(hour),
+  H: ({ hour }) => String(hour),
+  hh: ({ hour }) => two(twelve(hour)),
+  h: ({ hour }) => String(twelve(hour)),
+  mm: ({ minute }) => two(minute),
+  ss: ({ second }) => two(second),
+  A: ({ hour }) => (hour < 12 ? 'AM' : 'PM'),
+};
+
+const patterns = new Map<string, ReturnType<typeof datePieces>>();
+
+/** Writes a day or moment by the pieces of a pattern, which come as JSON. */
+export function formatDate(value: unknown, pieces: unknown): string | null {
+  const parts = partsOf(value);
+  if (parts === undefined || typeof pieces !== 'string') return null;
+  let read = patterns.get(pieces);
+  if (read === undefined) {
+    if (patterns.size > 100) patterns.clear();
+    read = JSON.parse(pieces) as ReturnType<typeof datePieces>;
+    patterns.set(pieces, read);
+  }
+  return read.map((piece) => ('letters' in piece ? writers[piece.letters](parts) : piece.words)).join('');
 }

@@ -1,6 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import { computeDecimal, decimalOperations } from './decimal-arithmetic.ts';
-import { numberOf, numberText, repeatText, roundDecimal, splitPart } from './formula-functions.ts';
+import {
+  formatDate,
+  keptMoment,
+  monthsBetween,
+  numberOf,
+  numberText,
+  repeatText,
+  roundDecimal,
+  splitPart,
+} from './formula-functions.ts';
 import { decimalKey, decimalOfKey, DecimalSum } from './decimal-key.ts';
 
 type NumberFunction = (...numbers: number[]) => number;
@@ -51,6 +60,9 @@ export function registerFunctions(database: Database): void {
   database.function('trellis_number', pure, numberOf);
   database.function('trellis_repeat', pure, repeatText);
   database.function('trellis_split_part', pure, splitPart);
+  database.function('trellis_moment', pure, keptMoment);
+  database.function('trellis_months_between', pure, monthsBetween);
+  database.function('trellis_date_format', pure, formatDate);
   // The thread of a caller that has gone refuses the call, which ends the statement: see `StatementSql.endable`.
   database.function('trellis_goes_on', () => 1);
   // See `PointReader`: everywhere else rows may be of any length.

@@ -20,6 +20,12 @@ export interface DateSql {
   part(unit: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', value: SqlFragment): SqlFragment;
   /** The number of the week by ISO 8601. */
   week(value: SqlFragment): SqlFragment;
+  /** The last day of the month that is so many months later. */
+  monthEnd(value: SqlFragment, months: SqlFragment): SqlFragment;
+  /** The parts of a date that the letters of a pattern stand for (see `datePieces`), in English. */
+  format(value: SqlFragment, pattern: string): SqlFragment;
+  /** Whole months from `left` to `right`: a month is whole once its day and time have come. */
+  monthsBetween(left: SqlFragment, right: SqlFragment): SqlFragment;
   /** Whole seconds from `left` to `right`, each without its fraction. */
   secondsBetween(left: SqlFragment, right: SqlFragment): SqlFragment;
   /** Whole days from `left` to `right`. */
@@ -36,6 +42,42 @@ export const unitsInAllYears: Readonly<Record<Exclude<DateUnit, 'quarter'>, numb
   month: 120_000,
   year: 10_000,
 };
+
+/** The letters that stand for a part of a date in a pattern, the longest first. */
+const dateLetters = [
+  'YYYY',
+  'MMMM',
+  'dddd',
+  'MMM',
+  'ddd',
+  'YY',
+  'MM',
+  'DD',
+  'HH',
+  'hh',
+  'mm',
+  'ss',
+  'M',
+  'D',
+  'H',
+  'h',
+  'A',
+] as const;
+
+export type DateLetters = (typeof dateLetters)[number];
+
+/** A pattern as `letters` that stand for a part of a date, and `words` that stand for themselves. */
+export function datePieces(
+  pattern: string,
+): readonly ({ readonly letters: DateLetters } | { readonly words: string })[] {
+  const pieces: ({ letters: DateLetters } | { words: string })[] = [];
+  for (let at = 0; at < pattern.length;) {
+    const letters = dateLetters.find((one) => pattern.startsWith(one, at));
+    pieces.push(letters === undefined ? { words: pattern.charAt(at) } : { letters });
+    at += letters?.length ?? 1;
+  }
+  return pieces;
+}
 
 /** Quarters are months to every database. */
 export function asBasicUnit(unit: DateUnit): {

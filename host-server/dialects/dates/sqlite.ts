@@ -1,5 +1,5 @@
 import { bound, sql, text } from '../../sql/fragment.ts';
-import { asBasicUnit, type DateSql } from './default.ts';
+import { asBasicUnit, datePieces, type DateSql } from './default.ts';
 
 const PARTS = { year: '%Y', month: '%m', day: '%d', hour: '%H', minute: '%M', second: '%S' } as const;
 
@@ -18,11 +18,16 @@ export const sqliteDates: DateSql = {
       kind === 'date' && !['hour', 'minute', 'second'].includes(name ?? '') ? 'date' : 'datetime',
     );
     const sum = sql`${call}(${value}, ${modifier}${floor})`;
-    return sql`(case when ${sum} >= '0001' then ${sum} end)`;
+    return sql`trellis_moment(${sum})`;
   },
   weekday: (value) => sql`((cast(strftime('%w', ${value}) as integer) + 6) % 7)`,
   week: (value) =>
     sql`((cast(strftime('%j', date(${value}, '-3 days', 'weekday 4')) as integer) - 1) / 7 + 1)`,
+  monthEnd: (value, months) =>
+    sql`trellis_moment(date(${value}, 'start of month', (cast(${months} as integer) + 1) || ' months', '-1 days'))`,
+  format: (value, pattern) =>
+    sql`trellis_date_format(${value}, ${bound(JSON.stringify(datePieces(pattern)))})`,
+  monthsBetween: (left, right) => sql`trellis_months_between(${left}, ${right})`,
   secondsBetween: (left, right) => sql`(unixepoch(${right}) - unixepoch(${left}))`,
   part: (unit, value) => sql`cast(strftime(${text(`'${PARTS[unit]}'`)}, ${value}) as integer)`,
   daysBetween: (left, right) => sql`cast(julianday(date(${right})) - julianday(date(${left})) as integer)`,

@@ -30,13 +30,18 @@ const longestReplaced = 2_000_000;
 /** More than any count of characters means. */
 const mostCharacters = 10_000_000;
 
-/** The count between two bounds; null stays null. */
-export function clamped(value: SqlFragment, low: number, high = mostCharacters): SqlFragment {
-  return sql`(case when ${value} < ${text(`${low}`)} then ${text(`${low}`)} when ${value} > ${text(`${high}`)} then ${text(`${high}`)} else ${value} end)`;
+/** A count between two bounds; null stays null. */
+export type Clamp = (value: SqlFragment, low: number, high?: number) => SqlFragment;
+
+export function clampBy(
+  make: (value: SqlFragment, low: SqlFragment, high: SqlFragment) => SqlFragment,
+): Clamp {
+  return (value, low, high = mostCharacters) => make(value, text(`${low}`), text(`${high}`));
 }
 
 /** What the databases' own functions are given, made of what they share. */
 interface TextParts {
+  readonly clamped: Clamp;
   readonly length: (value: SqlFragment) => SqlFragment;
   readonly repeat: (value: SqlFragment, count: SqlFragment) => SqlFragment;
   readonly replace: (value: SqlFragment, search: SqlFragment, replacement: SqlFragment) => SqlFragment;
@@ -46,7 +51,7 @@ interface TextParts {
 
 /** The functions that need guards, with the same ones on every database. */
 export function guardedTexts(of: TextParts): Pick<TextSql, 'replace' | 'repeat' | 'pad' | 'splitPart'> {
-  const { length } = of;
+  const { length, clamped } = of;
   return {
     replace(value, search, replacement) {
       const isShort = sql`${length(value)} * (${length(replacement)} + 1) <= ${text(`${longestReplaced}`)}`;

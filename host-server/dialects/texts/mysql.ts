@@ -1,9 +1,11 @@
 import { sql, text, type SqlFragment } from '../../sql/fragment.ts';
-import { clamped, guardedTexts, type TextSql } from './default.ts';
+import { clampBy, guardedTexts, type TextSql } from './default.ts';
 
 /** With regard to case and accents, whatever the column's collation is. */
 const exact = (value: SqlFragment): SqlFragment => sql`(convert(${value} using utf8mb4) collate utf8mb4_bin)`;
 const length = (value: SqlFragment): SqlFragment => sql`char_length(${value})`;
+
+const clamped = clampBy((value, low, high) => sql`least(greatest(${value}, ${low}), ${high})`);
 
 export const mysqlTexts: TextSql = {
   trim: (value) => sql`trim(${value})`,
@@ -15,6 +17,7 @@ export const mysqlTexts: TextSql = {
       : sql`substr(${value}, ${clamped(start, 1)}, ${clamped(count, 0)})`,
   position: (value, search) => sql`locate(${search}, ${exact(value)})`,
   ...guardedTexts({
+    clamped,
     length,
     replace: (value, search, replacement) => sql`replace(${exact(value)}, ${search}, ${replacement})`,
     repeat: (value, count) => sql`repeat(${value}, ${count})`,

@@ -1,8 +1,13 @@
 import { sql, text, type SqlFragment } from '../../sql/fragment.ts';
-import { clamped, guardedTexts, type TextSql } from './default.ts';
+import { clampBy, guardedTexts, type TextSql } from './default.ts';
 
 const int = (value: SqlFragment): SqlFragment => sql`(${value})::int`;
 const words = (value: SqlFragment): SqlFragment => sql`(${value})::text`;
+
+/** Of these two functions, nulls are passed over here. */
+const clamped = clampBy(
+  (value, low, high) => sql`(least(greatest(${value}, ${low}), ${high}) + ${value} * 0)`,
+);
 
 export const postgresTexts: TextSql = {
   trim: (value) => sql`trim(${words(value)})`,
@@ -14,6 +19,7 @@ export const postgresTexts: TextSql = {
       : sql`substr(${words(value)}, ${int(clamped(start, 1))}, ${int(clamped(count, 0))})`,
   position: (value, search) => sql`strpos(${words(value)}, ${words(search)})`,
   ...guardedTexts({
+    clamped,
     length: (value) => sql`length(${words(value)})::bigint`,
     replace: (value, search, replacement) =>
       sql`replace(${words(value)}, ${words(search)}, ${words(replacement)})`,

@@ -1,5 +1,7 @@
 import { sql } from '../../sql/fragment.ts';
-import { clamped, guardedTexts, type TextSql } from './default.ts';
+import { clampBy, guardedTexts, type TextSql } from './default.ts';
+
+const clamped = clampBy((value, low, high) => sql`min(max(${value}, ${low}), ${high})`);
 
 export const sqliteTexts: TextSql = {
   trim: (value) => sql`trim(${value})`,
@@ -14,6 +16,7 @@ export const sqliteTexts: TextSql = {
       : sql`substr(${value}, ${clamped(start, 1)}, ${clamped(count, 0)})`,
   position: (value, search) => sql`instr(${value}, ${search})`,
   ...guardedTexts({
+    clamped,
     length: (value) => sql`length(${value})`,
     replace: (value, search, replacement) => sql`replace(${value}, ${search}, ${replacement})`,
     repeat: (value, count) => sql`trellis_repeat(${value}, ${count})`,

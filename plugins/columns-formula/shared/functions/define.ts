@@ -1,0 +1,97 @@
+import type { Expression, Predicate } from '@trellis/sdk/shared';
+import type { FormulaRow, Kind, Typed } from '../typed.ts';
+import type { Value } from '../values.ts';
+
+/**
+ * What a parameter takes; other kinds are refused or turned into it. `ordered`: a number or a date; `list`: one of these words, as
+ * a text in quotes.
+ */
+export type Takes =
+  'number' | 'whole' | 'text' | 'moment' | 'condition' | 'ordered' | 'any' | readonly string[];
+
+export interface Parameter {
+  /** As the help shows it: `digits`. */
+  readonly name: string;
+  readonly takes: Takes;
+  readonly optional?: boolean;
+}
+
+export type FunctionGroup = 'logic' | 'number' | 'text' | 'date';
+
+/** Where a formula stands. */
+export interface FormulaPlace {
+  /** The columns of the table's key. */
+  readonly keyIds: readonly string[];
+}
+
+/** A function of formulas: what it takes, what it means as a tree and by itself, and what the help says of it. */
+export interface FormulaFunction {
+  readonly name: string;
+  readonly group: FunctionGroup;
+  readonly parameters: readonly Parameter[];
+  /** How many of the last parameters come again and again, as a group. Default: none. */
+  readonly repeats?: number;
+  readonly result: Kind | ((items: readonly Typed[]) => Kind);
+  /** One sentence for the help. */
+  readonly summary: string;
+  /** A formula that uses it. */
+  readonly example: string;
+  /** Whether it is worked out although an argument is empty. Default: it is empty then. */
+  readonly takesEmpty?: boolean;
+  /** Makes arguments alike that must be. */
+  prepare?(items: readonly Typed[]): readonly Typed[];
+  build(items: readonly Typed[], place: FormulaPlace): Expression;
+  /** The same as a condition, for functions that are true or false. */
+  holds?(items: readonly Typed[]): Predicate;
+  run(values: readonly Value[], row: FormulaRow): Value;
+}
+
+/** The parameter of an argument by its number. */
+export function parameterAt(
+  { parameters, repeats = 0 }: FormulaFunction,
+  index: number,
+): Parameter | undefined {
+  if (index < parameters.length || repeats === 0) return parameters[index];
+  return parameters[parameters.length - repeats + ((index - parameters.length) % repeats)];
+}
+
+/** How few and how many arguments a function takes. */
+export function countsOf({ parameters, repeats = 0 }: FormulaFunction): {
+  readonly least: number;
+  readonly most: number;
+} {
+  const least = parameters.filter(({ optional }) => optional !== true).length;
+  return { least, most: repeats > 0 ? Infinity : parameters.length };
+}
+
+/** `ROUND(number, [digits])`. */
+export function signatureOf({ name, parameters, repeats = 0 }: FormulaFunction): string {
+  const names = parameters.map((parameter) =>
+    parameter.optional === true ? `[${parameter.name}]` : parameter.name,
+  );
+  return `${name}(${[...names, ...(repeats > 0 ? ['…'] : [])].join(', ')})`;
+}
+
+export const expressionsOf = (items: readonly Typed[]): readonly Expression[] =>
+  items.map((item) => item.expression);
+
+/** An argument that is there, since the count of arguments was checked. */
+export function itemAt(items: readonly Typed[], index: number): Typed {
+  const item = items[index];
+  if (item === undefined) throw new Error(`The formula's argument ${index} was not checked.`);
+  return item;
+}
+
+/** A function that the database has under the same or another name. */
+export function called(
+  definition: Omit<FormulaFunction, 'build'>,
+  build: (values: readonly Expression[]) => Expression,
+): FormulaFunction {
+  return { ...definition, build: (items) => build(expressionsOf(items)) };
+}
+
+export const asNumber = (value: Value | undefined): number => value as number;
+export const asText = (value: Value | undefined): string => value as string;
+
+/** A number that a database can hold; null for none. */
+export const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -1,0 +1,10 @@
+import type { FormulaFunction } from './define.ts';
+import { dateFunctions } from './dates.ts';
+import { logicFunctions } from './logic.ts';
+import { numberFunctions } from './numbers.ts';
+import { textFunctions } from './texts.ts';
+
+/** All functions of formulas, by name. */
+export const formulaFunctions: ReadonlyMap<string, FormulaFunction> = new Map(
+  [...logicFunctions, ...numberFunctions, ...textFunctions, ...dateFunctions].map((one) => [one.name, one]),
+);

@@ -1,0 +1,247 @@
+import type { Predicate } from '@trellis/sdk/shared';
+import {
+  alike,
+  arithmetic,
+  call,
+  compare,
+  conditionOf,
+  empty,
+  isNull,
+  not,
+  order,
+  when,
+  whole,
+  words,
+  type Kind,
+  type Typed,
+} from '../typed.ts';
+import type { Value } from '../values.ts';
+import { expressionsOf, itemAt, type FormulaFunction, type Parameter } from './define.ts';
+
+const condition: Parameter = { name: 'condition', takes: 'condition' };
+const value: Parameter = { name: 'value', takes: 'any' };
+const logic = { group: 'logic', takesEmpty: true } as const;
+
+/** Makes the arguments alike whose place this says. */
+function alikeAt(items: readonly Typed[], isResult: (index: number) => boolean): readonly Typed[] {
+  const results = alike(items.filter((_, index) => isResult(index)));
+  let next = 0;
+  return items.map((item, index) => (isResult(index) ? (results[next++] ?? item) : item));
+}
+
+const kindAt = (items: readonly Typed[], isResult: (index: number) => boolean): Kind => {
+  const [first] = items.filter((item, index) => isResult(index) && item.kind !== 'nothing');
+  return first?.kind ?? 'nothing';
+};
+
+function condition3(
+  name: 'AND' | 'OR',
+  summary: string,
+  example: string,
+  run: (values: readonly Value[]) => boolean | null,
+): FormulaFunction {
+  const holds = (items: readonly Typed[]): Predicate => ({
+    kind: name === 'AND' ? 'and' : 'or',
+    items: items.map(conditionOf),
+  });
+  return {
+    ...logic,
+    name,
+    parameters: [condition],
+    repeats: 1,
+    result: 'boolean',
+    summary,
+    example,
+    holds,
+    build: (items) => ({ kind: 'test', predicate: holds(items) }),
+    run,
+  };
+}
+
+/** A function that is true or false. */
+function predicate(
+  definition: Pick<
+    FormulaFunction,
+    'name' | 'parameters' | 'repeats' | 'summary' | 'example' | 'run' | 'prepare'
+  >,
+  holds: (items: readonly Typed[]) => Predicate,
+): FormulaFunction {
+  return {
+    ...logic,
+    ...definition,
+    result: 'boolean',
+    holds,
+    build: (items) => ({ kind: 'test', predicate: holds(items) }),
+  };
+}
+
+function constant(name: string, kind: Kind, of: boolean | null, summary: string): FormulaFunction {
+  return {
+    ...logic,
+    name,
+    parameters: [],
+    result: kind,
+    summary,
+    example: `${name}()`,
+    build: () => (of === null ? empty('nothing') : { kind: 'literal', value: of, storage: 'boolean' }),
+    run: () => of,
+  };
+}
+
+function firstFilled(name: string, summary: string, example: string): FormulaFunction {
+  return {
+    ...logic,
+    name,
+    parameters: [value],
+    repeats: 1,
+    result: (items) => kindAt(items, () => true),
+    summary,
+    example,
+    prepare: alike,
+    build: (items) => ({
+      kind: 'case',
+      branches: items.map(({ expression }) => ({ when: not(isNull(expression)), value: expression })),
+    }),
+    run: (values) => values.find((found) => found !== null) ?? null,
+  };
+}
+
+const isSwitchResult = (length: number) => (index: number) =>
+  index > 0 && (index % 2 === 0 || (index === length - 1 && length % 2 === 0));
+const isOdd = (index: number) => index % 2 === 1;
+
+export const logicFunctions: readonly FormulaFunction[] = [
+  {
+    ...logic,
+    name: 'IF',
+    parameters: [condition, { name: 'then', takes: 'any' }, { name: 'else', takes: 'any', optional: true }],
+    result: (items) => kindAt(items, (index) => index > 0),
+    summary: 'One value where the condition holds, else the other one.',
+    example: 'IF(2 > 1, "yes", "no")',
+    prepare: (items) => alikeAt(items, (index) => index > 0),
+    build: (items) => when(conditionOf(itemAt(items, 0)), itemAt(items, 1).expression, items[2]?.expression),
+    run: ([holds, then = null, otherwise = null]) => (holds === true ? then : otherwise),
+  },
+  {
+    ...logic,
+    name: 'IFS',
+    parameters: [condition, value],
+    repeats: 2,
+    result: (items) => kindAt(items, isOdd),
+    summary: 'The value of the first condition that holds.',
+    example: 'IFS(1 > 2, "a", TRUE, "b")',
+    prepare: (items) => alikeAt(items, isOdd),
+    build: (items) => ({
+      kind: 'case',
+      branches: items.flatMap((item, index) =>
+        isOdd(index) ? [{ when: conditionOf(itemAt(items, index - 1)), value: item.expression }] : [],
+      ),
+    }),
+    run: (values) => values.find((_, index) => isOdd(index) && values[index - 1] === true) ?? null,
+  },
+  {
+    ...logic,
+    name: 'SWITCH',
+    parameters: [
+      value,
+      { name: 'case', takes: 'any' },
+      { name: 'result', takes: 'any' },
+      { name: 'default', takes: 'any', optional: true },
+    ],
+    repeats: 2,
+    result: (items) => kindAt(items, isSwitchResult(items.length)),
+    summary: 'The result of the first case that equals the value, else the default.',
+    example: 'SWITCH(2, 1, "one", 2, "two", "many")',
+    prepare(items) {
+      const isResult = isSwitchResult(items.length);
+      return alikeAt(
+        alikeAt(items, (index) => !isResult(index)),
+        isResult,
+      );
+    },
+    build(items) {
+      const { expression: switched } = itemAt(items, 0);
+      const branches = items.flatMap((item, index) =>
+        index > 0 && index % 2 === 0
+          ? [{ when: compare('eq', switched, itemAt(items, index - 1).expression), value: item.expression }]
+          : [],
+      );
+      const otherwise = items.length % 2 === 0 ? items.at(-1)?.expression : undefined;
+      return { kind: 'case', branches, ...(otherwise !== undefined && { otherwise }) };
+    },
+    run(values) {
+      const [switched = null] = values;
+      for (let index = 2; index < values.length; index += 2)
+        if (order(switched, values[index - 1] ?? null) === 0) return values[index] ?? null;
+      return values.length % 2 === 0 ? (values.at(-1) ?? null) : null;
+    },
+  },
+  condition3('AND', 'Whether all conditions hold.', 'AND(2 > 1, 3 > 2)', (values) =>
+    values.includes(false) ? false : values.includes(null) ? null : true,
+  ),
+  condition3('OR', 'Whether one of the conditions holds.', 'OR(1 > 2, 3 > 2)', (values) =>
+    values.includes(true) ? true : values.includes(null) ? null : false,
+  ),
+  predicate(
+    {
+      name: 'NOT',
+      parameters: [condition],
+      summary: 'Whether the condition does not hold.',
+      example: 'NOT(1 > 2)',
+      run: ([holds = null]) => (holds === null ? null : !holds),
+    },
+    (items) => not(conditionOf(itemAt(items, 0))),
+  ),
+  predicate(
+    {
+      name: 'XOR',
+      parameters: [condition],
+      repeats: 1,
+      summary: 'Whether an odd number of the conditions holds.',
+      example: 'XOR(TRUE, FALSE)',
+      run: (values) => values.filter((holds) => holds === true).length % 2 === 1,
+    },
+    (items) => {
+      const counts = items.map((item) => when(conditionOf(item), whole(1), whole(0)));
+      const total = counts.reduce((sum, count) => arithmetic('add', sum, count));
+      return compare('eq', arithmetic('modulo', total, whole(2)), whole(1));
+    },
+  ),
+  predicate(
+    {
+      name: 'ISBLANK',
+      parameters: [value],
+      summary: 'Whether a value is empty; an empty text is.',
+      example: 'ISBLANK("")',
+      run: ([given = null]) => given === null || given === '',
+    },
+    (items) => ({ kind: 'call', function: 'IS_EMPTY', arguments: expressionsOf(items) }),
+  ),
+  constant('BLANK', 'nothing', null, 'No value.'),
+  constant('TRUE', 'boolean', true, 'True.'),
+  constant('FALSE', 'boolean', false, 'False.'),
+  firstFilled('COALESCE', 'The first of the values that is there.', 'COALESCE(NULL, "b", "c")'),
+  firstFilled(
+    'IFERROR',
+    'The first of the values that could be worked out: 1 / 0 cannot.',
+    'IFERROR(1 / 0, 0)',
+  ),
+  {
+    ...logic,
+    name: 'RECORD_ID',
+    parameters: [],
+    result: 'text',
+    summary: 'The key of the row, as a text.',
+    example: 'RECORD_ID()',
+    build(_, { keyIds }) {
+      const parts = keyIds.map((columnId) => call('TEXT', { kind: 'column', columnId }));
+      const [first = empty('text')] = parts;
+      if (parts.length <= 1) return first;
+      return {
+        kind: 'concat',
+        items: parts.flatMap((part, index) => (index === 0 ? [part] : [words('___'), part])),
+      };
+    },
+    run: (_, { id }) => id,
+  },
+];

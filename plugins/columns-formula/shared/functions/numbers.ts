@@ -1,0 +1,397 @@
+import type { Expression } from '@trellis/sdk/shared';
+import {
+  arithmetic,
+  call,
+  commonKind,
+  compare,
+  empty,
+  isNull,
+  not,
+  order,
+  when,
+  whole,
+  type Typed,
+} from '../typed.ts';
+import { momentAt, remainder, rounded, timeOf, isMoment, type Rounding, type Value } from '../values.ts';
+import { FormulaError } from '../problems.ts';
+import {
+  asNumber,
+  called,
+  expressionsOf,
+  finite,
+  itemAt,
+  type FormulaFunction,
+  type Parameter,
+} from './define.ts';
+
+const number: Parameter = { name: 'number', takes: 'number' };
+const digits: Parameter = { name: 'digits', takes: 'whole', optional: true };
+const numbers = { parameters: [number], repeats: 1, group: 'number' } as const;
+
+const sum = (values: readonly Expression[]): Expression =>
+  values.reduce((total, value) => arithmetic('add', total, value));
+const total = (values: readonly Value[]): number =>
+  values.reduce<number>((all, value) => all + asNumber(value), 0);
+
+/** A function of one number that doubles have. */
+function ofDouble(
+  name: string,
+  summary: string,
+  example: string,
+  run: (value: number) => number,
+): FormulaFunction {
+  return called(
+    {
+      name,
+      group: 'number',
+      parameters: [number],
+      result: 'number',
+      summary,
+      example,
+      run: ([value]) => finite(run(asNumber(value))),
+    },
+    (values) => call(name, ...values),
+  );
+}
+
+function rounding(name: string, how: Rounding, summary: string, example: string): FormulaFunction {
+  return called(
+    {
+      name,
+      group: 'number',
+      parameters: [number, digits],
+      result: 'number',
+      summary,
+      example,
+      run: ([value, places = 0]) =>
+        Math.abs(asNumber(places)) > mostPlaces ? null : rounded(asNumber(value), asNumber(places), how),
+    },
+    (values) => call(name, ...values),
+  );
+}
+
+/** As `ROUND` and its kin of the query compiler: more digits than a number has are refused by an empty result. */
+const mostPlaces = 15;
+
+function wholeOf(
+  name: string,
+  to: 'FLOOR' | 'CEILING',
+  how: Rounding,
+  summary: string,
+  example: string,
+): FormulaFunction {
+  return called(
+    {
+      name,
+      group: 'number',
+      parameters: [number],
+      result: 'number',
+      summary,
+      example,
+      run: ([value]) => rounded(asNumber(value), 0, how),
+    },
+    (values) => call(to, ...values),
+  );
+}
+
+function extreme(
+  name: 'MIN' | 'MAX',
+  to: 'LEAST' | 'GREATEST',
+  summary: string,
+  example: string,
+): FormulaFunction {
+  const sign = name === 'MIN' ? 1 : -1;
+  return {
+    name,
+    group: 'number',
+    parameters: [{ name: 'value', takes: 'ordered' }],
+    repeats: 1,
+    result: (items) => commonKind(items.map((item) => item.kind)),
+    summary,
+    example,
+    prepare(items) {
+      const kind = commonKind(items.map((item) => item.kind));
+      const odd = items.find((item) => item.kind !== items[0]?.kind);
+      if (kind === 'text' && odd !== undefined)
+        throw new FormulaError('{{function}} takes numbers or dates, and not both', odd, { function: name });
+      return items.map((item) => (item.kind === 'nothing' ? { ...item, expression: empty(kind) } : item));
+    },
+    build: (items) => call(to, ...expressionsOf(items)),
+    run(values) {
+      const moments = values.filter(isMoment);
+      const all = moments.some(({ kind }) => kind === 'datetime')
+        ? values.map((value) => (isMoment(value) ? momentAt('datetime', timeOf(value)) : value))
+        : values;
+      return all.reduce((found, value) => ((order(value, found) ?? 0) * sign < 0 ? value : found));
+    },
+  };
+}
+
+/** How many arguments meet a condition. */
+function counting(
+  name: string,
+  parameter: Parameter,
+  summary: string,
+  example: string,
+  of: { readonly counts: (item: Typed) => Expression; readonly isCounted: (value: Value) => boolean },
+): FormulaFunction {
+  return {
+    name,
+    group: 'number',
+    parameters: [parameter],
+    repeats: 1,
+    result: 'number',
+    summary,
+    example,
+    takesEmpty: true,
+    build: (items) => sum(items.map(of.counts)),
+    run: (values) => values.filter(of.isCounted).length,
+  };
+}
+
+const isThere = ({ expression }: Typed) => when(isNull(expression), whole(0), whole(1));
+const isFilled = ({ expression }: Typed) =>
+  when({ kind: 'call', function: 'IS_EMPTY', arguments: [expression] }, whole(0), whole(1));
+
+const minus = (value: Expression) => arithmetic('subtract', whole(0), value);
+
+export const numberFunctions: readonly FormulaFunction[] = [
+  called(
+    {
+      ...numbers,
+      name: 'ADD',
+      result: 'number',
+      summary: 'The sum of numbers; empty where one of them is empty.',
+      example: 'ADD(1, 2, 3)',
+      run: total,
+    },
+    sum,
+  ),
+  {
+    ...numbers,
+    name: 'SUM',
+    result: 'number',
+    summary: 'The sum of numbers; an empty one counts as zero.',
+    example: 'SUM(1, NULL, 3)',
+    takesEmpty: true,
+    build: (items) => sum(items.map(({ expression }) => when(not(isNull(expression)), expression, whole(0)))),
+    run: (values) => total(values.map((value) => value ?? 0)),
+  },
+  called(
+    {
+      ...numbers,
+      name: 'AVG',
+      result: 'number',
+      summary: 'The average of numbers; empty where one of them is empty.',
+      example: 'AVG(1, 2, 6)',
+      run: (values) => total(values) / values.length,
+    },
+    (values) => arithmetic('divide', sum(values), whole(values.length)),
+  ),
+  extreme('MIN', 'LEAST', 'The smallest number or the earliest date.', 'MIN(7, 3)'),
+  extreme('MAX', 'GREATEST', 'The largest number or the latest date.', 'MAX(7, 3)'),
+  rounding(
+    'ROUND',
+    'half',
+    'Rounds to so many digits behind the point; halves go away from zero.',
+    'ROUND(2.345, 2)',
+  ),
+  rounding('ROUNDUP', 'up', 'Rounds away from zero.', 'ROUNDUP(2.341, 2)'),
+  rounding('ROUNDDOWN', 'down', 'Rounds towards zero.', 'ROUNDDOWN(2.349, 2)'),
+  called(
+    {
+      name: 'TRUNC',
+      group: 'number',
+      parameters: [number, digits],
+      result: 'number',
+      summary: 'Cuts the digits behind the point off.',
+      example: 'TRUNC(-2.9)',
+      run: ([value, places = 0]) =>
+        Math.abs(asNumber(places)) > mostPlaces ? null : rounded(asNumber(value), asNumber(places), 'down'),
+    },
+    (values) => call('ROUNDDOWN', ...values),
+  ),
+  wholeOf('CEILING', 'CEILING', 'ceiling', 'The next whole number that is not smaller.', 'CEILING(2.1)'),
+  wholeOf('FLOOR', 'FLOOR', 'floor', 'The next whole number that is not larger.', 'FLOOR(2.9)'),
+  wholeOf('INT', 'FLOOR', 'floor', 'The next whole number that is not larger.', 'INT(2.9)'),
+  called(
+    {
+      name: 'MOD',
+      group: 'number',
+      parameters: [number, { name: 'divisor', takes: 'number' }],
+      result: 'number',
+      summary: 'What is left of a division, with the sign of the first number.',
+      example: 'MOD(10, 4)',
+      run: ([value, divisor]) => remainder(asNumber(value), asNumber(divisor)),
+    },
+    ([value = whole(0), divisor = whole(0)]) => arithmetic('modulo', value, divisor),
+  ),
+  called(
+    {
+      name: 'ABS',
+      group: 'number',
+      parameters: [number],
+      result: 'number',
+      summary: 'The number without its sign.',
+      example: 'ABS(-4)',
+      run: ([value]) => Math.abs(asNumber(value)),
+    },
+    (values) => call('ABS', ...values),
+  ),
+  {
+    name: 'SIGN',
+    group: 'number',
+    parameters: [number],
+    result: 'number',
+    summary: '1 for numbers above zero, -1 below, else 0.',
+    example: 'SIGN(-4)',
+    build: (items) => {
+      const { expression } = itemAt(items, 0);
+      return {
+        kind: 'case',
+        branches: [
+          { when: compare('gt', expression, whole(0)), value: whole(1) },
+          { when: compare('lt', expression, whole(0)), value: whole(-1) },
+          { when: compare('eq', expression, whole(0)), value: whole(0) },
+        ],
+      };
+    },
+    run: ([value]) => Math.sign(asNumber(value)) + 0,
+  },
+  ofDouble('SQRT', 'The square root; empty below zero.', 'SQRT(9)', Math.sqrt),
+  ofDouble('EXP', 'e to the power of the number.', 'EXP(1)', (value) =>
+    Math.abs(value) > 700 ? NaN : Math.exp(value),
+  ),
+  called(
+    {
+      name: 'POWER',
+      group: 'number',
+      parameters: [number, { name: 'exponent', takes: 'number' }],
+      result: 'number',
+      summary: 'The number to the power of the exponent.',
+      example: 'POWER(2, 10)',
+      run: ([value, exponent]) => power(asNumber(value), asNumber(exponent)),
+    },
+    (values) => call('POWER', ...values),
+  ),
+  {
+    name: 'LOG',
+    group: 'number',
+    parameters: [
+      { name: 'base', takes: 'number' },
+      { ...number, optional: true },
+    ],
+    result: 'number',
+    summary: 'The logarithm to the base; with one number, its logarithm to the base 10.',
+    example: 'LOG(2, 8)',
+    build(items) {
+      const [base, value] = expressionsOf(items);
+      if (base === undefined) throw new Error('The number of arguments was not checked.');
+      return value === undefined
+        ? call('LOG10', base)
+        : arithmetic('divide', call('LN', value), call('LN', base));
+    },
+    run([base, value]) {
+      if (value === undefined) return asNumber(base) > 0 ? Math.log10(asNumber(base)) : null;
+      if (asNumber(base) <= 0 || asNumber(value) <= 0 || base === 1) return null;
+      return Math.log(asNumber(value)) / Math.log(asNumber(base));
+    },
+  },
+  ofDouble('LN', 'The natural logarithm; empty at zero and below.', 'LN(10)', (value) =>
+    value > 0 ? Math.log(value) : NaN,
+  ),
+  called(
+    {
+      name: 'PI',
+      group: 'number',
+      parameters: [],
+      result: 'number',
+      summary: 'The ratio of a circle’s circumference to its diameter.',
+      example: 'PI()',
+      run: () => Math.PI,
+    },
+    () => ({ kind: 'literal', value: Math.PI, storage: 'float' }),
+  ),
+  ofDouble('SIN', 'The sine of an angle in radians.', 'SIN(RADIANS(30))', (value) =>
+    trigonometric(Math.sin, value),
+  ),
+  ofDouble('COS', 'The cosine of an angle in radians.', 'COS(0)', (value) => trigonometric(Math.cos, value)),
+  ofDouble('TAN', 'The tangent of an angle in radians.', 'TAN(0)', (value) => trigonometric(Math.tan, value)),
+  ofDouble('ASIN', 'The angle whose sine this is; empty beyond -1 and 1.', 'ASIN(1)', Math.asin),
+  ofDouble('ACOS', 'The angle whose cosine this is; empty beyond -1 and 1.', 'ACOS(1)', Math.acos),
+  ofDouble('ATAN', 'The angle whose tangent this is.', 'ATAN(1)', Math.atan),
+  called(
+    {
+      name: 'DEGREES',
+      group: 'number',
+      parameters: [{ name: 'radians', takes: 'number' }],
+      result: 'number',
+      summary: 'An angle in degrees.',
+      example: 'DEGREES(PI())',
+      run: ([value]) => (asNumber(value) * 180) / Math.PI,
+    },
+    ([value = whole(0)]) =>
+      arithmetic('divide', arithmetic('multiply', value, whole(180)), {
+        kind: 'literal',
+        value: Math.PI,
+        storage: 'float',
+      }),
+  ),
+  called(
+    {
+      name: 'RADIANS',
+      group: 'number',
+      parameters: [{ name: 'degrees', takes: 'number' }],
+      result: 'number',
+      summary: 'An angle in radians.',
+      example: 'RADIANS(180)',
+      run: ([value]) => (asNumber(value) * Math.PI) / 180,
+    },
+    ([value = whole(0)]) =>
+      arithmetic(
+        'divide',
+        arithmetic('multiply', value, { kind: 'literal', value: Math.PI, storage: 'float' }),
+        whole(180),
+      ),
+  ),
+  called(
+    {
+      name: 'VALUE',
+      group: 'number',
+      parameters: [{ name: 'text', takes: 'text' }],
+      result: 'number',
+      summary: 'The number that a text holds, such as "-12.5"; empty for any other text.',
+      example: 'VALUE("12.5")',
+      run: ([text]) => (/^ *[+-]?\d{1,15}(?:\.\d{1,15})? *$/.test(String(text)) ? Number(text) : null),
+    },
+    (values) => call('NUMBER', ...values),
+  ),
+  counting('COUNT', number, 'How many of the numbers are not empty.', 'COUNT(1, NULL, 3)', {
+    counts: isThere,
+    isCounted: (value) => value !== null,
+  }),
+  counting(
+    'COUNTA',
+    { name: 'value', takes: 'any' },
+    'How many of the values are not empty.',
+    'COUNTA("a", "", 3)',
+    {
+      counts: isFilled,
+      isCounted: (value) => value !== null && value !== '',
+    },
+  ),
+];
+
+function power(value: number, exponent: number): number | null {
+  if (value === 0) return exponent < 0 ? null : value ** exponent;
+  if (value < 0 && !Number.isInteger(exponent)) return null;
+  return Math.abs(exponent * Math.log(Math.abs(value))) > 700 ? null : value ** exponent;
+}
+
+/** Beyond this the databases' own mathematics tell different angles apart. */
+function trigonometric(run: (value: number) => number, value: number): number {
+  return Math.abs(value) > 1e6 ? NaN : run(value);
+}
+
+/** The negative of a number. */
+export const negative = minus;

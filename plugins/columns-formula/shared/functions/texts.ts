@@ -1,0 +1,253 @@
+import type { Expression } from '@trellis/sdk/shared';
+import { arithmetic, call, isNull, not, toText, when, whole, words, type Typed } from '../typed.ts';
+import { asNumber, asText, called, itemAt, type FormulaFunction, type Parameter } from './define.ts';
+
+const text: Parameter = { name: 'text', takes: 'text' };
+const count: Parameter = { name: 'count', takes: 'whole' };
+
+/** Functions that repeat or fill give no more characters than this, so that no row takes memory from everybody. */
+const longest = 10_000;
+
+const charactersOf = (value: string): readonly string[] => Array.from(value);
+
+function part(value: string, start: number, length = Infinity): string {
+  const from = Math.max(start, 1) - 1;
+  return charactersOf(value)
+    .slice(from, from + Math.max(length, 0))
+    .join('');
+}
+
+function ofText(
+  name: string,
+  to: string,
+  summary: string,
+  example: string,
+  run: (value: string) => string | number,
+  result: 'text' | 'number' = 'text',
+): FormulaFunction {
+  return called(
+    {
+      name,
+      group: 'text',
+      parameters: [text],
+      result,
+      summary,
+      example,
+      run: ([value]) => run(asText(value)),
+    },
+    (values) => call(to, ...values),
+  );
+}
+
+function substring(name: string, isLengthOptional: boolean): FormulaFunction {
+  return called(
+    {
+      name,
+      group: 'text',
+      parameters: [text, { name: 'start', takes: 'whole' }, { ...count, optional: isLengthOptional }],
+      result: 'text',
+      summary: 'A part of the text; its first character is number 1.',
+      example: `${name}("spreadsheet", 7, 5)`,
+      run: ([value, start, length]) =>
+        part(asText(value), asNumber(start), length === undefined ? undefined : asNumber(length)),
+    },
+    (values) => call('SUBSTRING', ...values),
+  );
+}
+
+function padding(
+  name: 'PADLEFT' | 'PADRIGHT',
+  to: string,
+  summary: string,
+  example: string,
+): FormulaFunction {
+  return called(
+    {
+      name,
+      group: 'text',
+      parameters: [text, { name: 'length', takes: 'whole' }, { name: 'with', takes: 'text', optional: true }],
+      result: 'text',
+      summary,
+      example,
+      run([value, length, fill = ' ']) {
+        const [own, wanted, by] = [charactersOf(asText(value)), asNumber(length), charactersOf(asText(fill))];
+        if (wanted > longest) return null;
+        if (own.length >= wanted || by.length === 0) return own.join('');
+        const added = Array.from({ length: wanted - own.length }, (_, index) => by[index % by.length]).join(
+          '',
+        );
+        return name === 'PADLEFT' ? added + own.join('') : own.join('') + added;
+      },
+    },
+    ([value = words(''), length = words(''), fill = words(' ')]) => call(to, value, length, fill),
+  );
+}
+
+const present = ({ expression }: Typed) => not(isNull(expression));
+
+export const textFunctions: readonly FormulaFunction[] = [
+  {
+    name: 'CONCAT',
+    group: 'text',
+    parameters: [text],
+    repeats: 1,
+    result: 'text',
+    summary: 'Joins texts; what is empty adds nothing. The sign & does the same.',
+    example: 'CONCAT("Ada", " ", "Lovelace")',
+    takesEmpty: true,
+    build: (items) => ({ kind: 'concat', items: items.map(({ expression }) => expression) }),
+    run: (values) => values.map((value) => value ?? '').join(''),
+  },
+  {
+    name: 'JOIN',
+    group: 'text',
+    parameters: [{ name: 'separator', takes: 'text' }, text],
+    repeats: 1,
+    result: 'text',
+    summary: 'Joins the texts that are not empty, with the separator between them.',
+    example: 'JOIN(", ", "Berlin", "", "Rome")',
+    takesEmpty: true,
+    build(items) {
+      const [separator, ...texts] = items;
+      if (separator === undefined) throw new Error('The number of arguments was not checked.');
+      const isFilled = (item: Typed) =>
+        not({ kind: 'call', function: 'IS_EMPTY', arguments: [item.expression] });
+      const joint: Expression = { kind: 'concat', items: [separator.expression] };
+      const parts = texts.map((item) =>
+        when(isFilled(item), { kind: 'concat', items: [joint, item.expression] }, words('')),
+      );
+      // The separator in front of the first text is cut off.
+      const start = arithmetic('add', call('LENGTH', joint), whole(1));
+      return call('SUBSTRING', { kind: 'concat', items: parts }, start);
+    },
+    run: ([separator, ...texts]) =>
+      texts.filter((value) => value !== null && value !== '').join(asText(separator ?? '')),
+  },
+  ofText('TRIM', 'TRIM', 'The text without blanks at its ends.', 'TRIM("  a b ")', (value) =>
+    value.replace(/^ +| +$/g, ''),
+  ),
+  ofText('UPPER', 'UPPER', 'The text in capitals.', 'UPPER("Ada")', (value) => value.toUpperCase()),
+  ofText('LOWER', 'LOWER', 'The text in small letters.', 'LOWER("Ada")', (value) => value.toLowerCase()),
+  ofText(
+    'LEN',
+    'LENGTH',
+    'How many characters the text has.',
+    'LEN("Ada")',
+    (value) => charactersOf(value).length,
+    'number',
+  ),
+  called(
+    {
+      name: 'LEFT',
+      group: 'text',
+      parameters: [text, count],
+      result: 'text',
+      summary: 'The first characters of the text.',
+      example: 'LEFT("spreadsheet", 6)',
+      run: ([value, length]) => part(asText(value), 1, asNumber(length)),
+    },
+    (values) => call('LEFT', ...values),
+  ),
+  called(
+    {
+      name: 'RIGHT',
+      group: 'text',
+      parameters: [text, count],
+      result: 'text',
+      summary: 'The last characters of the text.',
+      example: 'RIGHT("spreadsheet", 5)',
+      run: ([value, length]) => {
+        const all = charactersOf(asText(value));
+        return all.slice(all.length - Math.min(Math.max(asNumber(length), 0), all.length)).join('');
+      },
+    },
+    (values) => call('RIGHT', ...values),
+  ),
+  substring('SUBSTR', true),
+  substring('MID', false),
+  called(
+    {
+      name: 'REPLACE',
+      group: 'text',
+      parameters: [text, { name: 'search', takes: 'text' }, { name: 'replacement', takes: 'text' }],
+      result: 'text',
+      summary: 'The text with another one in every place of what is searched.',
+      example: 'REPLACE("a-b-c", "-", "+")',
+      run: ([value, search, replacement]) =>
+        asText(search) === ''
+          ? asText(value)
+          : asText(value).replaceAll(asText(search), () => asText(replacement)),
+    },
+    (values) => call('REPLACE', ...values),
+  ),
+  called(
+    {
+      name: 'SEARCH',
+      group: 'text',
+      parameters: [text, { name: 'search', takes: 'text' }],
+      result: 'number',
+      summary: 'Where a text begins in another one, from 1; 0 where it is not in it.',
+      example: 'SEARCH("spreadsheet", "sheet")',
+      run: ([value, search]) => {
+        const at = asText(value).indexOf(asText(search));
+        return at < 0 ? 0 : charactersOf(asText(value).slice(0, at)).length + 1;
+      },
+    },
+    (values) => call('POSITION', ...values),
+  ),
+  called(
+    {
+      name: 'REPEAT',
+      group: 'text',
+      parameters: [text, count],
+      result: 'text',
+      summary: 'The text so many times in a row.',
+      example: 'REPEAT("*", 3)',
+      run: ([value, times]) => {
+        const all = asText(value);
+        if (asNumber(times) <= 0) return '';
+        return charactersOf(all).length * asNumber(times) > longest ? null : all.repeat(asNumber(times));
+      },
+    },
+    (values) => call('REPEAT', ...values),
+  ),
+  padding('PADLEFT', 'PAD_LEFT', 'The text filled up on its left to a length.', 'PADLEFT("7", 3, "0")'),
+  padding('PADRIGHT', 'PAD_RIGHT', 'The text filled up on its right to a length.', 'PADRIGHT("7", 3, ".")'),
+  called(
+    {
+      name: 'SPLIT',
+      group: 'text',
+      parameters: [text, { name: 'separator', takes: 'text' }, { name: 'number', takes: 'whole' }],
+      result: 'text',
+      summary: 'One of the parts between separators, the first is number 1.',
+      example: 'SPLIT("a;b;c", ";", 2)',
+      run: ([value, separator, index]) =>
+        asText(separator) === '' ? null : (asText(value).split(asText(separator))[asNumber(index) - 1] ?? ''),
+    },
+    (values) => call('SPLIT_PART', ...values),
+  ),
+  {
+    name: 'TEXT',
+    group: 'text',
+    parameters: [{ name: 'value', takes: 'any' }],
+    result: 'text',
+    summary: 'The value as a text.',
+    example: 'TEXT(12.5)',
+    prepare: (items) => items.map(toText),
+    build: (items) => itemAt(items, 0).expression,
+    run: ([value]) => value ?? null,
+  },
+  {
+    name: 'URL',
+    group: 'text',
+    parameters: [{ name: 'address', takes: 'text' }],
+    result: 'text',
+    summary: 'A link that can be opened.',
+    example: 'URL("https://example.com")',
+    build(items) {
+      const item = itemAt(items, 0);
+      return when(present(item), { kind: 'concat', items: [words('URI::('), item.expression, words(')')] });
+    },
+    run: ([value]) => `URI::(${asText(value)})`,
+  },
+];

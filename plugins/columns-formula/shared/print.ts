@@ -1,0 +1,36 @@
+import type { FormulaNode } from './parse.ts';
+
+/** A tree as text again: `parseFormula` makes the same tree of it. */
+export function printFormula(node: FormulaNode): string {
+  switch (node.kind) {
+    case 'number':
+      return node.value;
+    case 'text':
+      return quotedText(node.value);
+    case 'constant':
+      return String(node.value).toUpperCase();
+    case 'column':
+      return node.by === 'id' ? `{{${node.name}}}` : columnText(node.name);
+    case 'negative':
+      return `-${bracketed(node.item)}`;
+    case 'binary':
+      return `${bracketed(node.left)} ${node.operator} ${bracketed(node.right)}`;
+    case 'call':
+      return `${node.name}(${node.items.map(printFormula).join(', ')})`;
+  }
+}
+
+function bracketed(node: FormulaNode): string {
+  return node.kind === 'binary' ? `(${printFormula(node)})` : printFormula(node);
+}
+
+/** A text as formulas write it. */
+export function quotedText(text: string): string {
+  const escaped = text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  return `"${escaped}"`;
+}
+
+/** The column of this title as formulas name it. */
+export function columnText(title: string): string {
+  return `{${title.replace(/[{}\\]/g, '\\$&')}}`;
+}

@@ -1,0 +1,65 @@
+import { columnText } from './print.ts';
+import { tokenize, type Token } from './tokens.ts';
+
+/** A column as formulas find it. */
+export interface NamedColumn {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** The column that a title means: as it is written, else without regard to case, in which no two titles are alike. */
+export function columnByTitle<Column extends NamedColumn>(
+  columns: readonly Column[],
+  title: string,
+): Column | undefined {
+  const wanted = title.trim();
+  return (
+    columns.find((column) => column.title === wanted) ??
+    columns.find((column) => column.title.toLowerCase() === wanted.toLowerCase())
+  );
+}
+
+/** The formula with each part that `replace` has a text for in that text; all else stays as it was typed. */
+function rewritten(
+  source: string,
+  replace: (token: Token, next: Token | undefined) => string | undefined,
+): string {
+  const tokens = tokenize(source);
+  let made = '';
+  let from = 0;
+  for (const [index, token] of tokens.entries()) {
+    const text = replace(token, tokens[index + 1]);
+    if (text === undefined) continue;
+    made += source.slice(from, token.start) + text;
+    from = token.end;
+  }
+  return made + source.slice(from);
+}
+
+const constants = new Set(['TRUE', 'FALSE', 'NULL']);
+
+function isBareColumn(token: Token, next: Token | undefined): boolean {
+  const isCall = next?.kind === 'sign' && next.value === '(';
+  return token.kind === 'word' && !isCall && !constants.has(token.value.toUpperCase());
+}
+
+/** The formula as it is stored: `{{cl_a}}` in place of `{Title}`, so that a new title changes nothing. */
+export function withIds(source: string, columns: readonly NamedColumn[]): string {
+  return rewritten(source, (token, next) => {
+    const isNamed = token.kind === 'column' || isBareColumn(token, next);
+    const column = isNamed ? columnByTitle(columns, token.value) : undefined;
+    return column && `{{${column.id}}}`;
+  });
+}
+
+/** The formula as people read it. `titleOf` says what a column is called; undefined where nobody knows. */
+export function withTitles(source: string, titleOf: (id: string) => string | undefined): string {
+  return rewritten(source, (token) =>
+    token.kind === 'columnId' ? columnText(titleOf(token.value) ?? token.value) : undefined,
+  );
+}
+
+/** The ids of the columns that a stored formula names. */
+export function columnIdsOf(source: string): readonly string[] {
+  return tokenize(source).flatMap((token) => (token.kind === 'columnId' ? [token.value] : []));
+}

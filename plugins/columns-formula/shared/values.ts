@@ -1,0 +1,132 @@
+/** A day or a moment, as the API writes it: `2026-03-29` or `2026-03-29 10:00:00`. */
+export interface Moment {
+  readonly kind: 'date' | 'datetime';
+  readonly text: string;
+}
+
+/** What a formula is worked out from and gives, outside of databases. Null is an empty cell. */
+export type Value = number | string | boolean | Moment | null;
+
+export function isMoment(value: Value): value is Moment {
+  return typeof value === 'object' && value !== null;
+}
+
+const decimalText = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
+
+/** The digits of a number without an exponent, and how many of them stand behind the point. */
+interface Digits {
+  readonly value: bigint;
+  readonly scale: number;
+}
+
+function digitsOf(text: string): Digits {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = decimalText.exec(text) ?? [];
+  const shift = Number(exponent);
+  const scale = fraction.length - shift;
+  const value = BigInt(`${whole}${fraction}` || '0') * (sign === '-' ? -1n : 1n);
+  return scale >= 0 ? { value, scale } : { value: value * 10n ** BigInt(-scale), scale: 0 };
+}
+
+function textOfDigits({ value, scale }: Digits): string {
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
+  const unsigned = fraction === '' ? whole : `${whole}.${fraction}`;
+  return value < 0n ? `-${unsigned}` : unsigned;
+}
+
+/** `1.50e2` as `150`: a number without exponent and without superfluous zeros. */
+export function plainDigits(text: string): string {
+  return textOfDigits(digitsOf(text));
+}
+
+/** A number as formulas turn it into text on every database: fifteen digits that count, no exponent. */
+export function numberText(value: number): string {
+  return plainDigits(value.toPrecision(15));
+}
+
+export type Rounding = 'half' | 'up' | 'down' | 'ceiling' | 'floor';
+
+/** Rounds what people see of a number, so that 1.005 is rounded to 1.01. Halves go away from zero. */
+export function rounded(value: number, places: number, rounding: Rounding): number {
+  const { value: digits, scale } = digitsOf(value.toPrecision(15));
+  if (scale <= places) return value;
+  const step = 10n ** BigInt(scale - places);
+  const whole = digits / step;
+  const rest = digits % step;
+  const away = whole + (digits < 0n ? -1n : 1n);
+  const chosen = rest === 0n ? whole : chooseWhole(rounding, { whole, away, rest, step });
+  return places >= 0
+    ? Number(textOfDigits({ value: chosen, scale: places }))
+    : Number(chosen * 10n ** BigInt(-places));
+}
+
+function chooseWhole(
+  rounding: Rounding,
+  { whole, away, rest, step }: Readonly<Record<'whole' | 'away' | 'rest' | 'step', bigint>>,
+): bigint {
+  switch (rounding) {
+    case 'half':
+      return 2n * (rest < 0n ? -rest : rest) >= step ? away : whole;
+    case 'up':
+      return away;
+    case 'down':
+      return whole;
+    case 'ceiling':
+      return rest > 0n ? away : whole;
+    case 'floor':
+      return rest < 0n ? away : whole;
+  }
+}
+
+/** The remainder, with the sign of the first number, without the errors of doubles; null for a divisor of zero. */
+export function remainder(left: number, right: number): number | null {
+  if (right === 0) return null;
+  const [a, b] = [digitsOf(left.toPrecision(15)), digitsOf(right.toPrecision(15))];
+  const scale = Math.max(a.scale, b.scale);
+  const at = ({ value, scale: own }: Digits) => value * 10n ** BigInt(scale - own);
+  return Number(textOfDigits({ value: at(a) % at(b), scale }));
+}
+
+/** A value as text, as `TEXT` gives it. */
+export function textOf(value: Value): string | null {
+  if (value === null) return null;
+  if (typeof value === 'number') return numberText(value);
+  if (isMoment(value)) return value.text;
+  return String(value);
+}
+
+const day = /^(\d{4})-(\d\d)-(\d\d)$/;
+const moment = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|\+00(?::?00)?)?$/;
+
+/** Reads a day or a moment; undefined for any other text, and for a day that no calendar has. */
+export function momentOf(text: string): Moment | undefined {
+  if (day.test(text)) return isDay(text) ? { kind: 'date', text } : undefined;
+  const [, date = '', time = ''] = moment.exec(text) ?? [];
+  if (!isDay(date) || Number.isNaN(Date.parse(`${date}T${time}Z`))) return undefined;
+  const whole = time.length === 5 ? `${time}:00` : time;
+  return { kind: 'datetime', text: `${date} ${whole.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')}` };
+}
+
+function isDay(text: string): boolean {
+  if (!day.test(text)) return false;
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
+/** Milliseconds of a day's begin or of a moment, in UTC. */
+export function timeOf({ kind, text }: Moment): number {
+  return Date.parse(kind === 'date' ? `${text}T00:00:00Z` : `${text.replace(' ', 'T')}Z`);
+}
+
+/** The day or moment at these milliseconds; null outside of the years 1 to 9999, which is what databases keep. */
+export function momentAt(kind: Moment['kind'], time: number): Moment | null {
+  if (!Number.isFinite(time) || Math.abs(time) > 8.64e15) return null;
+  const at = new Date(time);
+  const year = at.getUTCFullYear();
+  if (year < 1 || year > 9999) return null;
+  const text = at.toISOString();
+  if (kind === 'date') return { kind, text: text.slice(0, 10) };
+  const fraction = text.slice(19, 23) === '.000' ? '' : text.slice(19, 23).replace(/0+$/, '');
+  return { kind, text: `${text.slice(0, 10)} ${text.slice(11, 19)}${fraction}` };
+}
