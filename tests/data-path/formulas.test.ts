@@ -15,6 +15,7 @@ import {
 import { sql } from '../../host-server/sql/fragment.ts';
 import {
   compileFormula,
+  exampleOf,
   formulaFunctions,
   kindOfStorage,
   parseFormula,
@@ -217,8 +218,9 @@ describeEachDatabase('a formula', (open) => {
 
   test('of each function is what its help says, on every database', async () => {
     const { database, context } = await start(written);
-    for (const { name, example } of formulaFunctions.values()) {
+    for (const name of formulaFunctions.keys()) {
       if (name === 'NOW' || name === 'TODAY') continue;
+      const example = exampleOf(name);
       expect([example, await answers(database, context, example)]).toEqual([
         example,
         worked(example, written),

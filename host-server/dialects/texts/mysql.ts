@@ -29,7 +29,7 @@ export const mysqlTexts: TextSql = {
       const before = until(sql`${number} - 1`);
       const isThere = sql`${length(before)} < ${length(value)}`;
       const from = sql`substr(${until(number)}, ${length(before)} + ${length(separator)} + 1)`;
-      return sql`(case when ${number} = 1 then ${until(text('1'))} when ${isThere} then ${from} else '' end)`;
+      return sql`(case when ${number} = 1 then ${until(text('1'))} when ${isThere} then ${from} when ${value} is not null then '' end)`;
     },
   }),
 };

@@ -35,6 +35,7 @@ import {
   plainDigits,
   rounded,
   remainder,
+  textOf,
   timeOf,
   isMoment,
   type Value,
@@ -132,7 +133,7 @@ function column(node: NodeOf<'column'>, table: FormulaTable): Typed {
   if (found === undefined) throw missing(node, table);
   const { id, title, kind } = found;
   if (kind === undefined)
-    throw new FormulaError("The column '{{column}}' has no values that a formula can read", node, {
+    throw new FormulaError('columnWithoutValues', node, {
       column: title,
     });
   return {
@@ -146,20 +147,20 @@ function column(node: NodeOf<'column'>, table: FormulaTable): Typed {
 function missing(node: NodeOf<'column'>, { titleOfGone }: FormulaTable): FormulaError {
   const gone = node.by === 'id' ? titleOfGone?.(node.name) : undefined;
   return gone === undefined
-    ? new FormulaError("There is no column '{{column}}'", node, { column: node.name })
-    : new FormulaError("Column '{{column}}' was deleted", node, { column: gone });
+    ? new FormulaError('noColumn', node, { column: node.name })
+    : new FormulaError('columnDeleted', node, { column: gone });
 }
 
 /** Who asks for a value, for the message when it gets another one. */
 interface Asker {
-  readonly message: 'operand' | 'argument';
+  readonly by: 'sign' | 'function';
   readonly values: Readonly<Record<string, string>>;
 }
 
-const operand = (operator: string): Asker => ({ message: 'operand', values: { operator } });
+const operand = (operator: string): Asker => ({ by: 'sign', values: { operator } });
 
 /** The words by which messages call kinds. */
-const kindNames: Readonly<Record<Kind, string>> = {
+const kindWords: Readonly<Record<Kind, string>> = {
   number: 'number',
   text: 'text',
   date: 'date',
@@ -169,11 +170,13 @@ const kindNames: Readonly<Record<Kind, string>> = {
   any: 'value of another kind',
 };
 
-function unfit(item: Typed, expected: string, { message, values }: Asker): FormulaError {
-  const all = { ...values, expected, given: kindNames[item.kind] };
-  return message === 'operand'
-    ? new FormulaError('The sign {{operator}} takes: {{expected}}. This is: {{given}}', item, all)
-    : new FormulaError('{{function}} takes for "{{parameter}}": {{expected}}. This is: {{given}}', item, all);
+const orderedWords = { both: 'number or date' };
+
+function unfit(item: Typed, expected: string, { by, values }: Asker): FormulaError {
+  const all = { ...values, expected, given: kindWords[item.kind] };
+  return by === 'sign'
+    ? new FormulaError('signTakes', item, all)
+    : new FormulaError('functionTakes', item, all);
 }
 
 /** A value as what takes it needs it. */
@@ -196,7 +199,7 @@ function fitted(item: Typed, takes: Takes, asker: Asker): Typed {
       if (item.kind === 'nothing') return item;
       const moment = item.kind === 'text' ? literalMoment(item) : undefined;
       if (moment !== undefined) return moment;
-      throw unfit(item, 'number or date', asker);
+      throw unfit(item, orderedWords.both, asker);
     }
     default:
       return asWord(item, takes, asker);
@@ -264,7 +267,7 @@ function asWord(item: Typed, list: readonly string[], { values }: Asker): Typed 
   const given = typeof item.literal === 'string' ? item.literal.trim().toLowerCase() : undefined;
   const word = list.find((one) => one === given || `${one}s` === given);
   if (word === undefined)
-    throw new FormulaError('{{function}} takes for "{{parameter}}" one of: {{list}}', item, {
+    throw new FormulaError('functionTakesOneOf', item, {
       ...values,
       list: list.map((one) => `"${one}"`).join(', '),
     });
@@ -311,7 +314,7 @@ function joined(node: NodeOf<'binary'>, left: Typed, right: Typed): Typed {
     ...placeOf(node),
     kind: 'text',
     expression: { kind: 'concat', items: [left.expression, right.expression] },
-    run: (row) => `${String(left.run(row) ?? '')}${String(right.run(row) ?? '')}`,
+    run: (row) => [left, right].map((side) => textOf(side.run(row)) ?? '').join(''),
   };
 }
 
@@ -377,17 +380,16 @@ function comparable(left: Typed, right: Typed, operator: string): readonly [Type
   if (isTime(left.kind) && isTime(right.kind)) return [left, right];
   if (isTime(left.kind) && right.kind === 'text') return [left, asMoment(right, operand(operator))];
   if (isTime(right.kind) && left.kind === 'text') return [asMoment(left, operand(operator)), right];
-  throw unfit(right, kindNames[left.kind], operand(operator));
+  throw unfit(right, kindWords[left.kind], operand(operator));
 }
 
 function called(node: NodeOf<'call'>, table: FormulaTable): Typed {
   const definition = formulaFunctions.get(node.name);
-  if (definition === undefined)
-    throw new FormulaError('There is no function {{function}}', node.at, { function: node.name });
+  if (definition === undefined) throw new FormulaError('noFunction', node.at, { function: node.name });
   const { least, most } = countsOf(definition);
   const count = node.items.length;
   if (count < least || count > most)
-    throw new FormulaError('{{function}} takes other arguments: {{signature}}', node, {
+    throw new FormulaError('otherArguments', node, {
       function: definition.name,
       signature: signatureOf(definition),
     });
@@ -414,7 +416,7 @@ function argument(definition: FormulaFunction, item: Typed, index: number): Type
   if (parameter === undefined)
     throw new Error(`The number of arguments of ${definition.name} was not checked.`);
   const { name, takes } = parameter;
-  return fitted(item, takes, { message: 'argument', values: { function: definition.name, parameter: name } });
+  return fitted(item, takes, { by: 'function', values: { function: definition.name, parameter: name } });
 }
 
 /** A cell of the API as formulas take it. */

@@ -80,7 +80,7 @@ class Parser {
 
   formula(): FormulaNode {
     const node = this.#binary(0, 0);
-    if (this.#token.kind !== 'end') throw this.#unexpected('an operator or the end');
+    if (this.#token.kind !== 'end') throw this.#unexpected('End');
     return node;
   }
 
@@ -157,7 +157,7 @@ class Parser {
         this.#take();
         return this.#word(token, depth);
       default:
-        throw this.#unexpected('a value');
+        throw this.#unexpected('Value');
     }
   }
 
@@ -187,15 +187,15 @@ class Parser {
 
   #expect(sign: string, open: Token): Token {
     if (this.#isSign(sign)) return this.#take();
-    if (this.#token.kind !== 'end') throw this.#unexpected('"," or ")"');
-    throw new FormulaError('Unclosed ( at character {{position}}', open, { position: open.start });
+    if (this.#token.kind !== 'end') throw this.#unexpected('Comma');
+    throw new FormulaError('unclosedBracket', open, { position: open.start });
   }
 
-  #unexpected(expected: 'a value' | 'an operator or the end' | '"," or ")"'): FormulaError {
+  #unexpected(expected: 'Value' | 'End' | 'Comma'): FormulaError {
     const token = this.#token;
-    if (token.kind === 'end') return new FormulaError(endMessages[expected], token);
+    if (token.kind === 'end') return new FormulaError(`endsAt${expected}`, token);
     const found = shortened(this.#found(token));
-    return new FormulaError(unexpectedMessages[expected], token, { found, position: token.start });
+    return new FormulaError(`unexpected${expected}`, token, { found, position: token.start });
   }
 
   #found({ kind, value }: Token): string {
@@ -206,8 +206,7 @@ class Parser {
 
   #made(node: FormulaNode, parts: readonly FormulaNode[] = []): FormulaNode {
     this.#nodes += 1;
-    if (this.#nodes > mostNodes)
-      throw new FormulaError('A formula has at most {{limit}} parts', node, { limit: mostNodes });
+    if (this.#nodes > mostNodes) throw new FormulaError('tooManyParts', node, { limit: mostNodes });
     const depth = 1 + Math.max(0, ...parts.map((part) => this.#depths.get(part) ?? 0));
     this.#assertDepth(depth);
     this.#depths.set(node, depth);
@@ -223,24 +222,11 @@ class Parser {
 
   #assertDepth(depth: number): void {
     if (depth > deepest)
-      throw new FormulaError('The formula is nested deeper than {{limit}} levels', this.#token, {
+      throw new FormulaError('tooDeep', this.#token, {
         limit: deepest,
       });
   }
 }
-
-const unexpectedMessages = {
-  'a value': 'Unexpected "{{found}}" at character {{position}}: a value is expected here',
-  'an operator or the end':
-    'Unexpected "{{found}}" at character {{position}}: an operator or the end is expected here',
-  '"," or ")"': 'Unexpected "{{found}}" at character {{position}}: a comma or a bracket is expected here',
-} as const;
-
-const endMessages = {
-  'a value': 'The formula ends where a value is expected',
-  'an operator or the end': 'The formula ends where an operator is expected',
-  '"," or ")"': 'The formula ends where a bracket is expected',
-} as const;
 
 function shortened(text: string): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;

@@ -25,7 +25,7 @@ function bracketed(node: FormulaNode): string {
 }
 
 /** A text as formulas write it. */
-export function quotedText(text: string): string {
+function quotedText(text: string): string {
   const escaped = text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
   return `"${escaped}"`;
 }

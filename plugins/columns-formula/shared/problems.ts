@@ -1,3 +1,34 @@
+/** What may be wrong with a formula. */
+const problemWords = {
+  tooLong: 'A formula has at most {{limit}} characters',
+  unexpected: 'Unexpected "{{found}}" at character {{position}}',
+  tooManyDigits: 'The number at character {{position}} has too many digits',
+  unclosedText: 'Unclosed {{quote}} at character {{position}}',
+  unstorable: 'The text at character {{position}} has a character that cannot be stored',
+  unclosedColumn: 'Unclosed } at character {{position}}',
+  unclosedBracket: 'Unclosed ( at character {{position}}',
+  tooManyParts: 'A formula has at most {{limit}} parts',
+  tooDeep: 'The formula is nested deeper than {{limit}} levels',
+  unexpectedValue: 'Unexpected "{{found}}" at character {{position}}: a value is expected here',
+  unexpectedEnd: 'Unexpected "{{found}}" at character {{position}}: an operator or the end is expected here',
+  unexpectedComma: 'Unexpected "{{found}}" at character {{position}}: a comma or a bracket is expected here',
+  endsAtValue: 'The formula ends where a value is expected',
+  endsAtEnd: 'The formula ends where an operator is expected',
+  endsAtComma: 'The formula ends where a bracket is expected',
+  columnWithoutValues: "The column '{{column}}' has no values that a formula can read",
+  noColumn: "There is no column '{{column}}'",
+  columnDeleted: "Column '{{column}}' was deleted",
+  signTakes: 'The sign {{operator}} takes: {{expected}}. This is: {{given}}',
+  functionTakes: '{{function}} takes for "{{parameter}}": {{expected}}. This is: {{given}}',
+  functionTakesOneOf: '{{function}} takes for "{{parameter}}" one of: {{list}}',
+  noFunction: 'There is no function {{function}}',
+  otherArguments: '{{function}} takes other arguments: {{signature}}',
+  formatNotQuoted: 'The format of {{function}} is written in quotes',
+  numbersAndDates: '{{function}} takes numbers or dates, and not both',
+} as const;
+
+export type ProblemCode = keyof typeof problemWords;
+
 /** What is wrong with a formula, as a key of the messages with its values, and where. */
 export interface FormulaProblem {
   /** English, with `{{name}}` for values: the key under which other languages have it. */
@@ -18,8 +49,8 @@ export interface Span {
 export class FormulaError extends Error {
   readonly problem: FormulaProblem;
 
-  constructor(message: string, { start, end }: Span, values: FormulaProblem['values'] = {}) {
-    const problem = { message, values, start, end };
+  constructor(code: ProblemCode, { start, end }: Span, values: FormulaProblem['values'] = {}) {
+    const problem = { message: problemWords[code], values, start, end };
     super(problemText(problem));
     this.problem = problem;
   }

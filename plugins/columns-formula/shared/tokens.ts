@@ -24,7 +24,7 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 export function tokenize(source: string): readonly Token[] {
   if (source.length > longestFormula)
     throw new FormulaError(
-      'A formula has at most {{limit}} characters',
+      'tooLong',
       { start: 0, end: source.length },
       {
         limit: longestFormula,
@@ -58,7 +58,7 @@ function tokenAt(source: string, start: number): Token {
   const sign = signs.find((candidate) => source.startsWith(candidate, start));
   if (sign !== undefined) return { kind: 'sign', value: sign, start, end: start + sign.length };
   throw new FormulaError(
-    'Unexpected "{{found}}" at character {{position}}',
+    'unexpected',
     { start, end: start + first.length },
     {
       found: first,
@@ -91,7 +91,7 @@ function numberAt(source: string, start: number): Token {
     Math.abs(exponentOf(value)) > mostDigits
   )
     throw new FormulaError(
-      'The number at character {{position}} has too many digits',
+      'tooManyDigits',
       { start, end },
       {
         position: start,
@@ -112,7 +112,7 @@ function textAt(source: string, start: number, quote: string): Token {
     const character = source[at];
     if (character === undefined)
       throw new FormulaError(
-        'Unclosed {{quote}} at character {{position}}',
+        'unclosedText',
         { start, end: source.length },
         {
           quote,
@@ -131,7 +131,7 @@ function textAt(source: string, start: number, quote: string): Token {
       const problem = textProblem(value);
       if (problem !== undefined)
         throw new FormulaError(
-          'The text at character {{position}} has a character that cannot be stored',
+          'unstorable',
           { start, end },
           {
             position: start,
@@ -153,7 +153,7 @@ function columnAt(source: string, start: number): Token {
     const character = source[at];
     if (character === undefined)
       throw new FormulaError(
-        'Unclosed } at character {{position}}',
+        'unclosedColumn',
         { start, end: source.length },
         {
           position: source.length,
@@ -171,7 +171,7 @@ function columnIdAt(source: string, start: number): Token {
   const close = source.indexOf('}}', start);
   if (close < 0)
     throw new FormulaError(
-      'Unclosed } at character {{position}}',
+      'unclosedColumn',
       { start, end: source.length },
       {
         position: source.length,

@@ -41,7 +41,7 @@ export function plainDigits(text: string): string {
 }
 
 /** A number as formulas turn it into text on every database: fifteen digits that count, no exponent. */
-export function numberText(value: number): string {
+function numberText(value: number): string {
   return plainDigits(value.toPrecision(15));
 }
 

@@ -1,17 +1,5 @@
-import type { Expression, Predicate } from '@trellis/sdk/shared';
-import {
-  arithmetic,
-  call,
-  compare,
-  isNull,
-  not,
-  toText,
-  when,
-  whole,
-  words,
-  type Kind,
-  type Typed,
-} from '../typed.ts';
+import type { Expression } from '@trellis/sdk/shared';
+import { arithmetic, call, toText, whole, words, type Typed } from '../typed.ts';
 import { momentAt, timeOf, type Moment, type Value } from '../values.ts';
 import { FormulaError } from '../problems.ts';
 import { asNumber, called, itemAt, type FormulaFunction, type Parameter } from './define.ts';
@@ -59,21 +47,14 @@ function added(moment: Moment, amount: number, unit: Unit): Moment | null {
   return momentAt(isTimeUnit(unit) ? 'datetime' : moment.kind, later);
 }
 
-function datePart(
-  name: string,
-  to: string,
-  summary: string,
-  example: string,
-  run: (at: Date) => number,
-): FormulaFunction {
+function datePart(name: string, to: string, summary: string, run: (at: Date) => number): FormulaFunction {
   return called(
     {
       name,
-      group: 'date',
+      group: 'Dates',
       parameters: [date],
       result: 'number',
       summary,
-      example,
       run: ([value]) => run(new Date(timeOf(asMoment(value)))),
     },
     (values) => call(to, ...values),
@@ -95,7 +76,7 @@ const wholeQuotient = (value: Expression, divisor: number): Expression =>
 function difference(name: string): FormulaFunction {
   return {
     name,
-    group: 'date',
+    group: 'Dates',
     parameters: [
       { name: 'date1', takes: 'moment' },
       { name: 'date2', takes: 'moment' },
@@ -103,7 +84,6 @@ function difference(name: string): FormulaFunction {
     ],
     result: 'number',
     summary: 'How many whole units date1 is after date2; days without a unit.',
-    example: `${name}("2024-03-10", "2024-03-01", "day")`,
     build(items) {
       const [left, right] = [itemAt(items, 0), itemAt(items, 1)];
       const unit = wordOf(items[2], 'day') as Unit;
@@ -181,16 +161,15 @@ function piecesOf(pattern: string): readonly (Write | string)[] {
 
 const dateFormat: FormulaFunction = {
   name: 'DATETIME_FORMAT',
-  group: 'date',
+  group: 'Dates',
   parameters: [date, { name: 'format', takes: 'text' }],
   result: 'text',
   summary:
     'A date as a text: YYYY, MM, MMM, MMMM, DD, D, ddd, dddd, HH, hh, mm, ss and A stand for its parts.',
-  example: 'DATETIME_FORMAT("2024-03-01", "D MMMM YYYY")',
   prepare(items) {
     const pattern = itemAt(items, 1);
     if (typeof pattern.literal !== 'string')
-      throw new FormulaError('The format of {{function}} is written in quotes', pattern, {
+      throw new FormulaError('formatNotQuoted', pattern, {
         function: 'DATETIME_FORMAT',
       });
     return items;
@@ -198,7 +177,7 @@ const dateFormat: FormulaFunction = {
   build: (items) => call('FORMAT_DATE', itemAt(items, 0).expression, words(wordOf(items[1], ''))),
   run([value, pattern]) {
     const at = new Date(timeOf(asMoment(value)));
-    return piecesOf(String(pattern))
+    return piecesOf(pattern as string)
       .map((piece) => (typeof piece === 'string' ? piece : piece(at)))
       .join('');
   },
@@ -214,32 +193,29 @@ function weekOf(at: Date): number {
 export const dateFunctions: readonly FormulaFunction[] = [
   {
     name: 'NOW',
-    group: 'date',
+    group: 'Dates',
     parameters: [],
     result: 'datetime',
     summary: 'This moment, in UTC.',
-    example: 'NOW()',
     build: () => call('NOW'),
     run: (_, { now }) => momentAt('datetime', Math.floor(now / second) * second),
   },
   {
     name: 'TODAY',
-    group: 'date',
+    group: 'Dates',
     parameters: [],
     result: 'date',
     summary: 'This day, in UTC.',
-    example: 'TODAY()',
     build: () => call('TODAY'),
     run: (_, { now }) => momentAt('date', now),
   },
   {
     name: 'DATEADD',
-    group: 'date',
+    group: 'Dates',
     parameters: [date, { name: 'amount', takes: 'whole' }, { name: 'unit', takes: units }],
     result: ([value, , unit]) =>
       value?.kind === 'date' && !isTimeUnit(wordOf(unit, 'day')) ? 'date' : 'datetime',
     summary: 'The date so many days, weeks, months, years, hours, minutes or seconds later.',
-    example: 'DATEADD("2024-01-31", 1, "month")',
     build: (items) =>
       call(
         `ADD_${wordOf(items[2], 'day').toUpperCase()}S`,
@@ -252,11 +228,10 @@ export const dateFunctions: readonly FormulaFunction[] = [
   difference('DATEDIFF'),
   {
     name: 'EOMONTH',
-    group: 'date',
+    group: 'Dates',
     parameters: [date, { name: 'months', takes: 'whole', optional: true }],
     result: 'date',
     summary: 'The last day of the month, or of one so many months later.',
-    example: 'EOMONTH("2024-02-10")',
     build: (items) => call('MONTH_END', itemAt(items, 0).expression, items[1]?.expression ?? whole(0)),
     run([value, later = 0]) {
       const at = new Date(timeOf(asMoment(value)));
@@ -267,52 +242,39 @@ export const dateFunctions: readonly FormulaFunction[] = [
   },
   {
     name: 'DATESTR',
-    group: 'date',
+    group: 'Dates',
     parameters: [date],
     result: 'text',
     summary: 'The day as a text such as 2024-03-01.',
-    example: 'DATESTR("2024-03-01 10:00")',
     build: (items) =>
       toText({ ...itemAt(items, 0), kind: 'date', expression: call('DATE', itemAt(items, 0).expression) })
         .expression,
     run: ([value]) => asMoment(value).text.slice(0, 10),
   },
   dateFormat,
-  datePart('YEAR', 'YEAR', 'The year of a date.', 'YEAR("2024-03-01")', (at) => at.getUTCFullYear()),
+  datePart('YEAR', 'YEAR', 'The year of a date.', (at) => at.getUTCFullYear()),
   {
     name: 'QUARTER',
-    group: 'date',
+    group: 'Dates',
     parameters: [date],
     result: 'number',
     summary: 'The quarter of a date, from 1 to 4.',
-    example: 'QUARTER("2024-05-01")',
     build: (items) =>
       call('CEILING', arithmetic('divide', call('MONTH', itemAt(items, 0).expression), whole(3))),
     run: ([value]) => Math.ceil((new Date(timeOf(asMoment(value))).getUTCMonth() + 1) / 3),
   },
-  datePart(
-    'MONTH',
-    'MONTH',
-    'The month of a date, from 1 to 12.',
-    'MONTH("2024-03-01")',
-    (at) => at.getUTCMonth() + 1,
-  ),
-  datePart('WEEK', 'WEEK', 'The number of the week by ISO 8601.', 'WEEK("2024-03-01")', weekOf),
-  datePart('DAY', 'DAY', 'The day of the month.', 'DAY("2024-03-01")', (at) => at.getUTCDate()),
-  datePart('HOUR', 'HOUR', 'The hour of a moment.', 'HOUR("2024-03-01 10:15")', (at) => at.getUTCHours()),
-  datePart('MINUTE', 'MINUTE', 'The minute of a moment.', 'MINUTE("2024-03-01 10:15")', (at) =>
-    at.getUTCMinutes(),
-  ),
-  datePart('SECOND', 'SECOND', 'The second of a moment.', 'SECOND("2024-03-01 10:15:30")', (at) =>
-    at.getUTCSeconds(),
-  ),
+  datePart('MONTH', 'MONTH', 'The month of a date, from 1 to 12.', (at) => at.getUTCMonth() + 1),
+  datePart('WEEK', 'WEEK', 'The number of the week by ISO 8601.', weekOf),
+  datePart('DAY', 'DAY', 'The day of the month.', (at) => at.getUTCDate()),
+  datePart('HOUR', 'HOUR', 'The hour of a moment.', (at) => at.getUTCHours()),
+  datePart('MINUTE', 'MINUTE', 'The minute of a moment.', (at) => at.getUTCMinutes()),
+  datePart('SECOND', 'SECOND', 'The second of a moment.', (at) => at.getUTCSeconds()),
   {
     name: 'WEEKDAY',
-    group: 'date',
+    group: 'Dates',
     parameters: [date, { name: 'first', takes: weekdays, optional: true }],
     result: 'number',
     summary: 'The day of the week; Monday, or the first day that is named, is 0.',
-    example: 'WEEKDAY("2022-10-05", "sunday")',
     build(items) {
       const day = call('WEEKDAY', itemAt(items, 0).expression);
       const first = weekdays.indexOf(wordOf(items[1], 'monday') as (typeof weekdays)[number]);

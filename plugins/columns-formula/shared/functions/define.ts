@@ -16,7 +16,7 @@ export interface Parameter {
   readonly optional?: boolean;
 }
 
-export type FunctionGroup = 'logic' | 'number' | 'text' | 'date';
+export type FunctionGroup = 'Logic' | 'Numbers' | 'Texts' | 'Dates';
 
 /** Where a formula stands. */
 export interface FormulaPlace {
@@ -34,8 +34,6 @@ export interface FormulaFunction {
   readonly result: Kind | ((items: readonly Typed[]) => Kind);
   /** One sentence for the help. */
   readonly summary: string;
-  /** A formula that uses it. */
-  readonly example: string;
   /** Whether it is worked out although an argument is empty. Default: it is empty then. */
   readonly takesEmpty?: boolean;
   /** Makes arguments alike that must be. */

@@ -20,7 +20,7 @@ import { expressionsOf, itemAt, type FormulaFunction, type Parameter } from './d
 
 const condition: Parameter = { name: 'condition', takes: 'condition' };
 const value: Parameter = { name: 'value', takes: 'any' };
-const logic = { group: 'logic', takesEmpty: true } as const;
+const logic = { group: 'Logic', takesEmpty: true } as const;
 
 /** Makes the arguments alike whose place this says. */
 function alikeAt(items: readonly Typed[], isResult: (index: number) => boolean): readonly Typed[] {
@@ -37,7 +37,6 @@ const kindAt = (items: readonly Typed[], isResult: (index: number) => boolean): 
 function condition3(
   name: 'AND' | 'OR',
   summary: string,
-  example: string,
   run: (values: readonly Value[]) => boolean | null,
 ): FormulaFunction {
   const holds = (items: readonly Typed[]): Predicate => ({
@@ -51,7 +50,6 @@ function condition3(
     repeats: 1,
     result: 'boolean',
     summary,
-    example,
     holds,
     build: (items) => ({ kind: 'test', predicate: holds(items) }),
     run,
@@ -60,10 +58,7 @@ function condition3(
 
 /** A function that is true or false. */
 function predicate(
-  definition: Pick<
-    FormulaFunction,
-    'name' | 'parameters' | 'repeats' | 'summary' | 'example' | 'run' | 'prepare'
-  >,
+  definition: Pick<FormulaFunction, 'name' | 'parameters' | 'repeats' | 'summary' | 'run' | 'prepare'>,
   holds: (items: readonly Typed[]) => Predicate,
 ): FormulaFunction {
   return {
@@ -82,13 +77,12 @@ function constant(name: string, kind: Kind, of: boolean | null, summary: string)
     parameters: [],
     result: kind,
     summary,
-    example: `${name}()`,
     build: () => (of === null ? empty('nothing') : { kind: 'literal', value: of, storage: 'boolean' }),
     run: () => of,
   };
 }
 
-function firstFilled(name: string, summary: string, example: string): FormulaFunction {
+function firstFilled(name: string, summary: string): FormulaFunction {
   return {
     ...logic,
     name,
@@ -96,7 +90,6 @@ function firstFilled(name: string, summary: string, example: string): FormulaFun
     repeats: 1,
     result: (items) => kindAt(items, () => true),
     summary,
-    example,
     prepare: alike,
     build: (items) => ({
       kind: 'case',
@@ -117,7 +110,6 @@ export const logicFunctions: readonly FormulaFunction[] = [
     parameters: [condition, { name: 'then', takes: 'any' }, { name: 'else', takes: 'any', optional: true }],
     result: (items) => kindAt(items, (index) => index > 0),
     summary: 'One value where the condition holds, else the other one.',
-    example: 'IF(2 > 1, "yes", "no")',
     prepare: (items) => alikeAt(items, (index) => index > 0),
     build: (items) => when(conditionOf(itemAt(items, 0)), itemAt(items, 1).expression, items[2]?.expression),
     run: ([holds, then = null, otherwise = null]) => (holds === true ? then : otherwise),
@@ -129,7 +121,6 @@ export const logicFunctions: readonly FormulaFunction[] = [
     repeats: 2,
     result: (items) => kindAt(items, isOdd),
     summary: 'The value of the first condition that holds.',
-    example: 'IFS(1 > 2, "a", TRUE, "b")',
     prepare: (items) => alikeAt(items, isOdd),
     build: (items) => ({
       kind: 'case',
@@ -151,7 +142,6 @@ export const logicFunctions: readonly FormulaFunction[] = [
     repeats: 2,
     result: (items) => kindAt(items, isSwitchResult(items.length)),
     summary: 'The result of the first case that equals the value, else the default.',
-    example: 'SWITCH(2, 1, "one", 2, "two", "many")',
     prepare(items) {
       const isResult = isSwitchResult(items.length);
       return alikeAt(
@@ -176,10 +166,10 @@ export const logicFunctions: readonly FormulaFunction[] = [
       return values.length % 2 === 0 ? (values.at(-1) ?? null) : null;
     },
   },
-  condition3('AND', 'Whether all conditions hold.', 'AND(2 > 1, 3 > 2)', (values) =>
+  condition3('AND', 'Whether all conditions hold.', (values) =>
     values.includes(false) ? false : values.includes(null) ? null : true,
   ),
-  condition3('OR', 'Whether one of the conditions holds.', 'OR(1 > 2, 3 > 2)', (values) =>
+  condition3('OR', 'Whether one of the conditions holds.', (values) =>
     values.includes(true) ? true : values.includes(null) ? null : false,
   ),
   predicate(
@@ -187,7 +177,6 @@ export const logicFunctions: readonly FormulaFunction[] = [
       name: 'NOT',
       parameters: [condition],
       summary: 'Whether the condition does not hold.',
-      example: 'NOT(1 > 2)',
       run: ([holds = null]) => (holds === null ? null : !holds),
     },
     (items) => not(conditionOf(itemAt(items, 0))),
@@ -198,7 +187,6 @@ export const logicFunctions: readonly FormulaFunction[] = [
       parameters: [condition],
       repeats: 1,
       summary: 'Whether an odd number of the conditions holds.',
-      example: 'XOR(TRUE, FALSE)',
       run: (values) => values.filter((holds) => holds === true).length % 2 === 1,
     },
     (items) => {
@@ -212,7 +200,6 @@ export const logicFunctions: readonly FormulaFunction[] = [
       name: 'ISBLANK',
       parameters: [value],
       summary: 'Whether a value is empty; an empty text is.',
-      example: 'ISBLANK("")',
       run: ([given = null]) => given === null || given === '',
     },
     (items) => ({ kind: 'call', function: 'IS_EMPTY', arguments: expressionsOf(items) }),
@@ -220,19 +207,14 @@ export const logicFunctions: readonly FormulaFunction[] = [
   constant('BLANK', 'nothing', null, 'No value.'),
   constant('TRUE', 'boolean', true, 'True.'),
   constant('FALSE', 'boolean', false, 'False.'),
-  firstFilled('COALESCE', 'The first of the values that is there.', 'COALESCE(NULL, "b", "c")'),
-  firstFilled(
-    'IFERROR',
-    'The first of the values that could be worked out: 1 / 0 cannot.',
-    'IFERROR(1 / 0, 0)',
-  ),
+  firstFilled('COALESCE', 'The first of the values that is there.'),
+  firstFilled('IFERROR', 'The first of the values that could be worked out: 1 / 0 cannot.'),
   {
     ...logic,
     name: 'RECORD_ID',
     parameters: [],
     result: 'text',
     summary: 'The key of the row, as a text.',
-    example: 'RECORD_ID()',
     build(_, { keyIds }) {
       const parts = keyIds.map((columnId) => call('TEXT', { kind: 'column', columnId }));
       const [first = empty('text')] = parts;

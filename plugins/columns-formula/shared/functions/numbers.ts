@@ -16,6 +16,7 @@ import { momentAt, remainder, rounded, timeOf, isMoment, type Rounding, type Val
 import { FormulaError } from '../problems.ts';
 import {
   asNumber,
+  asText,
   called,
   expressionsOf,
   finite,
@@ -26,7 +27,7 @@ import {
 
 const number: Parameter = { name: 'number', takes: 'number' };
 const digits: Parameter = { name: 'digits', takes: 'whole', optional: true };
-const numbers = { parameters: [number], repeats: 1, group: 'number' } as const;
+const numbers = { parameters: [number], repeats: 1, group: 'Numbers' } as const;
 
 const sum = (values: readonly Expression[]): Expression =>
   values.reduce((total, value) => arithmetic('add', total, value));
@@ -34,35 +35,28 @@ const total = (values: readonly Value[]): number =>
   values.reduce<number>((all, value) => all + asNumber(value), 0);
 
 /** A function of one number that doubles have. */
-function ofDouble(
-  name: string,
-  summary: string,
-  example: string,
-  run: (value: number) => number,
-): FormulaFunction {
+function ofDouble(name: string, summary: string, run: (value: number) => number): FormulaFunction {
   return called(
     {
       name,
-      group: 'number',
+      group: 'Numbers',
       parameters: [number],
       result: 'number',
       summary,
-      example,
       run: ([value]) => finite(run(asNumber(value))),
     },
     (values) => call(name, ...values),
   );
 }
 
-function rounding(name: string, how: Rounding, summary: string, example: string): FormulaFunction {
+function rounding(name: string, how: Rounding, summary: string): FormulaFunction {
   return called(
     {
       name,
-      group: 'number',
+      group: 'Numbers',
       parameters: [number, digits],
       result: 'number',
       summary,
-      example,
       run: ([value, places = 0]) =>
         Math.abs(asNumber(places)) > mostPlaces ? null : rounded(asNumber(value), asNumber(places), how),
     },
@@ -73,47 +67,34 @@ function rounding(name: string, how: Rounding, summary: string, example: string)
 /** As `ROUND` and its kin of the query compiler: more digits than a number has are refused by an empty result. */
 const mostPlaces = 15;
 
-function wholeOf(
-  name: string,
-  to: 'FLOOR' | 'CEILING',
-  how: Rounding,
-  summary: string,
-  example: string,
-): FormulaFunction {
+function wholeOf(name: string, to: 'FLOOR' | 'CEILING', how: Rounding, summary: string): FormulaFunction {
   return called(
     {
       name,
-      group: 'number',
+      group: 'Numbers',
       parameters: [number],
       result: 'number',
       summary,
-      example,
       run: ([value]) => rounded(asNumber(value), 0, how),
     },
     (values) => call(to, ...values),
   );
 }
 
-function extreme(
-  name: 'MIN' | 'MAX',
-  to: 'LEAST' | 'GREATEST',
-  summary: string,
-  example: string,
-): FormulaFunction {
+function extreme(name: 'MIN' | 'MAX', to: 'LEAST' | 'GREATEST', summary: string): FormulaFunction {
   const sign = name === 'MIN' ? 1 : -1;
   return {
     name,
-    group: 'number',
+    group: 'Numbers',
     parameters: [{ name: 'value', takes: 'ordered' }],
     repeats: 1,
     result: (items) => commonKind(items.map((item) => item.kind)),
     summary,
-    example,
     prepare(items) {
       const kind = commonKind(items.map((item) => item.kind));
       const odd = items.find((item) => item.kind !== items[0]?.kind);
       if (kind === 'text' && odd !== undefined)
-        throw new FormulaError('{{function}} takes numbers or dates, and not both', odd, { function: name });
+        throw new FormulaError('numbersAndDates', odd, { function: name });
       return items.map((item) => (item.kind === 'nothing' ? { ...item, expression: empty(kind) } : item));
     },
     build: (items) => call(to, ...expressionsOf(items)),
@@ -132,17 +113,15 @@ function counting(
   name: string,
   parameter: Parameter,
   summary: string,
-  example: string,
   of: { readonly counts: (item: Typed) => Expression; readonly isCounted: (value: Value) => boolean },
 ): FormulaFunction {
   return {
     name,
-    group: 'number',
+    group: 'Numbers',
     parameters: [parameter],
     repeats: 1,
     result: 'number',
     summary,
-    example,
     takesEmpty: true,
     build: (items) => sum(items.map(of.counts)),
     run: (values) => values.filter(of.isCounted).length,
@@ -162,7 +141,6 @@ export const numberFunctions: readonly FormulaFunction[] = [
       name: 'ADD',
       result: 'number',
       summary: 'The sum of numbers; empty where one of them is empty.',
-      example: 'ADD(1, 2, 3)',
       run: total,
     },
     sum,
@@ -172,7 +150,6 @@ export const numberFunctions: readonly FormulaFunction[] = [
     name: 'SUM',
     result: 'number',
     summary: 'The sum of numbers; an empty one counts as zero.',
-    example: 'SUM(1, NULL, 3)',
     takesEmpty: true,
     build: (items) => sum(items.map(({ expression }) => when(not(isNull(expression)), expression, whole(0)))),
     run: (values) => total(values.map((value) => value ?? 0)),
@@ -183,45 +160,37 @@ export const numberFunctions: readonly FormulaFunction[] = [
       name: 'AVG',
       result: 'number',
       summary: 'The average of numbers; empty where one of them is empty.',
-      example: 'AVG(1, 2, 6)',
       run: (values) => total(values) / values.length,
     },
     (values) => arithmetic('divide', sum(values), whole(values.length)),
   ),
-  extreme('MIN', 'LEAST', 'The smallest number or the earliest date.', 'MIN(7, 3)'),
-  extreme('MAX', 'GREATEST', 'The largest number or the latest date.', 'MAX(7, 3)'),
-  rounding(
-    'ROUND',
-    'half',
-    'Rounds to so many digits behind the point; halves go away from zero.',
-    'ROUND(2.345, 2)',
-  ),
-  rounding('ROUNDUP', 'up', 'Rounds away from zero.', 'ROUNDUP(2.341, 2)'),
-  rounding('ROUNDDOWN', 'down', 'Rounds towards zero.', 'ROUNDDOWN(2.349, 2)'),
+  extreme('MIN', 'LEAST', 'The smallest number or the earliest date.'),
+  extreme('MAX', 'GREATEST', 'The largest number or the latest date.'),
+  rounding('ROUND', 'half', 'Rounds to so many digits behind the point; halves go away from zero.'),
+  rounding('ROUNDUP', 'up', 'Rounds away from zero.'),
+  rounding('ROUNDDOWN', 'down', 'Rounds towards zero.'),
   called(
     {
       name: 'TRUNC',
-      group: 'number',
+      group: 'Numbers',
       parameters: [number, digits],
       result: 'number',
       summary: 'Cuts the digits behind the point off.',
-      example: 'TRUNC(-2.9)',
       run: ([value, places = 0]) =>
         Math.abs(asNumber(places)) > mostPlaces ? null : rounded(asNumber(value), asNumber(places), 'down'),
     },
     (values) => call('ROUNDDOWN', ...values),
   ),
-  wholeOf('CEILING', 'CEILING', 'ceiling', 'The next whole number that is not smaller.', 'CEILING(2.1)'),
-  wholeOf('FLOOR', 'FLOOR', 'floor', 'The next whole number that is not larger.', 'FLOOR(2.9)'),
-  wholeOf('INT', 'FLOOR', 'floor', 'The next whole number that is not larger.', 'INT(2.9)'),
+  wholeOf('CEILING', 'CEILING', 'ceiling', 'The next whole number that is not smaller.'),
+  wholeOf('FLOOR', 'FLOOR', 'floor', 'The next whole number that is not larger.'),
+  wholeOf('INT', 'FLOOR', 'floor', 'The next whole number that is not larger.'),
   called(
     {
       name: 'MOD',
-      group: 'number',
+      group: 'Numbers',
       parameters: [number, { name: 'divisor', takes: 'number' }],
       result: 'number',
       summary: 'What is left of a division, with the sign of the first number.',
-      example: 'MOD(10, 4)',
       run: ([value, divisor]) => remainder(asNumber(value), asNumber(divisor)),
     },
     ([value = whole(0), divisor = whole(0)]) => arithmetic('modulo', value, divisor),
@@ -229,22 +198,20 @@ export const numberFunctions: readonly FormulaFunction[] = [
   called(
     {
       name: 'ABS',
-      group: 'number',
+      group: 'Numbers',
       parameters: [number],
       result: 'number',
       summary: 'The number without its sign.',
-      example: 'ABS(-4)',
       run: ([value]) => Math.abs(asNumber(value)),
     },
     (values) => call('ABS', ...values),
   ),
   {
     name: 'SIGN',
-    group: 'number',
+    group: 'Numbers',
     parameters: [number],
     result: 'number',
     summary: '1 for numbers above zero, -1 below, else 0.',
-    example: 'SIGN(-4)',
     build: (items) => {
       const { expression } = itemAt(items, 0);
       return {
@@ -258,32 +225,30 @@ export const numberFunctions: readonly FormulaFunction[] = [
     },
     run: ([value]) => Math.sign(asNumber(value)) + 0,
   },
-  ofDouble('SQRT', 'The square root; empty below zero.', 'SQRT(9)', Math.sqrt),
-  ofDouble('EXP', 'e to the power of the number.', 'EXP(1)', (value) =>
+  ofDouble('SQRT', 'The square root; empty below zero.', Math.sqrt),
+  ofDouble('EXP', 'e to the power of the number.', (value) =>
     Math.abs(value) > 700 ? NaN : Math.exp(value),
   ),
   called(
     {
       name: 'POWER',
-      group: 'number',
+      group: 'Numbers',
       parameters: [number, { name: 'exponent', takes: 'number' }],
       result: 'number',
       summary: 'The number to the power of the exponent.',
-      example: 'POWER(2, 10)',
       run: ([value, exponent]) => power(asNumber(value), asNumber(exponent)),
     },
     (values) => call('POWER', ...values),
   ),
   {
     name: 'LOG',
-    group: 'number',
+    group: 'Numbers',
     parameters: [
       { name: 'base', takes: 'number' },
       { ...number, optional: true },
     ],
     result: 'number',
     summary: 'The logarithm to the base; with one number, its logarithm to the base 10.',
-    example: 'LOG(2, 8)',
     build(items) {
       const [base, value] = expressionsOf(items);
       if (base === undefined) throw new Error('The number of arguments was not checked.');
@@ -297,37 +262,33 @@ export const numberFunctions: readonly FormulaFunction[] = [
       return Math.log(asNumber(value)) / Math.log(asNumber(base));
     },
   },
-  ofDouble('LN', 'The natural logarithm; empty at zero and below.', 'LN(10)', (value) =>
+  ofDouble('LN', 'The natural logarithm; empty at zero and below.', (value) =>
     value > 0 ? Math.log(value) : NaN,
   ),
   called(
     {
       name: 'PI',
-      group: 'number',
+      group: 'Numbers',
       parameters: [],
       result: 'number',
       summary: 'The ratio of a circle’s circumference to its diameter.',
-      example: 'PI()',
       run: () => Math.PI,
     },
     () => ({ kind: 'literal', value: Math.PI, storage: 'float' }),
   ),
-  ofDouble('SIN', 'The sine of an angle in radians.', 'SIN(RADIANS(30))', (value) =>
-    trigonometric(Math.sin, value),
-  ),
-  ofDouble('COS', 'The cosine of an angle in radians.', 'COS(0)', (value) => trigonometric(Math.cos, value)),
-  ofDouble('TAN', 'The tangent of an angle in radians.', 'TAN(0)', (value) => trigonometric(Math.tan, value)),
-  ofDouble('ASIN', 'The angle whose sine this is; empty beyond -1 and 1.', 'ASIN(1)', Math.asin),
-  ofDouble('ACOS', 'The angle whose cosine this is; empty beyond -1 and 1.', 'ACOS(1)', Math.acos),
-  ofDouble('ATAN', 'The angle whose tangent this is.', 'ATAN(1)', Math.atan),
+  ofDouble('SIN', 'The sine of an angle in radians.', (value) => trigonometric(Math.sin, value)),
+  ofDouble('COS', 'The cosine of an angle in radians.', (value) => trigonometric(Math.cos, value)),
+  ofDouble('TAN', 'The tangent of an angle in radians.', (value) => trigonometric(Math.tan, value)),
+  ofDouble('ASIN', 'The angle whose sine this is; empty beyond -1 and 1.', Math.asin),
+  ofDouble('ACOS', 'The angle whose cosine this is; empty beyond -1 and 1.', Math.acos),
+  ofDouble('ATAN', 'The angle whose tangent this is.', Math.atan),
   called(
     {
       name: 'DEGREES',
-      group: 'number',
+      group: 'Numbers',
       parameters: [{ name: 'radians', takes: 'number' }],
       result: 'number',
       summary: 'An angle in degrees.',
-      example: 'DEGREES(PI())',
       run: ([value]) => (asNumber(value) * 180) / Math.PI,
     },
     ([value = whole(0)]) =>
@@ -340,11 +301,10 @@ export const numberFunctions: readonly FormulaFunction[] = [
   called(
     {
       name: 'RADIANS',
-      group: 'number',
+      group: 'Numbers',
       parameters: [{ name: 'degrees', takes: 'number' }],
       result: 'number',
       summary: 'An angle in radians.',
-      example: 'RADIANS(180)',
       run: ([value]) => (asNumber(value) * Math.PI) / 180,
     },
     ([value = whole(0)]) =>
@@ -357,29 +317,22 @@ export const numberFunctions: readonly FormulaFunction[] = [
   called(
     {
       name: 'VALUE',
-      group: 'number',
+      group: 'Numbers',
       parameters: [{ name: 'text', takes: 'text' }],
       result: 'number',
       summary: 'The number that a text holds, such as "-12.5"; empty for any other text.',
-      example: 'VALUE("12.5")',
-      run: ([text]) => (/^ *[+-]?\d{1,15}(?:\.\d{1,15})? *$/.test(String(text)) ? Number(text) : null),
+      run: ([text]) => (/^ *[+-]?\d{1,15}(?:\.\d{1,15})? *$/.test(asText(text)) ? Number(text) : null),
     },
     (values) => call('NUMBER', ...values),
   ),
-  counting('COUNT', number, 'How many of the numbers are not empty.', 'COUNT(1, NULL, 3)', {
+  counting('COUNT', number, 'How many of the numbers are not empty.', {
     counts: isThere,
     isCounted: (value) => value !== null,
   }),
-  counting(
-    'COUNTA',
-    { name: 'value', takes: 'any' },
-    'How many of the values are not empty.',
-    'COUNTA("a", "", 3)',
-    {
-      counts: isFilled,
-      isCounted: (value) => value !== null && value !== '',
-    },
-  ),
+  counting('COUNTA', { name: 'value', takes: 'any' }, 'How many of the values are not empty.', {
+    counts: isFilled,
+    isCounted: (value) => value !== null && value !== '',
+  }),
 ];
 
 function power(value: number, exponent: number): number | null {

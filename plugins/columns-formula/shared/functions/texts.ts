@@ -21,18 +21,16 @@ function ofText(
   name: string,
   to: string,
   summary: string,
-  example: string,
   run: (value: string) => string | number,
   result: 'text' | 'number' = 'text',
 ): FormulaFunction {
   return called(
     {
       name,
-      group: 'text',
+      group: 'Texts',
       parameters: [text],
       result,
       summary,
-      example,
       run: ([value]) => run(asText(value)),
     },
     (values) => call(to, ...values),
@@ -43,11 +41,10 @@ function substring(name: string, isLengthOptional: boolean): FormulaFunction {
   return called(
     {
       name,
-      group: 'text',
+      group: 'Texts',
       parameters: [text, { name: 'start', takes: 'whole' }, { ...count, optional: isLengthOptional }],
       result: 'text',
       summary: 'A part of the text; its first character is number 1.',
-      example: `${name}("spreadsheet", 7, 5)`,
       run: ([value, start, length]) =>
         part(asText(value), asNumber(start), length === undefined ? undefined : asNumber(length)),
     },
@@ -55,20 +52,14 @@ function substring(name: string, isLengthOptional: boolean): FormulaFunction {
   );
 }
 
-function padding(
-  name: 'PADLEFT' | 'PADRIGHT',
-  to: string,
-  summary: string,
-  example: string,
-): FormulaFunction {
+function padding(name: 'PADLEFT' | 'PADRIGHT', to: string, summary: string): FormulaFunction {
   return called(
     {
       name,
-      group: 'text',
+      group: 'Texts',
       parameters: [text, { name: 'length', takes: 'whole' }, { name: 'with', takes: 'text', optional: true }],
       result: 'text',
       summary,
-      example,
       run([value, length, fill = ' ']) {
         const [own, wanted, by] = [charactersOf(asText(value)), asNumber(length), charactersOf(asText(fill))];
         if (wanted > longest) return null;
@@ -88,24 +79,22 @@ const present = ({ expression }: Typed) => not(isNull(expression));
 export const textFunctions: readonly FormulaFunction[] = [
   {
     name: 'CONCAT',
-    group: 'text',
+    group: 'Texts',
     parameters: [text],
     repeats: 1,
     result: 'text',
     summary: 'Joins texts; what is empty adds nothing. The sign & does the same.',
-    example: 'CONCAT("Ada", " ", "Lovelace")',
     takesEmpty: true,
     build: (items) => ({ kind: 'concat', items: items.map(({ expression }) => expression) }),
-    run: (values) => values.map((value) => value ?? '').join(''),
+    run: (values) => values.map((value) => asText(value ?? '')).join(''),
   },
   {
     name: 'JOIN',
-    group: 'text',
+    group: 'Texts',
     parameters: [{ name: 'separator', takes: 'text' }, text],
     repeats: 1,
     result: 'text',
     summary: 'Joins the texts that are not empty, with the separator between them.',
-    example: 'JOIN(", ", "Berlin", "", "Rome")',
     takesEmpty: true,
     build(items) {
       const [separator, ...texts] = items;
@@ -121,29 +110,27 @@ export const textFunctions: readonly FormulaFunction[] = [
       return call('SUBSTRING', { kind: 'concat', items: parts }, start);
     },
     run: ([separator, ...texts]) =>
-      texts.filter((value) => value !== null && value !== '').join(asText(separator ?? '')),
+      texts
+        .flatMap((value) => (value === null || value === '' ? [] : [asText(value)]))
+        .join(asText(separator ?? '')),
   },
-  ofText('TRIM', 'TRIM', 'The text without blanks at its ends.', 'TRIM("  a b ")', (value) =>
-    value.replace(/^ +| +$/g, ''),
-  ),
-  ofText('UPPER', 'UPPER', 'The text in capitals.', 'UPPER("Ada")', (value) => value.toUpperCase()),
-  ofText('LOWER', 'LOWER', 'The text in small letters.', 'LOWER("Ada")', (value) => value.toLowerCase()),
+  ofText('TRIM', 'TRIM', 'The text without blanks at its ends.', (value) => value.replace(/^ +| +$/g, '')),
+  ofText('UPPER', 'UPPER', 'The text in capitals.', (value) => value.toUpperCase()),
+  ofText('LOWER', 'LOWER', 'The text in small letters.', (value) => value.toLowerCase()),
   ofText(
     'LEN',
     'LENGTH',
     'How many characters the text has.',
-    'LEN("Ada")',
     (value) => charactersOf(value).length,
     'number',
   ),
   called(
     {
       name: 'LEFT',
-      group: 'text',
+      group: 'Texts',
       parameters: [text, count],
       result: 'text',
       summary: 'The first characters of the text.',
-      example: 'LEFT("spreadsheet", 6)',
       run: ([value, length]) => part(asText(value), 1, asNumber(length)),
     },
     (values) => call('LEFT', ...values),
@@ -151,11 +138,10 @@ export const textFunctions: readonly FormulaFunction[] = [
   called(
     {
       name: 'RIGHT',
-      group: 'text',
+      group: 'Texts',
       parameters: [text, count],
       result: 'text',
       summary: 'The last characters of the text.',
-      example: 'RIGHT("spreadsheet", 5)',
       run: ([value, length]) => {
         const all = charactersOf(asText(value));
         return all.slice(all.length - Math.min(Math.max(asNumber(length), 0), all.length)).join('');
@@ -168,11 +154,10 @@ export const textFunctions: readonly FormulaFunction[] = [
   called(
     {
       name: 'REPLACE',
-      group: 'text',
+      group: 'Texts',
       parameters: [text, { name: 'search', takes: 'text' }, { name: 'replacement', takes: 'text' }],
       result: 'text',
       summary: 'The text with another one in every place of what is searched.',
-      example: 'REPLACE("a-b-c", "-", "+")',
       run: ([value, search, replacement]) =>
         asText(search) === ''
           ? asText(value)
@@ -183,11 +168,10 @@ export const textFunctions: readonly FormulaFunction[] = [
   called(
     {
       name: 'SEARCH',
-      group: 'text',
+      group: 'Texts',
       parameters: [text, { name: 'search', takes: 'text' }],
       result: 'number',
       summary: 'Where a text begins in another one, from 1; 0 where it is not in it.',
-      example: 'SEARCH("spreadsheet", "sheet")',
       run: ([value, search]) => {
         const at = asText(value).indexOf(asText(search));
         return at < 0 ? 0 : charactersOf(asText(value).slice(0, at)).length + 1;
@@ -198,11 +182,10 @@ export const textFunctions: readonly FormulaFunction[] = [
   called(
     {
       name: 'REPEAT',
-      group: 'text',
+      group: 'Texts',
       parameters: [text, count],
       result: 'text',
       summary: 'The text so many times in a row.',
-      example: 'REPEAT("*", 3)',
       run: ([value, times]) => {
         const all = asText(value);
         if (asNumber(times) <= 0) return '';
@@ -211,16 +194,15 @@ export const textFunctions: readonly FormulaFunction[] = [
     },
     (values) => call('REPEAT', ...values),
   ),
-  padding('PADLEFT', 'PAD_LEFT', 'The text filled up on its left to a length.', 'PADLEFT("7", 3, "0")'),
-  padding('PADRIGHT', 'PAD_RIGHT', 'The text filled up on its right to a length.', 'PADRIGHT("7", 3, ".")'),
+  padding('PADLEFT', 'PAD_LEFT', 'The text filled up on its left to a length.'),
+  padding('PADRIGHT', 'PAD_RIGHT', 'The text filled up on its right to a length.'),
   called(
     {
       name: 'SPLIT',
-      group: 'text',
+      group: 'Texts',
       parameters: [text, { name: 'separator', takes: 'text' }, { name: 'number', takes: 'whole' }],
       result: 'text',
       summary: 'One of the parts between separators, the first is number 1.',
-      example: 'SPLIT("a;b;c", ";", 2)',
       run: ([value, separator, index]) =>
         asText(separator) === '' ? null : (asText(value).split(asText(separator))[asNumber(index) - 1] ?? ''),
     },
@@ -228,22 +210,20 @@ export const textFunctions: readonly FormulaFunction[] = [
   ),
   {
     name: 'TEXT',
-    group: 'text',
+    group: 'Texts',
     parameters: [{ name: 'value', takes: 'any' }],
     result: 'text',
     summary: 'The value as a text.',
-    example: 'TEXT(12.5)',
     prepare: (items) => items.map(toText),
     build: (items) => itemAt(items, 0).expression,
     run: ([value]) => value ?? null,
   },
   {
     name: 'URL',
-    group: 'text',
+    group: 'Texts',
     parameters: [{ name: 'address', takes: 'text' }],
     result: 'text',
     summary: 'A link that can be opened.',
-    example: 'URL("https://example.com")',
     build(items) {
       const item = itemAt(items, 0);
       return when(present(item), { kind: 'concat', items: [words('URI::('), item.expression, words(')')] });
