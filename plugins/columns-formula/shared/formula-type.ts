@@ -23,7 +23,11 @@ export const formula = defineColumnType<FormulaCell, FormulaOptions>({
   options: { schema: formulaSchema, defaults: defaultFormulaOptions },
   order: 80,
   editable: false,
-  parse: () => ({ ok: false, message: 'is computed by its formula' }),
+  // Cells are computed; this is what a filter compares them with.
+  parse: (input) => {
+    const isPlain = typeof input === 'string' || typeof input === 'number' || typeof input === 'boolean';
+    return { ok: true, value: isPlain && input !== '' ? input : null };
+  },
   format(value, { options }) {
     if (value === null) return '';
     if (typeof value === 'boolean') return String(value);

@@ -1,5 +1,6 @@
 import { columnContext, useT, type CellProps } from '@trellis/sdk/web';
-import { addressOf, formula, type FormulaCell as Value, type FormulaOptions } from '../shared/index.ts';
+import { formula, type FormulaCell as Value } from '../shared/formula-type.ts';
+import { addressOf, type FormulaOptions } from '../shared/options.ts';
 import { linkOf } from './links.ts';
 
 /** What a formula gives, in the column's own format; why there is nothing where it is broken. */
@@ -12,7 +13,7 @@ export function FormulaCell({ value, column }: CellProps<Value, FormulaOptions>)
         <i className="pi pi-exclamation-triangle" aria-hidden="true" /> {t('Broken formula')}
       </span>
     );
-  if (value === null) return null;
+  if (value === null || value === undefined) return null;
   if (typeof value === 'boolean')
     return (
       <i
@@ -24,7 +25,7 @@ export function FormulaCell({ value, column }: CellProps<Value, FormulaOptions>)
   const text = formula.format(value, columnContext(column, formula));
   const href = linkOf(addressOf(value));
   if (href === undefined)
-    return <span className={isNumber(column, value) ? 'cf-number' : 'cf-text'}>{text}</span>;
+    return <span className={isNumber(column, value) ? 'cf-value cf-value--number' : 'cf-value'}>{text}</span>;
   return (
     <a
       className="cf-link"

@@ -1,0 +1,160 @@
+import { useT } from '@trellis/sdk/web';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
+import { formulaFunctions, type FormulaProblem } from '../shared/index.ts';
+import { callAt, completionsAt, type Completion } from './completion.ts';
+import { piecesOf } from './highlight.ts';
+import { useProblemText } from './use-problem-text.ts';
+
+interface FormulaEditorProps {
+  readonly value: string;
+  /** The titles of the columns that it may name. */
+  readonly titles: readonly string[];
+  readonly problem: FormulaProblem | undefined;
+  /** Told of the element, to put text at its caret. */
+  readonly area: React.RefObject<HTMLTextAreaElement | null>;
+  readonly onChange: (value: string) => void;
+}
+
+/** A text area over its own text in colours, with what may be written next in a list below it. */
+export function FormulaEditor({ value, titles, problem, area, onChange }: FormulaEditorProps) {
+  const t = useT();
+  const id = useId();
+  const problemText = useProblemText();
+  const [caret, setCaret] = useState(value.length);
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const list = isOpen ? completionsAt(value, caret, titles) : [];
+  const chosen = list[Math.min(active, list.length - 1)];
+  const call = callAt(value, caret);
+  const list_ = useRef<HTMLUListElement>(null);
+
+  useEffect(() => {
+    list_.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' });
+  }, [active]);
+
+  function write(next: string, at: number) {
+    flushSync(() => {
+      onChange(next);
+      setCaret(at);
+      setOpen(false);
+    });
+    area.current?.focus();
+    area.current?.setSelectionRange(at, at);
+  }
+
+  function take({ insert, from, to, caret: at }: Completion) {
+    write(value.slice(0, from) + insert + value.slice(to), at);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (chosen === undefined || event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: list.length - 1 }[event.key];
+    if (step !== undefined) setActive((Math.min(active, list.length - 1) + step) % list.length);
+    else if (event.key === 'Enter' || event.key === 'Tab') take(chosen);
+    else if (event.key === 'Escape') setOpen(false);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div className="cf-editor">
+      <div className="cf-frame" aria-invalid={problem !== undefined}>
+        <pre className="cf-paint" aria-hidden="true">
+          {piecesOf(value, problem).map((piece, index) => (
+            <span key={index} className={`cf-${piece.kind}${piece.isWrong ? ' cf-wrong' : ''}`}>
+              {piece.text}
+            </span>
+          ))}
+          {'\n'}
+        </pre>
+        <textarea
+          ref={area}
+          className="cf-area"
+          aria-label={t('Formula')}
+          aria-autocomplete="list"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={chosen && `${id}-${list.indexOf(chosen)}`}
+          aria-invalid={problem !== undefined}
+          aria-describedby={`${id}-problem`}
+          placeholder={t('{Price} * {Count}')}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          value={value}
+          onChange={(event) => {
+            onChange(event.target.value);
+            setCaret(event.target.selectionStart);
+            setActive(0);
+            setOpen(true);
+          }}
+          onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+          onKeyDown={onKeyDown}
+          onBlur={() => setOpen(false)}
+        />
+      </div>
+      {list.length > 0 && (
+        <ul
+          ref={list_}
+          id={`${id}-list`}
+          className="cf-completions"
+          role="listbox"
+          aria-label={t('Suggestions')}
+        >
+          {list.map((item, index) => (
+            <li
+              key={item.id}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={item === chosen}
+              // The text area keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(item)}
+            >
+              <i
+                className={`pi pi-${item.kind === 'function' ? 'calculator' : 'table'}`}
+                aria-hidden="true"
+              />
+              <span>{item.label}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem !== undefined ? (
+        <div id={`${id}-problem`} className="tr-field-problem" role="status">
+          {problemText(problem)}
+        </div>
+      ) : (
+        call !== undefined && <CallHelp name={call.name} index={call.index} />
+      )}
+    </div>
+  );
+}
+
+/** How the function is written that the caret is in, with its argument there in bold. */
+function CallHelp({ name, index }: { readonly name: string; readonly index: number }) {
+  const t = useT();
+  const definition = formulaFunctions.get(name.toUpperCase());
+  if (definition === undefined) return null;
+  const { parameters, repeats = 0 } = definition;
+  const last = parameters.length - 1;
+  const current = index <= last ? index : last - ((index - parameters.length) % Math.max(repeats, 1));
+  return (
+    <div className="tr-note">
+      <code>
+        {definition.name}(
+        {parameters.map((parameter, at) => {
+          const label = parameter.optional === true ? `[${parameter.name}]` : parameter.name;
+          return (
+            <span key={parameter.name}>
+              {at > 0 && ', '}
+              {at === current ? <b>{label}</b> : label}
+            </span>
+          );
+        })}
+        {repeats > 0 && ', …'})
+      </code>{' '}
+      {t(definition.summary)}
+    </div>
+  );
+}

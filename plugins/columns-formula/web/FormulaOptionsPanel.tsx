@@ -1,0 +1,209 @@
+import { dateFormats } from '#plugins/columns-basic/shared';
+import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
+import { pageLanguage, SearchList, Select } from '@trellis/sdk/web/ui';
+import { useRef, useState } from 'react';
+import {
+  compileFormula,
+  exampleOf,
+  formulaFunctions,
+  FormulaError,
+  numberFormats,
+  parseFormula,
+  signatureOf,
+  withTitles,
+  type FormulaOptions,
+  type FormulaProblem,
+  type FormulaTable,
+  type Kind,
+  type NumberFormat,
+} from '../shared/index.ts';
+import { FormulaEditor } from './FormulaEditor.tsx';
+import { FormulaPreview } from './FormulaPreview.tsx';
+import { formulaTable } from './formula-table.ts';
+
+/** Edits the formula of a column, and how what it gives is written. */
+export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOptions>) {
+  const { options, project, table, columns = [], column, onChange } = props;
+  const t = useT();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [isListing, setListing] = useState(false);
+  const place = formulaTable(columns, column);
+  const titleOf = (id: string) => columns.find((of) => of.id === id)?.title ?? options.gone[id];
+  const [text, setText] = useState(() => readable(options.formula, titleOf));
+  const state = stateOf(text, place);
+
+  function change(next: string) {
+    setText(next);
+    const { kind } = stateOf(next, place);
+    onChange({ ...options, formula: next, result: kind ?? options.result });
+  }
+
+  function insert(name: string) {
+    const at = area.current?.selectionStart ?? text.length;
+    const written = `${name}()`;
+    change(text.slice(0, at) + written + text.slice(at));
+    setListing(false);
+    requestAnimationFrame(() => {
+      area.current?.focus();
+      area.current?.setSelectionRange(at + written.length - 1, at + written.length - 1);
+    });
+  }
+
+  return (
+    <>
+      <div className="tr-field">
+        <span>{t('Formula')}</span>
+        <FormulaEditor
+          value={text}
+          titles={place.columns.filter(({ kind }) => kind !== undefined).map(({ title }) => title)}
+          problem={state.problem}
+          area={area}
+          onChange={change}
+        />
+        <button
+          type="button"
+          className="tr-link"
+          aria-expanded={isListing}
+          onClick={() => setListing(!isListing)}
+        >
+          {isListing ? t('Hide the functions') : t('All functions')}
+        </button>
+        {isListing && (
+          <div className="cf-functions">
+            <SearchList
+              label={t('Find a function')}
+              listLabel={t('Functions')}
+              emptyText={t('No function matches.')}
+              options={[...formulaFunctions.values()].map((of) => ({
+                id: of.name,
+                label: signatureOf(of),
+                detail: `${t(of.summary)} ${exampleOf(of.name)}`,
+                group: t(of.group),
+              }))}
+              onChoose={insert}
+              onCancel={() => setListing(false)}
+            />
+          </div>
+        )}
+      </div>
+      {state.run !== undefined && project !== undefined && table !== undefined && (
+        <FormulaPreview
+          project={project}
+          table={table}
+          columns={columns}
+          run={state.run}
+          options={{ ...options, result: state.kind }}
+        />
+      )}
+      <FormatFields kind={state.kind ?? options.result} options={options} onChange={onChange} />
+    </>
+  );
+}
+
+type State =
+  | {
+      readonly kind: Kind;
+      readonly run: ReturnType<typeof compileFormula>['run'];
+      readonly problem?: undefined;
+    }
+  | { readonly kind?: undefined; readonly run?: undefined; readonly problem: FormulaProblem | undefined };
+
+/** What a formula is, or what is wrong with it; nothing of both where nothing is written yet. */
+function stateOf(text: string, table: FormulaTable): State {
+  if (text.trim() === '') return { problem: undefined };
+  try {
+    const { kind, run } = compileFormula(parseFormula(text), table);
+    return { kind, run };
+  } catch (error) {
+    if (error instanceof FormulaError) return { problem: error.problem };
+    throw error;
+  }
+}
+
+/** A stored formula as people read it; as it stands where it cannot be read. */
+function readable(formula: string, titleOf: (id: string) => string | undefined): string {
+  try {
+    return withTitles(formula, titleOf);
+  } catch (error) {
+    if (error instanceof FormulaError) return formula;
+    throw error;
+  }
+}
+
+const numberLabels: Readonly<Record<NumberFormat, string>> = {
+  plain: 'As it is',
+  decimal: 'With decimals',
+  currency: 'Amount of money',
+  percent: 'Percent',
+};
+
+interface FormatFieldsProps {
+  readonly kind: Kind;
+  readonly options: FormulaOptions;
+  readonly onChange: (options: FormulaOptions) => void;
+}
+
+/** How numbers or dates are written. */
+function FormatFields({ kind, options, onChange }: FormatFieldsProps) {
+  const t = useT();
+  if (kind === 'date' || kind === 'datetime')
+    return (
+      <Field label={t('Date format')}>
+        <Select
+          label={t('Date format')}
+          value={options.date_format}
+          options={dateFormats.map((value) => ({ value, label: value }))}
+          onChange={(date_format) => onChange({ ...options, date_format })}
+        />
+      </Field>
+    );
+  if (kind !== 'number') return null;
+  const names = new Intl.DisplayNames(pageLanguage(), { type: 'currency' });
+  const digits = ['0', '1', '2', '3', '4', '5', '6'];
+  return (
+    <>
+      <Field label={t('Numbers as')}>
+        <Select
+          label={t('Numbers as')}
+          value={options.number_format}
+          options={numberFormats.map((value) => ({ value, label: t(numberLabels[value]) }))}
+          onChange={(number_format) => onChange({ ...options, number_format })}
+        />
+      </Field>
+      {options.number_format !== 'plain' && (
+        <Field label={t('Decimals')}>
+          <Select
+            label={t('Decimals')}
+            value={String(options.decimals)}
+            options={digits.map((value) => ({ value, label: value }))}
+            onChange={(value) => onChange({ ...options, decimals: Number(value) })}
+          />
+        </Field>
+      )}
+      {options.number_format === 'currency' && (
+        <Field label={t('Currency')}>
+          <Select
+            label={t('Currency')}
+            value={options.currency_code}
+            options={Intl.supportedValuesOf('currency').map((value) => ({
+              value,
+              label: `${value} · ${names.of(value) ?? value}`,
+            }))}
+            onChange={(currency_code) =>
+              onChange({ ...options, currency_code, currency_locale: pageLanguage() ?? 'en-US' })
+            }
+          />
+        </Field>
+      )}
+    </>
+  );
+}
+
+function Field({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <div className="tr-field">
+      <span>{label}</span>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,171 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { OptionsPanelProps, WebColumnType } from '@trellis/sdk/web';
+import { aColumn, renderWithHost } from '@trellis/sdk/testing/web';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { formula, type FormulaOptions } from '../shared/index.ts';
+import { callAt, completionsAt } from './completion.ts';
+import { piecesOf } from './highlight.ts';
+import FormulaOptionsPanel from './FormulaOptionsPanel.tsx';
+import plugin from './index.tsx';
+import { linkOf } from './links.ts';
+
+const types: WebColumnType[] = [];
+const register = (_registry: string, type: WebColumnType) => types.push(type);
+void plugin.setup({ messages: () => undefined, register } as never);
+const defaults = formula.options?.defaults as FormulaOptions;
+
+afterEach(cleanup);
+
+const columns = [
+  aColumn('cl_1', 'Title', { uidt: 'SingleLineText', storage: 'text' }),
+  aColumn('cl_2', 'Price', { uidt: 'Decimal', storage: 'decimal' }),
+  aColumn('cl_3', 'Pri}ce', { uidt: 'Decimal', storage: 'decimal' }),
+];
+
+function Panel({ onSave }: { readonly onSave: (options: FormulaOptions) => void }) {
+  const [options, setOptions] = useState(defaults);
+  const props: OptionsPanelProps<FormulaOptions> = {
+    options,
+    columns,
+    onChange(next) {
+      setOptions(next);
+      onSave(next);
+    },
+  };
+  return <FormulaOptionsPanel {...props} />;
+}
+
+function open() {
+  const saved: FormulaOptions[] = [];
+  renderWithHost(<Panel onSave={(options) => saved.push(options)} />);
+  const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Formula' });
+  const type = (value: string, caret = value.length) => {
+    area.setSelectionRange(caret, caret);
+    fireEvent.change(area, { target: { value, selectionStart: caret, selectionEnd: caret } });
+  };
+  return { area, type, last: () => saved.at(-1) };
+}
+
+describe('the editor of a formula', () => {
+  test('offers functions and columns while a word is typed, and writes the one that is chosen by the keyboard', () => {
+    const { area, type } = open();
+    type('ROU');
+    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+      'ROUND(number, [digits])',
+      'ROUNDUP(number, [digits])',
+      'ROUNDDOWN(number, [digits])',
+    ]);
+    fireEvent.keyDown(area, { key: 'ArrowDown' });
+    fireEvent.keyDown(area, { key: 'ArrowUp' });
+    fireEvent.keyDown(area, { key: 'Enter' });
+    expect([area.value, area.selectionStart]).toEqual(['ROUND()', 6]);
+    type('ROUND({pri)', 10);
+    fireEvent.keyDown(area, { key: 'Tab' });
+    expect(area.value).toBe('ROUND({Price})');
+    type('{tit');
+    fireEvent.keyDown(area, { key: 'Escape' });
+    expect(screen.queryByRole('listbox')).toBeNull();
+  });
+
+  test('says what is wrong as it is typed, and what the value will be once nothing is', () => {
+    const { type, last } = open();
+    type('{Price} * 2 &');
+    expect(screen.getByRole('status').textContent).toBe('The formula ends where a value is expected');
+    type('ROUND({Title})');
+    expect(screen.getByRole('status').textContent).toBe('ROUND takes for "number": number. This is: text');
+    type('ROUND({Price}, 1)');
+    expect(screen.queryByRole('status')).toBeNull();
+    expect(last()).toMatchObject({ formula: 'ROUND({Price}, 1)', result: 'number' });
+    fireEvent.change(screen.getByLabelText('Numbers as'), { target: { value: 'currency' } });
+    expect(last()).toMatchObject({ number_format: 'currency' });
+  });
+
+  test('explains the function around the caret, and lists all of them', () => {
+    const { area, type } = open();
+    type('DATEADD(TODAY(), 1, ');
+    expect(screen.getByRole('status')).toBeTruthy();
+    type('LEFT({Title}, 2)', 15);
+    expect(document.querySelector('.tr-note b')?.textContent).toBe('count');
+    fireEvent.click(screen.getByText('All functions'));
+    fireEvent.change(screen.getByRole('combobox', { name: 'Find a function' }), {
+      target: { value: 'logarithm' },
+    });
+    fireEvent.click(screen.getByText('LN(number)'));
+    expect(area.value).toContain('LN()');
+  });
+});
+
+test('Completion knows braces, quotes and the call around the caret', () => {
+  const insertsAt = (text: string) =>
+    completionsAt(text, text.length, ['Title', 'Pri}ce']).map(({ insert }) => insert);
+  expect(insertsAt('"IF')).toEqual([]);
+  expect(insertsAt('{pri')).toEqual(['{Pri\\}ce}']);
+  expect(insertsAt('{')).toEqual(['{Title}', '{Pri\\}ce}']);
+  expect(completionsAt('{ti}', 3, ['Title'])).toMatchObject([{ from: 0, to: 4, insert: '{Title}' }]);
+  expect(completionsAt('conc(1)', 4, [])).toMatchObject([{ insert: 'CONCAT', caret: 7 }]);
+  expect(callAt('IF(AND(1, "(,"), 2, ', 20)).toEqual({ name: 'IF', index: 2 });
+  expect(callAt('IF(AND(1, ', 10)).toEqual({ name: 'AND', index: 1 });
+});
+
+test('A formula is drawn in pieces that are all of its text, also one that is half written', () => {
+  for (const text of ['IF({a} = 1, "x")', 'IF({a', '"open', 'a ~ b', ''])
+    expect(
+      piecesOf(text, undefined)
+        .map((piece) => piece.text)
+        .join(''),
+    ).toBe(text);
+  const problem = { message: '', values: {}, start: 1, end: 3 };
+  expect(piecesOf('{ab}+1', problem).filter(({ isWrong }) => isWrong)).toEqual([
+    { text: 'ab', kind: 'column', isWrong: true },
+  ]);
+});
+
+describe('a cell', () => {
+  const Cell = () => types[0]?.Cell;
+  const draw = (value: unknown, options: Partial<FormulaOptions> = {}, colOptions: object = {}) => {
+    const column = {
+      ...aColumn('cl_1', 'F', { uidt: 'Formula', storage: 'virtual' }),
+      meta: { ...options },
+      colOptions,
+    };
+    const Drawn = Cell();
+    if (Drawn === undefined) throw new Error('The type has no cell.');
+    const { container } = renderWithHost(
+      <Drawn
+        value={value as never}
+        row={undefined}
+        column={column}
+        options={{ ...defaults, ...options }}
+        selected={false}
+      />,
+    );
+    return container;
+  };
+
+  test.each([
+    [1234.5, { number_format: 'decimal' }, '1,234.50'],
+    ['1234.567', { result: 'number', number_format: 'currency', decimals: 0 }, '$1,235'],
+    [12.5, { number_format: 'percent', decimals: 1 }, '12.5%'],
+    ['2024-02-29', { result: 'date', date_format: 'DD.MM.YYYY' }, '29.02.2024'],
+    ['2024-02-29 10:15:00', { result: 'datetime', date_format: 'DD.MM.YYYY' }, '29.02.2024 10:15'],
+    ['<b>x</b>', {}, '<b>x</b>'],
+    ['URI::(javascript:alert(1))', {}, 'javascript:alert(1)'],
+  ] as const)('shows %s in the format of its column', (value, options, text) => {
+    const cell = draw(value, options);
+    expect(cell.textContent).toBe(text);
+    expect(cell.querySelector('a')).toBeNull();
+  });
+
+  test('leads to the address of a link, and to no script', () => {
+    expect(draw('URI::(https://example.com/a)').querySelector('a')?.getAttribute('href')).toBe(
+      'https://example.com/a',
+    );
+    expect(linkOf('javascript:alert(1)')).toBeUndefined();
+    expect(linkOf(' data:text/html,x')).toBeUndefined();
+  });
+
+  test('says when its formula is broken', () => {
+    expect(draw(undefined, {}, { error: "Column 'X' was deleted" }).textContent).toContain('Broken formula');
+  });
+});

@@ -1,0 +1,21 @@
+import type { ColumnEntity } from '@trellis/sdk/shared';
+import { formula, kindOfStorage, type FormulaTable, type Kind } from '../shared/index.ts';
+
+/** The columns of a table as formulas find them, for a formula that is yet to be saved. */
+export function formulaTable(columns: readonly ColumnEntity[], own: ColumnEntity | undefined): FormulaTable {
+  const others = columns.filter(({ id }) => id !== own?.id);
+  return {
+    columns: others.map((column) => ({ id: column.id, title: column.title, kind: kindOfColumn(column) })),
+    keyIds: columns.filter(({ pk }) => pk).map(({ id }) => id),
+  };
+}
+
+export function kindOfColumn(column: ColumnEntity): Kind | undefined {
+  if (column.virtual !== true) return kindOfStorage(column.storage);
+  if (column.uidt !== formula.id) return 'any';
+  const { error, result } = (column.colOptions ?? {}) as {
+    readonly error?: string | null;
+    readonly result?: Kind;
+  };
+  return error ? undefined : (result ?? 'any');
+}
