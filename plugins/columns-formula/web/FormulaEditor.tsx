@@ -27,10 +27,10 @@ export function FormulaEditor({ value, titles, problem, area, onChange }: Formul
   const list = isOpen ? completionsAt(value, caret, titles) : [];
   const chosen = list[Math.min(active, list.length - 1)];
   const call = callAt(value, caret);
-  const list_ = useRef<HTMLUListElement>(null);
+  const options = useRef<HTMLUListElement>(null);
 
   useEffect(() => {
-    list_.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' });
+    options.current?.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' });
   }, [active]);
 
   function write(next: string, at: number) {
@@ -95,7 +95,7 @@ export function FormulaEditor({ value, titles, problem, area, onChange }: Formul
       </div>
       {list.length > 0 && (
         <ul
-          ref={list_}
+          ref={options}
           id={`${id}-list`}
           className="cf-completions"
           role="listbox"
@@ -107,9 +107,11 @@ export function FormulaEditor({ value, titles, problem, area, onChange }: Formul
               id={`${id}-${index}`}
               role="option"
               aria-selected={item === chosen}
-              // The text area keeps the focus.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => take(item)}
+              // The text area keeps the focus, and hears the keys.
+              onMouseDown={(event) => {
+                event.preventDefault();
+                take(item);
+              }}
             >
               <i
                 className={`pi pi-${item.kind === 'function' ? 'calculator' : 'table'}`}
