@@ -186,6 +186,52 @@ function describeFormulas(name: string, start: () => Promise<TestServer>): void 
       });
     });
 
+    test('A formula reads what is computed over linked rows', async () => {
+      const project = table.project_id;
+      const people = await client.post<TableEntity>(`/api/v1/db/meta/projects/${project}/tables`, {
+        title: 'People',
+        columns: [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'Name', uidt: 'SingleLineText' },
+        ],
+      });
+      const made = await client.post<TableEntity>(`/api/v1/db/meta/tables/${people.body.id}/columns`, {
+        title: 'Orders',
+        uidt: 'LinkToAnotherRecord',
+        parentId: people.body.id,
+        childId: table.id,
+        type: 'hm',
+      });
+      expect(made).toMatchObject({ status: 200 });
+      const idOf = (of: TableEntity, title: string) => of.columns?.find((one) => one.title === title)?.id;
+      const rolled = await client.post<TableEntity>(`/api/v1/db/meta/tables/${people.body.id}/columns`, {
+        title: 'Sum',
+        uidt: 'Rollup',
+        fk_relation_column_id: idOf(made.body, 'Orders'),
+        fk_rollup_column_id: column('Price').id,
+        rollup_function: 'sum',
+      });
+      expect(rolled).toMatchObject({ status: 200 });
+      const added = await client.post<TableEntity>(`/api/v1/db/meta/tables/${people.body.id}/columns`, {
+        title: 'Doubled',
+        uidt: 'Formula',
+        formula: 'ROUND({Sum} * 2, 1) & " of " & {Name}',
+      });
+      expect(added).toMatchObject({ status: 200 });
+      const refused = await client.post<Refusal>(`/api/v1/db/meta/tables/${people.body.id}/columns`, {
+        title: 'Wrong',
+        uidt: 'Formula',
+        formula: 'YEAR({Sum})',
+      });
+      expect(refused).toMatchObject({ status: 400, body: { code: 'FORMULA_INVALID' } });
+      const peoplePath = '/api/v1/db/data/noco/Work/People';
+      expect(await client.post(peoplePath, { Name: 'Ada' })).toMatchObject({ status: 200 });
+      for (const order of [1, 2])
+        expect(await client.post(`${peoplePath}/1/hm/Orders/${order}`, {})).toMatchObject({ status: 200 });
+      const rows = await client.get<{ list: readonly Row[] }>(peoplePath);
+      expect(rows.body.list[0]).toMatchObject({ Doubled: '27.5 of Ada' });
+    });
+
     test('Hostile titles and texts are values, and never SQL', async () => {
       await add('Quoted', "{O'Hara \\{\"\\} `x`; --?} & '\\'); drop table x; -- ? :a $1' & \"\\\\\"");
       expect(await cells('Quoted')).toEqual([

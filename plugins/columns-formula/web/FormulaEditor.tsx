@@ -122,7 +122,7 @@ export function FormulaEditor({ value, titles, problem, area, onChange }: Formul
           ))}
         </ul>
       )}
-      {problem !== undefined ? (
+      {list.length === 0 && problem !== undefined ? (
         <div id={`${id}-problem`} className="tr-field-problem" role="status">
           {problemText(problem)}
         </div>
