@@ -123,6 +123,7 @@ export function toColumnEntity(
     virtual: column.storage === 'virtual' ? true : null,
     storage: column.storage,
     order: column.order,
+    ...(column.generated && { generated: true }),
     description: column.description ?? null,
     meta: column.meta ?? null,
     validate: toValidate(type),

@@ -76,6 +76,8 @@ export interface ColumnTypeDefinition<
   readonly order?: number;
   /** False for types that a person cannot pick (keys, foreign keys). Default true. */
   readonly creatable?: boolean;
+  /** False for a type whose columns have no default value. Default true, but for JSON, which databases keep no default values of. */
+  readonly takesDefault?: boolean;
   /** False when cells are never written by people. Default true. */
   readonly editable?: boolean;
   /**

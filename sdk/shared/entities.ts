@@ -116,6 +116,8 @@ export interface ColumnEntity {
   /** The kind that its values really sit on, which the column type reads and writes by: an extra of ours. */
   readonly storage: StorageKind;
   readonly order: number;
+  /** Computed by the database, or of a type of the database that is not written: an extra of ours. */
+  readonly generated?: boolean;
   /** What the column is for, in words: an extra of ours. */
   readonly description?: string | null;
   readonly meta: Readonly<Record<string, unknown>> | null;

@@ -46,6 +46,8 @@ export function whyReadOnly(
   if (column.ai || column.au || isFilled(type) || (column.system && uidt !== 'ForeignKey'))
     return t('“{{title}}” is filled in by the database.', { title });
   if (type.open !== undefined) return t('“{{title}}” is changed where it is opened: press Enter.', { title });
+  if (column.generated === true)
+    return t('“{{title}}” is read from the database and not written.', { title });
   if (type.editable === false || column.virtual === true)
     return t('“{{title}}” is worked out, not typed.', { title });
   return undefined;

@@ -23,6 +23,7 @@ import {
 import { time, year } from '../../plugins/columns-date/shared/index.ts';
 import { currency, duration, percent } from '../../plugins/columns-number/shared/index.ts';
 import { multiSelect, singleSelect } from '../../plugins/columns-select/shared/index.ts';
+import { barcode, geometry, qrCode } from '../../plugins/columns-special/shared/index.ts';
 import { email, password, phoneNumber, url } from '../../plugins/columns-text/shared/index.ts';
 
 /** Every column type that a person can fill, by the plugin that brings it. The key is proved by each of their tables, stamps by a suite of theirs. */
@@ -43,6 +44,7 @@ const switchable = {
   'columns-date': [time, year],
   'columns-number': [currency, percent, duration],
   'columns-select': [singleSelect, multiSelect],
+  'columns-special': [barcode, qrCode, geometry],
 } as unknown as Readonly<Record<string, readonly ColumnTypeDefinition[]>>;
 
 /** All types on one server: it takes longer to start than a suite takes to run. */

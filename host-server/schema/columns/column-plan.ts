@@ -83,7 +83,7 @@ function defaultOf(
   if (type.stamp !== undefined) return { kind: 'now' };
   const text = input.defaultValue;
   if (text === undefined || isFilled(type)) return undefined;
-  if (storage === 'json' || storage === 'virtual' || storage === 'binary')
+  if (storage === 'json' || storage === 'virtual' || storage === 'binary' || type.takesDefault === false)
     throw problem(title, "can't have default value");
   if ((storage === 'datetime' || storage === 'date' || storage === 'time') && nowWords.test(text.trim())) {
     return { kind: 'now' };

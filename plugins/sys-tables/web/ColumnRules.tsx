@@ -52,7 +52,9 @@ export function ColumnRules(props: ColumnRulesProps) {
           {t('New rows get the moment at which they are added')}
         </Switch>
       )}
-      {!withoutDefault.has(type.storage) && !isNow && <DefaultValue {...props} />}
+      {!withoutDefault.has(type.storage) && type.takesDefault !== false && !isNow && (
+        <DefaultValue {...props} />
+      )}
     </>
   );
 }

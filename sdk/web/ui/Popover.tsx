@@ -53,7 +53,8 @@ export function Popover({ label, anchor, width, onClose, children }: PopoverProp
     const [first, second] = element.querySelectorAll<HTMLElement>(stops);
     // The button that closes the panel is the last thing that somebody wants who has just opened it.
     const target = first?.closest('.tr-popover-head') ? (second ?? first) : first;
-    target?.focus();
+    // Without anything to press in it, the panel itself hears Escape.
+    (target ?? element).focus();
   }, []);
 
   useEffect(() => {
