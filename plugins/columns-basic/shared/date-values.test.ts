@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ColumnContext } from '@trellis/sdk/shared';
 import { readMoment, showMoment, writeMoment, type MomentOptions } from './moments.ts';
 import { readTime, writeTime } from './time-values.ts';
-import { dateTime } from './date.ts';
+import { date, dateTime } from './date.ts';
 
 const of = (timezone: string, time_format = 'HH:mm'): MomentOptions => ({
   date_format: 'YYYY-MM-DD',
@@ -80,6 +80,17 @@ describe('a moment', () => {
       ])
         for (const format of ['HH:mm', 'h:mm:ss A'])
           expect(read(writeMoment(value, of(zone, format)), of(zone))).toBe(value);
+  });
+
+  test('that is copied from a column with a zone gives its day to a column of days', () => {
+    const column = { options: { date_format: 'DD/MM/YYYY' } } as ColumnContext<{ date_format: string }>;
+    for (const format of ['HH:mm', 'h:mm:ss A']) {
+      const copied = writeMoment('2026-07-01 22:30:00', {
+        ...of('Europe/Berlin', format),
+        date_format: 'DD/MM/YYYY',
+      });
+      expect(date.parse(copied, column)).toEqual({ ok: true, value: '2026-07-02' });
+    }
   });
 
   test('refuses a zone that does not exist', () => {

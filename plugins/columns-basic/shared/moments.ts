@@ -32,7 +32,7 @@ function zoneOf(options: Partial<MomentOptions>): string {
 /** The day of a pasted date and time. A zone is not applied, or the day would move. */
 export function readDayOfMoment(text: string, format: string): string | undefined {
   if (text.length > longestText) return undefined;
-  const day = /^(.*?\d)[T\s]+\d{1,2}:\S+(?:\s?[ap]m)?$/i.exec(text)?.[1];
+  const day = /^(.*?\d)[T\s]+\d{1,2}(?::|\s?[ap])/i.exec(text)?.[1];
   if (day === undefined || !readMoment(text, { date_format: format }).ok) return undefined;
   return readDate(day, format);
 }
