@@ -5,7 +5,8 @@ import type { RecordSchemaChange, SchemaChange } from './schema-changes.ts';
 /** A change of the schema that only the metadata see: no database of rows is changed by it. */
 export type ChangeMetadata = <Result>(
   projectId: string,
-  work: (unit: Unit) => Promise<Result>,
+  /** `generation`: the number that the schema of the project has with this change. */
+  work: (unit: Unit, generation: number) => Promise<Result>,
   /** What the audit keeps of it; small changes of views leave no trace there. */
   change?: SchemaChange,
 ) => Promise<Result>;
@@ -19,8 +20,8 @@ export function createChangeMetadata(
     database.write(
       async (unit) => {
         // Its row makes changes of a project take turns, so what `work` finds holds until the commit.
-        await generations.bump(unit, projectId);
-        const result = await work(unit);
+        const generation = await generations.bump(unit, projectId);
+        const result = await work(unit, generation);
         if (change !== undefined) await record(unit, change);
         return result;
       },

@@ -107,6 +107,11 @@ export const schemaErrors = defineErrors({
     message:
       "{lost} of {total} values of '{column}' hold an option that is taken away, and would lose it. This cannot be undone.",
   },
+  OPTIONS_CHANGED: {
+    status: 409,
+    message:
+      "Somebody else changed the same options of '{title}' in the meantime. Please look at them again.",
+  },
   RETYPE_OPENED: {
     status: 409,
     message:

@@ -43,6 +43,15 @@ export interface LinkInput {
   readonly onUpdate?: LinkAction;
 }
 
+/** What a client may change of a column. @public */
+export interface ColumnPatch extends Partial<ColumnInput> {
+  /**
+   * The options that the client saw when it made those of `meta`. What others changed since then stays, and where both changed the
+   * same thing the change is refused with 409 `OPTIONS_CHANGED`; without it `meta` takes the place of whatever there is.
+   */
+  readonly metaBefore?: Readonly<Record<string, unknown>>;
+}
+
 /** What a client may say of a new table. @public */
 export interface TableInput {
   readonly title?: string;
@@ -112,7 +121,7 @@ export interface SchemaStore {
 
   createColumn(scope: AccessScope, tableId: string, input: ColumnInput): Promise<TableSchema>;
   /** A change of type converts the values; cells that cannot be converted keep the old column beside the new one. */
-  updateColumn(scope: AccessScope, columnId: string, patch: Partial<ColumnInput>): Promise<TableSchema>;
+  updateColumn(scope: AccessScope, columnId: string, patch: ColumnPatch): Promise<TableSchema>;
   deleteColumn(scope: AccessScope, columnId: string): Promise<TableSchema>;
   setDisplayColumn(scope: AccessScope, columnId: string): Promise<void>;
 }

@@ -32,6 +32,8 @@ export interface ViewStore {
       showSystemFields?: boolean;
       lockType?: ViewSchema['lockType'];
       meta?: Readonly<Record<string, unknown>>;
+      /** The options that the client saw, as `ColumnPatch.metaBefore` of a column. */
+      metaBefore?: Readonly<Record<string, unknown>>;
     },
   ): Promise<ViewSchema>;
   delete(scope: AccessScope, viewId: string): Promise<void>;

@@ -179,6 +179,7 @@ export async function createDataPath(
     databases,
     columnTypes,
     ratingType,
+    viewTypes,
     filterOperators,
     functions,
     permissions,

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { Veto } from '@trellis/sdk/shared';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { createDataPath } from './data-path.ts';
 
@@ -174,6 +175,80 @@ describeEachMetadata('the view store', (open) => {
     await expect(
       views.createFilter(creator, first, { parentId: 'fi_unknown', columnId: column('Age') }),
     ).rejects.toMatchObject({ code: 'FILTER_PARENT' });
+    await dispose();
+  });
+
+  test('a view that was saved before its type asked for more can be copied', async () => {
+    const { views, viewTypes, permissions, creator, table, dispose } = await start();
+    permissions.register(
+      { id: 'boardViewCreate', label: 'Create a board', scope: 'project', roles: [] },
+      'view-board',
+    );
+    const board = { id: 'board', label: 'Board' };
+    const former = viewTypes.register(
+      { ...board, options: { type: 'object', properties: {} } },
+      'view-board',
+    );
+    const made = await views.create(creator, table.id, {
+      title: 'Old',
+      type: 'board',
+      meta: { size: 'huge' },
+    });
+    void former.dispose();
+    const size = { type: 'string', enum: ['small', 'large'] } as const;
+    viewTypes.register(
+      {
+        ...board,
+        options: { type: 'object', required: ['stack'], properties: { size, stack: { type: 'string' } } },
+      },
+      'view-board',
+    );
+    const copy = { title: 'Copy', type: 'board', copyFrom: made.id };
+    expect((await views.create(creator, table.id, copy)).meta).toEqual({ size: 'huge' });
+    await expect(
+      views.create(creator, table.id, { ...copy, title: 'Other', meta: { size: 'vast', stack: 'x' } }),
+    ).rejects.toMatchObject({ code: 'VIEW_OPTIONS_INVALID' });
+    await dispose();
+  });
+
+  test('the save rule of a type judges two simultaneous changes one after the other', async () => {
+    const { views, viewTypes, permissions, creator, column, table, dispose } = await start();
+    permissions.register(
+      { id: 'boardViewCreate', label: 'Create a board', scope: 'project', roles: [] },
+      'view-board',
+    );
+    viewTypes.register(
+      {
+        id: 'board',
+        label: 'Board',
+        willSave({ columns }) {
+          if (!columns.some(({ show }) => show)) throw new Veto('BOARD_EMPTY', 'A board shows a column.');
+        },
+      },
+      'view-board',
+    );
+    const board = await views.create(creator, table.id, { title: 'Board', type: 'board' });
+    await views.setColumn(creator, board.id, column('Id'), { show: false });
+    const outcomes = await Promise.allSettled(
+      ['Title', 'Age'].map((title) => views.setColumn(creator, board.id, column(title), { show: false })),
+    );
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await dispose();
+  });
+
+  test('options that two people change at the same time are both saved, and a conflict is refused', async () => {
+    const { views, creator, other, first, dispose } = await start();
+    await views.update(creator, first, { meta: { height: 'low', wrap: true } });
+    const metaBefore = { height: 'low', wrap: true };
+    await Promise.all([
+      views.update(creator, first, { metaBefore, meta: { ...metaBefore, height: 'high' } }),
+      views.update(other, first, { metaBefore, meta: { ...metaBefore, wrap: false } }),
+    ]);
+    const seen = await views.update(creator, first, { title: 'Seen' });
+    expect(seen.meta).toEqual({ height: 'high', wrap: false });
+    await expect(
+      views.update(other, first, { metaBefore, meta: { ...metaBefore, height: 'medium' } }),
+    ).rejects.toMatchObject({ code: 'OPTIONS_CHANGED', status: 409 });
     await dispose();
   });
 });

@@ -1,7 +1,23 @@
-import type { ColumnInput, ColumnSchema } from '@trellis/sdk/server';
+import type { ColumnInput, ColumnPatch, ColumnSchema, ServerColumnType } from '@trellis/sdk/server';
+import { presentOptions } from '../merged-options.ts';
 
 /** The option of a column that a change of its type reads as "yes, lose those values". */
 export const lossAccepted = 'acceptLoss';
+
+/** The patch for the column as it is now, with the options that others changed since the client saw them. */
+export function patchOfPresent(
+  column: ColumnSchema,
+  { metaBefore: before, ...patch }: ColumnPatch,
+  type: ServerColumnType | undefined,
+): Partial<ColumnInput> {
+  const keepsType = patch.type === undefined || patch.type === column.type;
+  if (patch.meta === undefined || !keepsType) return patch;
+  const withDefaults = (options: Readonly<Record<string, unknown>>) => ({
+    ...type?.options?.defaults,
+    ...options,
+  });
+  return { ...patch, meta: presentOptions({ ...column, withDefaults }, { wanted: patch.meta, before }) };
+}
 
 /** What the column would be with this patch. */
 export function mergedInput(column: ColumnSchema, patch: Partial<ColumnInput>): ColumnInput {

@@ -1,6 +1,6 @@
 import type { AccessScope, SchemaStore } from '@trellis/sdk/server';
 import { createAlter } from './alter-column.ts';
-import { changesMore, changesSize, describedBy, mergedInput } from './column-patch.ts';
+import { changesMore, changesSize, describedBy, mergedInput, patchOfPresent } from './column-patch.ts';
 import { checkOptions, choosesOptions } from './column-options.ts';
 import { assertNumbersOnce, planColumn } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
@@ -90,12 +90,13 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
       return shownTable(scope, tableId);
     },
 
-    async updateColumn(scope, columnId, patch) {
+    async updateColumn(scope, columnId, asked) {
       scope.require('columnUpdate');
       const before = await findColumn(scope, columnId);
       await jobs.exclusively(before.table.projectId, async (signal) => {
         const found = await findColumn(scope, columnId);
         const { table, column } = found;
+        const patch = patchOfPresent(column, asked, columnTypes.get(column.type));
         const others = table.columns.filter((other) => other.id !== columnId);
         const title =
           patch.title === undefined || patch.title === column.title

@@ -16,6 +16,7 @@ import type { PluginErrors } from '../../runtime/tokens.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
 import { createChangeMetadata } from '../change-metadata.ts';
 import type { AnnounceSchemaChange, RecordSchemaChange } from '../schema-changes.ts';
+import { schemaErrors } from '../schema-errors.ts';
 import { viewErrors } from './view-errors.ts';
 
 export interface ViewStoreDependencies {
@@ -49,15 +50,15 @@ export interface ViewAccess {
   findView(scope: AccessScope, viewId: string): Promise<Found>;
   reread(scope: AccessScope, viewId: string): Promise<ViewSchema>;
   /** One write to a view: its rows, the generation, and the telling afterwards. 404 when it was deleted meanwhile. */
-  change<T>(scope: AccessScope, found: Found, work: ViewWork<T>, audited?: Audited): Promise<T>;
-  /** The same for a view that this write makes. */
-  make(
+  change<T>(scope: AccessScope, found: Found, work: ViewWork<T>): Promise<T>;
+  /** The same for what has to be decided by the schema: `decide` is asked again where that changed before the transaction began. */
+  decided(
     scope: AccessScope,
-    table: TableSchema,
     viewId: string,
-    work: ViewWork<void>,
-    audited: Audited,
+    decide: (found: Found) => Decision | Promise<Decision>,
   ): Promise<void>;
+  /** The same for a view that this write makes. */
+  make(scope: AccessScope, viewId: string, decide: () => Promise<Decision & OfTable>): Promise<void>;
 }
 
 type ViewWork<T> = (unit: Unit, stamps: Stamps) => Promise<T>;
@@ -66,6 +67,24 @@ interface Audited {
   readonly subType: string;
   readonly description: string;
 }
+
+interface OfTable {
+  readonly table: TableSchema;
+}
+
+/** A write, and what it was decided by. */
+interface Decision {
+  readonly work: ViewWork<void>;
+  /** The generation of the schema that it holds for; absent where it holds whatever changes. */
+  readonly generation?: number;
+  readonly audited?: Audited;
+}
+
+/** The schema is another one than a write was decided by. */
+class SchemaMoved extends Error {}
+
+/** How often a write is decided again while others change the schema of its project. */
+const mostDecisions = 20;
 
 export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
   const { metadata, schema, record, announce } = deps;
@@ -90,13 +109,15 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
     scope: AccessScope,
     table: TableSchema,
     viewId: string,
-    work: ViewWork<T>,
-    audited: Audited | undefined,
+    { work, generation, audited }: Omit<Decision, 'work'> & { readonly work: ViewWork<T> },
   ): Promise<T> {
     const now = Date.now();
     const result = await changeMetadata(
       table.projectId,
-      (unit) => work(unit, { created_at: now, updated_at: now }),
+      async (unit, raised) => {
+        if (generation !== undefined && raised !== generation + 1) throw new SchemaMoved();
+        return work(unit, { created_at: now, updated_at: now });
+      },
       audited && {
         scope,
         auditType: 'VIEW',
@@ -111,26 +132,50 @@ export function createViewAccess(deps: ViewStoreDependencies): ViewAccess {
     return result;
   }
 
-  function change<T>(
-    scope: AccessScope,
-    { table, view }: Found,
-    work: ViewWork<T>,
-    audited?: Audited,
-  ): Promise<T> {
-    async function checked(unit: Unit, stamps: Stamps): Promise<T> {
+  /** The work on a view that is there when its turn comes. */
+  function onView<T>({ view }: Found, work: ViewWork<T>): ViewWork<T> {
+    return async (unit, stamps) => {
       const { ViewModel } = await models();
       const isThere = await ViewModel.query(unit.knex).findById(view.id).select('id');
       if (isThere === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
       return work(unit, stamps);
+    };
+  }
+
+  async function untilDecided(attempt: () => Promise<void>): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!(error instanceof SchemaMoved)) throw error;
+        if (tries === mostDecisions) throw schemaErrors.create('SCHEMA_CHANGED');
+        await metadata.generations.poll();
+      }
     }
-    return write(scope, table, view.id, checked, audited);
   }
 
   async function reread(scope: AccessScope, viewId: string): Promise<ViewSchema> {
     return (await findView(scope, viewId)).view;
   }
 
-  return { deps, find, findView, reread, change, make: write };
+  return {
+    deps,
+    find,
+    findView,
+    reread,
+    change: (scope, found, work) => write(scope, found.table, found.view.id, { work: onView(found, work) }),
+    decided: (scope, viewId, decide) =>
+      untilDecided(async () => {
+        const found = await findView(scope, viewId);
+        const decision = await decide(found);
+        await write(scope, found.table, viewId, { ...decision, work: onView(found, decision.work) });
+      }),
+    make: (scope, viewId, decide) =>
+      untilDecided(async () => {
+        const { table, ...decision } = await decide();
+        await write(scope, table, viewId, decision);
+      }),
+  };
 }
 
 /** Refuses where the view's mode says that its configuration stays as it is. */

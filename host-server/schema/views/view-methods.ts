@@ -1,6 +1,7 @@
 import type { AccessScope, ViewDraft, ViewSchema, ViewStore } from '@trellis/sdk/server';
 import { newId } from '../../runtime/ids.ts';
 import { models } from '../../metadata/models/models.ts';
+import { presentOptions } from '../merged-options.ts';
 import { checkPrintable } from '../names.ts';
 import {
   newPlace,
@@ -21,12 +22,14 @@ import {
   type ViewAccess,
 } from './view-access.ts';
 import { viewErrors } from './view-errors.ts';
-import { completeDraft, draftOf, isSameJson } from './view-rules.ts';
+import { completeDraft, draftOf, filledOptions, isSameJson } from './view-rules.ts';
+
+type Options = Readonly<Record<string, unknown>>;
 
 type ViewMethods = Pick<ViewStore, 'create' | 'update' | 'delete' | 'setAllColumns' | 'setColumn'>;
 
 /** Views and the places of their columns. */
-export function viewMethods({ deps, findView, reread, change, make }: ViewAccess): ViewMethods {
+export function viewMethods({ deps, findView, reread, decided, make }: ViewAccess): ViewMethods {
   const { schema, viewTypes } = deps;
 
   /**
@@ -39,7 +42,7 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
     { table, view }: Found,
     changed: (draft: ViewDraft) => ViewDraft,
     of: { readonly isOption?: boolean } = {},
-  ): Promise<DraftChange> {
+  ): Promise<DraftChange & { readonly generation: number }> {
     // The whole table: rules decide over columns that the caller may not see, too.
     const whole = await schema.open(scope, table.id, view.id);
     const before = draftOf(expectItem(whole.view));
@@ -47,8 +50,10 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
     if (type === undefined && of.isOption === true)
       throw viewErrors.create('VIEW_TYPE_DISABLED', { type: view.type });
     const draft = changed(before);
+    const { generation } = whole.snapshot;
     const context = { table: whole.table, snapshot: whole.snapshot, view: whole.view };
-    return { before, after: type === undefined ? draft : completeDraft(deps, type, draft, context) };
+    const after = type === undefined ? draft : completeDraft(deps, type, { draft, saved: before }, context);
+    return { generation, before, after };
   }
 
   return {
@@ -58,175 +63,200 @@ export function viewMethods({ deps, findView, reread, change, make }: ViewAccess
       scope.require(`${input.type}ViewCreate`);
       const title = checkPrintable(input.title.trim());
       if (title === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
-      const table = await schema.table(scope, tableId);
-      const source =
-        input.copyFrom === undefined ? undefined : table.views.find((view) => view.id === input.copyFrom);
-      if (input.copyFrom !== undefined && source === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
-      const whole = await schema.open(scope, table.id);
       const id = newId('view');
-      const withSystem = input.showSystemFields ?? source?.showSystemFields ?? false;
-      // Options mean something to their own type alone.
-      const copied = source?.type === input.type ? source.meta : undefined;
-      const { FilterModel, SortModel, ViewColumnModel, ViewModel } = await models();
-      await make(
-        scope,
-        table,
-        id,
-        async (unit, stamps) => {
-          const columns = await presentColumns(unit, table);
-          const places = newPlaces(columns, { table, source, withSystem, type: input.type });
-          const draft = { options: input.meta ?? copied ?? {}, columns: places };
-          const context = { table: whole.table, snapshot: whole.snapshot, view: undefined };
-          const completed = completeDraft(deps, type, draft, context);
-          await ViewModel.query(unit.knex).insert({
-            id,
-            project_id: table.projectId,
-            table_id: table.id,
-            title,
-            type: input.type,
-            is_default: false,
-            show_system_fields: withSystem,
-            lock_type: 'collaborative',
-            owner_id: scope.principal.id || null,
-            meta: orNull(completed.options),
-            sort_order: nextOrder(table.views),
-            ...stamps,
-          });
-          await ViewColumnModel.insertMany(
-            unit,
-            places.map((place) => ({
-              ...toRow(completed.columns.find(({ columnId }) => columnId === place.columnId) ?? place),
-              id: newId('viewColumn'),
+      await make(scope, id, async () => {
+        const table = await schema.table(scope, tableId);
+        const source =
+          input.copyFrom === undefined ? undefined : table.views.find((view) => view.id === input.copyFrom);
+        if (input.copyFrom !== undefined && source === undefined) throw viewErrors.create('VIEW_NOT_FOUND');
+        const whole = await schema.open(scope, table.id);
+        const withSystem = input.showSystemFields ?? source?.showSystemFields ?? false;
+        // Options mean something to their own type alone.
+        const copied = source?.type === input.type ? (source.meta ?? {}) : undefined;
+        const { FilterModel, SortModel, ViewColumnModel, ViewModel } = await models();
+        return {
+          table,
+          generation: whole.snapshot.generation,
+          work: async (unit, stamps) => {
+            const columns = await presentColumns(unit, table);
+            const places = newPlaces(columns, { table, source, withSystem, type: input.type });
+            const draft = { options: input.meta ?? copied ?? {}, columns: places };
+            const context = { table: whole.table, snapshot: whole.snapshot, view: undefined };
+            // What was saved under an earlier version of the type is copied as it is.
+            const saved = copied === undefined || source === undefined ? undefined : draftOf(source);
+            const completed = completeDraft(deps, type, { draft, saved }, context);
+            await ViewModel.query(unit.knex).insert({
+              id,
+              project_id: table.projectId,
+              table_id: table.id,
+              title,
+              type: input.type,
+              is_default: false,
+              show_system_fields: withSystem,
+              lock_type: 'collaborative',
+              owner_id: scope.principal.id || null,
+              meta: orNull(completed.options),
+              sort_order: nextOrder(table.views),
+              ...stamps,
+            });
+            await ViewColumnModel.insertMany(
+              unit,
+              places.map((place) => ({
+                ...toRow(completed.columns.find(({ columnId }) => columnId === place.columnId) ?? place),
+                id: newId('viewColumn'),
+                project_id: table.projectId,
+                view_id: id,
+                ...stamps,
+              })),
+            );
+            const sorts = (source?.sorts ?? []).map((sort) => ({
+              id: newId('sort'),
               project_id: table.projectId,
               view_id: id,
+              column_id: sort.columnId,
+              direction: sort.direction,
+              sort_order: sort.order,
               ...stamps,
-            })),
-          );
-          const sorts = (source?.sorts ?? []).map((sort) => ({
-            id: newId('sort'),
-            project_id: table.projectId,
-            view_id: id,
-            column_id: sort.columnId,
-            direction: sort.direction,
-            sort_order: sort.order,
-            ...stamps,
-          }));
-          await SortModel.insertMany(unit, sorts);
-          const filters = (source?.filters ?? []).flatMap((filter) =>
-            filterRows(toInput(filter), { table, viewId: id, parentId: null, order: filter.order, depth: 1 }),
-          );
-          await FilterModel.insertMany(
-            unit,
-            filters.map((row) => ({ ...row, ...stamps })),
-          );
-        },
-        { subType: 'CREATED', description: `View ${title} of ${table.title} was created` },
-      );
+            }));
+            await SortModel.insertMany(unit, sorts);
+            const filters = (source?.filters ?? []).flatMap((filter) =>
+              filterRows(toInput(filter), {
+                table,
+                viewId: id,
+                parentId: null,
+                order: filter.order,
+                depth: 1,
+              }),
+            );
+            await FilterModel.insertMany(
+              unit,
+              filters.map((row) => ({ ...row, ...stamps })),
+            );
+          },
+          audited: { subType: 'CREATED', description: `View ${title} of ${table.title} was created` },
+        };
+      });
       return reread(scope, id);
     },
 
     async update(scope, viewId, patch) {
       scope.require('viewUpdate');
-      const found = await findView(scope, viewId);
-      // Clients send whole views back, so what they send is a change only where it differs.
-      const mode = patch.lockType === found.view.lockType ? undefined : patch.lockType;
-      if (mode === undefined && isRearranged(found.view, patch)) assertConfigurable(scope, found.view);
-      if (mode === 'personal' && found.view.isDefault) throw viewErrors.create('VIEW_FOR_ALL');
       if (patch.title?.trim() === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
       if (patch.title !== undefined) checkPrintable(patch.title);
-      const options =
-        patch.meta === undefined || isSameJson(patch.meta, found.view.meta ?? {}) ? undefined : patch.meta;
-      const changes =
-        options && (await completed(scope, found, (draft) => ({ ...draft, options }), { isOption: true }));
-      const { ViewModel } = await models();
-      await change(
-        scope,
-        found,
-        async (unit, stamps) => {
-          await ViewModel.query(unit.knex)
-            .findById(viewId)
-            .patch({
-              title: patch.title?.trim(),
-              sort_order: patch.order,
-              show_system_fields: patch.showSystemFields,
-              ...(mode !== undefined && { lock_type: mode, owner_id: scope.principal.id || null }),
-              updated_at: stamps.updated_at,
-            });
-          if (changes) await writeDraft(unit, stamps, found, changes);
-        },
-        { subType: 'UPDATED', description: `View ${found.view.title} of ${found.table.title} was changed` },
-      );
+      await decided(scope, viewId, async (found) => {
+        const { table, view } = found;
+        // Clients send whole views back, so what they send is a change only where it differs.
+        const mode = patch.lockType === view.lockType ? undefined : patch.lockType;
+        const schemaOfType = viewTypes.get(view.type)?.options;
+        const withDefaults = (of: Options) => filledOptions(schemaOfType, of);
+        const asked = patch.meta && { wanted: patch.meta, before: patch.metaBefore };
+        const options = asked && presentOptions({ ...view, withDefaults }, asked);
+        if (mode === undefined && isRearranged(view, { ...patch, meta: options }))
+          assertConfigurable(scope, view);
+        if (mode === 'personal' && view.isDefault) throw viewErrors.create('VIEW_FOR_ALL');
+        const isNew = options !== undefined && !isSameJson(options, view.meta ?? {});
+        const changes = isNew
+          ? await completed(scope, found, (draft) => ({ ...draft, options }), { isOption: true })
+          : undefined;
+        const { ViewModel } = await models();
+        return {
+          generation: changes?.generation,
+          audited: { subType: 'UPDATED', description: `View ${view.title} of ${table.title} was changed` },
+          async work(unit, stamps) {
+            await ViewModel.query(unit.knex)
+              .findById(viewId)
+              .patch({
+                title: patch.title?.trim(),
+                sort_order: patch.order,
+                show_system_fields: patch.showSystemFields,
+                ...(mode !== undefined && { lock_type: mode, owner_id: scope.principal.id || null }),
+                updated_at: stamps.updated_at,
+              });
+            if (changes) await writeDraft(unit, stamps, found, changes);
+          },
+        };
+      });
       return reread(scope, viewId);
     },
 
     async delete(scope, viewId) {
       scope.require('viewDelete');
-      const found = await findView(scope, viewId);
-      assertConfigurable(scope, found.view);
       const { ViewModel } = await models();
-      await change(
-        scope,
-        found,
-        async (unit) => {
-          const heir = await ViewModel.query(unit.knex)
-            .where({ table_id: found.table.id })
-            .whereNot({ id: viewId })
-            .whereNot({ lock_type: 'personal' })
-            .orderBy(['sort_order', 'id'])
-            .select('id')
-            .first();
-          if (heir === undefined && found.view.lockType !== 'personal') throw viewErrors.create('LAST_VIEW');
-          for (const parts of ['columns', 'sorts', 'filters'] as const) {
-            await ViewModel.relatedQuery(parts, unit.knex).for(viewId).delete();
-          }
-          await ViewModel.query(unit.knex).deleteById(viewId);
-          if (found.view.isDefault && heir)
-            await ViewModel.query(unit.knex).findById(heir.id).patch({ is_default: true });
-        },
-        { subType: 'DELETED', description: `View ${found.view.title} of ${found.table.title} was deleted` },
-      );
+      await decided(scope, viewId, ({ table, view }) => {
+        assertConfigurable(scope, view);
+        const audited = {
+          subType: 'DELETED',
+          description: `View ${view.title} of ${table.title} was deleted`,
+        };
+        return {
+          audited,
+          async work(unit) {
+            const heir = await ViewModel.query(unit.knex)
+              .where({ table_id: table.id })
+              .whereNot({ id: viewId })
+              .whereNot({ lock_type: 'personal' })
+              .orderBy(['sort_order', 'id'])
+              .select('id')
+              .first();
+            if (heir === undefined && view.lockType !== 'personal') throw viewErrors.create('LAST_VIEW');
+            for (const parts of ['columns', 'sorts', 'filters'] as const) {
+              await ViewModel.relatedQuery(parts, unit.knex).for(viewId).delete();
+            }
+            await ViewModel.query(unit.knex).deleteById(viewId);
+            if (view.isDefault && heir)
+              await ViewModel.query(unit.knex).findById(heir.id).patch({ is_default: true });
+          },
+        };
+      });
     },
 
     async setAllColumns(scope, viewId, show, except) {
       scope.require(show === 'show' ? 'showAllColumns' : 'hideAllColumns');
-      const found = await findView(scope, viewId);
-      assertConfigurable(scope, found.view);
       const kept = new Set(except);
-      const changes = await completed(scope, found, (draft) => ({
-        ...draft,
-        columns: draft.columns.map((column) =>
-          kept.has(column.columnId) ? column : { ...column, show: show === 'show' },
-        ),
-      }));
-      await change(scope, found, (unit, stamps) => writeDraft(unit, stamps, found, changes));
-      return changes.before.columns.filter(({ columnId }) => !kept.has(columnId)).length;
+      let count = 0;
+      await decided(scope, viewId, async (found) => {
+        assertConfigurable(scope, found.view);
+        const changes = await completed(scope, found, (draft) => ({
+          ...draft,
+          columns: draft.columns.map((column) =>
+            kept.has(column.columnId) ? column : { ...column, show: show === 'show' },
+          ),
+        }));
+        count = changes.before.columns.filter(({ columnId }) => !kept.has(columnId)).length;
+        const { generation } = changes;
+        return { generation, work: (unit, stamps) => writeDraft(unit, stamps, found, changes) };
+      });
+      return count;
     },
 
     async setColumn(scope, viewId, columnId, patch) {
-      const found = await findView(scope, viewId);
-      scope.require(found.view.type === 'grid' ? 'gridColumnUpdate' : 'viewColumnUpdate');
+      const { view: seen } = await findView(scope, viewId);
+      scope.require(seen.type === 'grid' ? 'gridColumnUpdate' : 'viewColumnUpdate');
       if (patch.meta !== undefined) scope.require('viewUpdate');
-      assertConfigurable(scope, found.view);
-      assertColumn(found.table, columnId);
-      const changes = await completed(
-        scope,
-        found,
-        (draft) => {
-          const known = draft.columns.find((column) => column.columnId === columnId);
-          const before = known ?? { ...newPlace, columnId, order: nextOrder(draft.columns) };
-          const column = {
-            columnId,
-            show: patch.show ?? before.show,
-            order: patch.order ?? before.order,
-            width: patch.width ?? before.width,
-            options: patch.meta ?? before.options,
-          };
-          const others = draft.columns.filter((other) => other !== known);
-          return { ...draft, columns: [...others, column] };
-        },
-        { isOption: patch.meta !== undefined },
-      );
-      await change(scope, found, (unit, stamps) => writeDraft(unit, stamps, found, changes));
+      await decided(scope, viewId, async (found) => {
+        assertConfigurable(scope, found.view);
+        assertColumn(found.table, columnId);
+        const changes = await completed(
+          scope,
+          found,
+          (draft) => {
+            const known = draft.columns.find((column) => column.columnId === columnId);
+            const before = known ?? { ...newPlace, columnId, order: nextOrder(draft.columns) };
+            const column = {
+              columnId,
+              show: patch.show ?? before.show,
+              order: patch.order ?? before.order,
+              width: patch.width ?? before.width,
+              options: patch.meta ?? before.options,
+            };
+            const others = draft.columns.filter((other) => other !== known);
+            return { ...draft, columns: [...others, column] };
+          },
+          { isOption: patch.meta !== undefined },
+        );
+        const { generation } = changes;
+        return { generation, work: (unit, stamps) => writeDraft(unit, stamps, found, changes) };
+      });
       const { columns } = await reread(scope, viewId);
       return expectItem(columns.find((column) => column.columnId === columnId));
     },

@@ -37,38 +37,43 @@ export function draftOf(view: ViewSchema): ViewDraft {
  * The draft as it may be saved: completed by the defaults and the rules of its type, and checked against the type's schemas.
  * What stays as it was saved is not checked again, since a later version of the type may ask for more.
  *
+ * @param of.saved what counts as saved: the view as it was, or the one that it is a copy of
  * @throws TrellisError `VIEW_OPTIONS_INVALID`, or what the rules refuse it with.
  */
 export function completeDraft(
   deps: ViewRulesDependencies,
   type: ViewType,
-  draft: ViewDraft,
+  { draft, saved: stored }: { readonly draft: ViewDraft; readonly saved: ViewDraft | undefined },
   context: ViewDraftContext,
 ): ViewDraft {
-  const saved = context.view && withDefaults(type, draftOf(context.view));
+  const saved = stored && withDefaults(type, stored);
   const filled = withDefaults(type, draft);
   check(type, { saved, draft: filled, context, mayLack: true });
   const completed = applyRules(deps, type, filled, context);
   check(type, { saved, draft: completed, context, mayLack: false });
-  return withoutDefaults(type, completed, context.view && draftOf(context.view));
+  return withoutDefaults(type, completed, stored);
 }
 
 function withDefaults({ options, columnOptions }: ViewType, draft: ViewDraft): ViewDraft {
   return {
-    options: filled(options, draft.options),
-    columns: draft.columns.map((column) => ({ ...column, options: filled(columnOptions, column.options) })),
+    options: filledOptions(options, draft.options),
+    columns: draft.columns.map((column) => ({
+      ...column,
+      options: filledOptions(columnOptions, column.options),
+    })),
   };
 }
 
 /** What has to be stored of a draft: what was stored before stays as it was, and a column with nothing but defaults keeps nothing. */
 function withoutDefaults(type: ViewType, draft: ViewDraft, stored: ViewDraft | undefined): ViewDraft {
   const before = new Map(stored?.columns.map(({ columnId, options }) => [columnId, options]));
-  const none = filled(type.columnOptions, {});
+  const none = filledOptions(type.columnOptions, {});
   const least = (options: Options, known: Options | undefined): Options => {
-    if (known !== undefined && isSameJson(options, filled(type.columnOptions, known))) return known;
+    if (known !== undefined && isSameJson(options, filledOptions(type.columnOptions, known))) return known;
     return isSameJson(options, none) ? {} : options;
   };
-  const isKept = stored !== undefined && isSameJson(draft.options, filled(type.options, stored.options));
+  const isKept =
+    stored !== undefined && isSameJson(draft.options, filledOptions(type.options, stored.options));
   return {
     options: isKept ? stored.options : draft.options,
     columns: draft.columns.map((column) => ({
@@ -78,7 +83,8 @@ function withoutDefaults(type: ViewType, draft: ViewDraft, stored: ViewDraft | u
   };
 }
 
-function filled(schema: SettingsSchema | undefined, options: Options): Options {
+/** The options with the defaults of those that are not stored. */
+export function filledOptions(schema: SettingsSchema | undefined, options: Options): Options {
   return schema === undefined ? options : (applyDefaults(schema, options) as Options);
 }
 
@@ -112,7 +118,7 @@ function check(type: ViewType, { saved, draft, context, mayLack }: Checked): voi
   if (saved === undefined || !isSameJson(draft.options, saved.options))
     checkOptions(draft.options, type.options, { mayLack });
   const before = new Map(saved?.columns.map(({ columnId, options }) => [columnId, options]));
-  const none = filled(type.columnOptions, {});
+  const none = filledOptions(type.columnOptions, {});
   for (const { columnId, options } of draft.columns) {
     if (isSameJson(options, before.get(columnId) ?? none)) continue;
     if (type.columnOptions === undefined)

@@ -128,6 +128,36 @@ test.each([5, null, [null], [{}], [{ id: 'a' }], [{ id: 'a', title: 5, color: '#
   },
 );
 
+test('Options that two people add at the same time are both there, and what both rename is asked about', async () => {
+  const { body: after } = await client.post<TableEntity>(`/api/v1/db/meta/tables/${table.id}/columns`, {
+    title: 'Shared',
+    uidt: 'SingleSelect',
+    meta: { options: [{ id: 'a', title: 'A', color: '#cfdffe' }] },
+  });
+  const shared = after.columns?.find((of) => of.title === 'Shared');
+  if (shared === undefined) throw new Error('no column');
+  const seen = shared.meta as { readonly options: readonly Option[] };
+  const option = (title: string, id = title) => ({ id, title, color: '#cfdffe' });
+  const save = (options: readonly Option[]) => patch(shared, { meta: { options }, meta_before: seen });
+  const [one, other] = await Promise.all([
+    save([...seen.options, option('B')]),
+    save([...seen.options, option('C')]),
+  ]);
+  expect([one.status, other.status]).toEqual([200, 200]);
+  const present = async () => {
+    const { body } = await client.get<TableEntity>(`/api/v1/db/meta/tables/${table.id}`);
+    return body.columns?.find((of) => of.id === shared.id)?.meta as { options: readonly Option[] };
+  };
+  expect((await present()).options.map(({ title }) => title).toSorted()).toEqual(['A', 'B', 'C']);
+  expect((await save([option('One', 'a')])).status).toBe(200);
+  const refused = await save([option('Two', 'a')]);
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { code: 'OPTIONS_CHANGED', params: { title: 'Shared', meta: await present() } },
+  });
+  await client.delete(`/api/v1/db/meta/columns/${shared.id}`);
+});
+
 test('A type whose rules for changed options fail changes nothing, and the failure is told of its plugin', async () => {
   const refused = await patch(column('Fragile'), { meta: { size: 'large' } });
   expect(refused).toMatchObject({ status: 500, body: { code: 'COLUMN_TYPE_FAILED' } });

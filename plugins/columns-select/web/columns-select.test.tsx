@@ -194,6 +194,19 @@ describe('an option that is added by typing', () => {
     expect(requests).toHaveLength(1);
   });
 
+  test('is chosen where somebody else made it in the same moment', async () => {
+    let reads = 0;
+    const { user, onCommit } = inGrid(state, null, {
+      api: ({ method }) => {
+        if (method === 'PATCH') throw new ApiError(400, 'Duplicates are not allowed!', 'COLUMN_SETTING');
+        reads += 1;
+        return aTable([reads === 1 ? state : { ...state, meta: others }]);
+      },
+    });
+    await user.keyboard('added by OTHERS{Enter}');
+    await waitFor(() => expect(onCommit.mock.calls).toEqual([['Added by others', 'down']]));
+  });
+
   test('is waited for by a second Enter and a press outside, and its name stays when it is refused', async () => {
     let refuse = (_error: Error): void => undefined;
     const { user, requests, toasts, onCommit, onCancel } = inGrid(state, 'Open', {

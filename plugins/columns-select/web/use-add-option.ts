@@ -1,5 +1,5 @@
 import type { TableEntity } from '@trellis/sdk/shared';
-import { messageOfError, useHost, type EditorProps } from '@trellis/sdk/web';
+import { ApiError, messageOfError, useHost, type EditorProps } from '@trellis/sdk/web';
 import { useState } from 'react';
 import { optionOf, withOption, type SelectOption, type SelectOptions } from '../shared/index.ts';
 
@@ -16,7 +16,22 @@ export function useAddOption({ column }: EditorProps<string, SelectOptions>) {
     return table.columns?.find((of) => of.id === column.id) ?? column;
   }
 
+  /** The option; made where nobody has made it yet. */
   async function make(title: string): Promise<SelectOption | undefined> {
+    try {
+      return await makeOrFind(title);
+    } catch (error) {
+      // Somebody else may have made the same one since the column was read.
+      if (!(error instanceof ApiError) || error.code !== 'COLUMN_SETTING') throw error;
+      const { options = [] } = ((await read()).meta ?? {}) as Partial<SelectOptions>;
+      const known = optionOf({ options }, title);
+      if (known === undefined) throw error;
+      setMade({ options });
+      return known;
+    }
+  }
+
+  async function makeOrFind(title: string): Promise<SelectOption | undefined> {
     const now = await read();
     const { options = [] } = (now.meta ?? {}) as Partial<SelectOptions>;
     const known = optionOf({ options }, title);
@@ -26,7 +41,12 @@ export function useAddOption({ column }: EditorProps<string, SelectOptions>) {
       await host.api.request({
         method: 'PATCH',
         path: `/api/v1/db/meta/columns/${encodeURIComponent(column.id)}`,
-        body: { title: now.title, uidt: now.uidt, meta: { ...now.meta, ...next } },
+        body: {
+          title: now.title,
+          uidt: now.uidt,
+          meta: { ...now.meta, ...next },
+          meta_before: now.meta ?? {},
+        },
       });
     }
     host.invalidate([`table:${column.fk_model_id}`]);

@@ -1,4 +1,4 @@
-import type { ColumnInput, ServerColumnType, TableInput } from '@trellis/sdk/server';
+import type { ColumnInput, ColumnPatch, ServerColumnType, TableInput } from '@trellis/sdk/server';
 import { defineErrors, type JsonSchema, type RegistryView } from '@trellis/sdk/shared';
 
 const tableErrors = defineErrors({
@@ -24,6 +24,8 @@ export interface ColumnBody {
   readonly unique?: Flag;
   readonly cdf?: string | number | boolean | null;
   readonly meta?: Readonly<Record<string, unknown>> | string | null;
+  /** The options that the client saw when it made those of `meta`: an extra of ours. */
+  readonly meta_before?: Readonly<Record<string, unknown>> | null;
   readonly order?: number | null;
   readonly description?: string | null;
   /** The options of its type, as clients of the v1 API know them. */
@@ -67,6 +69,7 @@ export const columnBodySchema: JsonSchema = {
     unique: flag,
     cdf: { type: ['string', 'number', 'boolean', 'null'], maxLength: 1000 },
     meta: { type: ['object', 'string', 'null'], maxLength: 65_536 },
+    meta_before: { type: ['object', 'null'] },
     order: { type: ['number', 'null'] },
     description: { type: ['string', 'null'], maxLength: 2000 },
     colOptions: {},
@@ -133,11 +136,7 @@ function colOptionsOf(body: ColumnBody, keys: readonly string[]): unknown {
  *
  * @param ownType the type of the column, where it has one already: a body without a type leaves it.
  */
-export function readColumnPatch(
-  body: ColumnBody,
-  types: ColumnTypes,
-  ownType?: string,
-): Partial<ColumnInput> {
+export function readColumnPatch(body: ColumnBody, types: ColumnTypes, ownType?: string): ColumnPatch {
   const hasNoDefault = body.cdf === null || body.cdf === '';
   const patch = withoutUndefined({
     title: body.title,
@@ -154,6 +153,7 @@ export function readColumnPatch(
     unique: flagOf(body.unique),
     defaultValue: textOf(body.cdf),
     meta: optionsOf(body, types.get(body.uidt ?? ownType ?? '')),
+    metaBefore: body.meta_before ?? undefined,
     order: body.order ?? undefined,
     description: textOf(body.description?.trim()),
   });

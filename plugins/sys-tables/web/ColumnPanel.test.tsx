@@ -175,6 +175,23 @@ describe('editing a column', () => {
     meta: { options: ['Open', 'Done'], hint: 'a word' },
   };
 
+  test('options are saved over those that the panel began with, and what somebody else changed is asked about', async () => {
+    const { user, requests, questions, onClose } = show({
+      column: state,
+      registries: { columnTypes: withOptions },
+      api: (request) => {
+        if ('meta_before' in (request.body as object))
+          throw new ApiError(409, 'Somebody else changed them.', 'OPTIONS_CHANGED');
+        return table;
+      },
+    });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(requests[0]?.body).toMatchObject({ meta: state.meta, meta_before: state.meta });
+    expect(questions[0]?.message).toContain('Somebody else changed them.');
+    expect(requests[1]?.body).toMatchObject({ meta: state.meta });
+  });
+
   test('options that mean the same to the next type are kept', async () => {
     const { user, requests, onClose } = show({
       column: state,

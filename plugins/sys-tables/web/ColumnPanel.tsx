@@ -32,6 +32,8 @@ export default function ColumnPanel({
   const [title, setTitle] = useState(column?.title ?? '');
   const [typeId, setTypeId] = useState(column?.uidt ?? 'SingleLineText');
   const [options, setOptions] = useState<Readonly<Record<string, unknown>>>(column?.meta ?? {});
+  // Of the moment when the panel opened: the page reads the column again meanwhile.
+  const [before] = useState(column && (column.meta ?? {}));
   const [rules, setRules] = useState(rulesOf(column));
   const [ruleProblem, setRuleProblem] = useState<string>();
   const [description, setDescription] = useState(column?.description ?? '');
@@ -88,7 +90,7 @@ export default function ColumnPanel({
     if (wrong !== undefined) return setProblem(t(wrong.text, wrong.values));
     // What is wrong stands at its field.
     if (isTyped && ruleProblem !== undefined) return;
-    void save(bodyOf({ name, typeId, options, isTyped, rules, description, column, isOff }));
+    void save(bodyOf({ name, typeId, options, isTyped, rules, description, column, isOff, before }));
   }
 
   return (
@@ -228,6 +230,8 @@ function bodyOf(form: {
   readonly description: string;
   readonly column: ColumnEntity | undefined;
   readonly isOff: boolean;
+  /** The options that the form began with. */
+  readonly before: Readonly<Record<string, unknown>> | undefined;
 }): Readonly<Record<string, unknown>> {
   const { rules, column } = form;
   const description = form.description.trim();
@@ -245,6 +249,6 @@ function bodyOf(form: {
       ...(rules.isUnique !== (column?.unique ?? false) && { unique: rules.isUnique }),
       ...(rules.defaultValue !== keptDefault && { cdf: rules.defaultValue }),
     }),
-    ...(Object.keys(form.options).length > 0 && { meta: form.options }),
+    ...(Object.keys(form.options).length > 0 && { meta: form.options, meta_before: form.before }),
   };
 }

@@ -14,6 +14,7 @@ interface SaveColumnOptions {
 
 /** Refusals that a person may agree to. */
 const questions = new Set([
+  'OPTIONS_CHANGED',
   'RETYPE_LOSES_VALUES',
   'OPTIONS_IN_USE',
   'RETYPE_OPENED',
@@ -65,7 +66,11 @@ export function useSaveColumn(options: SaveColumnOptions) {
       if (!agreed) throw error;
       if (body.uidt !== of.uidt)
         host.toast({ severity: 'info', summary: t('Changing the type of {{title}} …', { title: of.title }) });
-      await send({ ...body, meta: { ...(body.meta as Body | undefined), acceptLoss: true } });
+      const { meta_before: before, ...rest } = body;
+      // Agreed to take the place of what others changed; anything that this loses is asked about next.
+      if (error.code === 'OPTIONS_CHANGED') return update(of, rest);
+      const meta = { ...(body.meta as Body | undefined), acceptLoss: true };
+      await send({ ...rest, ...(before !== undefined && { meta_before: before }), meta });
       tellType(of, body);
     }
   }

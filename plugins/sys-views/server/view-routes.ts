@@ -20,6 +20,8 @@ interface ViewBody {
   readonly show_system_fields?: boolean | 0 | 1 | null;
   readonly lock_type?: ViewSchema['lockType'];
   readonly meta?: Readonly<Record<string, unknown>> | null;
+  /** The options that the client saw when it made those of `meta`: an extra of ours. */
+  readonly meta_before?: Readonly<Record<string, unknown>> | null;
   readonly copy_from_id?: string | null;
   /** A view type's id; clients of the v1 API send its number back, which says nothing. */
   readonly type?: unknown;
@@ -45,6 +47,7 @@ const viewBodySchema = {
     show_system_fields: flag,
     lock_type: { enum: ['collaborative', 'locked', 'personal'] },
     meta: { type: ['object', 'null'] },
+    meta_before: { type: ['object', 'null'] },
     copy_from_id: { type: ['string', 'null'], maxLength: 40 },
   },
 } satisfies JsonSchema;
@@ -162,6 +165,7 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
           show_system_fields: systemFields,
           lock_type: lockType,
           meta: viewMeta,
+          meta_before: metaBefore,
         } = request.body;
         if (title !== undefined && title.trim() === '') throw viewErrors.create('VIEW_TITLE_REQUIRED');
         const view = await store.update(request.scope, request.params.viewId ?? '', {
@@ -171,6 +175,7 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
             systemFields !== null && { showSystemFields: Boolean(systemFields) }),
           ...(lockType !== undefined && { lockType }),
           ...(viewMeta && { meta: viewMeta }),
+          ...(metaBefore && { metaBefore }),
         });
         return toViewEntity(view, await schema.table(request.scope, view.tableId));
       },

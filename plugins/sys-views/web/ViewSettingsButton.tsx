@@ -1,7 +1,10 @@
+import { useState } from 'react';
 import { Contribution, useHost, useRegistryItem, useT, type ViewProps } from '@trellis/sdk/web';
 import { OptionsForm, PopoverButton } from '@trellis/sdk/web/ui';
 import { useViewOptions } from '@trellis/sdk/web/views';
 import { settingsReason, useToldSave, viewPath } from './use-view-calls.ts';
+
+type Options = Readonly<Record<string, unknown>>;
 
 /** The options of a view, where its type has any: edited by the panel of the type or by a form. */
 export function ViewSettingsButton(props: ViewProps) {
@@ -21,12 +24,14 @@ function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: ()
   const { api, invalidate } = useHost();
   const type = useRegistryItem('viewTypes', view.view_type);
   const options = useViewOptions(view);
+  // Of the moment when the form opened: the page reads the view again meanwhile.
+  const [before] = useState(options);
   const reason = settingsReason(props);
-  const saved = useToldSave(view, send);
+  const saved = useToldSave(view, (meta) => send(meta, saved.shown ?? options));
 
-  async function send(meta: Readonly<Record<string, unknown>>): Promise<void> {
+  async function send(meta: Options, replaced: Options): Promise<void> {
     try {
-      await api.request({ method: 'PATCH', path: viewPath(view), body: { meta } });
+      await api.request({ method: 'PATCH', path: viewPath(view), body: { meta, meta_before: replaced } });
     } finally {
       invalidate([`view:${view.id}`, `table:${table.id}`]);
     }
@@ -45,5 +50,12 @@ function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: ()
       </Contribution>
     );
   if (type.options === undefined) return null;
-  return <OptionsForm schema={type.options} value={options} onSave={send} onClose={onClose} />;
+  return (
+    <OptionsForm
+      schema={type.options}
+      value={options}
+      onSave={(meta) => send(meta, before)}
+      onClose={onClose}
+    />
+  );
 }

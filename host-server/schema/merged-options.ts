@@ -1,0 +1,102 @@
+import { schemaErrors } from './schema-errors.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+type Item = Options & { readonly id: string };
+
+/** Two people changed the same thing differently. */
+export class OptionsConflict extends Error {}
+
+/**
+ * What options are when somebody changes them who saw an earlier state of them: both changes, where they concern different things.
+ *
+ * Objects are merged by key and lists of things with an `id` by that id; everything else is one thing.
+ *
+ * @param before what the person saw
+ * @throws OptionsConflict where both changed the same thing, and not in the same way.
+ */
+export function mergedOptions(before: Options, wanted: Options, now: Options): Options {
+  const names = new Set([...Object.keys(now), ...Object.keys(wanted)]);
+  const entries = [...names].map((name) => [name, merged(before[name], wanted[name], now[name])] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** Options that a client asks for, and those that it saw when it made them. */
+export interface AskedOptions {
+  readonly wanted: Options;
+  readonly before: Options | undefined;
+}
+
+/**
+ * The options that a client asks for, with what others changed since it saw them.
+ *
+ * @param of.withDefaults fills in what stands for options that are not stored: clients may send them along
+ * @throws TrellisError 409 `OPTIONS_CHANGED` with the options that there are, where both changed the same thing.
+ */
+export function presentOptions(
+  of: {
+    readonly title: string;
+    readonly meta: Options | undefined;
+    readonly withDefaults: (options: Options) => Options;
+  },
+  { wanted, before }: AskedOptions,
+): Options {
+  if (before === undefined) return wanted;
+  const { title, meta = {}, withDefaults } = of;
+  const now = withDefaults(meta);
+  try {
+    const options = mergedOptions(withDefaults(before), withDefaults(wanted), now);
+    return isSame(options, now) ? meta : options;
+  } catch (error) {
+    if (!(error instanceof OptionsConflict)) throw error;
+    throw schemaErrors.create('OPTIONS_CHANGED', { title, meta }, error);
+  }
+}
+
+function merged(before: unknown, wanted: unknown, now: unknown): unknown {
+  if (isSame(wanted, before) || isSame(wanted, now)) return now;
+  if (isSame(now, before)) return wanted;
+  if (isObject(wanted) && isObject(now)) return mergedOptions(isObject(before) ? before : {}, wanted, now);
+  if (isList(wanted) && isList(now)) return mergedList(isList(before) ? before : [], wanted, now);
+  throw new OptionsConflict();
+}
+
+function mergedList(
+  before: readonly Item[],
+  wanted: readonly Item[],
+  now: readonly Item[],
+): readonly unknown[] {
+  const [seen, asked, present] = [before, wanted, now].map((list) => new Map(list.map((of) => [of.id, of])));
+  // Whoever put things into another order decides it; the other's new things come last.
+  const known = new Set(before.map(({ id }) => id));
+  const orderOf = (list: readonly Item[], other: Map<string, Item> | undefined) =>
+    list.flatMap(({ id }) => (known.has(id) && other?.has(id) === true ? [id] : []));
+  const isReordered = !isSame(orderOf(wanted, seen), orderOf(before, asked));
+  const [first, second] = isReordered ? [wanted, now] : [now, wanted];
+  const ids = new Set([...first, ...second].map(({ id }) => id));
+  return [...ids].flatMap((id) => {
+    const item = merged(seen?.get(id), asked?.get(id), present?.get(id));
+    return item === undefined ? [] : [item];
+  });
+}
+
+function isObject(value: unknown): value is Options {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isList(value: unknown): value is readonly Item[] {
+  return Array.isArray(value) && value.every((item) => isObject(item) && typeof item.id === 'string');
+}
+
+/** Whatever the order of keys: databases keep JSON in theirs. */
+function isSame(left: unknown, right: unknown): boolean {
+  if (isObject(left) && isObject(right)) {
+    const names = Object.keys(left);
+    return (
+      names.length === Object.keys(right).length &&
+      names.every((name) => name in right && isSame(left[name], right[name]))
+    );
+  }
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((item, at) => isSame(item, right[at]));
+  return left === right;
+}
