@@ -7,6 +7,7 @@ import { createAuthoriser, type Authoriser, type AuthoriserDependencies } from '
 import { writeCookie } from './cookies.ts';
 import { crossOriginHeaders, preflightHeaders } from './cross-origin.ts';
 import { Exchange } from './exchange.ts';
+import { GivenUpHandlers } from './given-up-handlers.ts';
 import { HeldPlace } from './held-place.ts';
 import { HostRequest, type RequestFacts } from './host-request.ts';
 import { mostSeconds, usualSeconds, withinLimit } from './handler-limit.ts';
@@ -62,6 +63,7 @@ export class Dispatcher {
   readonly #signals = new RequestSignals();
   readonly #authoriser: Authoriser;
   readonly #places = new RequestPlaces();
+  readonly #givenUp = new GivenUpHandlers();
   #isStopping = false;
 
   constructor(deps: DispatcherDependencies) {
@@ -167,6 +169,10 @@ export class Dispatcher {
   }
 
   async #handle(call: Call, request: RouteRequest): Promise<void> {
+    const { plugins } = this.#deps;
+    const { owner } = call.entry;
+    if (this.#givenUp.isFull(plugins.signalOf(owner)))
+      throw httpErrors.create('PLUGIN_STUCK', { plugin: plugins.nameOf(owner) });
     const handle = async (): Promise<ReadyAnswer> => {
       call.isHandled = true;
       const answer = readyAnswer(await call.entry.route.handle(request));
@@ -194,7 +200,13 @@ export class Dispatcher {
       plugins.onError(owner, where, new Error(`It gave no answer within ${seconds} seconds.`));
       return httpErrors.create('PLUGIN_TOO_SLOW', { plugin: plugins.nameOf(owner), seconds });
     };
-    return withinLimit(work, exchange.response, { seconds, late, unheard: discard });
+    const givenUp = (running: Promise<unknown>): void => {
+      if (!this.#givenUp.add(plugins.signalOf(owner), running)) return;
+      const text =
+        'So many of its calls run on after they were given up that it takes no more until some end.';
+      plugins.onError(owner, `${exchange.method} ${exchange.path}`, new Error(text));
+    };
+    return withinLimit(work, exchange.response, { seconds, late, unheard: discard, givenUp });
   }
 
   async #send(call: Call, answer: ReadyAnswer): Promise<void> {

@@ -43,6 +43,27 @@ test('A handler that takes too long is answered for, and booked on its plugin', 
   ]);
 });
 
+test('A plugin whose handlers run on after they were given up takes no more calls, and says so on its card', async () => {
+  const call = () => owner.get<{ code: string; msg: string }>(`${path}/late`);
+  const answers = await Promise.all(Array.from({ length: 16 }, call));
+  expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set(['PLUGIN_TOO_SLOW']));
+  expect(await call()).toMatchObject({
+    status: 503,
+    body: {
+      code: 'PLUGIN_STUCK',
+      msg: "The plugin 'Slow' does not end the calls that it has, so it takes no more of them.",
+    },
+  });
+  const { body } = await owner.get<{
+    list: readonly { id: string; errors: readonly { message: string }[] }[];
+  }>('/api/v1/app-store/plugins');
+  const errors = body.list.find(({ id }) => id === 'slow')?.errors ?? [];
+  expect(errors.filter(({ message }) => message.includes('run on after they were given up'))).toHaveLength(1);
+  await owner.post('/api/v1/app-store/plugins/slow/disable', {});
+  await owner.post('/api/v1/app-store/plugins/slow/enable', {});
+  expect(await call()).toMatchObject({ body: { code: 'PLUGIN_TOO_SLOW' } });
+});
+
 test('A plugin that takes all places of a person can be switched off by them, and the places come back', async () => {
   begun = 0;
   const leaving = new AbortController();

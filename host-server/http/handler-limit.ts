@@ -13,13 +13,21 @@ const aloneFor = 5000;
  *
  * @param late the error of a handler that took too long.
  * @param unheard takes what a handler gives after it was given up.
+ * @param givenUp is told of a handler that runs on by itself.
  */
 export async function withinLimit<T>(
   work: Promise<T>,
   response: ServerResponse,
-  limit: { readonly seconds: number; readonly late: () => Error; readonly unheard: (answer: T) => void },
+  limit: {
+    readonly seconds: number;
+    readonly late: () => Error;
+    readonly unheard: (answer: T) => void;
+    readonly givenUp: (work: Promise<unknown>) => void;
+  },
 ): Promise<T> {
-  const { seconds, late, unheard } = limit;
+  const { seconds, late, unheard, givenUp } = limit;
+  let isRunning = true;
+  const settled = work.finally(() => (isRunning = false));
   let alone: NodeJS.Timeout | undefined;
   let timer: NodeJS.Timeout | undefined;
   let leave = (): void => {};
@@ -31,10 +39,11 @@ export async function withinLimit<T>(
     response.once('close', leave);
   });
   try {
-    return await Promise.race([work, given]);
+    return await Promise.race([settled, given]);
   } catch (error) {
     // What a handler that was given up still throws belongs to nobody's answer.
     work.then(unheard).catch(() => undefined);
+    if (isRunning) givenUp(work);
     throw error;
   } finally {
     clearTimeout(timer);

@@ -24,6 +24,10 @@ export const httpErrors = defineErrors({
     status: 503,
     message: "This needs the plugin '{plugin}', which is still starting. Please try again in a moment.",
   },
+  PLUGIN_STUCK: {
+    status: 503,
+    message: "The plugin '{plugin}' does not end the calls that it has, so it takes no more of them.",
+  },
   PLUGIN_TOO_SLOW: {
     status: 503,
     message: "The plugin '{plugin}' gave no answer within {seconds} seconds.",

@@ -176,7 +176,12 @@ export function createIdempotency(deps: IdempotencyDependencies): IdempotencySer
         // A write to another database that may have happened: the key is free, or its call done, once that is settled.
         if (calls.end(requestId).isOpen) return;
         // A write that was committed before the failure stays carried out.
-        await database.write((unit) => unit.run(heldBy(unit, held).where({ state: 'running' }).delete()));
+        try {
+          await database.write((unit) => unit.run(heldBy(unit, held).where({ state: 'running' }).delete()));
+        } catch (error) {
+          // The caller is to hear why its call failed, and not this; without a sign of life the key becomes free by itself.
+          onError(error);
+        }
       },
     };
   }

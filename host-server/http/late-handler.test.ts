@@ -75,6 +75,20 @@ beforeAll(async () => {
           path: 'circle',
           handle: () => Promise.resolve(circle),
         }),
+        defineRoute({
+          method: 'POST',
+          permission: 'signedIn',
+          summary: 'Gives a function',
+          path: 'function',
+          handle: () => Promise.resolve(() => undefined),
+        }),
+        defineRoute({
+          method: 'GET',
+          permission: 'signedIn',
+          summary: 'Gives an object without a prototype',
+          path: 'bare',
+          handle: () => Promise.resolve(Object.assign(Object.create(null) as object, { isBare: true })),
+        }),
       );
     },
   });
@@ -120,15 +134,22 @@ test('A stream for a client that has gone is ended', async () => {
   await closed;
 });
 
-test('An answer that JSON cannot hold frees its key, and is booked on its plugin', async () => {
-  const person = owner.with({ headers: { 'idempotency-key': 'circle' } });
-  const ask = () => person.post(`${path}/circle`, {});
-  expect(await ask()).toMatchObject({ status: 500 });
-  expect(await ask()).toMatchObject({ status: 500 });
-  const { body: plugins } = await owner.get<{ list: readonly { id: string; errors: readonly object[] }[] }>(
-    '/api/v1/app-store/plugins',
-  );
-  expect(plugins.list.find(({ id }) => id === 'slow')?.errors).toContainEqual(
-    expect.objectContaining({ where: `POST ${path}/circle` }),
-  );
+test.each(['circle', 'function'])(
+  'An answer that JSON cannot hold frees its key, and is booked on its plugin: %s',
+  async (what) => {
+    const person = owner.with({ headers: { 'idempotency-key': what } });
+    const ask = () => person.post(`${path}/${what}`, {});
+    expect(await ask()).toMatchObject({ status: 500 });
+    expect(await ask()).toMatchObject({ status: 500 });
+    const { body: plugins } = await owner.get<{ list: readonly { id: string; errors: readonly object[] }[] }>(
+      '/api/v1/app-store/plugins',
+    );
+    expect(plugins.list.find(({ id }) => id === 'slow')?.errors).toContainEqual(
+      expect.objectContaining({ where: `POST ${path}/${what}` }),
+    );
+  },
+);
+
+test('An object without a prototype is an answer like any other', async () => {
+  expect(await owner.get(`${path}/bare`)).toMatchObject({ status: 200, body: { isBare: true } });
 });

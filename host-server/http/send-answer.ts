@@ -123,7 +123,8 @@ function isRouteAnswer(result: unknown): result is RouteAnswer {
     result instanceof RouteAnswer ||
     (typeof result === 'object' &&
       result !== null &&
-      result.constructor.name === 'RouteAnswer' &&
+      // An object without a prototype has no constructor.
+      (result.constructor as { readonly name?: string } | undefined)?.name === 'RouteAnswer' &&
       'cookies' in result)
   );
 }
@@ -135,5 +136,8 @@ export function isStream(body: unknown): body is AsyncIterable<unknown> {
 /** Bytes are sent as they are, `''` stays an empty body, as clients of the v1 API expect of some calls; the rest is JSON. */
 export function serialise(body: unknown): string | Uint8Array {
   if (body instanceof Uint8Array) return body;
-  return body === undefined || body === '' ? '' : JSON.stringify(body);
+  if (body === undefined || body === '') return '';
+  const text = JSON.stringify(body) as string | undefined;
+  if (text === undefined) throw new TypeError(`JSON cannot hold a ${typeof body}.`);
+  return text;
 }

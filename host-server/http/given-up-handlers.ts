@@ -1,0 +1,31 @@
+/** Handlers of one plugin that may run on after they were given up. */
+const mostRunning = 16;
+
+/**
+ * Counts the handlers that nobody waits for any more and that run on all the same: each of them holds memory, and maybe connections,
+ * though its call has given its place back.
+ */
+export class GivenUpHandlers {
+  /** By what ends with the plugin: one that is started again begins anew. */
+  readonly #running = new WeakMap<object, number>();
+
+  /** Whether the plugin has no room for another handler until one of those that were given up ends. */
+  isFull(plugin: object | undefined): boolean {
+    return plugin !== undefined && (this.#running.get(plugin) ?? 0) >= mostRunning;
+  }
+
+  /** Counts a handler until it ends. True for the one that takes the last room. */
+  add(plugin: object | undefined, work: Promise<unknown>): boolean {
+    if (plugin === undefined) return false;
+    const change = (by: number): number => {
+      const count = (this.#running.get(plugin) ?? 0) + by;
+      this.#running.set(plugin, count);
+      return count;
+    };
+    work.then(
+      () => change(-1),
+      () => change(-1),
+    );
+    return change(1) === mostRunning;
+  }
+}
