@@ -71,7 +71,7 @@ export function bindSchema(container: Container): void {
     needs: { metadata: MetadataToken, forget: ForgetDroppedToken },
     make: ({ metadata, forget }) => ({
       id: 'purge-parked',
-      every: 6 * 3600,
+      every: 3600,
       run: ({ logger }) => purgeParked({ metadata, logger, forget }),
     }),
   });

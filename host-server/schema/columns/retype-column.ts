@@ -8,6 +8,7 @@ import { changesDefault, lossAccepted, mergedInput } from './column-patch.ts';
 import { bareDefault, nowWords, planColumn, type ColumnPlan } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import { endOf, isNamedByCell, reportLoss, type Conversion } from './convert-value.ts';
+import { oldestKept } from '../jobs/parked-times.ts';
 import type { SchemaJobKind } from '../jobs/schema-jobs.ts';
 import { repeatedValues } from './rows-in-the-way.ts';
 import { schemaErrors } from '../schema-errors.ts';
@@ -81,27 +82,34 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     return value === undefined || value === null || typeof value === 'object' ? text : String(value);
   }
 
-  /** Refuses what would lose values until the caller agrees, and any change of a database that others may use. */
+  /**
+   * Refuses what would lose values until the caller agrees, and any change of a database that others may use. True when it is certain
+   * that the old values can be told from the new ones, so that nobody will want them back: an option was renamed.
+   */
   async function assertAgreed(
     { table, column }: FoundColumn,
     { base, target, plan, conversion }: PlannedRetype,
     patch: Partial<ColumnInput>,
     kept: string,
-  ): Promise<void> {
-    if (patch.meta?.[lossAccepted] === true) return;
+  ): Promise<boolean> {
+    if (patch.meta?.[lossAccepted] === true) return false;
     const { total, lost, samples } = await reportLoss(target, table.tableName, conversion, convert);
-    if (base.own && lost === 0) return;
+    const isOfOptions = moved.moveOf(conversion.from, conversion.to) !== undefined;
+    if (base.own && lost === 0) return isOfOptions;
     const type = described(plan.row, columnTypes.get(plan.row.uidt)?.label);
     const facts = { lost, total, samples, type, column: column.title, kept };
     if (base.own) {
-      const isOfOptions = moved.moveOf(conversion.from, conversion.to) !== undefined;
       throw schemaErrors.create(isOfOptions ? 'OPTIONS_IN_USE' : 'RETYPE_LOSES_VALUES', facts);
     }
     throw schemaErrors.create(lost > 0 ? 'RETYPE_OPENED_LOSES_VALUES' : 'RETYPE_OPENED', facts);
   }
 
   /** The rows of the metadata afterwards: the column, and the parked one with the values that it had. */
-  async function rowsAfter({ column }: FoundColumn, { plan }: PlannedRetype, kept: string) {
+  async function rowsAfter(
+    { column }: FoundColumn,
+    { plan }: PlannedRetype,
+    { name: kept, parkedAt }: { readonly name: string; readonly parkedAt: number },
+  ) {
     const before = await readRow(column.id);
     const parked: ColumnRow = {
       ...before,
@@ -110,7 +118,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       column_name: kept,
       required: false,
       display: false,
-      parked_at: plan.row.updated_at,
+      parked_at: parkedAt,
       updated_at: plan.row.updated_at,
     };
     const row: ColumnRow = {
@@ -172,7 +180,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
         former: { name: kept, nativeType: column.nativeType },
       },
       ...(plan.row.is_unique !== column.unique && { unique: plan.row.is_unique }),
-      ...(await rowsAfter(found, retype, kept)),
+      ...(await rowsAfter(found, retype, { name: kept, parkedAt: plan.row.updated_at })),
     };
     try {
       await run(scope, found, retype, kinds.replaceColumn, payload, signal);
@@ -197,13 +205,15 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       ? input.defaultValue
       : movedDefault(column, input, input.defaultValue);
     const retype = await planned(found, base, { ...input, defaultValue });
-    await assertAgreed(found, retype, patch, column.columnName);
+    const isNothingLost = await assertAgreed(found, retype, patch, column.columnName);
+    // Readers of a moment ago may still look at the old column, so that it is left to the next purge.
+    const parkedAt = isNothingLost ? oldestKept() : retype.plan.row.updated_at;
     const payload = {
       base,
       tableName: table.tableName,
       spec: retype.plan.spec,
       conversion: retype.conversion,
-      ...(await rowsAfter(found, retype, column.columnName)),
+      ...(await rowsAfter(found, retype, { name: column.columnName, parkedAt })),
     };
     await run(scope, found, retype, kinds.retypeColumn, payload, signal);
   };

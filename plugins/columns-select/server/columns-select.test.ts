@@ -192,6 +192,8 @@ test('A renamed option is renamed in every row, and an option that rows hold is 
     meta: { options: [{ ...open, title: 'Ready' }, done] },
   });
   expect(renamed).toMatchObject({ status: 200 });
+  // Nothing was lost, so that there is nothing to bring back.
+  expect((await client.get(`/api/v1/db/meta/projects/${table.project_id}/trash`)).body).toEqual({ list: [] });
   expect(await cells('State')).toEqual(['Ready', 'Done', 'Elsewhere']);
   expect(await valuesOf(stateFilters)).toEqual([
     'Ready',
