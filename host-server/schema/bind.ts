@@ -1,5 +1,5 @@
 import type { Container } from '@trellis/core';
-import { SecretsToken, TrashToken, ViewStoreToken } from '@trellis/sdk/server';
+import { SchemaSyncToken, SecretsToken, TrashToken, ViewStoreToken } from '@trellis/sdk/server';
 import { ConnectionsToken } from '../databases/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import {
@@ -50,6 +50,10 @@ export function bindSchema(container: Container): void {
     make: ({ config: { sqliteDir: sqliteFolder }, tasks, ...needed }) =>
       createSchemaStore({ ...needed, sqliteFolder, announceTask: (id) => tasks.announce(id) }),
     dispose: (schema) => schema.dispose(),
+  });
+  container.bind(SchemaSyncToken, {
+    needs: { schema: HostSchemaStoreToken },
+    make: ({ schema }) => schema.sync,
   });
   container.bind(TrashToken, { needs: { schema: HostSchemaStoreToken }, make: ({ schema }) => schema.trash });
   container.bind(ViewStoreToken, {

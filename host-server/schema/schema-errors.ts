@@ -128,6 +128,11 @@ export const schemaErrors = defineErrors({
       "Every row needs a value in '{column}', and some values cannot be converted. Change them first, or let the column be empty.",
   },
   TABLE_READ_ONLY: { status: 400, message: '{reason}' },
+  SYNC_SHRANK: {
+    status: 409,
+    message:
+      'The database lacks {gone} of the {total} tables of this project. Is it the right one? To take this over, confirm it by the title of the project.',
+  },
   TRASH_NOT_FOUND: { status: 404, message: 'This is not in the trash any more.' },
   TRASH_TABLE_DELETED: {
     status: 409,

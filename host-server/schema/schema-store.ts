@@ -2,6 +2,7 @@ import type {
   AccessScope,
   ProjectSnapshot,
   SchemaStore,
+  SchemaSync,
   TableHandle,
   TableSchema,
   Trash,
@@ -21,6 +22,7 @@ import { SchemaJobs } from './jobs/schema-jobs.ts';
 import type { SchemaStoreDependencies, SchemaStoreParts } from './schema-store-parts.ts';
 import { narrowedSnapshot, narrowedTable } from './snapshot/narrowed-snapshot.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
+import { createSync } from './sync/sync-base.ts';
 import { tableMethods } from './tables.ts';
 import { trashMethods } from './trash.ts';
 import { viewErrors } from './views/view-errors.ts';
@@ -30,6 +32,7 @@ export interface HostSchemaStore extends SchemaStore {
   /** Finishes or takes back what a killed process left. */
   resumeJobs(): Promise<void>;
   readonly trash: Trash;
+  readonly sync: SchemaSync;
   dispose(): void;
 }
 
@@ -94,6 +97,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     ...tableMethods(parts),
     ...columnMethods(parts),
     resumeJobs: () => jobs.resume(),
+    sync: createSync(parts),
     trash: { ...trashMethods(parts, createColumnTools(parts)), ...deletedProjectMethods(parts) },
     dispose() {
       snapshots.dispose();

@@ -18,6 +18,7 @@ export * from './services.ts';
 export * from './row-reads.ts';
 export * from './row-store.ts';
 export * from './schema-store.ts';
+export * from './schema-sync.ts';
 export * from './table-handle.ts';
 export * from './trash.ts';
 export * from './view-store.ts';

@@ -28,6 +28,9 @@ export const storePermissions: readonly Permission[] = [
   inProject('projectUpdate', 'Rename a project'),
   inProject('projectDelete', 'Delete a project'),
 
+  inProject('metaDiff', 'Compare a project with its database'),
+  inProject('metaDiffSync', 'Take over what changed in the database of a project'),
+
   inProject('auditList', 'Read what was done in a project'),
   inProject('taskList', 'See the work that goes on in the background', readers),
 

@@ -8,15 +8,21 @@ import { newId } from '../../runtime/ids.ts';
 import type { LinkRow } from '../../metadata/models/link-model.ts';
 import type { TableRows } from '../table-rows.ts';
 
+/** A table as the metadata keeps it. */
+export interface LinkedTable extends Pick<TableRows, 'table' | 'columns'> {
+  /** Whether it comes into the metadata together with its links. */
+  readonly isNew?: boolean;
+}
+
 /** A table as the metadata keeps it, with what the database says of it. */
 interface Known {
   readonly found: IntrospectedTable;
-  readonly rows: TableRows;
+  readonly rows: LinkedTable;
 }
 
 /** One end of a link: columns of a table. */
 interface End {
-  readonly rows: TableRows;
+  readonly rows: LinkedTable;
   readonly columnIds: readonly string[];
 }
 
@@ -39,7 +45,7 @@ const actions: ReadonlySet<string> = new Set<LinkAction>([
  * The links of a database that exists: each foreign key from both sides, and for each junction table the way across it from both
  * sides. A foreign key to a table or column that the metadata does not have is left out.
  */
-export function planLinks(schema: IntrospectedSchema, tables: readonly TableRows[]): readonly LinkRow[] {
+export function planLinks(schema: IntrospectedSchema, tables: readonly LinkedTable[]): readonly LinkRow[] {
   const found = new Map(schema.tables.map((table) => [table.name, table]));
   const known = new Map(
     tables.flatMap((rows) => {
@@ -68,7 +74,7 @@ function knownKey(
   return { key, from, to };
 }
 
-function endOf(rows: TableRows, names: readonly string[]): End | undefined {
+function endOf(rows: LinkedTable, names: readonly string[]): End | undefined {
   const ids = names.map((name) => rows.columns.find((column) => column.column_name === name)?.id);
   const columnIds = ids.filter((id) => id !== undefined);
   return columnIds.length === names.length ? { rows, columnIds } : undefined;

@@ -38,14 +38,14 @@ export function planExternalTables(
   return ordered.map((table, index) => {
     const title = freeTitle(inflect(table.name, place.inflectionTable), titles);
     titles.add(title.toLowerCase());
-    return planTable(table, title, index + 2, place, columnTypes);
+    return planExternalTable(table, { title, order: index + 2 }, place, columnTypes);
   });
 }
 
-function planTable(
+/** The metadata of one table of a database that exists. */
+export function planExternalTable(
   table: IntrospectedTable,
-  title: string,
-  order: number,
+  { title, order }: { readonly title: string; readonly order: number },
   place: ExternalPlace,
   columnTypes: RegistryView<ServerColumnType>,
 ): TableRows {
@@ -64,7 +64,7 @@ function planTable(
     created_at: place.now,
     updated_at: place.now,
   };
-  const columns = withDisplayOfExternal(planColumns(withNames(table), row, place, columnTypes));
+  const columns = withDisplayOfExternal(planExternalColumns(table, row, place, columnTypes));
   return { table: row, columns, ...defaultView(row, columns, place.now, isShownOfExternal) };
 }
 
@@ -80,12 +80,14 @@ function withNames(table: IntrospectedTable): IntrospectedTable {
   };
 }
 
-function planColumns(
-  table: IntrospectedTable,
+/** The columns of one table of a database that exists. */
+export function planExternalColumns(
+  found: IntrospectedTable,
   row: TableRow,
   place: ExternalPlace,
   columnTypes: RegistryView<ServerColumnType>,
 ): readonly ColumnRow[] {
+  const table = withNames(found);
   const foreign = new Set(table.foreignKeys.flatMap((key) => key.columns));
   const unique = new Set(
     table.uniqueKeys.filter((key) => key.columns.length === 1).flatMap((key) => key.columns),

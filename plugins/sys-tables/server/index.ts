@@ -1,9 +1,10 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
+import { syncRoutes } from './sync-routes.ts';
 import { columnRoutes, tableRoutes } from './table-routes.ts';
 import { trashRoutes } from './trash-routes.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
-    ctx.routes(...tableRoutes(ctx), ...columnRoutes(ctx), ...trashRoutes(ctx));
+    ctx.routes(...tableRoutes(ctx), ...columnRoutes(ctx), ...trashRoutes(ctx), ...syncRoutes(ctx));
   },
 });

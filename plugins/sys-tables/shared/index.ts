@@ -13,3 +13,26 @@ export interface TrashEntity {
   /** False for what stands in a database that was there before, which keeps it whatever happens here. */
   readonly is_meta: boolean;
 }
+
+/** One thing that is another one in the database than in the project, as the v1 API calls it. */
+export interface DetectedChange {
+  readonly type: string;
+  readonly msg: string;
+  readonly id?: string;
+  /** A column, and the table of a link, by their names in the database. */
+  readonly cn?: string;
+  readonly tn?: string;
+  /** The table and column at the other end of a link. */
+  readonly rtn?: string;
+  readonly rcn?: string;
+  readonly [key: string]: unknown;
+}
+
+/** What of one table differs from its database. */
+export interface TableDiff {
+  /** Absent for a table that the project does not have yet. */
+  readonly title?: string;
+  readonly table_name: string;
+  readonly type: 'table' | 'view';
+  readonly detectedChanges: readonly DetectedChange[];
+}

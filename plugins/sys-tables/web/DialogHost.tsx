@@ -6,10 +6,12 @@ const dialogs = {
   createTable: () => import('./CreateTableDialog.tsx'),
   column: () => import('./ColumnPanel.tsx'),
   trash: () => import('./TrashDialog.tsx'),
+  sync: () => import('./SyncDialog.tsx'),
 };
 const CreateTableDialog = lazy(dialogs.createTable);
 const ColumnPanel = lazy(dialogs.column);
 const TrashDialog = lazy(dialogs.trash);
+const SyncDialog = lazy(dialogs.sync);
 
 /** Draws the dialog that is asked for. */
 export function createDialogHost(requests: DialogRequests): ComponentType {
@@ -27,6 +29,7 @@ export function createDialogHost(requests: DialogRequests): ComponentType {
         {request.kind === 'createTable' && (
           <CreateTableDialog project={request.project} onClose={requests.close} />
         )}
+        {request.kind === 'sync' && <SyncDialog project={request.project} onClose={requests.close} />}
         {request.kind === 'trash' && <TrashDialog project={request.project} onClose={requests.close} />}
         {request.kind === 'column' && (
           <ColumnPanel key={request.column?.id ?? 'new'} {...request} onClose={requests.close} />

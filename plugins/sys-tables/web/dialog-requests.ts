@@ -6,7 +6,7 @@ type ColumnRequest = Parameters<TableDialogs['openColumnPanel']>[0];
 /** What should be open: at most one dialog at a time. */
 export type DialogRequest =
   | { readonly kind: 'createTable'; readonly project: ProjectEntity }
-  | { readonly kind: 'trash'; readonly project: ProjectEntity }
+  | { readonly kind: 'trash' | 'sync'; readonly project: ProjectEntity }
   | ({ readonly kind: 'column' } & ColumnRequest);
 
 /** Takes requests from anywhere and shows the last one to whoever draws it. */
@@ -30,6 +30,10 @@ export class DialogRequests implements TableDialogs {
 
   openTrash(project: ProjectEntity): void {
     this.#open({ kind: 'trash', project });
+  }
+
+  openSync(project: ProjectEntity): void {
+    this.#open({ kind: 'sync', project });
   }
 
   openColumnPanel(options: ColumnRequest): void {

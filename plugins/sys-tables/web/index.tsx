@@ -38,6 +38,19 @@ export default defineWebPlugin({
     });
     ctx.register('menuItems', nameRows);
     ctx.register('menuItems', {
+      id: 'tables.sync',
+      menu: 'project',
+      label: 'Compare with the database',
+      icon: 'sync',
+      order: 80,
+      // Our own database changes by our own hand alone.
+      when: ({ project }) =>
+        project?.is_meta === false && (project.role === 'owner' || project.role === 'creator'),
+      run({ project }) {
+        if (project) requests.openSync(project);
+      },
+    });
+    ctx.register('menuItems', {
       id: 'tables.trash',
       menu: 'project',
       label: 'Trash',

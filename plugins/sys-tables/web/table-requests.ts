@@ -10,6 +10,10 @@ export function trashPath(projectId: string): string {
   return `${meta}/projects/${encodeURIComponent(projectId)}/trash`;
 }
 
+export function syncPath(projectId: string): string {
+  return `${meta}/projects/${encodeURIComponent(projectId)}/meta-diff`;
+}
+
 export function tablePath(tableId: string): string {
   return `${meta}/tables/${encodeURIComponent(tableId)}`;
 }

@@ -1,0 +1,132 @@
+import type { SchemaDifference } from '@trellis/sdk/server';
+import type { IntrospectedSchema } from '../../dialects/introspection/default.ts';
+import type { ColumnRow } from '../../metadata/models/column-model.ts';
+import type { LinkRow } from '../../metadata/models/link-model.ts';
+import { planLinks, type LinkedTable } from '../bases/external-links.ts';
+import type { ColumnPatch } from './plan-sync.ts';
+
+/** What has to be written of links. */
+export interface LinkSync {
+  readonly newLinks: readonly LinkRow[];
+  readonly goneLinks: readonly string[];
+  readonly changedLinks: readonly { readonly id: string; readonly patch: Partial<LinkRow> }[];
+}
+
+interface PlannedLinkSync extends LinkSync {
+  /** By table id. */
+  readonly differences: ReadonlyMap<string, readonly SchemaDifference[]>;
+  readonly changedColumns: readonly ColumnPatch[];
+}
+
+/** Two links are the same when they lead from the same columns to the same columns by the same way. */
+function identityOf({
+  kind,
+  table_id,
+  column_ids,
+  to_table_id,
+  to_column_ids,
+  through_table,
+}: LinkRow): string {
+  const through = through_table && [
+    through_table.tableId,
+    through_table.columnIds,
+    through_table.toColumnIds,
+  ];
+  return JSON.stringify([kind, table_id, column_ids, to_table_id, to_column_ids, through]);
+}
+
+/** Compares the foreign keys of a database with the links of its base. Links that are there keep their ids. */
+export function planLinkSync(
+  found: IntrospectedSchema,
+  live: readonly LinkedTable[],
+  stored: readonly LinkRow[],
+): PlannedLinkSync {
+  const planned = planLinks(found, live);
+  const byIdentity = new Map<string, LinkRow[]>();
+  for (const link of stored)
+    byIdentity.set(identityOf(link), [...(byIdentity.get(identityOf(link)) ?? []), link]);
+  const storedById = new Map(stored.map((link) => [link.id, link]));
+  const kept = new Set<string>();
+  const newLinks: LinkRow[] = [];
+  const changedLinks: { id: string; patch: Partial<LinkRow> }[] = [];
+  // Both sides of a link stand one after the other.
+  for (let at = 0; at + 1 < planned.length; at += 2) {
+    const sides = planned.slice(at, at + 2);
+    const [first, second] = sides;
+    if (first === undefined || second === undefined) break;
+    const same = byIdentity.get(identityOf(first))?.find(({ id, inverse_id: inverse }) => {
+      const back = storedById.get(inverse);
+      return !kept.has(id) && back !== undefined && identityOf(back) === identityOf(second);
+    });
+    if (same === undefined) {
+      newLinks.push(...sides);
+      continue;
+    }
+    const { constraint_name, on_delete, on_update } = first;
+    for (const id of [same.id, same.inverse_id]) {
+      kept.add(id);
+      const stored = storedById.get(id);
+      if (
+        stored?.constraint_name !== constraint_name ||
+        stored.on_delete !== on_delete ||
+        stored.on_update !== on_update
+      )
+        changedLinks.push({ id, patch: { constraint_name, on_delete, on_update } });
+    }
+  }
+
+  const columns = new Map(
+    live.flatMap((table) => table.columns.map((column) => [column.id, column] as const)),
+  );
+  const tables = new Map(live.map(({ table }) => [table.id, table]));
+  const isLive = (link: LinkRow) =>
+    tables.has(link.table_id) &&
+    tables.has(link.to_table_id) &&
+    [...link.column_ids, ...link.to_column_ids].every((id) => columns.has(id)) &&
+    (link.through_table === null || tables.has(link.through_table.tableId));
+  // What leads to something that is gone is hidden with it, and comes back with it.
+  const gone = stored.filter((link) => !kept.has(link.id) && isLive(link));
+
+  const differences = new Map<string, SchemaDifference[]>();
+  const isNewTable = new Set(live.filter(({ isNew }) => isNew === true).map(({ table }) => table.id));
+  const tell = (kind: 'linkAdded' | 'linkRemoved', link: LinkRow) => {
+    // A new table brings its links along.
+    if (isNewTable.has(link.table_id)) return;
+    const namesOf = (ids: readonly string[]) => ids.map((id) => columns.get(id)?.column_name ?? '');
+    const difference: SchemaDifference = {
+      kind,
+      link: link.kind,
+      linkId: link.id,
+      columns: namesOf(link.column_ids),
+      toTable: tables.get(link.to_table_id)?.table_name ?? '',
+      toColumns: namesOf(link.to_column_ids),
+    };
+    differences.set(link.table_id, [...(differences.get(link.table_id) ?? []), difference]);
+  };
+  for (const link of newLinks) tell('linkAdded', link);
+  for (const link of gone) tell('linkRemoved', link);
+
+  return {
+    differences,
+    newLinks,
+    changedLinks,
+    goneLinks: gone.map(({ id }) => id),
+    changedColumns: [...foreignKeys(newLinks, columns, true), ...foreignKeys(gone, columns, false)],
+  };
+}
+
+/** The columns of a link that came or went, as foreign keys or as what they hold. */
+function foreignKeys(
+  links: readonly LinkRow[],
+  columns: ReadonlyMap<string, ColumnRow>,
+  isForeign: boolean,
+): readonly ColumnPatch[] {
+  const ids = links.filter(({ kind }) => kind === 'belongsTo').flatMap(({ column_ids: of }) => of);
+  return ids.flatMap((id): ColumnPatch[] => {
+    const column = columns.get(id);
+    if (column === undefined || column.primary_key) return [];
+    if (isForeign)
+      return column.uidt === 'ForeignKey' ? [] : [{ id, patch: { uidt: 'ForeignKey', system: true } }];
+    return column.uidt === 'ForeignKey' ? [{ id, patch: { uidt: column.fallback, system: false } }] : [];
+  });
+}

@@ -1,0 +1,181 @@
+import type { RegistryView } from '@trellis/core';
+import type { SchemaDifference, ServerColumnType, TableDifferences } from '@trellis/sdk/server';
+import type { IntrospectedSchema, IntrospectedTable } from '../../dialects/introspection/default.ts';
+import type { ColumnRow } from '../../metadata/models/column-model.ts';
+import type { LinkRow } from '../../metadata/models/link-model.ts';
+import type { TableRow } from '../../metadata/models/table-model.ts';
+import { planExternalColumns, planExternalTable, type ExternalPlace } from '../bases/external-schema.ts';
+import { freeTitle, inflect } from '../names.ts';
+import type { TableRows } from '../table-rows.ts';
+import { planLinkSync, type LinkSync } from './plan-link-sync.ts';
+
+/** What the metadata have of a base, with what is parked. */
+export interface StoredSchema {
+  readonly tables: readonly TableRow[];
+  readonly columns: readonly ColumnRow[];
+  readonly links: readonly LinkRow[];
+}
+
+export interface ColumnPatch {
+  readonly id: string;
+  readonly patch: Partial<ColumnRow>;
+}
+
+/** What has to be written for the metadata to say what the database has. */
+export interface SyncPlan extends LinkSync {
+  readonly tables: readonly TableDifferences[];
+  readonly newTables: readonly TableRows[];
+  readonly goneTables: readonly string[];
+  readonly newColumns: readonly ColumnRow[];
+  readonly goneColumns: readonly string[];
+  readonly changedColumns: readonly ColumnPatch[];
+}
+
+/** What of one table that is in both. */
+interface TableSync {
+  readonly differences: readonly SchemaDifference[];
+  readonly columns: readonly ColumnRow[];
+  readonly added: readonly ColumnRow[];
+  readonly gone: readonly string[];
+  readonly changed: readonly ColumnPatch[];
+}
+
+interface Planned {
+  readonly stored: StoredSchema;
+  readonly place: ExternalPlace;
+  readonly columnTypes: RegistryView<ServerColumnType>;
+}
+
+const isPresent = ({ parked_at: at }: { readonly parked_at: number | null }) => at === null;
+
+/** Compares what the database says with what the metadata keep. Tables and columns are known by their names in the database. */
+export function planSync(found: IntrospectedSchema, of: Planned): SyncPlan {
+  const { stored } = of;
+  const inDatabase = new Map(found.tables.filter(({ name }) => name !== '').map((of) => [of.name, of]));
+  const present = stored.tables.filter(isPresent);
+  // Parked ones are in the trash, from which they can be brought back.
+  const known = new Set(stored.tables.map(({ table_name: name }) => name));
+  const added = planNewTables(
+    [...inDatabase.values()].filter(({ name }) => !known.has(name)),
+    of,
+  );
+
+  const kept = new Map<string, TableSync>();
+  for (const row of present) {
+    const table = inDatabase.get(row.table_name);
+    if (table !== undefined) kept.set(row.id, planTableSync(table, row, of));
+  }
+  const syncs = [...kept.values()];
+  const live = [
+    ...present.flatMap((table) => {
+      const sync = kept.get(table.id);
+      return sync === undefined ? [] : [{ table, columns: sync.columns }];
+    }),
+    ...added.map((rows) => ({ ...rows, isNew: true })),
+  ];
+  const links = planLinkSync(found, live, stored.links);
+  const tables = [
+    ...present.map((row): TableDifferences => {
+      const own = kept.get(row.id)?.differences ?? [{ kind: 'tableRemoved' } as const];
+      const differences = [...own, ...(links.differences.get(row.id) ?? [])];
+      return { id: row.id, title: row.title, name: row.table_name, kind: row.kind, differences };
+    }),
+    ...added.map(({ table }): TableDifferences => {
+      const { table_name: name, kind } = table;
+      return { id: undefined, title: undefined, name, kind, differences: [{ kind: 'tableAdded' }] };
+    }),
+  ];
+  return {
+    ...links,
+    tables,
+    newTables: added,
+    goneTables: present.filter(({ id }) => !kept.has(id)).map(({ id }) => id),
+    newColumns: syncs.flatMap((sync) => sync.added),
+    goneColumns: syncs.flatMap((sync) => sync.gone),
+    changedColumns: [...syncs.flatMap((sync) => sync.changed), ...links.changedColumns],
+  };
+}
+
+function planNewTables(
+  tables: readonly IntrospectedTable[],
+  { stored, place, columnTypes }: Planned,
+): readonly TableRows[] {
+  const present = stored.tables.filter(isPresent);
+  const titles = new Set(present.map(({ title }) => title.toLowerCase()));
+  let order = Math.max(1, ...present.map((table) => table.sort_order));
+  return tables.map((table) => {
+    const title = freeTitle(inflect(table.name, place.inflectionTable), titles);
+    titles.add(title.toLowerCase());
+    order += 1;
+    return planExternalTable(table, { title, order }, place, columnTypes);
+  });
+}
+
+function planTableSync(table: IntrospectedTable, row: TableRow, of: Planned): TableSync {
+  const own = of.stored.columns.filter((column) => column.table_id === row.id);
+  const present = own.filter(isPresent);
+  const known = new Set(own.map(({ column_name: name }) => name));
+  const inDatabase = planExternalColumns(table, row, of.place, of.columnTypes);
+  const byName = new Map(inDatabase.map((column) => [column.column_name, column]));
+
+  const titles = new Set(present.map(({ title }) => title.toLowerCase()));
+  let order = Math.max(0, ...present.map((column) => column.sort_order));
+  const added = inDatabase
+    .filter(({ column_name: name }) => !known.has(name))
+    .map((column): ColumnRow => {
+      const title = freeTitle(column.title, titles);
+      titles.add(title.toLowerCase());
+      order += 1;
+      return { ...column, title, sort_order: order };
+    });
+  // A column without a name in the database is computed here.
+  const gone = present.filter(({ column_name: name }) => name !== '' && !byName.has(name));
+  const changes = present.flatMap((column) => {
+    const now = byName.get(column.column_name);
+    return now === undefined ? [] : changesOf(column, now, of.columnTypes);
+  });
+  const left = present.filter((column) => !gone.includes(column));
+  const isNameless = gone.some((column) => column.display);
+  const heir = isNameless ? (left.find((column) => !column.system) ?? left[0]) : undefined;
+  return {
+    differences: [
+      ...added.map(({ column_name: column }) => ({ kind: 'columnAdded', column }) as const),
+      ...gone.map(
+        ({ id, column_name: column }) => ({ kind: 'columnRemoved', column, columnId: id }) as const,
+      ),
+      ...changes.map(({ difference }) => difference),
+    ],
+    columns: [...left, ...added],
+    added,
+    gone: gone.map(({ id }) => id),
+    changed: [...changes, ...(heir === undefined ? [] : [{ id: heir.id, patch: { display: true } }])],
+  };
+}
+
+/** What the database says otherwise of a column that is in both. Its type stays where it may sit on the new native type. */
+function changesOf(
+  column: ColumnRow,
+  now: ColumnRow,
+  columnTypes: RegistryView<ServerColumnType>,
+): readonly (ColumnPatch & { readonly difference: SchemaDifference })[] {
+  const { id, column_name: name } = column;
+  const about = { column: name, columnId: id, nativeType: now.native_type };
+  const { primary_key, key_position, computed } = now;
+  const rules = { primary_key, key_position, computed, required: now.required };
+  if (column.native_type.trim().toLowerCase() !== now.native_type.trim().toLowerCase()) {
+    const keepsType = columnTypes.get(column.uidt)?.accepts.includes(now.storage) === true;
+    const { storage, native_type, length, precision, scale } = now;
+    const type = keepsType ? {} : { uidt: now.uidt, fallback: now.fallback, meta: null };
+    const patch = { ...rules, ...type, storage, native_type, length, precision, scale };
+    return [{ id, patch, difference: { kind: 'columnTypeChanged', ...about } }];
+  }
+  // What is filled in by itself is required here where somebody asked for it, whatever the database says.
+  const isFilled = now.default_value !== null || now.primary_key || now.auto_increment || now.computed;
+  const isSame =
+    column.primary_key === primary_key &&
+    column.computed === computed &&
+    (isFilled || column.required === now.required);
+  if (isSame) return [];
+  const required = isFilled ? column.required : now.required;
+  return [{ id, patch: { ...rules, required }, difference: { kind: 'columnRulesChanged', ...about } }];
+}

@@ -1,0 +1,124 @@
+import type { AccessScope, BaseSchema, SchemaSync } from '@trellis/sdk/server';
+import type { IntrospectedSchema } from '../../dialects/introspection/default.ts';
+import { models } from '../../metadata/models/models.ts';
+import type { Unit } from '../../sql/unit.ts';
+import { requireProject } from '../bases/projects.ts';
+import { placeInViews } from '../jobs/job-kinds.ts';
+import { schemaErrors } from '../schema-errors.ts';
+import type { SchemaStoreParts } from '../schema-store-parts.ts';
+import { insertTableRows } from '../table-rows.ts';
+import { planSync, type SyncPlan } from './plan-sync.ts';
+
+/** Compares a project with the database that it was opened on, and takes over what others changed there. */
+export function createSync(parts: SchemaStoreParts): SchemaSync {
+  const { metadata, databases, columnTypes, jobs, changeMetadata, announce, snapshotOf } = parts;
+
+  async function externalBase(scope: AccessScope): Promise<BaseSchema | undefined> {
+    const { bases } = await snapshotOf(scope);
+    return [...bases.values()].find(({ own }) => !own);
+  }
+
+  async function introspect(base: BaseSchema): Promise<IntrospectedSchema> {
+    const target = await databases.of(base);
+    return target.read((unit) => target.dialect.introspection.read(unit));
+  }
+
+  /** What the metadata keep of a base as this unit finds it, beside what its database says. */
+  async function planned(unit: Unit, base: BaseSchema, found: IntrospectedSchema): Promise<SyncPlan> {
+    const { BaseModel, ColumnModel, LinkModel, TableModel } = await models();
+    const [row] = await BaseModel.query(unit.knex).where({ id: base.id });
+    if (row === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
+    const tables = await TableModel.query(unit.knex)
+      .where({ base_id: base.id })
+      .orderBy(['sort_order', 'id']);
+    const columns = await ColumnModel.query(unit.knex)
+      .whereIn('table_id', TableModel.query(unit.knex).where({ base_id: base.id }).select('id'))
+      .orderBy(['sort_order', 'id']);
+    const links = await LinkModel.query(unit.knex).where({ base_id: base.id });
+    const inflection = (of: string | null) => (of === 'none' ? 'none' : 'camelize');
+    return planSync(found, {
+      stored: { tables, columns, links },
+      columnTypes,
+      place: {
+        projectId: base.projectId,
+        baseId: base.id,
+        inflectionTable: inflection(row.inflection_table),
+        inflectionColumn: inflection(row.inflection_column),
+        now: Date.now(),
+      },
+    });
+  }
+
+  return {
+    async differences(scope) {
+      scope.require('metaDiff');
+      const base = await externalBase(scope);
+      if (base === undefined) {
+        const { tables } = await snapshotOf(scope);
+        return [...tables.values()].map(({ id, title, tableName: name, kind }) => {
+          return { id, title, name, kind, differences: [] };
+        });
+      }
+      const found = await introspect(base);
+      const { tables } = await metadata.database.read((unit) => planned(unit, base, found));
+      return tables;
+    },
+
+    async apply(scope, { confirmed } = {}) {
+      scope.require('metaDiffSync');
+      const projectId = requireProject(scope);
+      const base = await externalBase(scope);
+      if (base === undefined) return;
+      const { project } = await snapshotOf(scope);
+      await jobs.exclusively(projectId, async () => {
+        const found = await introspect(base);
+        await changeMetadata(
+          projectId,
+          async (unit) => {
+            const plan = await planned(unit, base, found);
+            const present = plan.tables.filter(({ id }) => id !== undefined).length;
+            if (plan.goneTables.length > present / 2 && confirmed !== project.title)
+              throw schemaErrors.create('SYNC_SHRANK', { gone: plan.goneTables.length, total: present });
+            await write(unit, plan);
+          },
+          {
+            scope,
+            auditType: 'TABLE',
+            auditSubType: 'UPDATED',
+            projectId,
+            baseId: base.id,
+            description:
+              'The tables were compared with the database, and what had changed there was taken over',
+          },
+        );
+      });
+      announce({ projectId, requestId: scope.requestId });
+    },
+  };
+}
+
+async function write(unit: Unit, plan: SyncPlan): Promise<void> {
+  const { ColumnModel, LinkModel, TableModel } = await models();
+  const now = Date.now();
+  const parked = { parked_at: now, updated_at: now };
+  for (const id of plan.goneTables) await TableModel.query(unit.knex).findById(id).patch(parked);
+  for (const id of plan.goneColumns)
+    await ColumnModel.query(unit.knex)
+      .findById(id)
+      .patch({ ...parked, display: false });
+  for (const table of plan.newTables) await insertTableRows(unit, table);
+  for (const column of plan.newColumns) {
+    await ColumnModel.query(unit.knex).insert(column);
+    await placeInViews(unit, column);
+  }
+  for (const { id, patch } of plan.changedColumns)
+    await ColumnModel.query(unit.knex)
+      .findById(id)
+      .patch({ ...patch, updated_at: now });
+  for (const id of plan.goneLinks) await LinkModel.query(unit.knex).deleteById(id);
+  for (const { id, patch } of plan.changedLinks)
+    await LinkModel.query(unit.knex)
+      .findById(id)
+      .patch({ ...patch, updated_at: now });
+  await LinkModel.insertMany(unit, plan.newLinks);
+}

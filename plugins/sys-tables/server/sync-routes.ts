@@ -1,0 +1,115 @@
+import {
+  defineRoute,
+  SchemaStoreToken,
+  SchemaSyncToken,
+  toTableEntity,
+  type ProjectSnapshot,
+  type RouteDefinition,
+  type SchemaDifference,
+  type ServerPluginContext,
+  type TableDifferences,
+} from '@trellis/sdk/server';
+import type { DetectedChange, TableDiff } from '../shared/index.ts';
+
+const path = '/api/v1/db/meta/projects/:projectId/meta-diff';
+
+/** The comparison of a project with its database, in the words of the v1 API. */
+export function syncRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const schema = ctx.get(SchemaStoreToken);
+  const sync = ctx.get(SchemaSyncToken);
+  const types = ctx.registry('columnTypes');
+  const object = { kind: 'project', param: 'projectId' } as const;
+
+  function toDiff(snapshot: ProjectSnapshot, of: TableDifferences): TableDiff {
+    const table = of.id === undefined ? undefined : snapshot.tables.get(of.id);
+    const entity = table && toTableEntity(table, types);
+    const column = (id: string) => entity?.columns?.find((one) => one.id === id);
+
+    function toChange(difference: SchemaDifference): DetectedChange {
+      const prefix = of.kind === 'view' ? 'VIEW' : 'TABLE';
+      const ids = { id: of.id };
+      switch (difference.kind) {
+        case 'tableAdded':
+          return { type: `${prefix}_NEW`, msg: of.kind === 'view' ? 'New view' : 'New table' };
+        case 'tableRemoved':
+          return { type: `${prefix}_REMOVE`, msg: 'Table removed', tn: of.name, ...ids, model: entity };
+        case 'columnAdded': {
+          const { column: cn } = difference;
+          return { type: `${prefix}_COLUMN_ADD`, msg: `New column(${cn})`, cn, ...ids };
+        }
+        case 'columnRemoved': {
+          const { column: cn, columnId: colId } = difference;
+          const about = { cn, ...ids, column: column(colId), colId };
+          return { type: `${prefix}_COLUMN_REMOVE`, msg: `Column removed(${cn})`, ...about };
+        }
+        case 'columnTypeChanged': {
+          const { column: cn, columnId } = difference;
+          const about = { cn, ...ids, column: column(columnId) };
+          return { type: 'TABLE_COLUMN_TYPE_CHANGE', msg: `Column type changed(${cn})`, ...about };
+        }
+        case 'columnRulesChanged': {
+          const { column: cn, columnId } = difference;
+          const about = { cn, ...ids, column: column(columnId) };
+          return { type: 'TABLE_COLUMN_RULES_CHANGE', msg: `Column rules changed(${cn})`, ...about };
+        }
+        case 'linkAdded':
+        case 'linkRemoved': {
+          const isNew = difference.kind === 'linkAdded';
+          if (difference.link === 'manyToMany') {
+            const type = isNew ? 'TABLE_VIRTUAL_M2M_ADD' : 'TABLE_VIRTUAL_M2M_REMOVE';
+            const what = isNew ? 'New many to many' : 'Many to many removed';
+            return { type, msg: `${what}(${of.name} to ${difference.toTable})`, ...ids };
+          }
+          // The foreign key is named from the side that holds it.
+          const own = { table: of.name, columns: difference.columns };
+          const other = { table: difference.toTable, columns: difference.toColumns };
+          const [child, parent] = difference.link === 'belongsTo' ? [own, other] : [other, own];
+          return {
+            type: isNew ? 'TABLE_RELATION_ADD' : 'TABLE_RELATION_REMOVE',
+            msg: isNew ? 'New relation added' : 'Relation removed',
+            tn: child.table,
+            rtn: parent.table,
+            cn: child.columns.join(','),
+            rcn: parent.columns.join(','),
+            relationType: difference.link === 'belongsTo' ? 'bt' : 'hm',
+          };
+        }
+      }
+    }
+    const detectedChanges = of.differences.map(toChange);
+    return {
+      ...(of.title !== undefined && { title: of.title }),
+      table_name: of.name,
+      type: of.kind,
+      detectedChanges,
+    };
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      permission: 'metaDiff',
+      object,
+      summary: 'Compare the tables of a project with its database',
+      handle: async ({ scope }) => {
+        const [tables, snapshot] = await Promise.all([sync.differences(scope), schema.snapshot(scope)]);
+        return tables.map((table) => toDiff(snapshot, table));
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, { readonly confirm?: string }>({
+      method: 'POST',
+      path,
+      permission: 'metaDiffSync',
+      object,
+      summary: 'Take over what changed in the database of a project',
+      schemas: {
+        body: { type: 'object', properties: { confirm: { type: 'string', maxLength: 1000 } } },
+      },
+      handle: async ({ scope, body }) => {
+        await sync.apply(scope, { confirmed: body.confirm });
+        return { msg: 'success' };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,53 @@
+import { createToken } from '../shared/index.ts';
+import type { AccessScope } from './access.ts';
+import type { LinkSchema } from './schema.ts';
+
+/** One thing that is another one in the database than in the project. Names are those of the database. @public */
+export type SchemaDifference =
+  | { readonly kind: 'tableAdded' | 'tableRemoved' }
+  | { readonly kind: 'columnAdded'; readonly column: string }
+  | { readonly kind: 'columnRemoved'; readonly column: string; readonly columnId: string }
+  | {
+      /** Its native type, or whether it is part of the key, required or computed. */
+      readonly kind: 'columnTypeChanged' | 'columnRulesChanged';
+      readonly column: string;
+      readonly columnId: string;
+      readonly nativeType: string;
+    }
+  | {
+      readonly kind: 'linkAdded' | 'linkRemoved';
+      readonly link: LinkSchema['kind'];
+      readonly linkId: string;
+      readonly columns: readonly string[];
+      readonly toTable: string;
+      readonly toColumns: readonly string[];
+    };
+
+/** What of a table differs; a table without differences has none. @public */
+export interface TableDifferences {
+  /** Undefined for a table that the project does not have yet. */
+  readonly id: string | undefined;
+  readonly title: string | undefined;
+  readonly name: string;
+  readonly kind: 'table' | 'view';
+  readonly differences: readonly SchemaDifference[];
+}
+
+/**
+ * Compares a project with the database that it was opened on, which other applications may change.
+ *
+ * Tables, columns and links that are still there keep their ids, titles and views. What the database does not have any more goes to
+ * the trash; what the project has deleted is not found again. A project of our own database never differs.
+ * @public
+ */
+export interface SchemaSync {
+  /** Every table of the project, and those that are new in the database. Requires `metaDiff`. */
+  differences(scope: AccessScope): Promise<readonly TableDifferences[]>;
+  /**
+   * Takes the differences over; requires `metaDiffSync`. Throws 409 `SYNC_SHRANK` when more than half of the tables are gone, unless
+   * `confirmed` is the title of the project: a database may be the wrong one, or half restored.
+   */
+  apply(scope: AccessScope, options?: { readonly confirmed?: string }): Promise<void>;
+}
+/** Compares a project with its database. @public */
+export const SchemaSyncToken = createToken<SchemaSync>('schema-sync');

@@ -1,0 +1,177 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import SqliteFile from 'better-sqlite3';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
+import { createDataPath } from './data-path.ts';
+
+const shop = `
+  create table customer (id integer primary key, name text not null, mail text);
+  create table orders (id integer primary key, customer_id integer references customer (id), total real, note text);
+  create table product (id integer primary key, title text);
+  insert into customer values (1, 'Ada', 'ada@x.co');
+  insert into orders values (1, 1, 9.5, 'first');`;
+
+describeEachMetadata('a project on a database that others change', (open) => {
+  let folder: string;
+  let closing: (() => Promise<unknown>)[];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'trellis-sync-'));
+    closing = [];
+  });
+  afterEach(async () => {
+    for (const close of closing.toReversed()) await close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Another application. */
+  function elsewhere(sql: string): void {
+    const file = new SqliteFile(join(folder, 'shop.db'));
+    file.exec(sql);
+    file.close();
+  }
+
+  async function start() {
+    elsewhere(shop);
+    const path = await createDataPath(await open(), { sqliteFolder: folder });
+    closing.push(() => path.dispose());
+    const external = { type: 'sqlite3', config: { connection: { filename: 'shop.db' } } } as const;
+    const project = await path.schema.createProject(path.access.systemScope(undefined, 'test'), {
+      title: 'Shop',
+      external,
+    });
+    const scope = path.access.systemScope(project.id, 'test');
+    const { sync } = path.schema;
+    const changes = async () =>
+      (await sync.differences(scope)).flatMap(({ name, differences }) =>
+        differences.map(
+          (of) =>
+            `${name}: ${of.kind}${'column' in of ? ` ${of.column}` : ''}${'link' in of ? ` ${of.link}` : ''}`,
+        ),
+      );
+    const table = (title: string) => path.schema.table(scope, title);
+    return { ...path, scope, sync, changes, table };
+  }
+
+  test('differs in nothing as long as nobody changes the database, and after its own changes', async () => {
+    const { schema, scope, changes, sync, table } = await start();
+    expect(await changes()).toEqual([]);
+    const customer = await table('Customer');
+    await schema.createColumn(scope, customer.id, {
+      title: 'Points',
+      type: 'Number',
+      required: true,
+      defaultValue: '5',
+    });
+    await schema.createTable(scope, { title: 'Own', columns: [{ title: 'Title', type: 'SingleLineText' }] });
+    await schema.deleteColumn(scope, customer.columnByTitle.get('Mail')?.id ?? '');
+    await schema.deleteTable(scope, (await table('Product')).id);
+    expect(await changes()).toEqual([]);
+    await sync.apply(scope);
+    expect((await table('Customer')).columns.map(({ title }) => title)).toEqual(['Id', 'Name', 'Points']);
+  });
+
+  test('takes over new tables and columns, with titles that are free and places in the views', async () => {
+    const { schema, scope, changes, sync, table } = await start();
+    const before = await table('Customer');
+    elsewhere(`
+      alter table customer add column city text;
+      create table visit (id integer primary key, customer_id integer references customer (id), day date);
+      create view rich as select id, name from customer`);
+    expect(await changes()).toEqual([
+      'customer: columnAdded city',
+      'customer: linkAdded hasMany',
+      'rich: tableAdded',
+      'visit: tableAdded',
+    ]);
+    await sync.apply(scope);
+    expect(await changes()).toEqual([]);
+    const after = await table('Customer');
+    expect(after.columns.map(({ id }) => id).slice(0, 3)).toEqual(before.columns.map(({ id }) => id));
+    const city = after.columnByTitle.get('City');
+    expect(after.defaultView?.columns.map(({ columnId }) => columnId)).toContain(city?.id);
+    const visit = await table('Visit');
+    expect(visit.links.map(({ kind, toTableId }) => [kind, toTableId])).toEqual([['belongsTo', after.id]]);
+    expect((await table('Rich')).kind).toBe('view');
+    expect((await schema.snapshot(scope)).tables.size).toBe(5);
+  });
+
+  test('puts what is gone into the trash, with a new column to name the rows', async () => {
+    const { schema, scope, changes, sync, table } = await start();
+    const customer = await table('Customer');
+    expect(customer.displayColumn?.title).toBe('Name');
+    elsewhere('alter table customer drop column name; drop table product');
+    expect(await changes()).toEqual(['customer: columnRemoved name', 'product: tableRemoved']);
+    await sync.apply(scope);
+    expect((await table('Customer')).displayColumn?.title).toBe('Id');
+    const trash = await schema.trash.list(scope);
+    expect(trash.map(({ title, own }) => `${title} ${own}`).toSorted()).toEqual([
+      'Name false',
+      'Product false',
+    ]);
+    const item = trash.find(({ kind }) => kind === 'table');
+    await expect(schema.trash.restoreTable(scope, item?.id ?? '')).rejects.toMatchObject({
+      code: 'TRASH_GONE',
+    });
+    elsewhere('create table product (id integer primary key, title text)');
+    expect(await changes()).toEqual([]);
+    expect((await schema.trash.restoreTable(scope, item?.id ?? '')).title).toBe('Product');
+  });
+
+  test('keeps links, views and ids where a table is made again with another type and another foreign key', async () => {
+    const { scope, changes, sync, table } = await start();
+    const orders = await table('Orders');
+    const [link] = orders.links;
+    elsewhere(`
+      pragma foreign_keys = off;
+      create table orders_2 (id integer primary key, customer_id integer references customer (id) on delete cascade,
+        total text, note text not null, product_id integer references product (id));
+      insert into orders_2 (id, customer_id, total, note) select id, customer_id, total, note from orders;
+      drop table orders;
+      alter table orders_2 rename to orders`);
+    expect((await changes()).toSorted()).toEqual([
+      'orders: columnAdded product_id',
+      'orders: columnRulesChanged note',
+      'orders: columnTypeChanged total',
+      'orders: linkAdded belongsTo',
+      'product: linkAdded hasMany',
+    ]);
+    await sync.apply(scope);
+    expect(await changes()).toEqual([]);
+    const after = await table('Orders');
+    expect(after.id).toBe(orders.id);
+    expect(after.defaultView?.id).toBe(orders.defaultView?.id);
+    expect(after.columnByTitle.get('Total')).toMatchObject({
+      id: orders.columnByTitle.get('Total')?.id,
+      storage: 'text',
+      type: 'LongText',
+    });
+    expect(after.columnByTitle.get('Note')?.required).toBe(true);
+    expect(after.links.map(({ id, onDelete }) => [id, onDelete])).toContainEqual([link?.id, 'cascade']);
+    expect(after.links).toHaveLength(2);
+
+    elsewhere(`
+      pragma foreign_keys = off;
+      create table orders_2 (id integer primary key, customer_id integer, total text, note text not null, product_id integer references product (id));
+      drop table orders;
+      alter table orders_2 rename to orders`);
+    expect((await changes()).toSorted()).toEqual([
+      'customer: linkRemoved hasMany',
+      'orders: linkRemoved belongsTo',
+    ]);
+    await sync.apply(scope);
+    expect((await table('Orders')).links).toHaveLength(1);
+    expect(await changes()).toEqual([]);
+  });
+
+  test('asks for the title of the project before most of its tables disappear', async () => {
+    const { schema, scope, sync } = await start();
+    elsewhere('pragma foreign_keys = off; drop table orders; drop table product');
+    await expect(sync.apply(scope)).rejects.toMatchObject({ code: 'SYNC_SHRANK', status: 409 });
+    expect((await schema.snapshot(scope)).tables.size).toBe(3);
+    await expect(sync.apply(scope, { confirmed: 'shop' })).rejects.toMatchObject({ code: 'SYNC_SHRANK' });
+    await sync.apply(scope, { confirmed: 'Shop' });
+    expect((await schema.snapshot(scope)).tables.size).toBe(1);
+  });
+});
