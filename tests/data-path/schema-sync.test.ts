@@ -69,7 +69,12 @@ describeEachMetadata('a project on a database that others change', (open) => {
     await schema.deleteTable(scope, (await table('Product')).id);
     expect(await changes()).toEqual([]);
     await sync.apply(scope);
-    expect((await table('Customer')).columns.map(({ title }) => title)).toEqual(['Id', 'Name', 'Points']);
+    expect((await table('Customer')).columns.map(({ title }) => title)).toEqual([
+      'Id',
+      'Name',
+      'Orders List',
+      'Points',
+    ]);
   });
 
   test('takes over new tables and columns, with titles that are free and places in the views', async () => {
@@ -88,10 +93,15 @@ describeEachMetadata('a project on a database that others change', (open) => {
     await sync.apply(scope);
     expect(await changes()).toEqual([]);
     const after = await table('Customer');
-    expect(after.columns.map(({ id }) => id).slice(0, 3)).toEqual(before.columns.map(({ id }) => id));
+    expect(after.columns.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(before.columns.map(({ id }) => id)),
+    );
+    const list = after.columnByTitle.get('Visit List');
+    expect(after.links.find(({ id }) => id === list?.linkId)?.kind).toBe('hasMany');
     const city = after.columnByTitle.get('City');
     expect(after.defaultView?.columns.map(({ columnId }) => columnId)).toContain(city?.id);
     const visit = await table('Visit');
+    expect(visit.columnByTitle.get('Customer')?.linkId).toBe(visit.links[0]?.id);
     expect(visit.links.map(({ kind, toTableId }) => [kind, toTableId])).toEqual([['belongsTo', after.id]]);
     expect((await table('Rich')).kind).toBe('view');
     expect((await schema.snapshot(scope)).tables.size).toBe(5);
@@ -120,7 +130,7 @@ describeEachMetadata('a project on a database that others change', (open) => {
   });
 
   test('keeps links, views and ids where a table is made again with another type and another foreign key', async () => {
-    const { scope, changes, sync, table } = await start();
+    const { schema, scope, changes, sync, table } = await start();
     const orders = await table('Orders');
     const [link] = orders.links;
     elsewhere(`
@@ -161,7 +171,10 @@ describeEachMetadata('a project on a database that others change', (open) => {
       'orders: linkRemoved belongsTo',
     ]);
     await sync.apply(scope);
-    expect((await table('Orders')).links).toHaveLength(1);
+    expect((await table('Orders')).columnByTitle.has('Customer')).toBe(false);
+    expect((await table('Customer')).columnByTitle.has('Orders List')).toBe(false);
+    const trash = (await schema.trash.list(scope)).map(({ title }) => title);
+    expect(trash.toSorted()).toEqual(['Customer', 'Orders List']);
     expect(await changes()).toEqual([]);
   });
 

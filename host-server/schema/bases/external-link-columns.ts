@@ -17,11 +17,16 @@ export function withLinkColumns(
   tables: readonly TableRows[],
   links: readonly LinkRow[],
 ): readonly TableRows[] {
-  const junctions = new Set(links.flatMap(({ through_table: through }) => through?.tableId ?? []));
+  const junctions = junctionsOf(links);
   return tables.map((rows) => {
     const own = links.filter(({ table_id }) => table_id === rows.table.id);
     return withColumns(rows, inOrderOf(rows.columns, own), junctions);
   });
+}
+
+/** The tables that only say which rows of two others belong together. */
+export function junctionsOf(links: readonly LinkRow[]): ReadonlySet<string> {
+  return new Set(links.flatMap(({ through_table: through }) => through?.tableId ?? []));
 }
 
 /** What a row belongs to first, in the order of its foreign keys, which databases list in orders of their own. */
@@ -31,25 +36,39 @@ function inOrderOf(columns: readonly ColumnRow[], links: readonly LinkRow[]): re
   return links.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
+/** The columns that show links, among others of their table. */
+export function columnsThatShow(
+  links: readonly LinkRow[],
+  of: {
+    readonly columns: readonly ColumnRow[];
+    /** The place after which they come. */
+    readonly order: number;
+    readonly now: number;
+    readonly junctions: ReadonlySet<string>;
+  },
+): readonly ColumnRow[] {
+  const titles = new Set(of.columns.map(({ title }) => title.toLowerCase()));
+  return links.map((link, index): ColumnRow => {
+    const title = freeTitle(link.kind === 'belongsTo' ? link.title : `${link.title} List`, titles);
+    titles.add(title.toLowerCase());
+    return virtualRow(type, {
+      projectId: link.project_id,
+      tableId: link.table_id,
+      title,
+      order: of.order + index + 1,
+      now: of.now,
+      linkId: link.id,
+      system: link.kind === 'hasMany' && of.junctions.has(link.to_table_id),
+    });
+  });
+}
+
 function withColumns(
   { table, columns, view, viewColumns }: TableRows,
   links: readonly LinkRow[],
   junctions: ReadonlySet<string>,
 ): TableRows {
-  const titles = new Set(columns.map(({ title }) => title.toLowerCase()));
-  const added = links.map((link, index): ColumnRow => {
-    const title = freeTitle(link.kind === 'belongsTo' ? link.title : `${link.title} List`, titles);
-    titles.add(title.toLowerCase());
-    return virtualRow(type, {
-      projectId: table.project_id,
-      tableId: table.id,
-      title,
-      order: columns.length + index + 1,
-      now: table.created_at,
-      linkId: link.id,
-      system: link.kind === 'hasMany' && junctions.has(link.to_table_id),
-    });
-  });
+  const added = columnsThatShow(links, { columns, order: columns.length, now: table.created_at, junctions });
   const held = new Set(links.flatMap(({ kind, column_ids }) => (kind === 'belongsTo' ? column_ids : [])));
   const isBehindLink = (id: string) =>
     columns.some((column) => column.id === id && column.uidt === foreignKeyType && held.has(id));

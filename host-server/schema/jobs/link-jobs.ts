@@ -1,3 +1,4 @@
+import { DatabaseError } from '../../databases/index.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { ForeignKeySpec } from '../../dialects/schema/schema-changer.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
@@ -29,9 +30,16 @@ export interface RemoveLink extends OnBase {
   readonly others: readonly OptionsOf[];
 }
 
+export interface RestoreLink extends OnBase {
+  readonly foreignKeys: readonly HeldForeignKey[];
+  readonly columns: readonly { readonly id: string; readonly title: string }[];
+  readonly tableIds: readonly string[];
+}
+
 export interface LinkJobKinds {
   readonly addLink: SchemaJobKind<AddLink>;
   readonly removeLink: SchemaJobKind<RemoveLink>;
+  readonly restoreLink: SchemaJobKind<RestoreLink>;
 }
 
 /** Making and taking away what links two tables: a foreign key or a junction table, and the columns at both ends. */
@@ -101,5 +109,38 @@ export function createLinkJobKinds(databases: BaseDatabases): LinkJobKinds {
     },
   };
 
-  return { addLink, removeLink };
+  const restoreLink: SchemaJobKind<RestoreLink> = {
+    kind: 'restoreLink',
+    async apply({ base, foreignKeys }) {
+      const database = await databases.of(base);
+      for (const { tableName, key } of foreignKeys) {
+        try {
+          await database.schema((changer) => changer.addForeignKey(tableName, key));
+        } catch (error) {
+          // Rows that were pointed at are gone by now. The link leads on without the database watching over it.
+          if (!(error instanceof DatabaseError) || error.kind !== 'foreignKey') throw error;
+        }
+      }
+    },
+    async commit(unit, { columns, tableIds }) {
+      const { ColumnModel, TableModel } = await models();
+      const updated_at = Date.now();
+      for (const { id, title } of columns) {
+        await ColumnModel.query(unit.knex).findById(id).patch({ parked_at: null, title, updated_at });
+        const row = await ColumnModel.query(unit.knex).findById(id);
+        if (row !== undefined) await placeInViews(unit, row);
+      }
+      await TableModel.query(unit.knex)
+        .whereIn('id', [...tableIds])
+        .patch({ parked_at: null, updated_at });
+    },
+    async revert({ base, foreignKeys }) {
+      const database = await databases.of(base);
+      await database.schema(async (changer) => {
+        for (const { tableName, key } of foreignKeys) await changer.dropForeignKey(tableName, key.name);
+      });
+    },
+  };
+
+  return { addLink, removeLink, restoreLink };
 }

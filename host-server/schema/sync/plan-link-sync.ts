@@ -9,6 +9,8 @@ import type { ColumnPatch } from './plan-sync.ts';
 export interface LinkSync {
   readonly newLinks: readonly LinkRow[];
   readonly goneLinks: readonly string[];
+  /** Columns that show a link which is gone, or which leads to something that is gone. */
+  readonly goneLinkColumns: readonly string[];
   readonly changedLinks: readonly { readonly id: string; readonly patch: Partial<LinkRow> }[];
 }
 
@@ -40,6 +42,8 @@ export function planLinkSync(
   found: IntrospectedSchema,
   live: readonly LinkedTable[],
   stored: readonly LinkRow[],
+  /** The columns of the base that show links, parked ones too. */
+  showing: readonly ColumnRow[],
 ): PlannedLinkSync {
   const planned = planLinks(found, live);
   const byIdentity = new Map<string, LinkRow[]>();
@@ -84,8 +88,24 @@ export function planLinkSync(
     tables.has(link.to_table_id) &&
     [...link.column_ids, ...link.to_column_ids].every((id) => columns.has(id)) &&
     (link.through_table === null || tables.has(link.through_table.tableId));
-  // What leads to something that is gone is hidden with it, and comes back with it.
-  const gone = stored.filter((link) => !kept.has(link.id) && isLive(link));
+  const parked = new Set(
+    showing.flatMap(({ link_id: id, parked_at: at }) => (at === null ? [] : (id ?? []))),
+  );
+  const isKeyGone = ({ id, constraint_name: name }: LinkRow) => name !== null && !kept.has(id);
+  // A link that was made without a foreign key is none of the database.
+  const isGone = (link: LinkRow) =>
+    !kept.has(link.id) &&
+    (link.through_table === null
+      ? isKeyGone(link)
+      : stored.some((key) => key.table_id === link.through_table?.tableId && isKeyGone(key)));
+  // A link whose column is in the trash stays with it.
+  const gone = stored.filter((link) => isGone(link) && isLive(link) && !parked.has(link.id));
+  // A column goes with what its link leads to, too.
+  const broken = new Set(stored.flatMap((link) => (isGone(link) || !isLive(link) ? link.id : [])));
+  const goneLinkColumns = showing.filter(
+    ({ link_id: id, parked_at: at }) => at === null && id !== null && broken.has(id),
+  );
+  const shown = new Set(goneLinkColumns.map(({ link_id: id }) => id));
 
   const differences = new Map<string, SchemaDifference[]>();
   const isNewTable = new Set(live.filter(({ isNew }) => isNew === true).map(({ table }) => table.id));
@@ -110,7 +130,11 @@ export function planLinkSync(
     differences,
     newLinks,
     changedLinks,
-    goneLinks: gone.map(({ id }) => id),
+    // The purge takes the link of a column with the column.
+    goneLinks: gone
+      .filter(({ id, inverse_id: back }) => !shown.has(id) && !shown.has(back))
+      .map(({ id }) => id),
+    goneLinkColumns: goneLinkColumns.map(({ id }) => id),
     changedColumns: [...foreignKeys(newLinks, columns, true), ...foreignKeys(gone, columns, false)],
   };
 }

@@ -4,6 +4,7 @@ import type { IntrospectedSchema, IntrospectedTable } from '../../dialects/intro
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import type { LinkRow } from '../../metadata/models/link-model.ts';
 import type { TableRow } from '../../metadata/models/table-model.ts';
+import { columnsThatShow, junctionsOf, withLinkColumns } from '../bases/external-link-columns.ts';
 import { planExternalColumns, planExternalTable, type ExternalPlace } from '../bases/external-schema.ts';
 import { freeTitle, inflect } from '../names.ts';
 import type { TableRows } from '../table-rows.ts';
@@ -73,7 +74,8 @@ export function planSync(found: IntrospectedSchema, of: Planned): SyncPlan {
     }),
     ...added.map((rows) => ({ ...rows, isNew: true })),
   ];
-  const links = planLinkSync(found, live, stored.links);
+  const showing = stored.columns.filter(({ link_id: id }) => id !== null);
+  const links = planLinkSync(found, live, stored.links, showing);
   const tables = [
     ...present.map((row): TableDifferences => {
       const own = kept.get(row.id)?.differences ?? [{ kind: 'tableRemoved' } as const];
@@ -85,12 +87,21 @@ export function planSync(found: IntrospectedSchema, of: Planned): SyncPlan {
       return { id: undefined, title: undefined, name, kind, differences: [{ kind: 'tableAdded' }] };
     }),
   ];
+  const junctions = junctionsOf(links.newLinks);
+  function newLinkColumns(tableId: string, columns: readonly ColumnRow[]): readonly ColumnRow[] {
+    const own = links.newLinks.filter(({ table_id: id }) => id === tableId);
+    const order = Math.max(0, ...columns.map((column) => column.sort_order));
+    return columnsThatShow(own, { columns, order, now: of.place.now, junctions });
+  }
   return {
     ...links,
     tables,
-    newTables: added,
+    newTables: withLinkColumns(added, links.newLinks),
     goneTables: present.filter(({ id }) => !kept.has(id)).map(({ id }) => id),
-    newColumns: syncs.flatMap((sync) => sync.added),
+    newColumns: [
+      ...syncs.flatMap((sync) => sync.added),
+      ...[...kept].flatMap(([tableId, { columns }]) => newLinkColumns(tableId, columns)),
+    ],
     goneColumns: syncs.flatMap((sync) => sync.gone),
     changedColumns: [...syncs.flatMap((sync) => sync.changed), ...links.changedColumns],
   };

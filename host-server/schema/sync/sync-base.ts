@@ -3,7 +3,7 @@ import type { IntrospectedSchema } from '../../dialects/introspection/default.ts
 import { models } from '../../metadata/models/models.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { requireProject } from '../bases/projects.ts';
-import { placeInViews } from '../jobs/job-kinds.ts';
+import { placeInViews } from '../columns/place-in-views.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { insertTableRows } from '../table-rows.ts';
@@ -102,14 +102,14 @@ async function write(unit: Unit, plan: SyncPlan): Promise<void> {
   const now = Date.now();
   const parked = { parked_at: now, updated_at: now };
   for (const id of plan.goneTables) await TableModel.query(unit.knex).findById(id).patch(parked);
-  for (const id of plan.goneColumns)
+  for (const id of [...plan.goneColumns, ...plan.goneLinkColumns])
     await ColumnModel.query(unit.knex)
       .findById(id)
       .patch({ ...parked, display: false });
   for (const table of plan.newTables) await insertTableRows(unit, table);
   for (const column of plan.newColumns) {
     await ColumnModel.query(unit.knex).insert(column);
-    await placeInViews(unit, column);
+    await placeInViews(unit, column, column.link_id === null ? undefined : !column.system);
   }
   for (const { id, patch } of plan.changedColumns)
     await ColumnModel.query(unit.knex)

@@ -73,6 +73,49 @@ describe('what was deleted, over the API', () => {
     expect((await owner.post(`${trash}/columns/${column}/restore`)).status).toBe(404);
   });
 
+  test.each(['hm', 'mm'])(
+    'a deleted link comes back from either end with what is linked: %s',
+    async (type) => {
+      const { body: project } = await owner.post<Named>(`${meta}/projects`, { title: `Linked ${type}` });
+      const make = async (title: string) => {
+        const columns = [{ title: 'Name', uidt: 'SingleLineText' }];
+        return (await owner.post<Table>(`${meta}/projects/${project.id}/tables`, { title, columns })).body;
+      };
+      const [country, city] = [await make('Country'), await make('City')];
+      const made = await owner.post(`${meta}/tables/${country.id}/columns`, {
+        title: 'Cities',
+        uidt: 'LinkToAnotherRecord',
+        parentId: country.id,
+        childId: city.id,
+        type,
+      });
+      expect(made).toMatchObject({ status: 200 });
+      const rows = (of: Table) => `/api/v1/db/data/v1/${project.id}/${of.id}`;
+      await owner.post(rows(country), { Name: 'Peru' });
+      await owner.post(rows(city), { Name: 'Lima' });
+      const linked = `${rows(country)}/1/${type}/Cities`;
+      await owner.post(`${linked}/1`);
+      const links = async () => (await owner.get<{ list: readonly object[] }>(linked)).body.list;
+      expect(await links()).toMatchObject([{ Name: 'Lima' }]);
+      const before = (await columnsOf(city.id)).map(({ title }) => title);
+
+      const column = (await columnsOf(country.id)).find(({ title }) => title === 'Cities')?.id ?? '';
+      await owner.delete(`${meta}/columns/${column}`);
+      const trash = `${meta}/projects/${project.id}/trash`;
+      const list = (await owner.get<List>(trash)).body.list;
+      expect(list.map(({ kind }) => kind)).toEqual(['column', 'column']);
+      const other = list.find(({ id }) => id !== column)?.id ?? '';
+      expect((await owner.post(`${trash}/columns/${other}/restore`)).status).toBe(200);
+      expect((await owner.get<List>(trash)).body.list).toEqual([]);
+      expect(await links()).toMatchObject([{ Name: 'Lima' }]);
+      expect((await columnsOf(city.id)).map(({ title }) => title)).toEqual(before);
+
+      await owner.delete(`${meta}/columns/${column}`);
+      await owner.delete(`${trash}/columns/${column}`);
+      expect((await owner.get<List>(trash)).body.list).toEqual([]);
+    },
+  );
+
   test('a column of an opened database comes back as long as the database has it', async () => {
     const shop = await openShop('shop');
     const [item] = await tablesOf(shop.id);
