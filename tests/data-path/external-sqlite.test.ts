@@ -447,6 +447,44 @@ describeEachMetadata('an existing SQLite database', (open) => {
       expect(await definitions(file)).toEqual(before);
     });
 
+    test('does not set off the triggers of the other application, which stay', async () => {
+      const { schema: store, file, scope, id } = await connectShop();
+      await run(file, 'create table touched (id integer)');
+      await run(
+        file,
+        'create trigger invoice_touched after update on invoice begin insert into touched values (old.id); end',
+      );
+      await store.updateColumn(scope, id('InvoiceDate'), { type: 'Date', ...agreed });
+      expect(await rowsOf(file, 'select count(*) from touched')).toEqual([[0]]);
+      await run(file, "update invoice set state = 'sent' where id = 1");
+      expect(await rowsOf(file, 'select id from touched')).toEqual([[1]]);
+    });
+
+    test('has its former default, demand for a value and index when the change fails', async () => {
+      const { schema: store, metadata, scope, file, id } = await connectShop();
+      await run(file, 'update invoice set total = id');
+      await store.updateColumn(scope, id('total'), { unique: true });
+      const reach = (point: string) =>
+        point === 'replaceColumn.replaced' ? Promise.reject(new Error('no more')) : Promise.resolve();
+      const failing = await createDataPath(metadata, { sqliteFolder: folder, reach });
+      closing.push(() => failing.dispose());
+      const before = await definitions(file);
+      const asText = { type: 'SingleLineText', ...agreed };
+      const total = { ...asText, unique: false, defaultValue: 'none' };
+      await expect(failing.schema.updateColumn(scope, id('total'), total)).rejects.toThrow('no more');
+      const date = { ...asText, required: false };
+      await expect(failing.schema.updateColumn(scope, id('InvoiceDate'), date)).rejects.toThrow('no more');
+      const after = await definitions(file);
+      const inOneWay = (sql: unknown) =>
+        String(sql)
+          .replaceAll(/[\s"]+/g, ' ')
+          .replaceAll(' (', '(')
+          // The clauses of a column may stand in any order.
+          .replace(' collate nocase', '')
+          .toLowerCase();
+      expect(after.map(([, , sql]) => inOneWay(sql))).toEqual(before.map(([, , sql]) => inOneWay(sql)));
+    });
+
     test('is as it was when the change fails after the database was changed', async () => {
       const { metadata, scope, file, id } = await connectShop();
       const reach = (point: string) =>

@@ -204,10 +204,19 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
       await this.run('pragma legacy_alter_table = on');
       await this.run('begin immediate');
       try {
-        await rebuild.before?.();
+        const violations = await this.#violations(table);
+        const attached = await this.#attached(table);
+        if (rebuild.before !== undefined) {
+          // They follow what people do to the rows, and not what is done to fill a column.
+          for (const { type, name } of attached)
+            if (type === 'trigger') await this.run(`drop trigger ${this.quote(name)}`);
+          await rebuild.before();
+        }
         const text = await this.#text(table);
         rebuild.edit(text);
         await this.#copyAndSwap(table, text, rebuild);
+        for (const { sql } of attached) await this.run(sql);
+        await this.#assertKeys(table, violations);
         await this.run('commit');
       } catch (error) {
         await this.run('rollback');
@@ -219,12 +228,6 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
   }
 
   async #copyAndSwap(table: string, text: CreateTableText, rebuild: Rebuild): Promise<void> {
-    const attached = await this.session.execute(
-      "select sql from sqlite_master where tbl_name = ? collate nocase and type in ('index', 'trigger') and sql is not null",
-      [table],
-    );
-    const family = [table, ...(await this.#children(table))];
-    const violations = await this.#violations(family);
     const sequence = text.hasAutoIncrement()
       ? await this.session.execute('select seq from sqlite_sequence where name = ? collate nocase', [table])
       : undefined;
@@ -249,8 +252,26 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
         table,
       ]);
     }
-    for (const [sql] of attached.rows) await this.run(String(sql));
-    if ((await this.#violations(family)) > violations) throw new DatabaseError('foreignKey', { table });
+  }
+
+  /** The indexes and triggers of a table, which go with it. */
+  async #attached(
+    table: string,
+  ): Promise<readonly { readonly type: string; readonly name: string; readonly sql: string }[]> {
+    const found = await this.session.execute(
+      "select type, name, sql from sqlite_master where tbl_name = ? collate nocase and type in ('index', 'trigger') and sql is not null",
+      [table],
+    );
+    return found.rows.map(([type, name, sql]) => ({
+      type: String(type),
+      name: String(name),
+      sql: String(sql),
+    }));
+  }
+
+  /** @throws DatabaseError where more rows than before point at rows that are not there. */
+  async #assertKeys(table: string, before: number): Promise<void> {
+    if ((await this.#violations(table)) > before) throw new DatabaseError('foreignKey', { table });
   }
 
   /** The other tables whose foreign keys point to this one. */
@@ -263,10 +284,11 @@ class SqliteSchemaChanger extends SqlSchemaChanger {
     return found.rows.map(([name]) => String(name));
   }
 
-  async #violations(tables: readonly string[]): Promise<number> {
+  /** Foreign keys without their row, of the table and of those that point at it. */
+  async #violations(table: string): Promise<number> {
     let count = 0;
-    for (const table of tables) {
-      const found = await this.session.execute('select count(*) from pragma_foreign_key_check(?)', [table]);
+    for (const name of [table, ...(await this.#children(table))]) {
+      const found = await this.session.execute('select count(*) from pragma_foreign_key_check(?)', [name]);
       count += Number(found.rows[0]?.[0]);
     }
     return count;

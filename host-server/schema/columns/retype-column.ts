@@ -1,6 +1,7 @@
 import type { AccessScope, BaseSchema, ColumnInput, ColumnSchema, TableSchema } from '@trellis/sdk/server';
 import type { StorageKind } from '@trellis/sdk/shared';
 import type { Database } from '../../databases/database.ts';
+import type { DefaultValue } from '../../dialects/schema/schema-changer.ts';
 import { DatabaseError } from '../../databases/index.ts';
 import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
@@ -180,6 +181,10 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
         former: { name: kept, nativeType: column.nativeType },
       },
       ...(plan.row.is_unique !== column.unique && { unique: plan.row.is_unique }),
+      rulesBefore: {
+        ...(changesRequired && { nullable: !column.required }),
+        default: writableDefault(rules.default),
+      },
       ...(await rowsAfter(found, retype, { name: kept, parkedAt: plan.row.updated_at })),
     };
     try {
@@ -238,6 +243,14 @@ async function rulesOf(
   return {
     default: found.default === undefined || /^null$/i.test(found.default) ? undefined : found.default,
   };
+}
+
+/** A default as it can be written again; undefined for an expression. */
+function writableDefault(sql: string | undefined): DefaultValue | { readonly kind: 'none' } | undefined {
+  if (sql === undefined) return { kind: 'none' };
+  if (nowWords.test(sql)) return { kind: 'now' };
+  if (!literal.test(sql)) return undefined;
+  return { kind: 'literal', value: sql.startsWith("'") ? bareDefault(sql) : Number(sql) };
 }
 
 const literal = /^(?:'(?:[^']|'')*'|[-+]?\d+(?:\.\d+)?)$/;

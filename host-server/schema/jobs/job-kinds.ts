@@ -82,6 +82,8 @@ export interface RetypeColumn extends OnBase {
 export interface ReplaceColumn extends Omit<RetypeColumn, 'spec'> {
   readonly replacement: ColumnReplacement & { readonly former: NonNullable<ColumnReplacement['former']> };
   readonly unique?: boolean;
+  /** The rules that the change takes away, for the way back; a default that we cannot write again is left out. */
+  readonly rulesBefore?: Pick<ColumnReplacement, 'nullable' | 'default'>;
 }
 
 export interface SchemaJobKinds extends LinkJobKinds {
@@ -296,13 +298,14 @@ export function createJobKinds({
     },
     commit: commitRetype,
     /** Takes the former values back where the column was replaced already. */
-    async revert({ base, tableName, replacement, unique }) {
+    async revert({ base, tableName, replacement, unique, rulesBefore }) {
       const { column, source, former } = replacement;
       const database = await databases.of(base);
       await database.schema(async (changer) => {
         if (unique === true) await changer.dropIndex(tableName, uniqueIndex(tableName, column).name);
-        const back = { column, nativeType: former.nativeType, source: former.name };
+        const back = { ...rulesBefore, column, nativeType: former.nativeType, source: former.name };
         await changer.replaceColumn(tableName, back, () => Promise.resolve());
+        if (unique === false) await changer.createIndex(tableName, uniqueIndex(tableName, column));
         await changer.dropColumn(tableName, source);
       });
     },
