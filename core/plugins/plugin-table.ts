@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '../lifecycle/emitter.ts';
-import { describeGraphProblem, PluginGraph } from './plugin-graph.ts';
+import { describeGraphProblem, PluginGraph, type GraphProblem } from './plugin-graph.ts';
 import type { RunningPlugin } from './plugin-activation.ts';
 import type { KnownPlugin, PluginChange, PluginState, PluginStatus } from './plugin-host.ts';
 import { SDK_CONTRACT, type PluginManifest } from './plugin-manifest.ts';
@@ -101,7 +101,7 @@ export class PluginTable<Context> {
     const needed = [id, ...this.#graph.dependenciesOf(id, { transitive: true })];
     return [
       ...needed.flatMap((at) => this.#contractProblems(this.#entries.get(at)?.known.manifest)),
-      ...this.#graph.problemsOf(id).map(describeGraphProblem),
+      ...this.#graph.problemsOf(id).map((problem) => this.#describe(problem)),
     ];
   }
 
@@ -146,6 +146,15 @@ export class PluginTable<Context> {
       ...(known.manifest === undefined ? {} : { manifest: known.manifest }),
       ...(reason === undefined ? {} : { reason }),
     };
+  }
+
+  /** A dependency that is there and cannot be read is not missing. */
+  #describe(problem: GraphProblem): string {
+    if (problem.kind !== 'missing') return describeGraphProblem(problem);
+    const reason = this.#entries.get(problem.dependency)?.known.problem;
+    return reason === undefined
+      ? describeGraphProblem(problem)
+      : `'${problem.plugin}' needs '${problem.dependency}', which cannot be used: ${reason}`;
   }
 
   #contractProblems(manifest: PluginManifest | undefined): readonly string[] {

@@ -284,6 +284,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   return {
     async start({ safeMode, signal }) {
       found = await discoverPlugins(deps.builtInFolder, deps.installedFolder, deps.given);
+      for (const { id, problem } of found)
+        if (problem !== undefined) logger.error('A plugin cannot be used', { plugin: id, problem });
       nameWorkOf(found.filter(({ origin }) => origin === 'installed').map(({ id }) => id));
       await deps.settings.load();
       await leaveOffStopped();

@@ -1,4 +1,5 @@
 /** `npm run build:plugin -- <folder>`: builds one plugin and says what it wrote. */
+import { resolve } from 'node:path';
 import { buildPlugin } from './build-plugin.ts';
 
 // Vite builds for what NODE_ENV says; a plugin is always built for use.
@@ -9,7 +10,8 @@ if (folder === undefined) {
   process.exitCode = 2;
 } else {
   try {
-    const built = await buildPlugin(folder);
+    // npm runs commands in the folder of its package.json, whichever folder the person stands in.
+    const built = await buildPlugin(resolve(process.env['INIT_CWD'] ?? process.cwd(), folder));
     console.log(`Built ${built.halves.join(' and ')} of '${built.id}' into ${built.folder}`);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

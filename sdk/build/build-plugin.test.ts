@@ -10,22 +10,26 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { testManifest } from '../testing/test-manifest.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 const repository = resolve(import.meta.dirname, '../..');
 let folder: string;
 
 /** Runs the command as an author does; a native bundler does not work inside Jest's sandbox anyway. */
-function buildPlugin(): { status: number | null; output: string } {
+function buildPlugin(
+  named = folder,
+  options: { readonly env?: NodeJS.ProcessEnv } = {},
+): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [
       join(repository, 'tests/run-typescript.mjs'),
       join(repository, 'sdk/build/build-plugin-command.ts'),
-      folder,
+      named,
     ],
-    { encoding: 'utf8' },
+    { encoding: 'utf8', ...options },
   );
   return { status, output: stdout + stderr };
 }
@@ -48,7 +52,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('building a plugin', () => {
   test('both halves keep the shared modules as imports and take everything else in', () => {
-    write('plugin.json', '{ "id": "column-mood" }');
+    write('plugin.json', JSON.stringify(testManifest('column-mood', 'Mood')));
     write('shared/index.ts', `export const moods: readonly string[] = ['glad', 'sad'];`);
     write(
       'server/index.ts',
@@ -104,6 +108,43 @@ describe('building a plugin', () => {
     expect(buildPlugin()).toMatchObject({ status: 1, output: expect.stringContaining('useFetcher') });
   });
 
+  test('a folder is named from where the person stands', () => {
+    write('web/index.tsx', 'export default { setup() {} };');
+    const env = { ...process.env, INIT_CWD: dirname(folder) };
+    expect(buildPlugin(basename(folder), { env })).toMatchObject({ status: 0 });
+  });
+
+  test.each([
+    ['web', "import 'node:fs';", "web/index.tsx imports 'node:fs', which browsers do not have"],
+    ['web', "import '../../elsewhere/index.ts';", 'which lies outside of the plugin'],
+    ['web', "import '#plugins/columns-select/shared';", 'which only plugins of the product have'],
+    [
+      'server',
+      "import '@trellis/core';",
+      "server/index.ts imports '@trellis/core', which is not offered here",
+    ],
+    ['server', "import 'no-such-package/part';", 'run "npm install no-such-package" in the plugin'],
+  ])('an import that would fail where the plugin runs fails here: %s half, %s', (half, line, problem) => {
+    for (const other of ['server', 'web']) rmSync(join(folder, other), { recursive: true, force: true });
+    write(half === 'web' ? 'web/index.tsx' : 'server/index.ts', `${line}\nexport default { setup() {} };`);
+    const built = buildPlugin();
+    expect(built).toMatchObject({ status: 1, output: expect.stringContaining(problem) });
+    rmSync(join(folder, half), { recursive: true });
+    write('web/index.tsx', 'export default { setup() {} };');
+  });
+
+  test('a manifest that the host would refuse fails here, with every mistake', () => {
+    write('plugin.json', '{ "id": "column-mood", "version": "one" }');
+    const { status, output } = buildPlugin();
+    expect(status).toBe(1);
+    expect(output).toContain('plugin.json');
+    expect(output).toMatch(/name/);
+    expect(output).toMatch(/category/);
+    write('plugin.json', '{ no json');
+    expect(buildPlugin()).toMatchObject({ status: 1, output: expect.stringContaining('is no JSON') });
+    write('plugin.json', JSON.stringify(testManifest('column-mood', 'Mood')));
+  });
+
   test('a folder that is no plugin is refused with the way out', () => {
     rmSync(join(folder, 'web'), { recursive: true });
     expect(buildPlugin()).toEqual({
@@ -111,7 +152,7 @@ describe('building a plugin', () => {
       output: expect.stringContaining('write server/index.ts, web/index.tsx or both'),
     });
     write('plugin.json', '{}');
-    expect(buildPlugin()).toEqual({ status: 1, output: expect.stringContaining('names no id') });
+    expect(buildPlugin()).toEqual({ status: 1, output: expect.stringContaining("must have 'id'") });
     rmSync(join(folder, 'plugin.json'));
     expect(buildPlugin()).toEqual({
       status: 1,

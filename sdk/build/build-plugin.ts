@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { rolldown } from 'rolldown';
+import { parseManifest, type PluginManifest } from '@trellis/core';
 import { type Plugin, build as viteBuild } from 'vite';
+import { ownImports } from './own-imports.ts';
 import { sharedModules } from './shared-modules.ts';
 
 /** What a build wrote: the halves that the plugin has. @public */
@@ -28,12 +30,13 @@ const whole = [...shared].filter((id) => !offered.has(id));
  * `dist/web/index.css`. The SDK, React and the other shared modules stay imports, which the host answers with its own
  * copies; every other package is taken in, because an installed plugin has no node_modules.
  *
- * @throws Error when the folder has no readable `plugin.json` or neither half
+ * @throws Error when the folder has no `plugin.json`, or one that the host would refuse, when it has neither half, and when a half
+ *   imports what it will not find where it runs
  * @public
  */
 export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
-  const root = resolve(folder);
-  const id = await readId(root);
+  const root = await realpath(resolve(folder)).catch(() => resolve(folder));
+  const { id } = await readManifest(root);
   const server = entryOf(root, 'server');
   const web = entryOf(root, 'web');
   if (server === undefined && web === undefined) {
@@ -51,22 +54,20 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
   return { id, folder: dist, halves };
 }
 
-async function readId(root: string): Promise<string> {
+async function readManifest(root: string): Promise<PluginManifest> {
   const file = join(root, 'plugin.json');
-  const manifest: unknown = JSON.parse(
-    await readFile(file, 'utf8').catch((error: unknown) => {
-      throw new Error(`${root} is no plugin: its plugin.json cannot be read.`, { cause: error });
-    }),
-  );
-  if (
-    typeof manifest === 'object' &&
-    manifest !== null &&
-    'id' in manifest &&
-    typeof manifest.id === 'string'
-  ) {
-    return manifest.id;
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new Error(`${root} is no plugin: its plugin.json cannot be read.`, { cause: error });
+  });
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
-  throw new Error(`${file} names no id; add one, such as "column-rating".`);
+  return parseManifest(manifest, file);
 }
 
 function entryOf(root: string, half: 'server' | 'web'): string | undefined {
@@ -75,12 +76,15 @@ function entryOf(root: string, half: 'server' | 'web'): string | undefined {
     .find((file) => existsSync(file));
 }
 
+const isSharedWithServer = (id: string): boolean => shared.has(id) || id === '@trellis/sdk/server';
+
 async function buildServerHalf(root: string, entry: string): Promise<void> {
   const bundle = await rolldown({
     input: { index: entry },
     cwd: root,
     platform: 'node',
-    external: (id) => shared.has(id) || id === '@trellis/sdk/server' || isBuiltin(id),
+    plugins: [ownImports({ root, half: 'server', isShared: isSharedWithServer })] as never,
+    external: (id) => isSharedWithServer(id) || isBuiltin(id),
     logLevel: 'warn',
   });
   try {
@@ -96,7 +100,7 @@ async function buildWebHalf(root: string, entry: string): Promise<void> {
     root,
     mode: 'production',
     logLevel: 'warn',
-    plugins: [react(), offeredExports()],
+    plugins: [ownImports({ root, half: 'web', isShared: (id) => shared.has(id) }), react(), offeredExports()],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: join(root, 'dist/web'),

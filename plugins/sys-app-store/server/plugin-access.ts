@@ -26,6 +26,7 @@ export function pluginAccess(ctx: ServerPluginContext) {
       what: string,
       plugin: PluginEntity,
     ): Promise<void> {
+      ctx.logger.info(`Somebody ${what} a plugin`, { plugin: plugin.id, by: request.principal.email });
       await audit.record({
         type: 'META',
         subType: 'UPDATED',

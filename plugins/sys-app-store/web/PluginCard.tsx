@@ -47,6 +47,8 @@ export function PluginCard(props: {
     ([registry, ids]) => shownRegistries.has(registry) && ids.length > 0,
   );
 
+  const permissions = plugin.contributes.permissions ?? [];
+
   return (
     <article className="store-card" data-state={plugin.state} aria-labelledby={id}>
       <header>
@@ -88,6 +90,9 @@ export function PluginCard(props: {
           )}
           {contributions.reduce((count, [, ids]) => count + Math.max(0, ids.length - 4), 0) > 0 && <li>…</li>}
         </ul>
+      )}
+      {permissions.length > 0 && (
+        <p className="tr-note">{t('Rights that it brings: {{list}}', { list: permissions.join(', ') })}</p>
       )}
       {plugin.hasSettings && (
         <button
