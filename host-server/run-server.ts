@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from './runtime/config/config.ts';
 import { DatabaseError } from './databases/index.ts';
@@ -10,7 +11,7 @@ import { stoppedPluginFile } from './plugins/stopped-plugin.ts';
 import { currentPlugin } from './runtime/current-plugin.ts';
 import { pluginOfStack } from './runtime/watchdog/busy-frame.ts';
 import { startWatchdog } from './runtime/watchdog/start-watchdog.ts';
-import type { PluginFolders } from './runtime/watchdog/watchdog-data.ts';
+import { exitCode, type PluginFolders } from './runtime/watchdog/watchdog-data.ts';
 
 /** Milliseconds between two tries to reach the metadata database, at most. */
 const slowestRetry = 10_000;
@@ -57,6 +58,7 @@ async function start(config: Config, signal: AbortSignal): Promise<Host> {
     folders,
   });
   reportLateErrors(logger, folders, () => made.host);
+  nameWhoExits(logger, folders, stoppedPluginFile(config.dataDir));
   const host = await makeHost(config, { logger, secrets }, signal);
   made.host = host;
   const port = await host.listen();
@@ -110,6 +112,22 @@ function reportLateErrors(logger: HostLogger, folders: PluginFolders, host: () =
     logger.error('An error that nobody caught ends the server', { plugin, error });
     process.exit(1);
   });
+}
+
+/**
+ * A plugin that ends the process is named in the log, and is off when the server starts again: whoever restarts it would otherwise
+ * find no reason for its end.
+ */
+function nameWhoExits(logger: HostLogger, folders: PluginFolders, noteFile: string): void {
+  const exit = process.exit.bind(process);
+  process.exit = (code) => {
+    const plugin = pluginOfStack(new Error('exit').stack, folders) ?? currentPlugin();
+    if (plugin === undefined) return exit(code);
+    logger.error('A plugin ended the server by process.exit; it starts without the plugin', { plugin, code });
+    const reason = 'It ended the whole server by process.exit; enable it to try again.';
+    writeFileSync(noteFile, JSON.stringify({ plugin, reason }));
+    return exit(exitCode);
+  };
 }
 
 /** Runs the server until the operator ends it; a start that fails ends the process. */

@@ -134,6 +134,7 @@ describe('what cannot run here', () => {
       plugin('b', needs('a')),
       { id: 'gone', origin: 'installed', persisted: 'enabled' },
       { id: 'garbled', origin: 'installed', problem: 'plugin.json is no JSON' },
+      plugin('needy', needs('garbled')),
     ]);
     await manager.start();
     const states = Object.fromEntries(manager.list().map(({ id, state }) => [id, state]));
@@ -145,7 +146,11 @@ describe('what cannot run here', () => {
       b: 'incompatible',
       gone: 'missing',
       garbled: 'incompatible',
+      needy: 'incompatible',
     });
+    expect(manager.status('needy')?.reason).toBe(
+      "'needy' needs 'garbled', which cannot be used: plugin.json is no JSON",
+    );
     expect(manager.status('old')?.reason).toMatch(
       /SDK contract 9.*\n.*asks for Trellis \^0\.5\.0, this is 1\.0\.0/,
     );

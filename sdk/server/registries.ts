@@ -131,7 +131,9 @@ export interface JobDefinition {
   readonly id: string;
   /** Seconds between runs; a lease sees to it that one server runs it at a time. */
   readonly every: number;
-  /** `signal` aborts when the plugin is disabled, the server stops, or another server took over. */
+  /** Seconds that a run may take. Default 3600; longer work is a task. */
+  readonly seconds?: number;
+  /** `signal` aborts when the plugin is disabled, the server stops, another server took over, or the run takes too long. */
   run(context: { readonly signal: AbortSignal; readonly logger: Logger }): Promise<void>;
 }
 

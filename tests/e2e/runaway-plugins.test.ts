@@ -14,6 +14,14 @@ const plugins: readonly ShippedPlugin[] = [
     } };`,
   },
   {
+    id: 'exits',
+    name: 'Leaver',
+    server: `export default { setup(ctx) {
+      ctx.routes({ method: 'GET', path: 'leave', permission: 'public', summary: 'Leaves',
+        async handle() { await undefined; process.exit(0); } });
+    } };`,
+  },
+  {
     id: 'never-ends',
     name: 'Looper',
     server: `export default { setup(ctx) {
@@ -90,4 +98,16 @@ test('a loop in a route ends the process by name, and the next start leaves its 
     reason: expect.stringContaining("in 'spinForEver' (dist/server/index.js:"),
   });
   expect((await boss.get('/api/v1/plugins/never-ends/spin')).status).toBe(501);
+});
+
+test('A plugin that ends the process is named, and the server starts again without it', async () => {
+  const said = server.said(/A plugin ended the server by process\.exit/);
+  await boss.get('/api/v1/plugins/exits/leave').catch(() => undefined);
+  expect(await said).toBeDefined();
+  expect(await server.end('SIGTERM')).toBe(70);
+  await startAgain();
+  expect((await cards()).get('exits')).toMatchObject({
+    state: 'disabled',
+    reason: expect.stringContaining('It ended the whole server by process.exit'),
+  });
 });

@@ -150,4 +150,43 @@ describe('a job of a plugin', () => {
     }
     expect(ran.map((times, index) => (times > 0 ? index + 1 : 0)).filter((of) => of > 0)).toEqual([6, 12]);
   });
+
+  test('a run that takes too long is asked to end, told of once, and begun again when it is due', async () => {
+    let begun = 0;
+    const { pass, errors } = start({
+      id: 'slow',
+      every: 100,
+      seconds: 50,
+      run: ({ signal }) => {
+        begun += 1;
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        });
+      },
+    });
+    await pass(160_000);
+    expect(begun).toBe(1);
+    expect(errors).toEqual(['mailer, job slow: Error: It has run for 50 seconds and was asked to end.']);
+    await pass(100_000);
+    expect(begun).toBe(2);
+  });
+
+  test('a run that never ends gives its lease back, and no second one is begun beside it', async () => {
+    let begun = 0;
+    const { pass, errors } = start({
+      id: 'stuck',
+      every: 100,
+      seconds: 50,
+      run: () => {
+        begun += 1;
+        return new Promise<never>(() => {});
+      },
+    });
+    await pass(600_000);
+    expect(begun).toBe(1);
+    expect(errors).toEqual([
+      'mailer, job stuck: Error: It has run for 50 seconds and was asked to end.',
+      'mailer, job stuck: Error: It does not end. It is not begun again until it has ended or the server starts anew.',
+    ]);
+  });
 });

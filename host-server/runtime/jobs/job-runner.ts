@@ -16,6 +16,10 @@ export interface JobRunnerDependencies {
 
 /** Milliseconds between looks at which jobs are due. */
 const tick = 15_000;
+/** Seconds that a run may take where its job does not say otherwise. */
+const usualSeconds = 3600;
+/** Milliseconds in which a run that took too long may end by itself. */
+const patience = 30_000;
 
 interface OwnedJob {
   readonly owner: string;
@@ -30,6 +34,8 @@ export class JobRunner {
   /** When each job last began, as far as this process knows; another server may have begun it since. */
   readonly #lastRuns = new Map<string, number>();
   readonly #running = new Map<string, Promise<void>>();
+  /** Jobs of which a run goes on though it was given up: another one beside it would do the same work twice. */
+  readonly #givenUp = new Set<string>();
   #cancelLook: (() => void) | undefined;
 
   constructor(deps: JobRunnerDependencies) {
@@ -57,7 +63,7 @@ export class JobRunner {
     const others = this.#deps.jobs.entries().map(({ owner, item }): OwnedJob => ({ owner, job: item }));
     for (const owned of [...own, ...others]) {
       const { id, every } = owned.job;
-      if (this.#running.has(id)) continue;
+      if (this.#running.has(id) || this.#givenUp.has(id)) continue;
       const last = this.#lastRuns.get(id);
       if (last !== undefined && now - last < every * 1000) continue;
       const run = this.#run(owned, now).finally(() => this.#running.delete(id));
@@ -81,8 +87,38 @@ export class JobRunner {
     if (!(await this.#isDue(job, now))) return;
     await this.#deps.runs.begin(job.id, now);
     this.#lastRuns.set(job.id, now);
-    const ends = AbortSignal.any([lease, this.#abort.signal]);
-    await this.#deps.work.run(owner, ends, (context) => job.run(context));
+    const late = new AbortController();
+    const ends = AbortSignal.any([lease, this.#abort.signal, late.signal]);
+    const running = this.#deps.work.run(owner, ends, (context) => job.run(context));
+    await this.#untilOver({ owner, job }, running, late);
+  }
+
+  /** Waits for a run until it has had its time. One that does not even end when it is asked to gives its lease back. */
+  async #untilOver({ owner, job }: OwnedJob, running: Promise<void>, late: AbortController): Promise<void> {
+    const seconds = job.seconds ?? usualSeconds;
+    const tell = (text: string) => this.#deps.work.report(owner, `job ${job.id}`, new Error(text));
+    let cancel = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      cancel = this.#clock.after(seconds * 1000, () => {
+        tell(`It has run for ${seconds} seconds and was asked to end.`);
+        cancel = this.#clock.after(patience, () => {
+          tell('It does not end. It is not begun again until it has ended or the server starts anew.');
+          this.#givenUp.add(job.id);
+          const ended = () => void this.#givenUp.delete(job.id);
+          running.then(ended, ended);
+          resolve();
+        });
+        late.abort(new Error(`The job took longer than ${seconds} seconds.`));
+      });
+    });
+    try {
+      await Promise.race([running, over]);
+    } catch (error) {
+      // It was told above that it took too long.
+      if (!late.signal.aborted) throw error;
+    } finally {
+      cancel();
+    }
   }
 
   async #isDue({ id, every }: JobDefinition, now: number): Promise<boolean> {
