@@ -2,6 +2,7 @@ import { defineErrors } from '@trellis/core';
 import { compileQuery } from '../databases/compile-query.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { fromNow } from '../runtime/database-clock.ts';
+import { foretoldRead } from '../sql/foresight.ts';
 import { sql, text } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Statement, Unit } from '../sql/unit.ts';
@@ -97,7 +98,7 @@ export class WrittenCalls {
     const bindings = [call.key, call.claim];
     return [
       {
-        holding: { sql: this.#holding, bindings },
+        holding: foretoldRead({ sql: this.#holding, bindings }),
         demanding: this.#demanding === undefined ? undefined : { sql: this.#demanding, bindings },
         find: async (unit) => (await unit.first<{ claim_id: string }>(heldBy(unit, call)))?.claim_id,
         assert: (cell) => {

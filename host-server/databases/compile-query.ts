@@ -1,14 +1,11 @@
 import type { Query } from '../sql/unit.ts';
-import type { Binding } from '../sql/session.ts';
+import type { Binding, SessionStatement } from '../sql/session.ts';
 
-export interface CompiledQuery {
-  readonly sql: string;
-  readonly bindings: readonly Binding[];
-}
+export type CompiledQuery = SessionStatement;
 
 /** Turns a builder into SQL with `?` placeholders and checked bindings. */
 export function compileQuery(query: Query): CompiledQuery {
-  if (!('toSQL' in query)) return { sql: query.sql, bindings: checkBindings(query.bindings) };
+  if (!('toSQL' in query)) return { ...query, bindings: checkBindings(query.bindings) };
   const compiled = query.toSQL();
   if (Array.isArray(compiled)) {
     throw new TypeError('A query must be one statement; run the statements one by one');

@@ -2,6 +2,7 @@ import { Emitter, type Event } from '@trellis/core';
 import type { Bus } from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
 import { compileQuery } from '../databases/compile-query.ts';
+import { foretoldRead } from '../sql/foresight.ts';
 import { bound, sql, toRaw } from '../sql/fragment.ts';
 import type { Statement, Unit } from '../sql/unit.ts';
 
@@ -139,7 +140,7 @@ export function createGenerations(database: Database, options: GenerationOptions
   return {
     current: (scope) => known.get(scope) ?? 0,
     read,
-    holding: (scope) => ({ sql: holdingSql, bindings: [scope] }),
+    holding: (scope) => foretoldRead({ sql: holdingSql, bindings: [scope] }),
     demanding: (scope, value) =>
       demandingSql === undefined ? undefined : { sql: demandingSql, bindings: [value, scope] },
     async bump(unit, scope) {

@@ -1,7 +1,7 @@
 import type { ColumnSchema } from '@trellis/sdk/server';
 import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';
-import type { Query } from '../sql/unit.ts';
+import type { Query, Statement } from '../sql/unit.ts';
 import { columnSql, nameSql, tableSql, type CompileContext } from './compile-context.ts';
 import { equalities, whereOf, type CompiledQuery } from './select.ts';
 
@@ -17,7 +17,7 @@ export function updateRow(
   changes: readonly (readonly [ColumnSchema, Binding])[],
   where: readonly (readonly [ColumnSchema, Binding])[],
   returning: readonly ColumnSchema[] = [],
-): Query {
+): Statement {
   const names = returning.map((column) => nameSql(context.dialect, column));
   const back = names.length === 0 ? text('') : sql` returning ${joined(names, ', ')}`;
   return sql`update ${tableSql(context)} set ${assignmentsSql(context, changes)} where ${equalities(context, where)}${back}`;
@@ -50,7 +50,7 @@ function assignmentsSql(
 export function deleteRow(
   context: CompileContext,
   where: readonly (readonly [ColumnSchema, Binding])[],
-): Query {
+): Statement {
   return sql`delete from ${tableSql(context)} where ${equalities(context, where)}`;
 }
 

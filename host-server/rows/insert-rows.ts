@@ -1,6 +1,8 @@
+import type { ColumnSchema } from '@trellis/sdk/server';
 import type { CellValue } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
 import type { RowChange } from '../changes/row-change.ts';
+import type { Foretell } from '../sql/foresight.ts';
 import type { Binding } from '../sql/session.ts';
 import { newId } from '../runtime/ids.ts';
 import { insertRows } from '../query/insert.ts';
@@ -83,7 +85,9 @@ async function insertChunk(
     const returned = plan.stored.filter((_, place) => !isKnown(place));
     // Without one of them the rows could not be counted.
     const counted = returned.length > 0 ? returned : plan.stored.slice(0, 1);
-    const { rows: inserted } = await unit.rows(insertRows(context, named, bindings, counted));
+    const insert = insertRows(context, named, bindings, counted);
+    const foretell = rows.length === 1 ? foretoldRow(write, counted) : undefined;
+    const [{ rows: inserted } = { rows: [] }] = await unit.batch([{ ...insert, foretell }]);
     if (inserted.length !== rows.length) throw rowErrors.create('NOT_ONE_ROW');
     if (returned.length === plan.stored.length) return inserted;
     const boundAt = plan.stored.map((_, place) => (isKnown(place) ? places.indexOf(place) : -1));
@@ -109,6 +113,24 @@ async function insertChunk(
   const by = BigInt(Number(step?.rows[0]?.[0] ?? 1));
   const counted = rows.map((row, index) => countedKey(plan, row, first + by * BigInt(index)));
   return readBack(write, counted);
+}
+
+/** What the database gives back of a row without a key, where it is only the next number and cells that stay empty. */
+function foretoldRow(
+  { plan, context: { dialect } }: TableWrite,
+  returned: readonly ColumnSchema[],
+): Foretell | undefined {
+  const counting = dialect.statements.nextKey(plan.table.tableName);
+  const isKnown = (column: ColumnSchema) =>
+    column === plan.autoIncrement?.column || column.defaultValue === undefined;
+  if (counting === undefined || !returned.some((column) => column.autoIncrement) || !returned.every(isKnown))
+    return undefined;
+  return (known) => {
+    const next = known.read(counting)?.[0]?.[0];
+    if (typeof next !== 'number') return undefined;
+    known.expect(counting, [[next + 1]]);
+    return { rows: [returned.map((column) => (column.autoIncrement ? next : null))], changes: 1 };
+  };
 }
 
 /**

@@ -188,7 +188,7 @@ function sizeOf([first, ...others]: readonly Intent[]): WriteWork {
 
 /** Reads what is guarded and keeps it until the transaction ends. */
 async function hold(unit: Unit, guards: readonly CommitGuard[]): Promise<readonly unknown[]> {
-  const answers = await Promise.all(guards.map(({ holding }) => unit.rows(holding)));
+  const answers = await unit.batch(guards.map(({ holding }) => holding));
   return answers.map(({ rows }) => rows[0]?.[0]);
 }
 

@@ -2,10 +2,12 @@ import type { Predicate } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
 import { wireTime } from '../metadata/stored-values.ts';
 import type { RowChange, TableChanges } from '../changes/row-change.ts';
-import { lockingRows, selectIn, selectWhere } from '../query/select.ts';
+import { lockingRows, selectIn, selectOne, selectWhere } from '../query/select.ts';
 import { deleteRow, updateRow } from '../query/write.ts';
+import { foretoldRead, type Foretell } from '../sql/foresight.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
-import type { Query, Unit } from '../sql/unit.ts';
+import type { Binding } from '../sql/session.ts';
+import type { Query, Statement, Unit } from '../sql/unit.ts';
 import { isDecidedBy } from './decided-by.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
@@ -67,9 +69,10 @@ export class TableWrite {
     const forced = this.#forced;
     // Nothing may be written to a row that does not exist for the caller.
     if (forced !== undefined && (await this.lockCells(where, forced)) === undefined) return undefined;
+    const reading = this.#lockOne(where);
     const [old, ...answers] = await this.unit.batch([
-      lockingRows(this.context, this.#cellsQuery(where)),
-      ...this.updateQueries(where, values),
+      foretoldRead(reading),
+      ...this.updateQueries(where, values, reading),
     ]);
     // Where the update gives the row back, one answer is both.
     const [updated, renewed] = [answers[0], answers.at(-1)];
@@ -92,14 +95,34 @@ export class TableWrite {
     return lockingRows(this.context, this.#cellsQuery(where, this.#forced), limit);
   }
 
-  /** Changes one row that is locked, and reads it: the first answer tells what was changed, the last one has the row. */
-  updateQueries(where: Where, values: Values): readonly Query[] {
+  /**
+   * Changes one row that is locked, and reads it: the first answer tells what was changed, the last one has the row.
+   *
+   * @param reading what the row was read by, where that may foretell the answer
+   */
+  updateQueries(where: Where, values: Values, reading?: Statement): readonly Query[] {
     const assignments = this.assignments(values);
     // What triggers of an external database do to the row is seen only by reading it afterwards.
     const returns = this.open.own && this.context.dialect.statements.returnsUpdated;
     const returning = returns ? this.plan.stored : [];
     const update = updateRow(this.context, assignments, columnsOf(where), returning);
-    return returns ? [update] : [update, this.#cellsQuery(whereAfter(where, values))];
+    if (!returns) return [update, this.#cellsQuery(whereAfter(where, values))];
+    const isForetold = reading !== undefined && this.context.dialect.statements.storesWhatIsBound;
+    return [isForetold ? { ...update, foretell: this.#renewed(reading, assignments) } : update];
+  }
+
+  /** The row as it is read, with what an update of it sets. */
+  #renewed(reading: Statement, assignments: ReturnType<TableWrite['assignments']>): Foretell {
+    const set = new Map<unknown, Binding>(assignments);
+    const setsKey = this.plan.table.primaryKey.some((column) => set.has(column));
+    return (known) => {
+      const rows = setsKey ? undefined : known.read(reading);
+      const renewed = rows?.map((cells) =>
+        this.plan.stored.map((column, place) => (set.has(column) ? set.get(column) : cells[place])),
+      );
+      if (renewed !== undefined) known.expect(reading, renewed);
+      return renewed && { rows: renewed, changes: renewed.length };
+    };
   }
 
   /** Undefined when no row that exists for the caller has the key. */
@@ -107,9 +130,15 @@ export class TableWrite {
     const forced = this.#forced;
     // Nothing may happen to a row that does not exist for the caller.
     if (forced !== undefined && (await this.lockCells(where, forced)) === undefined) return undefined;
+    const reading = this.#lockOne(where);
+    const gone: Foretell = (known) => {
+      const changes = known.read(reading)?.length;
+      if (changes !== undefined) known.expect(reading, []);
+      return changes === undefined ? undefined : { rows: [], changes };
+    };
     const [old, deleted] = await this.unit.batch([
-      lockingRows(this.context, this.#cellsQuery(where)),
-      deleteRow(this.context, columnsOf(where)),
+      foretoldRead(reading),
+      { ...deleteRow(this.context, columnsOf(where)), foretell: gone },
     ]);
     const before = old?.rows[0];
     if (before === undefined && deleted?.changes === 0) return undefined;
@@ -175,6 +204,11 @@ export class TableWrite {
       ...[...values].map(([{ column, encode }, value]) => [column, encode(value)] as const),
       ...stamped.map(({ column, encode }) => [column, encode(now)] as const),
     ];
+  }
+
+  /** Reads and locks one row. Its text is kept, and it may be read in the thread of the server. */
+  #lockOne(where: Where): Statement {
+    return lockingRows(this.context, selectOne(this.context, this.plan.stored, columnsOf(where)));
   }
 
   #cellsQuery(where: Where, predicate?: Predicate): SqlFragment {

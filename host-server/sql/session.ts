@@ -1,3 +1,5 @@
+import type { Foretell } from './foresight.ts';
+
 /** What may be bound. Dates are refused: they travel as text, so that no time zone of the server touches them. */
 export type Binding = string | number | bigint | boolean | null | Uint8Array;
 
@@ -12,6 +14,7 @@ export interface StatementResult {
 export interface SessionStatement {
   readonly sql: string;
   readonly bindings: readonly Binding[];
+  readonly foretell?: Foretell;
 }
 
 export interface LastResults {

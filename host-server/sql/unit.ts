@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Binding } from './session.ts';
+import type { SessionStatement } from './session.ts';
 
 /** The rows of one answer, cells in the order of `columns`. */
 export interface RowSet {
@@ -8,10 +8,7 @@ export interface RowSet {
 }
 
 /** SQL that is written already: `?` for each binding, `\?` for a question mark that is none. */
-export interface Statement {
-  readonly sql: string;
-  readonly bindings: readonly Binding[];
-}
+export type Statement = SessionStatement;
 
 /** What may be run: a builder or a raw fragment, made with `database.builder` or `unit.knex`, or the SQL itself. */
 export type Query = Knex.QueryBuilder | Knex.Raw | Statement;

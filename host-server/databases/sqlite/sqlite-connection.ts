@@ -4,6 +4,7 @@ import type { JsonCell } from '../../sql/json-rows.ts';
 import { MOST_BYTES } from '../../sql/row-bytes.ts';
 import type { Binding, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
 import { BoundedMap } from '../units/bounded-map.ts';
+import type { SharedStatement } from '../units/side-by-side.ts';
 import type { RowBatch } from '../units/stream-batches.ts';
 import { restThread, takeThread } from './sqlite-threads.ts';
 import type {
@@ -25,7 +26,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-type AskedStatement = SessionStatement & Omit<StatementCall, 'kind' | 'statement' | 'sql'>;
+type AskedStatement = Pick<SessionStatement, 'sql'> & Omit<StatementCall, 'kind' | 'statement' | 'sql'>;
 
 /** A statement that the worker knows by its number. */
 interface NumberedStatement {
@@ -80,7 +81,8 @@ export class SqliteConnection implements Session {
 
   /** The rows of a query as the bytes of a JSON array. */
   async readJson(query: SessionStatement, cells: readonly JsonCell[], maxBytes: number): Promise<Uint8Array> {
-    const { json } = await this.#statement({ ...query, inTransaction: false, json: cells, maxBytes });
+    const { sql, bindings } = query;
+    const { json } = await this.#statement({ sql, bindings, inTransaction: false, json: cells, maxBytes });
     if (json === undefined) throw new TypeError('Only a query has rows to write as JSON');
     return json;
   }
@@ -95,10 +97,12 @@ export class SqliteConnection implements Session {
    * failure; what stands behind it, the commit included, is not carried out.
    */
   async executeAllInTransaction(
-    statements: readonly SessionStatement[],
+    statements: readonly SharedStatement[],
     { commits }: { readonly commits: boolean },
   ): Promise<readonly StatementResult[]> {
-    const asked = statements.map((statement) => this.#numbered({ ...statement, inTransaction: true }));
+    const asked = statements.map(({ sql, bindings, foretold }) =>
+      this.#numbered({ sql, bindings, foretold, inTransaction: true }),
+    );
     const { results = [] } = await this.#call({
       kind: 'batch',
       statements: asked.map(({ call }) => call),

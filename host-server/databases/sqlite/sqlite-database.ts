@@ -26,6 +26,7 @@ import { asUnitOf, assertNoUnitOf } from '../units/unit-guard.ts';
 import { inWritingUnit } from '../units/writing-unit.ts';
 import { existingFile } from './database-file.ts';
 import { LongRows, PointReader } from './point-reader.ts';
+import type { Foresight } from '../../sql/foresight.ts';
 import { MOST_BYTES } from '../../sql/row-bytes.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
@@ -36,6 +37,11 @@ const READERS: Readonly<Record<ReadWork, number>> = { point: 2, page: 2, long: 3
 const STREAMS = 2;
 const JOB_STREAMS = 1;
 const DEFAULT_WRITE_MS = 60_000;
+
+interface OpenedFile {
+  readonly writer: SqliteWriter;
+  readonly points: PointReader;
+}
 
 /** A SQLite file: one writing worker and a few reading ones. */
 export class SqliteDatabase implements Database {
@@ -50,10 +56,11 @@ export class SqliteDatabase implements Database {
   readonly #points: PointReader;
   readonly #idleStreams = new IdleStreams();
 
-  private constructor(name: string, target: SqliteTarget, writer: SqliteWriter) {
+  private constructor(name: string, target: SqliteTarget, { writer, points }: OpenedFile) {
     this.name = name;
     this.#target = target;
     this.#writer = writer;
+    this.#points = points;
     const readers = (most: number, limits: SemaphoreLimits) =>
       new SqliteReaders(most, limits, () =>
         SqliteConnection.open({
@@ -70,7 +77,6 @@ export class SqliteDatabase implements Database {
     };
     this.#streams = readers(STREAMS, STREAM_WAIT);
     this.#jobStreams = readers(JOB_STREAMS, STREAM_WAIT);
-    this.#points = new PointReader(target);
     this.builder = createBuilder('sqlite');
   }
 
@@ -79,8 +85,10 @@ export class SqliteDatabase implements Database {
     const errors = dialectOf('sqlite').errors;
     const openWriter = () =>
       SqliteConnection.open({ file, role: 'writer', create: false, readOnly: target.readOnly === true });
+    const points = new PointReader({ ...target, file });
     try {
-      return new SqliteDatabase(name, { ...target, file }, await SqliteWriter.create(file, openWriter));
+      const writer = await SqliteWriter.create({ file, open: openWriter, read: committedRows(points) });
+      return new SqliteDatabase(name, { ...target, file }, { writer, points });
     } catch (error) {
       throw errors.toDatabaseError(error);
     }
@@ -244,6 +252,18 @@ export class SqliteDatabase implements Database {
       throw this.dialect.errors.toDatabaseError(error);
     }
   }
+}
+
+/** What a read by key finds at once; undefined where the file is locked, the rows are long, or the read fails. */
+function committedRows(points: PointReader): Foresight['read'] {
+  return (statement) => {
+    try {
+      const row = points.get(statement);
+      return row === undefined ? [] : [row];
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 function endSnapshot(connection: SqliteConnection, readers: SqliteReaders): void {

@@ -67,11 +67,12 @@ describe('the writer of a SQLite file', () => {
   test('gets a new writing thread when one died, and tells the units that died with it', async () => {
     const file = join(folder, 'revived.db');
     const connections: SqliteConnection[] = [];
-    const writer = await SqliteWriter.create(file, async () => {
+    const open = async () => {
       const connection = await SqliteConnection.open({ file, role: 'writer', create: true, readOnly: false });
       connections.push(connection);
       return connection;
-    });
+    };
+    const writer = await SqliteWriter.create({ file, open, read: () => undefined });
     await writer.exclusively((session) => session.execute('create table t (v)'));
     const unlucky = writer.write(async (session) => {
       await session.execute('insert into t values (1)');
@@ -83,7 +84,7 @@ describe('the writer of a SQLite file', () => {
       writer.write(
         async (session) => {
           const inserted = session.execute('insert into t values (?)', [v]);
-          if (v === 5) void connections[1]?.abandon();
+          if (v === 5) void connections.at(-1)?.abandon();
           await inserted;
           await session.executeLast?.([]);
         },
@@ -103,7 +104,7 @@ describe('the writer of a SQLite file', () => {
     const failing = new Set<string>();
     const connections: SqliteConnection[] = [];
     const diskFailed = () => Object.assign(new Error('disk'), { code: 'SQLITE_IOERR' });
-    const writer = await SqliteWriter.create(file, async () => {
+    const open = async () => {
       const connection = await SqliteConnection.open({ file, role: 'writer', create: true, readOnly: false });
       for (const method of ['execute', 'executeInTransaction'] as const) {
         const run = connection[method].bind(connection);
@@ -117,7 +118,8 @@ describe('the writer of a SQLite file', () => {
           : runAll(statements, options);
       connections.push(connection);
       return connection;
-    });
+    };
+    const writer = await SqliteWriter.create({ file, open, read: () => undefined });
     const warnings: string[] = [];
     const warning = jest
       .spyOn(process, 'emitWarning')

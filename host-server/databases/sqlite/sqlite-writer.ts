@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { stat } from 'node:fs/promises';
+import type { Foresight } from '../../sql/foresight.ts';
 import type { Session } from '../../sql/session.ts';
 import type { WriteOptions } from '../database.ts';
 import { HOST_SHARE } from '../units/fair-line.ts';
 import { JobLine, tell, type Job as WaitingJob } from '../units/job-line.ts';
+import { Foreknowledge } from '../units/foreknowledge.ts';
 import { SideBySide, type SharedTransaction } from '../units/side-by-side.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { WriteGroup } from './write-group.ts';
@@ -15,9 +17,19 @@ const COMMITS_PER_WAL_CHECK = 256;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 const BUSY_MS = 5000;
 const WAITING = { most: 2000, perShare: 1000 };
+/** Groups that go without foresight after one that could not be foretold: the first time one, then two, and so on up to these. */
+const MOST_UNFORESEEN = 64;
 
 type JobKind = 'unit' | 'oneStepUnit' | 'exclusive';
 type Job = WaitingJob<JobKind>;
+
+export interface SqliteWriterParts {
+  readonly file: string;
+  /** Opens the writing connection, now and again should its thread ever die. */
+  readonly open: () => Promise<SqliteConnection>;
+  /** What is committed, as far as it can be read without waiting. */
+  readonly read: Foresight['read'];
+}
 
 /**
  * The one writer of a file. Units that wait at the same time share a transaction, one after the other (`WriteGroup`) or, where each
@@ -26,21 +38,24 @@ type Job = WaitingJob<JobKind>;
 export class SqliteWriter {
   readonly #open: () => Promise<SqliteConnection>;
   readonly #file: string;
+  readonly #read: Foresight['read'];
   readonly #line = new JobLine<JobKind>(WAITING);
   #connection: SqliteConnection;
   #unitsPerCommit = UNITS_PER_COMMIT;
   #draining: Promise<void> | undefined;
   #commits = 0;
+  #unforeseen = 0;
+  #groupsWithoutForesight = 0;
 
-  private constructor(connection: SqliteConnection, file: string, open: () => Promise<SqliteConnection>) {
+  private constructor(connection: SqliteConnection, { file, open, read }: SqliteWriterParts) {
     this.#connection = connection;
     this.#file = file;
     this.#open = open;
+    this.#read = read;
   }
 
-  /** @param open opens the writing connection, now and again should its thread ever die */
-  static async create(file: string, open: () => Promise<SqliteConnection>): Promise<SqliteWriter> {
-    const writer = new SqliteWriter(await open(), file, open);
+  static async create(parts: SqliteWriterParts): Promise<SqliteWriter> {
+    const writer = new SqliteWriter(await parts.open(), parts);
     // A deferred foreign key speaks up at the commit only, where it would fail its neighbours too.
     const deferred = await writer.#connection.execute(
       "select 1 from sqlite_master where type = 'table' and sql like '%initially%deferred%' limit 1",
@@ -125,18 +140,32 @@ export class SqliteWriter {
     const jobs = [first];
     while (this.#isOneStep(first) && this.#isOneStep(this.#line.peek()) && jobs.length < this.#unitsPerCommit)
       jobs.push(...[this.#line.take()].filter((job) => job !== undefined));
+    if (this.#isOneStep(first) && (await this.#runForetold(jobs))) return;
     if (jobs.length > 1 && (await this.#runSideBySide(jobs))) return;
     while (jobs.length > 0) await this.#runGroup(jobs);
   }
 
+  /** Runs units of one step in a single message, where what they ask can be foretold. Answers like `runSideBySide`. */
+  async #runForetold(jobs: readonly Job[]): Promise<boolean> {
+    if (this.#groupsWithoutForesight > 0) {
+      this.#groupsWithoutForesight -= 1;
+      return false;
+    }
+    const isDone = await this.#runSideBySide(jobs, new Foreknowledge(this.#read));
+    this.#unforeseen = isDone ? 0 : Math.min(this.#unforeseen * 2 + 1, MOST_UNFORESEEN);
+    this.#groupsWithoutForesight = this.#unforeseen;
+    return isDone;
+  }
+
   /** Answers whether the units were told what became of them; otherwise nothing was written. */
-  async #runSideBySide(jobs: readonly Job[]): Promise<boolean> {
+  async #runSideBySide(jobs: readonly Job[], foresight?: Foresight): Promise<boolean> {
     let outcomes: Awaited<ReturnType<SideBySide['outcomes']>>;
     try {
       const transaction = sharedTransaction(await this.#revive());
       const units = new SideBySide(
         transaction,
         jobs.map(({ run }) => run),
+        foresight,
       );
       outcomes = await units.outcomes();
     } catch (error) {
@@ -224,8 +253,9 @@ function sharedTransaction(connection: SqliteConnection): SharedTransaction {
     begin: () => connection.execute('begin immediate'),
     run: (statements, options) => connection.executeAllInTransaction(statements, options),
     rollBack: () => connection.rollBack(),
-    // Anything but a refused value concerns the file.
-    isOfOneUnit: (error) => (error as NodeJS.ErrnoException).code?.startsWith('SQLITE_CONSTRAINT') === true,
+    // Anything but a refused value, or an answer that was not foretold, concerns the file.
+    isOfOneUnit: (error) =>
+      /^(?:SQLITE_CONSTRAINT|UNFORESEEN$)/.test((error as NodeJS.ErrnoException).code ?? ''),
   };
 }
 

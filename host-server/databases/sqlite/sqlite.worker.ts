@@ -1,8 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import type { Database, Statement } from 'better-sqlite3';
 import { DatabaseError } from '../../sql/database-error.ts';
+import type { Foretold } from '../../sql/foresight.ts';
 import { writeJsonRows } from '../../sql/json-rows.ts';
 import { rowBytes } from '../../sql/row-bytes.ts';
+import { assertForetold } from './assert-foretold.ts';
 import { assertAllowed } from './forbidden-statements.ts';
 import { openFile } from './open-file.ts';
 import { fromInteger, fromRow, plainRows, toSqlite } from './sqlite-values.ts';
@@ -91,6 +93,7 @@ class SqliteWorker {
     const values = call.bindings.map(toSqlite);
     if (!statement.reader) {
       const { changes, lastInsertRowid } = statement.run(...values);
+      if (call.foretold !== undefined) return asForetold({ rows: [], changes }, call.foretold);
       return { ...this.#names(known, []), rows: [], changes, lastId: fromInteger(BigInt(lastInsertRowid)) };
     }
     const found = statement.raw().iterate(...values) as IterableIterator<unknown[]>;
@@ -99,6 +102,7 @@ class SqliteWorker {
     }
     const rows = takeAll(found, call.maxBytes);
     const changes = statement.readonly ? rows.length : Number(this.#changed.get());
+    if (call.foretold !== undefined) return asForetold({ rows, changes }, call.foretold);
     return { ...this.#names(known), rows, changes };
   }
 
@@ -153,6 +157,12 @@ function takeAll(found: Iterable<unknown[]>, maxBytes = Number.POSITIVE_INFINITY
     rows.push(row);
   }
   return rows;
+}
+
+/** The caller has the answer already. */
+function asForetold(answer: Foretold, foretold: Foretold): WorkerResult {
+  assertForetold(answer, foretold);
+  return EMPTY;
 }
 
 class TransactionLost extends Error {

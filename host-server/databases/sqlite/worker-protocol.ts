@@ -1,3 +1,4 @@
+import type { Foretold } from '../../sql/foresight.ts';
 import type { JsonCell } from '../../sql/json-rows.ts';
 import type { Binding, StatementResult } from '../../sql/session.ts';
 
@@ -21,6 +22,8 @@ export interface StatementCall {
   readonly inTransaction: boolean;
   /** The most bytes that the rows may take; more is an error. */
   readonly maxBytes?: number;
+  /** Answers nothing, and fails with `UNFORESEEN` unless this is what the answer would be. */
+  readonly foretold?: Foretold;
   /** Answers the rows as the bytes of a JSON array instead. */
   readonly json?: readonly JsonCell[];
 }

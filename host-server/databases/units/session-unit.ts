@@ -65,7 +65,7 @@ export class SessionUnit implements Unit {
 
   async #runAll(queries: readonly Query[]): Promise<readonly StatementResult[]> {
     const { session } = this.#parts;
-    if (session.executeAll === undefined || queries.length < 2) {
+    if (session.executeAll === undefined || queries.length === 0) {
       const results: StatementResult[] = [];
       for (const query of queries) results.push(await this.#runOne(query));
       return results;

@@ -1,12 +1,21 @@
+import type { Foresight, Foretold } from '../../sql/foresight.ts';
 import type { LastResults, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
+
+/** A statement, and what it must answer where work went on without waiting for its answer. */
+export interface SharedStatement extends Pick<SessionStatement, 'sql' | 'bindings'> {
+  readonly foretold?: Foretold;
+}
 
 /** The transaction that units share, on one connection. */
 export interface SharedTransaction {
   /** Begins it, in the message of what runs first. Rejects with what concerns all units. */
   begin(): Promise<unknown>;
-  /** Runs statements in their order, in one message, and commits behind them where that is asked. */
+  /**
+   * Runs statements in their order, in one message, and commits behind them where that is asked. Rejects where one does not answer
+   * what was foretold.
+   */
   run(
-    statements: readonly SessionStatement[],
+    statements: readonly SharedStatement[],
     options: { readonly commits: boolean },
   ): Promise<readonly StatementResult[]>;
   /** Undoes it; does nothing after its commit. */
@@ -29,40 +38,44 @@ interface Member {
  * together with the commit. In both, the statements of a unit stand together, in the order of the units, so that each unit sees the
  * work of those before it and none of those behind it, as if they ran one after the other.
  *
+ * With foresight one message is enough: each unit is answered what its statements are expected to answer, and the transaction runs
+ * them all, compares, and commits. Where something is not foretold nothing is sent, and where something is answered differently
+ * everything is undone.
+ *
  * This takes works that ask everything at once and then end with `last`. The work of a unit that fails, or asks more later, cannot
  * be told from that of the units behind it: all of it is undone.
  */
 export class SideBySide {
   readonly #transaction: SharedTransaction;
-  readonly #asked: SessionStatement[] = [];
+  readonly #foresight: Foresight | undefined;
+  readonly #asked: SharedStatement[] = [];
   readonly #members: readonly Member[];
-  readonly #begun: Promise<unknown>;
   readonly #answers: Promise<readonly StatementResult[]>;
   readonly #committed: Promise<readonly (readonly StatementResult[])[]>;
+  #begun: Promise<unknown> | undefined;
   #isUnderWay = false;
 
-  constructor(transaction: SharedTransaction, works: readonly Work[]) {
+  constructor(transaction: SharedTransaction, works: readonly Work[], foresight?: Foresight) {
     this.#transaction = transaction;
+    this.#foresight = foresight;
     this.#members = works.map((work, place) => this.#start(work, place));
     this.#isUnderWay = true;
-    this.#begun = transaction.begin();
-    this.#answers = transaction.run(this.#asked, { commits: false });
+    this.#answers =
+      foresight === undefined ? this.#begin(this.#asked, { commits: false }) : foretoldAnswers(this.#asked);
     this.#committed = this.#commit();
-    for (const promise of [this.#begun, this.#answers, this.#committed]) promise.catch(() => {});
+    for (const promise of [this.#answers, this.#committed]) promise.catch(() => {});
   }
 
   /** What became of each unit; undefined when nothing was written, so that they may run again one after the other. */
   async outcomes(): Promise<readonly Outcome[] | undefined> {
-    let isBegun = false;
     try {
-      await this.#begun;
-      isBegun = true;
       await this.#committed;
     } catch (error) {
-      await this.#transaction.rollBack();
+      if (this.#begun !== undefined) await this.#transaction.rollBack();
       await this.#settled();
-      const isOfOneUnit = (await this.#hasFailedUnit()) || this.#transaction.isOfOneUnit(error);
-      if (isBegun && isOfOneUnit) return undefined;
+      // What keeps a transaction from beginning concerns all units.
+      await this.#begun;
+      if ((await this.#hasFailedUnit()) || this.#transaction.isOfOneUnit(error)) return undefined;
       throw error;
     }
     return this.#settled();
@@ -94,7 +107,8 @@ export class SideBySide {
         throw error;
       }
       const from = this.#asked.length;
-      this.#asked.push(...statements);
+      for (const { sql, bindings, foretell } of statements)
+        this.#asked.push({ sql, bindings, foretold: this.#foresight && foretell?.(this.#foresight) });
       // All of this is sent once each unit has begun.
       await Promise.resolve();
       return (await this.#answers).slice(from, from + statements.length);
@@ -113,11 +127,21 @@ export class SideBySide {
     };
   }
 
+  /** Begins the transaction in the message of its first statements. */
+  #begin(...run: Parameters<SharedTransaction['run']>): Promise<readonly StatementResult[]> {
+    this.#begun = this.#transaction.begin();
+    this.#begun.catch(() => {});
+    return this.#transaction.run(...run);
+  }
+
   /** Gives what the last statements of each unit answer. */
   async #commit(): Promise<readonly (readonly StatementResult[])[]> {
     const endings = await Promise.all(this.#members.map(({ ending }) => ending));
-    const results = await this.#transaction.run(endings.flat(), { commits: true });
-    let from = 0;
+    const isAsked = this.#foresight === undefined;
+    const results = isAsked
+      ? await this.#transaction.run(endings.flat(), { commits: true })
+      : await this.#begin([...this.#asked, ...endings.flat()], { commits: true });
+    let from = isAsked ? 0 : this.#asked.length;
     return endings.map(({ length }) => {
       from += length;
       return results.slice(from - length, from);
@@ -133,4 +157,11 @@ export class SideBySide {
     const endings = await Promise.allSettled(this.#members.map(({ ending }) => ending));
     return endings.some(({ status }) => status === 'rejected');
   }
+}
+
+async function foretoldAnswers(asked: readonly SharedStatement[]): Promise<readonly StatementResult[]> {
+  return asked.map(({ foretold }) => {
+    if (foretold === undefined) throw new Error('What this statement answers is not known');
+    return { columns: [], rows: foretold.rows.map((row) => [...row]), changes: foretold.changes };
+  });
 }

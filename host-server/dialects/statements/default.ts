@@ -67,6 +67,8 @@ export interface StatementSql {
    * above `most` bytes, before such a cell is read: see `Database.get`. Undefined where every read is answered elsewhere.
    */
   shortRow(cells: readonly SqlFragment[], most: number): SqlFragment | undefined;
+  /** Reads the number that the next row of a counting key will get, its only cell; undefined where other writers may take it first. */
+  nextKey(table: string): SqlFragment | undefined;
   /**
    * A condition that holds for every row, and at which a search ends soon after its caller has gone away. Undefined where the
    * database ends the statement of a caller that has gone.
@@ -120,6 +122,7 @@ export const defaultStatements: StatementSql = {
     return sql`insert into ${table} (${joined(columns, ', ')}) values ${tuples}${back}`;
   },
   shortRow: () => undefined,
+  nextKey: () => undefined,
   endable: () => undefined,
   randomOrder: () => text('random()'),
   passKeyCounter: () => undefined,

@@ -1,4 +1,4 @@
-import { joined, sql, text } from '../../sql/fragment.ts';
+import { bound, joined, sql, text } from '../../sql/fragment.ts';
 import { defaultStatements, limitClause, type StatementSql } from './default.ts';
 
 /** SQLite has one writer at a time and needs no locks. */
@@ -14,6 +14,8 @@ export const sqliteStatements: StatementSql = {
       ? undefined
       : sql`case when ${joined(isLong, ' or ')} then trellis_long_row() else 1 end`;
   },
+  nextKey: (table) =>
+    sql`select coalesce((select seq from sqlite_sequence where name = ${bound(table)}), 0) + 1`,
   // A thread that is given up can be stopped only where a statement calls a function of ours. A call takes as long as looking at a
   // row, so there is one for some thousand rows: 15 ns a row in place of 75. Keys that are no numbers call for each row.
   endable: (key) =>

@@ -1,0 +1,28 @@
+import type { Foresight } from '../../sql/foresight.ts';
+import type { SessionStatement } from '../../sql/session.ts';
+
+type Rows = ReturnType<Foresight['read']>;
+
+/** What units that share a transaction can know of it before it begins: the later ones see what the earlier ones expect. */
+export class Foreknowledge implements Foresight {
+  readonly #committed: Foresight['read'];
+  readonly #expected = new Map<string, Rows>();
+
+  /** @param committed reads what is committed */
+  constructor(committed: Foresight['read']) {
+    this.#committed = committed;
+  }
+
+  read(statement: SessionStatement): Rows {
+    const expected = this.#expected.size === 0 ? undefined : this.#expected.get(nameOf(statement));
+    return expected ?? this.#committed(statement);
+  }
+
+  expect(statement: SessionStatement, rows: NonNullable<Rows>): void {
+    this.#expected.set(nameOf(statement), rows);
+  }
+}
+
+function nameOf({ sql, bindings }: SessionStatement): string {
+  return `${sql}\0${bindings.map((value) => `${typeof value} ${String(value)}`).join('\0')}`;
+}
