@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { expect, jest, test } from '@jest/globals';
-import type { Unit } from '../sql/unit.ts';
+import type { Statement, Unit } from '../sql/unit.ts';
 import { describeEachDatabase, type OpenTestDatabase } from './testing.ts';
 
 interface NumberUnit {
@@ -99,6 +99,41 @@ describeEachDatabase('units of one step', (open, dialect) => {
       await Promise.all(upTo(20).map((v) => add(v)));
       expect(sent).toHaveBeenCalledTimes(2);
       sent.mockRestore();
+    });
+
+    test('needs one message where its answers are foretold, and two where they are not as foretold', async () => {
+      const { database, kept } = await openNumbers(open);
+      const counting = 'select count(*) from numbers';
+      const add = (v: number, before: (committed: number) => number) =>
+        database.write(
+          async (unit) => {
+            const query: Statement = {
+              sql: counting,
+              bindings: [],
+              foretell(known) {
+                const committed = Number(known.read(query)?.[0]?.[0]);
+                return { rows: [[before(committed)]], changes: 1 };
+              },
+            };
+            const [count] = await unit.batch([query]);
+            const number = Number(count?.rows[0]?.[0]);
+            await unit.last([{ sql: 'insert into numbers (id, v) values (?, ?)', bindings: [number, v] }]);
+            return number;
+          },
+          { isOneStep: true },
+        );
+      const sent = jest.spyOn(Worker.prototype, 'postMessage');
+      expect(await add(7, (committed) => committed)).toBe(0);
+      expect(sent).toHaveBeenCalledTimes(1);
+      expect(await add(8, () => 100)).toBe(1);
+      sent.mockRestore();
+      // The next one does without foresight; what the last one was answered leaves nothing behind.
+      for (const v of [9, 10]) await add(v, (committed) => committed);
+      expect(await kept('numbers')).toEqual([7, 8, 9, 10]);
+      const named = await database.write((unit) =>
+        unit.first<Record<string, unknown>>({ sql: counting, bindings: [] }),
+      );
+      expect(named).toEqual({ 'count(*)': 4 });
     });
     return;
   }

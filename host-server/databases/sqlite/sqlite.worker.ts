@@ -159,10 +159,10 @@ function takeAll(found: Iterable<unknown[]>, maxBytes = Number.POSITIVE_INFINITY
   return rows;
 }
 
-/** The caller has the answer already. */
+/** The caller has the answer already; the connection keeps the names of columns that it has. */
 function asForetold(answer: Foretold, foretold: Foretold): WorkerResult {
   assertForetold(answer, foretold);
-  return EMPTY;
+  return { rows: [], changes: 0 };
 }
 
 class TransactionLost extends Error {
