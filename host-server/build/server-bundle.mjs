@@ -49,10 +49,11 @@ export function serverBundle(root, output = join(root, 'dist')) {
     tsconfig: join(root, 'tsconfig.json'),
     external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
     checks: { eval: false, bundlerTimings: false },
-    plugins: [sdkMap()],
+    plugins: [sdkMap(), plainText()],
     output: {
       dir: join(output, 'server'),
       format: 'esm',
+      comments: { legal: true, annotation: false, jsdoc: false },
       sourcemap: true,
       entryFileNames: '[name].mjs',
       chunkFileNames: '[name]-[hash].mjs',
@@ -71,6 +72,21 @@ function workerFiles(folder) {
   return readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith('.worker.ts') && !file.includes('node_modules'))
     .map((file) => join(folder, file));
+}
+
+/**
+ * Writes what is not ASCII as escapes: V8 keeps a file with a single such character at two bytes for each of its characters, for as
+ * long as the server runs.
+ */
+function plainText() {
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return {
+    name: 'trellis-plain-text',
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, escaped);
+    },
+  };
 }
 
 /** Node's counterpart of the browser's import map; the host registers it for plugins that are loaded at run time. */

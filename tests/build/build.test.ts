@@ -89,6 +89,17 @@ describe('the server bundle', () => {
       '@trellis/sdk/server': './sdk-server.mjs',
     });
   });
+
+  test('is ASCII, however its sources are written, and says the same', () => {
+    product.write('plugins/mood/shared/index.ts', `export const text: string = 'gl\u00fccklich… 🙂';`);
+    expect(product.node('host-server/start.mjs').stdout).toContain('"mood":"glücklich… 🙂"');
+    const files = readdirSync(join(product.folder, 'dist/server'), { recursive: true, encoding: 'utf8' });
+    const code = files
+      .filter((file) => file.endsWith('.mjs'))
+      .map((file) => product.read(`dist/server/${file}`));
+    expect(code.join('')).toContain('cklich\\u2026 ');
+    expect(code.filter((text) => /[^\0-\x7f]/.test(text))).toEqual([]);
+  });
 });
 
 describe('the web build', () => {
