@@ -6,6 +6,7 @@ import { flag } from '../metadata/stored-values.ts';
 
 interface PluginRow {
   readonly id: string;
+  readonly version?: string | null;
   readonly enabled: unknown;
   readonly starting_since: number | string | null;
   /**
@@ -22,6 +23,8 @@ const longestStart = 30_000;
 interface PluginDecision {
   readonly state: PersistedPluginState;
   readonly reason: string | undefined;
+  /** The plugin's own, when it was decided. */
+  readonly version: string | undefined;
 }
 
 /** What was decided about plugins, in `trellis_plugin`. */
@@ -32,19 +35,54 @@ export interface PluginRows {
 }
 
 export function createPluginRows({ database, generations }: Metadata): PluginRows {
+  /** Plugins of which something was decided once; that is never taken back. */
+  const decided = new Set<string>();
+
+  /**
+   * Writes that a plugin starts, or runs as it was decided: most of what a start of the server writes, and one statement each.
+   * Answers whether that is all there is to write.
+   */
+  function writeStep(
+    id: string,
+    version: string | undefined,
+    state: 'starting' | 'enabled',
+  ): Promise<boolean> {
+    const now = Date.now();
+    const row = database.builder('trellis_plugin').where({ id });
+    const isStarting = state === 'starting';
+    const update = (isStarting ? row : row.where({ enabled: true })).update({
+      version: version ?? null,
+      starting_since: isStarting ? now : null,
+      reason: isStarting ? self : null,
+      updated_at: now,
+    });
+    return database.write(
+      async (unit) => {
+        const [answer] = await unit.last([update]);
+        return answer?.changes === 1;
+      },
+      { retry: true },
+    );
+  }
+
   return {
     async read() {
       const rows = await database.read((unit) =>
-        unit.all<PluginRow>(unit.knex('trellis_plugin').select('id', 'enabled', 'starting_since', 'reason')),
+        unit.all<PluginRow>(
+          unit.knex('trellis_plugin').select('id', 'version', 'enabled', 'starting_since', 'reason'),
+        ),
       );
-      return new Map(
-        rows.flatMap((row) => {
-          const state = stateOf(row);
-          return state === undefined ? [] : [[row.id, { state, reason: keptReason(row) }] as const];
-        }),
-      );
+      const decisions = rows.flatMap((row) => {
+        const state = stateOf(row);
+        const version = row.version ?? undefined;
+        return state === undefined ? [] : [[row.id, { state, version, reason: keptReason(row) }] as const];
+      });
+      for (const [id] of decisions) decided.add(id);
+      return new Map(decisions);
     },
     async write(id, version, state, why) {
+      const isStep = (state === 'starting' || state === 'enabled') && why === undefined && decided.has(id);
+      if (isStep && (await writeStep(id, version, state))) return;
       await database.write(
         async (unit) => {
           const table = () => unit.knex('trellis_plugin');

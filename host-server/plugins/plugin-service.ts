@@ -6,6 +6,7 @@ import {
   PluginManager,
   SerialQueue,
   type ErrorBudget,
+  type PersistedPluginState,
   type PluginScope,
   type PluginStatus,
 } from '@trellis/core';
@@ -136,8 +137,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         // A start makes one table for all of the product's plugins; a path of another plugin that no table takes refuses that plugin.
         if (hasStarted || !isBuiltIn(id)) deps.routes.publish();
       },
-      persist: (id, state, reason) =>
-        rows.write(id, found.find((plugin) => plugin.id === id)?.manifest?.version, state, reason),
+      persist,
       onError: (error, pluginId, step) => onError(pluginId, step, error),
     },
     { budget: deps.budget, limits: { drain: deps.drainMs } },
@@ -147,6 +147,18 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
 
   function isBuiltIn(id: string): boolean {
     return manager.status(id)?.origin === 'built-in';
+  }
+
+  /** What was decided before this start. */
+  let former: Awaited<ReturnType<PluginRows['read']>> = new Map();
+
+  async function persist(id: string, state: PersistedPluginState, reason?: string): Promise<void> {
+    const { system, manifest } = manager.status(id) ?? {};
+    const known = former.get(id);
+    // No crash marks a system plugin, and of one that ran before there is nothing new to say.
+    const isKnown = known?.state === 'enabled' && known.version === manifest?.version;
+    if (system === true && (state === 'starting' || (state === 'enabled' && isKnown))) return;
+    await rows.write(id, manifest?.version, state, reason);
   }
 
   function isEnabled(id: string): boolean {
@@ -290,11 +302,11 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       await deps.settings.load();
       await leaveOffStopped();
       followed = metadata.generations.current('plugins');
-      const decided = await rows.read();
-      const gone = [...decided.keys()].filter((id) => !found.some((plugin) => plugin.id === id));
+      former = await rows.read();
+      const gone = [...former.keys()].filter((id) => !found.some((plugin) => plugin.id === id));
       await manager.discover([
-        ...found.map((plugin) => toKnownPlugin(plugin, decided.get(plugin.id))),
-        ...gone.map((id) => ({ id, origin: 'installed' as const, persisted: decided.get(id)?.state })),
+        ...found.map((plugin) => toKnownPlugin(plugin, former.get(plugin.id))),
+        ...gone.map((id) => ({ id, origin: 'installed' as const, persisted: former.get(id)?.state })),
       ]);
       deps.routes.setListed(
         found.map(({ id, manifest }) => ({

@@ -335,6 +335,32 @@ describe('the operator', () => {
     await rm(dataDir, { recursive: true });
   });
 
+  test('has nothing written about plugins that start as they did before, but the marks of those that could be left off', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'trellis-again-'));
+    const run = async () => {
+      const server = await createTestServer({ dataDir });
+      const states = server.host.plugins.list().map(({ id, state }) => [id, state]);
+      const systemIds = server.host.plugins.list().flatMap(({ id, system }) => (system ? [id] : []));
+      await server.dispose();
+      const file = join(dataDir, 'trellis.db');
+      const database = await openDatabase({ kind: 'sqlite', file }, { name: 'again' });
+      const rows = await database.read((unit) =>
+        unit.all<Record<string, unknown>>(unit.knex('trellis_plugin').orderBy('id')),
+      );
+      await database.close();
+      const ofSystem = rows.filter(({ id }) => systemIds.includes(String(id)));
+      const others = rows.filter(({ id }) => !systemIds.includes(String(id)));
+      return { states, ofSystem, others: others.map((row) => ({ ...row, updated_at: 0 })) };
+    };
+    const first = await run();
+    expect(first.ofSystem.length).toBeGreaterThan(5);
+    expect(first.others).toContainEqual(
+      expect.objectContaining({ id: 'column-rating', enabled: 1, starting_since: null, reason: null }),
+    );
+    expect(await run()).toEqual(first);
+    await rm(dataDir, { recursive: true });
+  });
+
   test.each([
     ['on another machine', '999999@elsewhere', 60_000],
     ['in a container whose process gets the same pid again', `${process.pid}@${hostname()}@earlier`, 0],
