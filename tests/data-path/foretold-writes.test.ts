@@ -54,7 +54,9 @@ describe('writes of single rows to a SQLite file, whose answers are foretold', (
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'trellis-foretold-'));
   });
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   async function start() {
