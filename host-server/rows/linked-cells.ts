@@ -140,10 +140,11 @@ export class LinkedCellReader {
       const row = rows[index] as Record<string, CellValue>;
       const linked = found.get(linkedKey(key)) ?? [];
       for (const { column, of } of columns) {
-        const cell =
-          of === undefined
-            ? linked.map((one) => picked(one, shown ?? []))
-            : linked.map((one) => one[of.title] ?? null);
+        const cell = linked.flatMap((one) => {
+          if (of === undefined) return [picked(one, shown ?? [])];
+          // A column that is hidden from the caller is not among what was read.
+          return Object.hasOwn(one, of.title) ? [one[of.title] ?? null] : [];
+        });
         row[column.title] = link?.kind === 'belongsTo' ? (cell[0] ?? null) : cell.flat();
       }
     }

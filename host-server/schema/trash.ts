@@ -1,14 +1,12 @@
-import type { AccessScope, ProjectSnapshot, TableSchema, Trash, TrashItem } from '@trellis/sdk/server';
+import type { AccessScope, Trash, TrashItem } from '@trellis/sdk/server';
 import { DatabaseError } from '../databases/index.ts';
 import type { ColumnModel } from '../metadata/models/column-model.ts';
-import type { LinkRow } from '../metadata/models/link-model.ts';
 import { models } from '../metadata/models/models.ts';
 import type { TableModel } from '../metadata/models/table-model.ts';
 import type { Unit } from '../sql/unit.ts';
 import { requireProject } from './bases/projects.ts';
 import type { ColumnTools } from './columns/column-tools.ts';
-import type { HeldForeignKey } from './jobs/link-jobs.ts';
-import { linkGroupOf, type LinkGroup } from './links/parked-links.ts';
+import { createDeletedLinks, isHolding } from './links/deleted-links.ts';
 import { createDropper } from './jobs/purge.ts';
 import { oldestKept, parkedTimes } from './jobs/parked-times.ts';
 import { titleAmong } from './names.ts';
@@ -26,6 +24,7 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
   const { databases, jobs, kinds, changeMetadata, announce, snapshotOf, shownTable } = parts;
   const { database } = parts.metadata;
   const dropper = createDropper(parts);
+  const deletedLinks = createDeletedLinks(parts, tools);
 
   async function tablesOf(unit: Unit, projectId: string): Promise<readonly TableModel[]> {
     const { TableModel } = await models();
@@ -41,18 +40,6 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
       .where({ project_id: projectId })
       .where('parked_at', '>', oldestKept())
       .withGraphFetched('table.base');
-  }
-
-  async function linksOf(unit: Unit, projectId: string): Promise<readonly LinkRow[]> {
-    const { LinkModel } = await models();
-    return LinkModel.query(unit.knex).where({ project_id: projectId });
-  }
-
-  /** What goes and comes back together with a column that shows a link. */
-  async function groupOf(column: ColumnModel) {
-    return database.read(async (unit) =>
-      linkGroupOf(column, await columnsOf(unit, column.project_id), await linksOf(unit, column.project_id)),
-    );
   }
 
   function isShown(scope: AccessScope, { id, table_id: tableId }: ColumnModel): boolean {
@@ -92,97 +79,32 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
     announce({ projectId: change.projectId, requestId: change.scope.requestId });
   }
 
-  /** Both ends of a link at once, with its foreign key or junction table. */
-  async function restoreLink(
-    of: { scope: AccessScope; snapshot: ProjectSnapshot; table: TableSchema; signal: AbortSignal },
-    parked: ColumnModel,
-    group: LinkGroup & { readonly columns: readonly ColumnModel[] },
-  ): Promise<void> {
-    const { scope, snapshot, table, signal } = of;
-    const base = tools.baseOf(snapshot, table);
-    const titles = new Map<string, { readonly title: string }[]>();
-    const columns = group.columns.map(({ id, title, table_id: tableId }) => {
-      const others = titles.get(tableId) ?? [...(snapshot.tables.get(tableId)?.columns ?? [])];
-      const free = titleAmong(title, others);
-      titles.set(tableId, [...others, { title: free }]);
-      return { id, title: free };
-    });
-    const payload = {
-      base,
-      columns,
-      tableIds: group.tableIds,
-      foreignKeys: base.own ? await foreignKeysOf(group) : [],
-    };
-    const about = `Column ${parked.title} of ${table.title} was restored, and the link that it shows`;
-    const { projectId } = table;
-    await jobs.run(
-      projectId,
-      kinds.restoreLink,
-      payload,
-      signal,
-      tools.change(scope, table, 'RESTORED', about),
-    );
-  }
-
-  async function foreignKeysOf({ links }: LinkGroup): Promise<readonly HeldForeignKey[]> {
-    const { ColumnModel, TableModel } = await models();
-    const keys = links.filter(({ kind, constraint_name: name }) => kind === 'belongsTo' && name !== null);
-    return database.read((unit) =>
-      Promise.all(
-        keys.map(async (link): Promise<HeldForeignKey> => {
-          const namesOf = async (ids: readonly string[]) => {
-            const rows = await ColumnModel.query(unit.knex).whereIn('id', [...ids]);
-            return ids.map((id) => rows.find((row) => row.id === id)?.column_name ?? '');
-          };
-          const tableOf = async (id: string) =>
-            (await TableModel.query(unit.knex).findById(id))?.table_name ?? '';
-          return {
-            tableName: await tableOf(link.table_id),
-            key: {
-              name: link.constraint_name ?? '',
-              columns: await namesOf(link.column_ids),
-              table: await tableOf(link.to_table_id),
-              references: await namesOf(link.to_column_ids),
-              onDelete: link.on_delete ?? undefined,
-              onUpdate: link.on_update ?? undefined,
-            },
-          };
-        }),
-      ),
-    );
-  }
-
   return {
     async list(scope) {
       scope.require('tableDelete');
       const projectId = requireProject(scope);
-      const { tables, columns, links } = await database.read(async (unit) => ({
-        tables: await tablesOf(unit, projectId),
-        columns: await columnsOf(unit, projectId),
-        links: await linksOf(unit, projectId),
-      }));
-      const groups = columns.flatMap((column) => linkGroupOf(column, columns, links) ?? []);
-      // They come back with the columns that people know.
-      const behind = new Set([
-        ...groups.flatMap((group) => group.tableIds),
-        ...groups.flatMap((group) =>
-          group.columns.flatMap((of) => (of.link_id === null || of.system ? [of.id] : [])),
-        ),
+      const [tables, columns] = await database.read(async (unit) => [
+        await tablesOf(unit, projectId),
+        await columnsOf(unit, projectId),
       ]);
       const items = [
-        ...tables.map(({ id, title, base, parked_at: at }): TrashItem => {
-          return { kind: 'table', id, title, ...parkedTimes(at ?? 0), own: base?.own === true };
-        }),
+        // A junction table comes and goes with the columns that show the link.
+        ...tables
+          .filter(({ junction }) => !junction)
+          .map(({ id, title, base, parked_at: at }): TrashItem => {
+            return { kind: 'table', id, title, ...parkedTimes(at ?? 0), own: base?.own === true };
+          }),
         ...columns.flatMap((column): TrashItem[] => {
           const { id, title, uidt: type, table, parked_at: at } = column;
           // A deleted table takes its deleted columns with it.
           if (table === undefined || table.parked_at !== null || !isShown(scope, column)) return [];
+          if (column.system || isHolding(column, columns)) return [];
           const own = table.base?.own === true;
           const of = { id: table.id, title: table.title };
           return [{ kind: 'column', id, title, type, table: of, ...parkedTimes(at ?? 0), own }];
         }),
       ];
-      return items.filter(({ id }) => !behind.has(id)).toSorted(byDeletion);
+      return items.toSorted(byDeletion);
     },
 
     async restoreTable(scope, tableId) {
@@ -218,13 +140,14 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
       const tableId = await jobs.exclusively(projectId, async (signal) => {
         const parked = await findColumn(scope, columnId);
         const snapshot = await snapshotOf(scope);
+        const link = await deletedLinks.linkOf(parked);
+        if (link !== undefined) {
+          for (const id of await deletedLinks.restore(scope, { snapshot, column: parked }, link, signal))
+            announce({ projectId, tableId: id, requestId: scope.requestId });
+          return parked.table_id;
+        }
         const table = snapshot.tables.get(parked.table_id);
         if (table === undefined) throw schemaErrors.create('TRASH_TABLE_DELETED', { column: parked.title });
-        const group = await groupOf(parked);
-        if (group !== undefined) {
-          await restoreLink({ scope, snapshot, table, signal }, parked, group);
-          return table.id;
-        }
         const { column_name: columnName } = parked;
         const base = tools.baseOf(snapshot, table);
         const target = await databases.of(base);
@@ -275,10 +198,11 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
       scope.require('columnDelete');
       await jobs.exclusively(requireProject(scope), async () => {
         const parked = await findColumn(scope, columnId);
-        const group = await groupOf(parked);
-        for (const column of group?.columns ?? [parked]) await dropper.column(column);
-        const tables = await database.read((unit) => tablesOf(unit, parked.project_id));
-        for (const one of tables) if (group?.tableIds.includes(one.id) === true) await dropper.table(one);
+        const link = await deletedLinks.linkOf(parked);
+        for (const table of link?.tables ?? []) await dropper.table(table);
+        const gone = new Set(link?.tables.map(({ id }) => id));
+        const columns = link?.columns.filter(({ table_id: of }) => !gone.has(of)) ?? [parked];
+        for (const column of columns) await dropper.column(column);
         const { table } = parked;
         if (table === undefined) return;
         await recordPurge({

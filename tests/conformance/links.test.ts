@@ -420,6 +420,36 @@ function describeLinks(start: () => Promise<TestServer>): void {
     },
   );
 
+  test.each(['hm', 'mm'] as const)(
+    'come back from the trash whole, with what they linked (%s)',
+    async (type) => {
+      const { project, city, country, data, link, list, table } = await atlas();
+      const own = columnOf((await link(type)).body, 'Cities');
+      await client.post(data(`Country/1/${type}/Cities/1`));
+      await client.delete(`/api/v1/db/meta/columns/${own.id}`);
+      const trash = `/api/v1/db/meta/projects/${project}/trash`;
+      const items = (await client.get<List>(trash)).body.list;
+      expect(items.map(({ kind, title }) => [kind, title]).toSorted()).toEqual([
+        ['column', 'Cities'],
+        ['column', type === 'hm' ? 'Country' : 'Country List'],
+      ]);
+      const restored = await client.post(`${trash}/columns/${own.id}/restore`);
+      expect([restored.status, restored.status === 200 ? '' : restored.body]).toEqual([200, '']);
+      expect((await list('Country')).list[0]?.Cities).toEqual([{ Id: 1, Title: 'Paris' }]);
+      expect((await table(city.id)).columns?.some(({ uidt }) => uidt === 'LinkToAnotherRecord')).toBe(true);
+      expect((await client.delete(data('Country/1'))).status).toBe(400);
+      await client.delete(`/api/v1/db/meta/columns/${own.id}`);
+      await client.delete(data('Country/1'));
+      // A row that was linked to is gone: the link comes back without the database's watch over it.
+      expect((await client.post(`${trash}/columns/${own.id}/restore`)).status).toBe(200);
+      expect((await list('City')).list[0]?.Title).toBe('Paris');
+      expect((await client.delete(`/api/v1/db/meta/columns/${own.id}`)).status).toBe(200);
+      expect((await client.delete(`${trash}/columns/${own.id}`)).status).toBeLessThan(300);
+      expect((await client.get<List>(trash)).body.list).toEqual([]);
+      expect((await client.delete(`/api/v1/db/meta/tables/${country.id}`)).body).toBe(true);
+    },
+  );
+
   test('do with the linked rows what was chosen when a row is deleted', async () => {
     const { data, link, list } = await atlas();
     await link('hm', { onDelete: 'set null', onUpdate: 'cascade' });

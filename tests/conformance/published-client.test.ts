@@ -128,6 +128,55 @@ function describeClient(start: () => Promise<TestServer>): void {
     await expect(api.dbTableRow.read(...at, id)).rejects.toMatchObject({ response: { status: 404 } });
   });
 
+  test('links tables and rows, lists what is linked and what could be, and takes links away', async () => {
+    const { api, projectId, table } = await withCities();
+    const country = await api.dbTable.create(projectId, {
+      table_name: 'country',
+      title: 'Country',
+      columns: [
+        { column_name: 'id', title: 'Id', uidt: 'ID', pk: true, ai: true },
+        { column_name: 'name', title: 'Name', uidt: 'SingleLineText' },
+      ],
+    } as never);
+    for (const Name of ['Norway', 'Peru']) await api.dbTableRow.create('noco', 'Atlas', 'Country', { Name });
+    type Column = { id: string; title: string; uidt: string; colOptions: Record<string, unknown> };
+    const columnsOf = (of: unknown) => (of as { columns: Column[] }).columns;
+    const made = await api.dbTableColumn.create(country.id ?? '', {
+      uidt: 'LinkToAnotherRecord',
+      title: 'Cities',
+      parentId: country.id,
+      childId: table.id,
+      type: 'hm',
+    } as never);
+    const cities = columnsOf(made).find(({ title }) => title === 'Cities');
+    expect(cities?.colOptions).toMatchObject({ type: 'hm', fk_related_model_id: table.id });
+    const at = ['noco', 'Atlas', 'Country', '1', 'hm', 'Cities'] as const;
+    expect(await api.dbTableRow.nestedAdd(...at, '1')).toEqual({ msg: 'success' });
+    expect(names((await api.dbTableRow.nestedList(...at)) as never)).toEqual(['Oslo']);
+    expect(names((await api.dbTableRow.nestedChildrenExcludedList(...at)) as never)).toEqual([
+      'Bern',
+      'Lima',
+    ]);
+    const listed = (await api.dbTableRow.list('noco', 'Atlas', 'Country', {
+      'nested[Cities][fields]': 'Name',
+    } as never)) as { list: Record<string, unknown>[] };
+    expect(listed.list.map((row) => row['Cities'])).toEqual([[{ Name: 'Oslo' }], []]);
+    const people = columnsOf(await api.dbTable.read(table.id ?? '')).find(({ title }) => title === 'People');
+    await api.dbTableColumn.create(country.id ?? '', {
+      uidt: 'Rollup',
+      title: 'Total',
+      fk_relation_column_id: cities?.id,
+      fk_rollup_column_id: people?.id,
+      rollup_function: 'sum',
+    } as never);
+    const row = (await api.dbTableRow.read('noco', 'Atlas', 'Country', '1')) as Record<string, unknown>;
+    expect(Number(row['Total'])).toBe(700_000);
+    expect(await api.dbTableRow.nestedRemove(...at, '1')).toEqual({ msg: 'success' });
+    expect(names((await api.dbTableRow.nestedList(...at)) as never)).toEqual([]);
+    const left = await api.dbTableColumn.delete(cities?.id ?? '');
+    expect(columnsOf(left).map(({ title }) => title)).toEqual(['Id', 'Name']);
+  });
+
   test('writes rows in bulk', async () => {
     const { api } = await withCities();
     const at = ['noco', 'Atlas', 'City'] as const;

@@ -1,4 +1,3 @@
-import { DatabaseError } from '../../databases/index.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { ForeignKeySpec } from '../../dialects/schema/schema-changer.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
@@ -32,8 +31,11 @@ export interface RemoveLink extends OnBase {
 
 export interface RestoreLink extends OnBase {
   readonly foreignKeys: readonly HeldForeignKey[];
+  /** With the titles that they get, since others may have theirs by now. */
   readonly columns: readonly { readonly id: string; readonly title: string }[];
-  readonly tableIds: readonly string[];
+  readonly tables: readonly { readonly id: string; readonly title: string }[];
+  /** Links whose foreign key does not come back. */
+  readonly looseLinkIds: readonly string[];
 }
 
 export interface LinkJobKinds {
@@ -113,26 +115,24 @@ export function createLinkJobKinds(databases: BaseDatabases): LinkJobKinds {
     kind: 'restoreLink',
     async apply({ base, foreignKeys }) {
       const database = await databases.of(base);
-      for (const { tableName, key } of foreignKeys) {
-        try {
-          await database.schema((changer) => changer.addForeignKey(tableName, key));
-        } catch (error) {
-          // Rows that were pointed at are gone by now. The link leads on without the database watching over it.
-          if (!(error instanceof DatabaseError) || error.kind !== 'foreignKey') throw error;
-        }
-      }
+      await database.schema(async (changer) => {
+        for (const { tableName, key } of foreignKeys) await changer.addForeignKey(tableName, key);
+      });
     },
-    async commit(unit, { columns, tableIds }) {
-      const { ColumnModel, TableModel } = await models();
+    async commit(unit, { columns, tables, looseLinkIds }) {
+      const { ColumnModel, LinkModel, TableModel } = await models();
       const updated_at = Date.now();
+      for (const { id, title } of tables)
+        await TableModel.query(unit.knex).findById(id).patch({ title, parked_at: null, updated_at });
       for (const { id, title } of columns) {
-        await ColumnModel.query(unit.knex).findById(id).patch({ parked_at: null, title, updated_at });
+        await ColumnModel.query(unit.knex).findById(id).patch({ title, parked_at: null, updated_at });
         const row = await ColumnModel.query(unit.knex).findById(id);
-        if (row !== undefined) await placeInViews(unit, row);
+        // Views that were made while it was gone have no place for it.
+        if (row !== undefined) await placeInViews(unit, row, row.link_id !== null && !row.system);
       }
-      await TableModel.query(unit.knex)
-        .whereIn('id', [...tableIds])
-        .patch({ parked_at: null, updated_at });
+      await LinkModel.query(unit.knex)
+        .whereIn('id', [...looseLinkIds])
+        .patch({ constraint_name: null });
     },
     async revert({ base, foreignKeys }) {
       const database = await databases.of(base);
