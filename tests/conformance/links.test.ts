@@ -429,9 +429,9 @@ function describeLinks(start: () => Promise<TestServer>): void {
       await client.delete(`/api/v1/db/meta/columns/${own.id}`);
       const trash = `/api/v1/db/meta/projects/${project}/trash`;
       const items = (await client.get<List>(trash)).body.list;
-      expect(items.map(({ kind, title }) => [kind, title]).toSorted()).toEqual([
-        ['column', 'Cities'],
-        ['column', type === 'hm' ? 'Country' : 'Country List'],
+      expect(items.map(({ kind, title }) => `${String(kind)} ${String(title)}`).toSorted()).toEqual([
+        'column Cities',
+        type === 'hm' ? 'column Country' : 'column Country List',
       ]);
       const restored = await client.post(`${trash}/columns/${own.id}/restore`);
       expect([restored.status, restored.status === 200 ? '' : restored.body]).toEqual([200, '']);
