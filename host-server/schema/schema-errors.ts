@@ -93,6 +93,11 @@ export const schemaErrors = defineErrors({
     status: 400,
     message: "'{column}' is part of the primary key and cannot be changed or deleted here.",
   },
+  COPY_LINK: { status: 400, message: "'{column}' is a link, which is not duplicated; add another link." },
+  COPY_NEEDS_KEY: {
+    status: 400,
+    message: 'A column with its values can only be duplicated in a table with a primary key.',
+  },
   RETYPE_NEEDS_KEY: {
     status: 400,
     message: 'The type of a column can only be changed in a table with a primary key.',

@@ -10,6 +10,7 @@ import type {
 } from '@trellis/sdk/server';
 import { createChangeMetadata } from './change-metadata.ts';
 import { createColumnTools } from './columns/column-tools.ts';
+import { columnUses } from './columns/column-uses.ts';
 import { columnMethods } from './columns/columns.ts';
 import { createConvertValue } from './columns/convert-value.ts';
 import { createMovedValues } from './columns/moved-values.ts';
@@ -82,6 +83,10 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     async table(scope, nameOrId) {
       scope.require('tableGet');
       return shownTable(scope, nameOrId);
+    },
+    async columnUses(scope, columnId) {
+      scope.require('tableGet');
+      return columnUses(narrowedSnapshot(scope, await snapshotOf(scope)), deps.columnTypes, columnId);
     },
     open(scope, tableNameOrId, viewNameOrId) {
       if (!rightsToRows.some((permission) => scope.may(permission))) scope.require('tableGet');

@@ -52,6 +52,19 @@ export interface ColumnPatch extends Partial<ColumnInput> {
   readonly metaBefore?: Readonly<Record<string, unknown>>;
 }
 
+/** What hangs on a column. @public */
+export interface ColumnUses {
+  /** The views that filter or sort by it. */
+  readonly views: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly filters: boolean;
+    readonly sorts: boolean;
+  }[];
+  /** The columns of any table that are computed from it. */
+  readonly columns: readonly { readonly id: string; readonly title: string; readonly table: string }[];
+}
+
 /** What a client may say of a new table. @public */
 export interface TableInput {
   readonly title?: string;
@@ -120,6 +133,13 @@ export interface SchemaStore {
   deleteTable(scope: AccessScope, tableId: string): Promise<void>;
 
   createColumn(scope: AccessScope, tableId: string, input: ColumnInput): Promise<TableSchema>;
+  /**
+   * Adds a column like this one, with its values and without its rules (required, unique); without a title it is called "... copy".
+   * The answer is the table.
+   */
+  duplicateColumn(scope: AccessScope, columnId: string, title?: string): Promise<TableSchema>;
+  /** What would notice a change or the deletion of the column, as far as the caller may know of it. */
+  columnUses(scope: AccessScope, columnId: string): Promise<ColumnUses>;
   /** A change of type converts the values; cells that cannot be converted keep the old column beside the new one. */
   updateColumn(scope: AccessScope, columnId: string, patch: ColumnPatch): Promise<TableSchema>;
   deleteColumn(scope: AccessScope, columnId: string): Promise<TableSchema>;

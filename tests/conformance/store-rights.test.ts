@@ -70,6 +70,14 @@ function schemaCalls(schema: SchemaStore): Record<string, Call> {
       permission: 'columnAdd',
       make: ({ scope }) => schema.createColumn(scope, unissued.table, { title: 'x', type: 'Number' }),
     },
+    duplicateColumn: {
+      permission: 'columnAdd',
+      make: ({ scope }) => schema.duplicateColumn(scope, unissued.column),
+    },
+    columnUses: {
+      permission: 'tableGet',
+      make: ({ scope }) => schema.columnUses(scope, unissued.column),
+    },
     updateColumn: {
       permission: 'columnUpdate',
       make: ({ scope }) => schema.updateColumn(scope, unissued.column, {}),

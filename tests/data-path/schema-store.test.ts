@@ -126,6 +126,60 @@ describeEachMetadata('the schema store', (open) => {
     await dispose();
   });
 
+  test('duplicates a column with its values and without its rules, also while its title is taken', async () => {
+    const { schema, scope, table, insert, values, dispose } = await start();
+    const made = await schema.createColumn(scope, table.id, {
+      title: 'Price',
+      type: 'Decimal',
+      precision: '10',
+      scale: '4',
+      defaultValue: '1.5',
+      unique: true,
+      meta: { precision: 1 },
+    });
+    const price = made.columnByTitle.get('Price');
+    const name = price?.columnName ?? '';
+    await insert([{ [name]: '12.3456' }, { [name]: null }, { title: ' kept as it is ' }]);
+
+    await schema.duplicateColumn(scope, price?.id ?? '');
+    const after = await schema.duplicateColumn(scope, price?.id ?? '');
+    const copy = after.columnByTitle.get('Price copy 2');
+    expect(copy).toMatchObject({
+      type: 'Decimal',
+      scale: '4',
+      required: false,
+      unique: false,
+      meta: { precision: 1 },
+    });
+    const numbers = await values(copy?.columnName ?? '');
+    expect(numbers.map((value) => (value === null ? null : Number(value)))).toEqual([12.3456, null, 1.5]);
+
+    const id = table.columnByTitle.get('Title')?.id ?? '';
+    const named = await schema.duplicateColumn(scope, id, 'Second title');
+    const second = named.columnByTitle.get('Second title');
+    expect(await values(second?.columnName ?? '')).toEqual([null, null, ' kept as it is ']);
+    await dispose();
+  });
+
+  test('says which views and columns a column is used by', async () => {
+    const { schema, scope, table, views, dispose } = await start();
+    const id = table.columnByTitle.get('Age')?.id ?? '';
+    const sorted = await views.create(scope, table.id, { title: 'By age', type: 'grid' });
+    await views.createSort(scope, sorted.id, { columnId: id, direction: 'asc' });
+    const filtered = await views.create(scope, table.id, { title: 'Grown up', type: 'grid' });
+    await views.setFilters(scope, filtered.id, [
+      { isGroup: true, children: [{ columnId: id, operator: 'gt', value: '17' }] },
+    ]);
+    expect(await schema.columnUses(scope, id)).toEqual({
+      views: [
+        { id: sorted.id, title: 'By age', filters: false, sorts: true },
+        { id: filtered.id, title: 'Grown up', filters: true, sorts: false },
+      ],
+      columns: [],
+    });
+    await dispose();
+  });
+
   test('renames by metadata alone', async () => {
     const { schema, scope, table, dispose } = await start();
     const column = table.columnByTitle.get('Age');

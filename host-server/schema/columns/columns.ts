@@ -1,32 +1,33 @@
 import type { AccessScope, SchemaStore } from '@trellis/sdk/server';
+import { copyOf, createAdd } from './add-column.ts';
 import { createAlter } from './alter-column.ts';
 import { changesMore, changesSize, describedBy, mergedInput, patchOfPresent } from './column-patch.ts';
 import { checkOptions, choosesOptions } from './column-options.ts';
-import { assertNumbersOnce, planColumn } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
 import { checkColumnTitle } from '../names.ts';
 import { assertHoldsNoLink, createLinks } from '../links/links.ts';
 import { createRetype } from './retype-column.ts';
-import { existingCells } from './existing-cells.ts';
 import { optionsOfValues } from './options-of-values.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { assertKeepsType, createVirtualColumns } from './virtual-columns.ts';
 
-type ColumnMethods = Pick<SchemaStore, 'createColumn' | 'updateColumn' | 'deleteColumn' | 'setDisplayColumn'>;
+type ColumnMethods = Pick<
+  SchemaStore,
+  'createColumn' | 'duplicateColumn' | 'updateColumn' | 'deleteColumn' | 'setDisplayColumn'
+>;
 
 /** Adding, changing and parking columns. */
 export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
   const { databases, columnTypes, moved, jobs, kinds, announce, hooks, shownTable, changeMetadata } = parts;
   const tools = createColumnTools(parts);
-  const { findTable, findColumn, baseOf, assertChangeable, assertRoom, freeColumnName, assertIndexable } =
-    tools;
-  const { runUnique, assertNoneEmpty, change, patchRow } = tools;
+  const { findTable, findColumn, baseOf, assertChangeable, change, patchRow } = tools;
   const retype = createRetype(parts, tools);
   const alter = createAlter(parts, tools);
   const virtual = createVirtualColumns(parts, tools);
   const links = createLinks(parts, tools, virtual);
+  const add = createAdd(parts, tools, { virtual, links });
 
   function announceAll(scope: AccessScope, projectId: string, tableIds: readonly string[]): void {
     for (const tableId of tableIds) announce({ projectId, tableId, requestId: scope.requestId });
@@ -37,57 +38,24 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
       scope.require('columnAdd');
       const before = await findTable(scope, tableId);
       const input = await hooks.call('columns.willCreate', wanted, { scope, table: before.table });
-      const changed = await jobs.exclusively(before.table.projectId, async (signal) => {
-        const { snapshot, table } = await findTable(scope, tableId);
-        const type = columnTypes.get(input.type);
-        if (type?.storage !== 'virtual') assertChangeable(table);
-        const base = baseOf(snapshot, table);
-        const target = await databases.of(base);
-        await assertRoom(target, table);
-        const title = checkColumnTitle(
-          input.title ?? input.columnName ?? '',
-          table.columns.map((column) => column.title),
-        );
-        const order = input.order ?? Math.max(0, ...table.columns.map((column) => column.order)) + 1;
-        const link = type?.server?.link?.(input.meta ?? {});
-        if (type !== undefined && link !== undefined)
-          return links.create(scope, { snapshot, table }, { title, type, input: link }, signal);
-        if (type?.storage === 'virtual') {
-          await virtual.create(scope, { snapshot, table }, type, { input, title, order });
-          return [tableId];
-        }
-        assertNumbersOnce(type, table.columns, columnTypes);
-        const columnName = await freeColumnName(target, table, title, input.columnName);
-        const plan = planColumn(
-          { ...input, primaryKey: false, autoIncrement: false },
-          { projectId: table.projectId, tableId, title, columnName, order, now: Date.now() },
-          { columnTypes, dialect: target.dialect },
-        );
-        if (plan.row.required && plan.spec.default === undefined)
-          await assertNoneEmpty(target, table, { title });
-        const payload = {
-          base,
-          tableName: table.tableName,
-          spec: plan.spec,
-          row: plan.row,
-          unique: plan.row.is_unique,
-          existing: existingCells(table, plan.row, columnTypes),
-        };
-        if (plan.row.is_unique) assertIndexable(target, title, plan.row.storage);
-        const isDefault = () => Promise.resolve({ count: 1, samples: `'${plan.row.default_value ?? ''}'` });
-        await runUnique(title, isDefault, () =>
-          jobs.run(
-            table.projectId,
-            kinds.createColumn,
-            payload,
-            signal,
-            change(scope, table, 'CREATED', `Column ${title} was added to ${table.title}`),
-          ),
-        );
-        return [tableId];
-      });
+      const changed = await jobs.exclusively(before.table.projectId, (signal) =>
+        add(scope, { tableId, input, signal }),
+      );
       announceAll(scope, before.table.projectId, changed);
       return shownTable(scope, tableId);
+    },
+
+    async duplicateColumn(scope, columnId, title) {
+      scope.require('columnAdd');
+      const before = await findColumn(scope, columnId);
+      const wanted = copyOf(before, title);
+      const input = await hooks.call('columns.willCreate', wanted, { scope, table: before.table });
+      const changed = await jobs.exclusively(before.table.projectId, async (signal) => {
+        const { column, table } = await findColumn(scope, columnId);
+        return add(scope, { tableId: table.id, input, from: column, signal });
+      });
+      announceAll(scope, before.table.projectId, changed);
+      return shownTable(scope, before.table.id);
     },
 
     async updateColumn(scope, columnId, asked) {

@@ -22,6 +22,8 @@ export interface Conversion {
   readonly key: readonly string[];
   /** Whether the name of a row is the text of the one cell of its key. Not said by changes that an older version began. */
   readonly isNamedByCell?: boolean;
+  /** True where the new column is like the old one and takes its values as they are stored. */
+  readonly isCopy?: boolean;
 }
 
 /** Whether the text that names a row can be compared with the one cell of its key. */
@@ -60,10 +62,11 @@ export function createConvertValue(
   columnTypes: RegistryView<ServerColumnType>,
   { conversionOf }: Pick<MovedValues, 'conversionOf'>,
 ): ConvertValue {
-  return ({ from, to }, database) => {
+  return ({ from, to, isCopy }, database) => {
     const { types } = database.dialect;
     const reads = types.codec(from.storage, from.nativeType);
     const writes = types.codec(to.storage, to.nativeType);
+    if (isCopy === true) return copier(reads, writes);
     const oldType = columnTypes.get(from.type);
     const newType = columnTypes.get(to.type);
     const context = (end: ConversionEnd, type: ServerColumnType | undefined): ColumnContext => ({
@@ -119,6 +122,22 @@ export function createConvertValue(
         }
       },
     };
+  };
+}
+
+/** Takes values over as they are stored: their text may say less than they hold, such as a number in few digits. */
+function copier(
+  reads: { fromDatabase(raw: unknown): unknown },
+  writes: { fromDatabase(raw: unknown): unknown; toDatabase(value: CellValue): Binding },
+): ValueConverter {
+  const textOf = (value: unknown): string =>
+    value === null || value === undefined ? '' : JSON.stringify(value);
+  return {
+    textOfNew: (raw) => textOf(writes.fromDatabase(raw)),
+    convert(raw) {
+      const value = (raw === null ? null : reads.fromDatabase(raw)) as CellValue;
+      return { value: writes.toDatabase(value), text: textOf(value), lost: false };
+    },
   };
 }
 

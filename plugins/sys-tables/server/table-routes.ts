@@ -140,6 +140,26 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
         return entity(await schema.updateColumn(scope, columnId, patch));
       },
     }),
+    defineRoute<Record<string, string>, Record<string, unknown>, { readonly title?: string }>({
+      method: 'POST',
+      path: `${path}/duplicate`,
+      permission: 'columnAdd',
+      object: ofColumn,
+      summary: 'Add a column like another one, with its values',
+      schemas: {
+        body: { type: 'object', properties: { title: { type: 'string', maxLength: 255 } } },
+      },
+      handle: async ({ scope, params: { columnId = '' }, body }) =>
+        entity(await schema.duplicateColumn(scope, columnId, body.title)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${path}/uses`,
+      permission: 'tableGet',
+      object: ofColumn,
+      summary: 'List the views and computed columns that a column is used by',
+      handle: ({ scope, params }) => schema.columnUses(scope, params.columnId ?? ''),
+    }),
     defineRoute({
       method: 'DELETE',
       path,

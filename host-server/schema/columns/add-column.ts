@@ -1,0 +1,123 @@
+import type { AccessScope, ColumnInput, ColumnSchema, TableSchema } from '@trellis/sdk/server';
+import type { ColumnRow } from '../../metadata/models/column-model.ts';
+import type { createLinks } from '../links/links.ts';
+import { checkColumnTitle } from '../names.ts';
+import { schemaErrors } from '../schema-errors.ts';
+import type { SchemaStoreParts } from '../schema-store-parts.ts';
+import { mergedInput } from './column-patch.ts';
+import { assertNumbersOnce, planColumn } from './column-plan.ts';
+import type { ColumnTools, FoundColumn } from './column-tools.ts';
+import { endOf, isNamedByCell, type Conversion } from './convert-value.ts';
+import { existingCells } from './existing-cells.ts';
+import type { createVirtualColumns } from './virtual-columns.ts';
+
+/** A column that is to be added. */
+interface AddedColumn {
+  readonly tableId: string;
+  readonly input: ColumnInput;
+  /** The column of the same table and type whose values the new one begins with. */
+  readonly from?: ColumnSchema;
+  readonly signal: AbortSignal;
+}
+
+/** Adds a column, empty or with the values of another one. */
+export function createAdd(
+  parts: SchemaStoreParts,
+  tools: ColumnTools,
+  {
+    virtual,
+    links,
+  }: {
+    readonly virtual: Pick<ReturnType<typeof createVirtualColumns>, 'create'>;
+    readonly links: Pick<ReturnType<typeof createLinks>, 'create'>;
+  },
+) {
+  const { databases, columnTypes, jobs, kinds } = parts;
+  const { findTable, baseOf, assertChangeable, assertRoom, freeColumnName, assertIndexable } = tools;
+  const { runUnique, assertNoneEmpty, change } = tools;
+
+  /** Resolves to the ids of the tables that changed. */
+  return async function add(
+    scope: AccessScope,
+    { tableId, input, from, signal }: AddedColumn,
+  ): Promise<readonly string[]> {
+    const { snapshot, table } = await findTable(scope, tableId);
+    const type = columnTypes.get(input.type);
+    if (type?.storage !== 'virtual') assertChangeable(table);
+    const base = baseOf(snapshot, table);
+    const target = await databases.of(base);
+    await assertRoom(target, table);
+    const title = checkColumnTitle(
+      input.title ?? input.columnName ?? '',
+      table.columns.map((column) => column.title),
+    );
+    const order = input.order ?? Math.max(0, ...table.columns.map((column) => column.order)) + 1;
+    if (from !== undefined && type?.server?.link !== undefined)
+      throw schemaErrors.create('COPY_LINK', { column: from.title });
+    const link = type?.server?.link?.(input.meta ?? {});
+    if (type !== undefined && link !== undefined) {
+      return links.create(scope, { snapshot, table }, { title, type, input: link }, signal);
+    }
+    if (type?.storage === 'virtual') {
+      await virtual.create(scope, { snapshot, table }, type, { input, title, order });
+      return [tableId];
+    }
+    assertNumbersOnce(type, table.columns, columnTypes);
+    const columnName = await freeColumnName(target, table, title, input.columnName);
+    const plan = planColumn(
+      { ...input, primaryKey: false, autoIncrement: false },
+      { projectId: table.projectId, tableId, title, columnName, order, now: Date.now() },
+      { columnTypes, dialect: target.dialect },
+    );
+    if (plan.row.required && plan.spec.default === undefined) await assertNoneEmpty(target, table, { title });
+    if (from !== undefined && table.primaryKey.length === 0) throw schemaErrors.create('COPY_NEEDS_KEY');
+    const payload = {
+      base,
+      tableName: table.tableName,
+      spec: plan.spec,
+      row: plan.row,
+      unique: plan.row.is_unique,
+      existing: from ? copyingOf(table, from, plan.row) : existingCells(table, plan.row, columnTypes),
+    };
+    if (plan.row.is_unique) assertIndexable(target, title, plan.row.storage);
+    const what =
+      from === undefined ? `was added to ${table.title}` : `of ${table.title} was copied from ${from.title}`;
+    const isDefault = () => Promise.resolve({ count: 1, samples: `'${plan.row.default_value ?? ''}'` });
+    await runUnique(title, isDefault, () =>
+      jobs.run(
+        table.projectId,
+        kinds.createColumn,
+        payload,
+        signal,
+        change(scope, table, 'CREATED', `Column ${title} ${what}`),
+      ),
+    );
+    return [tableId];
+  };
+}
+
+/** How the values of a column get into one that is like it. */
+function copyingOf(table: TableSchema, from: ColumnSchema, { column_name, title }: ColumnRow): Conversion {
+  return {
+    from: endOf(from),
+    to: { ...endOf(from), name: column_name, title },
+    key: table.primaryKey.map((key) => key.columnName),
+    isNamedByCell: isNamedByCell(table),
+    isCopy: true,
+  };
+}
+
+/** What makes another column like this one. Rules that the same values could break in a second column are left out. */
+export function copyOf({ column, table }: FoundColumn, title: string | undefined): ColumnInput {
+  const taken = new Set(table.columns.map((other) => other.title.toLowerCase()));
+  const free = (name: string): string => {
+    for (let count = 1; ; count += 1) {
+      const next = count === 1 ? `${name} copy` : `${name} copy ${count}`;
+      if (!taken.has(next.toLowerCase())) return next;
+    }
+  };
+  return {
+    ...mergedInput(column, { required: false, unique: false }),
+    title: title ?? free(column.title),
+  };
+}

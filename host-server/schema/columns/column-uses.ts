@@ -1,0 +1,29 @@
+import type { ColumnUses, FilterSchema, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
+import type { RegistryView } from '@trellis/core';
+import { computedFrom } from '../../query/computed-columns.ts';
+import { schemaErrors } from '../schema-errors.ts';
+
+/** What would notice a change of a column, as far as a snapshot shows it. */
+export function columnUses(
+  snapshot: ProjectSnapshot,
+  columnTypes: RegistryView<ServerColumnType>,
+  columnId: string,
+): ColumnUses {
+  const column = snapshot.column(columnId);
+  const table = column && snapshot.tables.get(column.tableId);
+  if (table === undefined) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: columnId });
+  const names = ({ columnId: of, children }: FilterSchema): boolean =>
+    of === columnId || children.some(names);
+  const views = table.views.map(({ id, title, filters, sorts }) => ({
+    id,
+    title,
+    filters: filters.some(names),
+    sorts: sorts.some((sort) => sort.columnId === columnId),
+  }));
+  return {
+    views: views.filter((view) => view.filters || view.sorts),
+    columns: computedFrom(snapshot, columnTypes, columnId)
+      .filter(({ id }) => id !== columnId)
+      .map(({ id, title, tableId }) => ({ id, title, table: snapshot.tables.get(tableId)?.title ?? '' })),
+  };
+}
