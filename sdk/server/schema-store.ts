@@ -1,3 +1,4 @@
+import type { ColumnUses } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 import type { LinkAction, LinkSchema, ProjectSchema, ProjectSnapshot, TableSchema } from './schema.ts';
 import type { TableHandle } from './table-handle.ts';
@@ -50,19 +51,6 @@ export interface ColumnPatch extends Partial<ColumnInput> {
    * same thing the change is refused with 409 `OPTIONS_CHANGED`; without it `meta` takes the place of whatever there is.
    */
   readonly metaBefore?: Readonly<Record<string, unknown>>;
-}
-
-/** What hangs on a column. @public */
-export interface ColumnUses {
-  /** The views that filter or sort by it. */
-  readonly views: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly filters: boolean;
-    readonly sorts: boolean;
-  }[];
-  /** The columns of any table that are computed from it. */
-  readonly columns: readonly { readonly id: string; readonly title: string; readonly table: string }[];
 }
 
 /** What a client may say of a new table. @public */

@@ -190,6 +190,19 @@ export interface ViewColumnEntity {
   readonly updated_at: string;
 }
 
+/** What hangs on a column. @public */
+export interface ColumnUses {
+  /** The views that filter or sort by it. */
+  readonly views: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly filters: boolean;
+    readonly sorts: boolean;
+  }[];
+  /** The columns of any table that are computed from it. */
+  readonly columns: readonly { readonly id: string; readonly title: string; readonly table: string }[];
+}
+
 /** One sort of a view. @public */
 export interface SortEntity {
   readonly id: string;

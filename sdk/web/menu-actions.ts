@@ -47,12 +47,12 @@ function actionsOf<Context>(
 ): readonly MenuAction[] {
   return items
     .filter((item) => isOffered(host, registry, item, context))
-    .map((item, index) => ({
+    .map((item, index, all) => ({
       id: item.id,
       label: host.t(item.label),
       icon: item.icon ?? 'circle',
       danger: item.danger,
-      startsGroup: index === 0,
+      startsGroup: index === 0 || (item.danger === true && all[index - 1]?.danger !== true),
       run: () => void runContribution(host, registry, item, context),
     }));
 }

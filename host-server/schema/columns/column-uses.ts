@@ -1,4 +1,5 @@
-import type { ColumnUses, FilterSchema, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
+import type { ColumnUses } from '@trellis/sdk/shared';
+import type { FilterSchema, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
 import type { RegistryView } from '@trellis/core';
 import { computedFrom } from '../../query/computed-columns.ts';
 import { schemaErrors } from '../schema-errors.ts';

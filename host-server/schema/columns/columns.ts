@@ -3,6 +3,7 @@ import { copyOf, createAdd } from './add-column.ts';
 import { createAlter } from './alter-column.ts';
 import { changesMore, changesSize, describedBy, mergedInput, patchOfPresent } from './column-patch.ts';
 import { checkOptions, choosesOptions } from './column-options.ts';
+import { assertNumbersOnce } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
 import { checkColumnTitle } from '../names.ts';
 import { assertHoldsNoLink, createLinks } from '../links/links.ts';

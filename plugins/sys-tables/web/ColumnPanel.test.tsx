@@ -40,8 +40,14 @@ function show(options: MemoryHostOptions & { readonly column?: ColumnEntity } = 
     registries: { columnTypes },
     ...host,
   });
-  return { ...result, onClose, user: userEvent.setup() };
+  const written = () => result.requests.filter(({ method = 'GET' }) => method !== 'GET');
+  return { ...result, written, onClose, user: userEvent.setup() };
 }
+
+const uses = {
+  views: [{ id: 'vw_1', title: 'Newest', filters: false, sorts: true }],
+  columns: [{ id: 'cl_2', title: 'Shout', table: 'Animals' }],
+};
 
 afterEach(cleanup);
 
@@ -142,19 +148,19 @@ describe('editing a column', () => {
   }
 
   test('what a change of type would lose is shown, and nothing is lost without a yes', async () => {
-    const { questions, requests, onClose } = await retype(false);
+    const { questions, written, onClose } = await retype(false);
     expect(questions[0]?.message).toBe(
       '2 of 3 values cannot be converted to Number. For example: Lion, Newt.',
     );
     await screen.findByRole('alert');
-    expect(requests).toHaveLength(1);
+    expect(written()).toHaveLength(1);
     expect(onClose).not.toHaveBeenCalled();
   });
 
   test('after a yes the type changes, and both the start and the end of it are told', async () => {
-    const { requests, onClose, toasts } = await retype(true);
+    const { written, onClose, toasts } = await retype(true);
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(requests[1]?.body).toMatchObject({ uidt: 'Number', meta: { acceptLoss: true } });
+    expect(written()[1]?.body).toMatchObject({ uidt: 'Number', meta: { acceptLoss: true } });
     expect(toasts.map(({ summary }) => summary)).toEqual([
       'Changing the type of Title …',
       'Title has the type Number now',
@@ -193,7 +199,7 @@ describe('editing a column', () => {
   });
 
   test('options that mean the same to the next type are kept', async () => {
-    const { user, requests, onClose } = show({
+    const { user, written, onClose } = show({
       column: state,
       registries: { columnTypes: withOptions },
       api: { 'PATCH /api/v1/db/meta/columns/cl_s': table },
@@ -202,7 +208,7 @@ describe('editing a column', () => {
     await user.keyboard('Multi{Enter}');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    const body = requests[0]?.body as Readonly<Record<string, unknown>> | undefined;
+    const body = written()[0]?.body as Readonly<Record<string, unknown>> | undefined;
     expect(body?.uidt).toBe('MultiSelect');
     expect(body?.meta).toEqual({ options: ['Open', 'Done'] });
   });
@@ -226,12 +232,27 @@ describe('editing a column', () => {
   test('a column is deleted only after a question', async () => {
     const { user, questions, requests, onClose } = show({
       column: title,
-      api: { 'DELETE /api/v1/db/meta/columns/cl_title': true },
+      api: {
+        'GET /api/v1/db/meta/columns/cl_title/uses': uses,
+        'DELETE /api/v1/db/meta/columns/cl_title': true,
+      },
     });
     await user.click(screen.getByRole('button', { name: 'Delete column' }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(questions[0]).toMatchObject({ title: 'Delete column Title?', danger: true });
-    expect(requests).toHaveLength(1);
+    expect(questions[0]?.message).toMatch(/These views sort by it: “Newest”\. These columns are computed/);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('choosing another type names the views and columns that it concerns', async () => {
+    const { user } = show({
+      column: title,
+      api: { 'GET /api/v1/db/meta/columns/cl_title/uses': uses },
+    });
+    expect(screen.queryByText(/sort by it/)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Column type: Single line text' }));
+    await user.keyboard('Number{Enter}');
+    expect(await screen.findByText(/sort by it: “Newest”.*computed from it: “Animals.Shout”/)).toBeTruthy();
   });
 
   test('deleting a column of an opened database says that the database keeps it', async () => {
@@ -239,6 +260,7 @@ describe('editing a column', () => {
       column: title,
       project: { id: 'p_1', title: 'Shop', is_meta: false } as ProjectEntity,
       confirm: () => false,
+      api: { 'GET /api/v1/db/meta/columns/cl_title/uses': uses },
     });
     await user.click(screen.getByRole('button', { name: 'Delete column' }));
     await waitFor(() => expect(questions[0]?.message).toMatch(/The database keeps it, with its values/));

@@ -1,7 +1,16 @@
-import type { ColumnEntity, ColumnTypeDefinition } from '@trellis/sdk/shared';
-import { Contribution, useHost, useRegistry, useShell, useT, type TableDialogs } from '@trellis/sdk/web';
+import type { ColumnEntity, ColumnTypeDefinition, ColumnUses } from '@trellis/sdk/shared';
+import {
+  Contribution,
+  useHost,
+  useRegistry,
+  useServerData,
+  useShell,
+  useT,
+  type TableDialogs,
+} from '@trellis/sdk/web';
 import { Form, Notice, Popover, TextField } from '@trellis/sdk/web/ui';
 import { useId, useState } from 'react';
+import { sentencesOf, usesPath } from './column-requests.ts';
 import { ColumnRules, rulesOf, type Rules } from './ColumnRules.tsx';
 import { freeName, nameProblem } from './names.ts';
 import { TypePicker } from './TypePicker.tsx';
@@ -146,6 +155,7 @@ export default function ColumnPanel({
             />
           </div>
         )}
+        {column && canRetype && typeId !== column.uidt && <UsesNotice column={column} />}
         {isOff && (
           <Notice severity="warn">
             {t("The plugin of the type '{{type}}' is switched off. The column can be renamed or deleted.", {
@@ -202,6 +212,19 @@ export default function ColumnPanel({
         )}
       </Form>
     </Popover>
+  );
+}
+
+/** Says what a change of the column's type concerns beside its values. */
+function UsesNotice({ column }: { readonly column: ColumnEntity }) {
+  const t = useT();
+  const { data } = useServerData<ColumnUses>({ path: usesPath(column.id) });
+  const sentences = data === undefined ? [] : sentencesOf(data, t);
+  if (sentences.length === 0) return null;
+  return (
+    <Notice severity="info">
+      {sentences.join(' ')} {t('Look at them after the change of type.')}
+    </Notice>
   );
 }
 

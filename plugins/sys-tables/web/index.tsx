@@ -2,6 +2,7 @@ import { TableDialogsToken, defineWebPlugin, lazyPart } from '@trellis/sdk/web';
 import { DialogRequests } from './dialog-requests.ts';
 import { createDialogHost } from './DialogHost.tsx';
 import { tableSearch } from './table-search.ts';
+import { deleteColumn, duplicateColumn } from './column-items.ts';
 import { nameRows } from './name-rows.ts';
 import { createTablesPane } from './TablesPane.tsx';
 import './tables.css';
@@ -37,6 +38,8 @@ export default defineWebPlugin({
       },
     });
     ctx.register('menuItems', nameRows);
+    ctx.register('menuItems', duplicateColumn);
+    ctx.register('menuItems', deleteColumn);
     ctx.register('menuItems', {
       id: 'tables.sync',
       menu: 'project',

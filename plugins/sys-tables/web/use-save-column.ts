@@ -1,6 +1,7 @@
-import type { ColumnEntity, TableEntity, ViewColumnEntity, ViewEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import { ApiError, messageOfError, useHost, useRegistry, useShell } from '@trellis/sdk/web';
 import { useState } from 'react';
+import { addedColumn, askToDelete, placeBefore } from './column-requests.ts';
 import { columnPath, tablePath } from './table-requests.ts';
 
 interface SaveColumnOptions {
@@ -36,11 +37,12 @@ export function useSaveColumn(options: SaveColumnOptions) {
     host.invalidate([`table:${table.id}`, ...(view ? [`view:${view.id}`] : [])]);
   }
 
-  async function attempt(work: () => Promise<void>): Promise<void> {
+  /** @param work gives false when the person changed their mind. */
+  async function attempt(work: () => Promise<boolean>): Promise<void> {
     setSaving(true);
     onProblem(undefined);
     try {
-      await work();
+      if (!(await work())) return setSaving(false);
       refresh();
       onDone();
     } catch (error) {
@@ -89,43 +91,23 @@ export function useSaveColumn(options: SaveColumnOptions) {
       path: `${tablePath(table.id)}/columns`,
       body,
     });
-    const known = new Set((table.columns ?? []).map((of) => of.id));
-    const made = after.columns?.find((of) => !known.has(of.id));
-    if (made && view && beforeColumnId !== undefined) await moveBefore(view, made.id, beforeColumnId);
-  }
-
-  /** Places the new column half-way between the one named and the one before it. */
-  async function moveBefore(of: ViewEntity, columnId: string, target: string): Promise<void> {
-    const path = `/api/v1/db/meta/views/${encodeURIComponent(of.id)}/columns`;
-    const columns = await api.request<readonly ViewColumnEntity[]>({ path });
-    const ordered = columns.toSorted((a, b) => a.order - b.order);
-    const at = ordered.findIndex((item) => item.fk_column_id === target);
-    const next = ordered[at];
-    const moved = columns.find((item) => item.fk_column_id === columnId);
-    if (next === undefined || moved === undefined) return;
-    const order = ((ordered[at - 1]?.order ?? next.order - 1) + next.order) / 2;
-    await api.request({ method: 'PATCH', path: `${path}/${encodeURIComponent(moved.id)}`, body: { order } });
+    const made = addedColumn(table, after);
+    if (made && view && beforeColumnId !== undefined) await placeBefore(api, view, made.id, beforeColumnId);
   }
 
   return {
     isSaving,
-    save: (body: Body) => attempt(() => (column ? update(column, body) : create(body))),
+    save: (body: Body) =>
+      attempt(async () => {
+        await (column ? update(column, body) : create(body));
+        return true;
+      }),
     async remove() {
       if (column === undefined) return;
-      const agreed = await host.confirm({
-        title: t('Delete column {{title}}?', { title: column.title }),
-        message:
-          project?.is_meta === false
-            ? t('It disappears here for everybody at once. The database keeps it, with its values.')
-            : t(
-                'It disappears for everybody at once, with its values. The trash of the project keeps it for 30 days.',
-              ),
-        confirmLabel: t('Delete'),
-        danger: true,
-      });
-      if (!agreed) return;
       await attempt(async () => {
+        if (!(await askToDelete(host, column, project))) return false;
         await api.request({ method: 'DELETE', path: columnPath(column.id) });
+        return true;
       });
     },
   };

@@ -15,9 +15,10 @@ import {
   type WebFilterOperator,
 } from '@trellis/sdk/web';
 import { renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { FilterButton } from './FilterButton.tsx';
+import { filterByColumn, FilterRequests } from './filter-requests.ts';
+import { createFilterButton } from './FilterButton.tsx';
 
 const typeBase = { icon: 'circle', fallback: 'Text', examples: [] } as const;
 const text = defineWebColumnType<string>({
@@ -124,6 +125,9 @@ class FilterServer {
   }
 }
 
+const requestsOfMenus = new FilterRequests();
+const FilterButton = createFilterButton(requestsOfMenus);
+
 async function openPanel(
   filters: readonly FilterEntity[],
   {
@@ -164,6 +168,17 @@ describe('the filter panel', () => {
     const row = await within(panel).findByLabelText<HTMLSelectElement>('Column to filter by');
     expect(row.value).toBe('cl_name');
     expect(server.filters).toMatchObject([{ fk_column_id: 'cl_name', comparison_op: 'like', value: '' }]);
+  });
+
+  test('the menu of a column opens it with a filter by that column', async () => {
+    const { user, panel, server, host } = await openPanel([]);
+    await user.click(within(panel).getByRole('button', { name: 'Close' }));
+    const item = filterByColumn(requestsOfMenus);
+    const age = table.columns?.find(({ id }) => id === 'cl_age');
+    act(() => void item.run({ ...host.shell.context, view, column: age, object: undefined }, host));
+    const row = await screen.findByLabelText<HTMLSelectElement>('Column to filter by');
+    expect(row.value).toBe('cl_age');
+    expect(server.filters).toMatchObject([{ fk_column_id: 'cl_age', comparison_op: 'eq' }]);
   });
 
   test('only the comparisons of the column type are offered', async () => {

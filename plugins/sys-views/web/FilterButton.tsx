@@ -5,23 +5,29 @@ import {
   countEffective,
   FilterEditor,
   isSameTree,
+  newCondition,
   toFilterBody,
   toFilterNode,
   withSavedIds,
 } from '@trellis/sdk/web/views';
-import { useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ComponentType } from 'react';
+import type { FilterRequests } from './filter-requests.ts';
 import { SaveProblem } from './SaveProblem.tsx';
 import { useDraft } from './use-draft.ts';
 import { lockReason, viewPath } from './use-view-calls.ts';
 
 const autoApplyKey = 'filters.auto-apply';
 
-export function FilterButton(props: ViewProps) {
-  // The server refuses filters to commenters (`filterList`).
-  return props.project.role === 'commenter' ? null : <FilterOfView key={props.view.id} {...props} />;
+export function createFilterButton(requests: FilterRequests): ComponentType<ViewProps> {
+  return function FilterButton(props) {
+    // The server refuses filters to commenters (`filterList`).
+    return props.project.role === 'commenter' ? null : (
+      <FilterOfView key={props.view.id} {...props} requests={requests} />
+    );
+  };
 }
 
-function FilterOfView(props: ViewProps) {
+function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: FilterRequests }) {
   const t = useT();
   const { table, view } = props;
   const tags = [`view:${view.id}`];
@@ -66,8 +72,25 @@ function FilterOfView(props: ViewProps) {
     if (on && draft.isPending) void draft.save(draft.shown);
   }
 
+  const types = useRegistry('columnTypes');
+  const [opened, setOpened] = useState<object>();
+
+  function addFilterBy(columnId: string) {
+    const column = columns.find(({ id }) => id === columnId);
+    if (column === undefined || data === undefined) return;
+    const type = types.find(({ id }) => id === column.uidt);
+    change([...draft.shown, newCondition(column, type, operators)]);
+    setOpened({});
+  }
+  const latest = useRef(addFilterBy);
+  useLayoutEffect(() => {
+    latest.current = addFilterBy;
+  });
+  useEffect(() => requests.take(view.id, (columnId) => latest.current(columnId)), [requests, view.id]);
+
   return (
     <PopoverButton
+      opens={opened}
       icon="filter"
       label={isWaiting ? t('Filter (not applied)') : t('Filter')}
       count={countEffective(saved, operators)}

@@ -1,6 +1,7 @@
 import { defineWebPlugin } from '@trellis/sdk/web';
 import { FieldsButton } from './FieldsButton.tsx';
-import { FilterButton } from './FilterButton.tsx';
+import { filterByColumn, FilterRequests } from './filter-requests.ts';
+import { createFilterButton } from './FilterButton.tsx';
 import { SortButton } from './SortButton.tsx';
 import { ViewSettingsButton } from './ViewSettingsButton.tsx';
 import { ViewSwitcher } from './ViewSwitcher.tsx';
@@ -10,7 +11,9 @@ import './views.css';
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
+    const requests = new FilterRequests();
     ctx.register('searchSources', viewSearch);
+    ctx.register('menuItems', filterByColumn(requests));
     ctx.register('toolbarItems', {
       id: 'views',
       slot: 'view-toolbar-start',
@@ -29,7 +32,7 @@ export default defineWebPlugin({
       slot: 'view-toolbar-start',
       order: 30,
       part: 'filters',
-      Component: FilterButton,
+      Component: createFilterButton(requests),
     });
     ctx.register('toolbarItems', {
       id: 'sort',

@@ -1,7 +1,8 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
+import { gridView } from '../shared/index.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
-    ctx.register('viewTypes', { id: 'grid', label: 'Grid' });
+    ctx.register('viewTypes', gridView);
   },
 });

@@ -1,4 +1,4 @@
-import type { Row, ViewColumnEntity } from '@trellis/sdk/shared';
+import type { Row, SortEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import { ApiError, type ApiRequest } from '@trellis/sdk/web';
 
 const viewColumns = ['cl_name', 'cl_age', 'cl_map', 'cl_id'].map(
@@ -27,6 +27,7 @@ export class FakeGridServer {
   /** A filter of the view cannot be used. */
   filterIsOff = false;
   filterRefusal = new ApiError(409, 'A comparison is off.', 'FILTER_OPERATOR_DISABLED');
+  sorts: readonly Partial<SortEntity>[] = [];
   filters: readonly { readonly id: string }[] = [];
 
   written(): ApiRequest[] {
@@ -41,7 +42,7 @@ export class FakeGridServer {
       throw this.filterRefusal;
     if (path.endsWith('/count')) return { count: this.rows.length };
     if (path.endsWith('/columns')) return viewColumns;
-    if (path.endsWith('/sorts')) return { sorts: { list: [] } };
+    if (path.endsWith('/sorts') && method === 'GET') return { sorts: { list: this.sorts } };
     if (path.endsWith('/filters')) return this.filters;
     if (path.includes('/operations/')) return { rows: 1 };
     if (path.includes('/bulk/')) return this.bulk(method, request.body as Row[]);

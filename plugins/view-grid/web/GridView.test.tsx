@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { ColumnEntity, UserEntity, ViewEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, ProjectEntity, SortEntity, UserEntity, ViewEntity } from '@trellis/sdk/shared';
 import { RowPanelToken, ApiError, type WebColumnType } from '@trellis/sdk/web';
 import {
   aColumn,
@@ -13,6 +13,7 @@ import {
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { FakeGridServer } from '../testing/fake-grid-server.ts';
+import { gridView } from '../shared/index.ts';
 import GridView from './GridView.tsx';
 
 const table = aTable([
@@ -31,16 +32,26 @@ function show(
     user?: UserEntity;
     filterIsOff?: boolean;
     columns?: readonly ColumnEntity[];
+    role?: ProjectEntity['role'];
+    meta?: ViewEntity['meta'];
+    sorts?: readonly Partial<SortEntity>[];
   } = {},
 ) {
   const server = new FakeGridServer();
   server.filterIsOff = options.filterIsOff === true;
+  server.sorts = options.sorts ?? [];
+  const of = { ...project, role: options.role ?? project.role };
   const { types = [numberType, textType], readOnly = false } = options;
   const shown = { ...table, columns: options.columns ?? table.columns };
   const memory = renderWithHost(
-    <GridView project={project} table={shown} view={view} readOnly={readOnly} />,
+    <GridView
+      project={of}
+      table={shown}
+      view={{ ...view, meta: options.meta ?? null }}
+      readOnly={readOnly}
+    />,
     {
-      registries: { columnTypes: types },
+      registries: { columnTypes: types, viewTypes: [{ ...gridView, icon: 'table', View: GridView }] },
       ...(options.user && { user: options.user }),
       api: (request) => {
         const body = server.answer(request);
@@ -366,7 +377,6 @@ describe('a grid view', () => {
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
       'Sort ascending',
       'Sort descending',
-      'Move left',
       'Move right',
       'Hide column',
     ]);
@@ -381,5 +391,52 @@ describe('a grid view', () => {
       ]),
     );
     expect(screen.queryByRole('menu')).toBeNull();
+  });
+
+  test('who designs the table renames a column in its title, from the menu or by a double click', async () => {
+    const { server, user } = show({ role: 'creator' });
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    await user.click(screen.getByRole('button', { name: 'Menu of column Age' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Rename column' }));
+    expect(document.activeElement).toBe(screen.getByLabelText('Title of column Age'));
+    await user.keyboard('Years{Enter}');
+    await waitFor(() =>
+      expect(server.written()).toMatchObject([
+        { method: 'PATCH', path: '/api/v1/db/meta/columns/cl_age', body: { title: 'Years' } },
+      ]),
+    );
+    await user.dblClick(screen.getByRole('columnheader', { name: /^Age/ }));
+    await user.keyboard('Nothing of it{Escape}');
+    expect(screen.queryByLabelText('Title of column Age')).toBeNull();
+    expect(server.written()).toHaveLength(1);
+  });
+
+  test('the first columns stay in sight as the view says, and up to where somebody says', async () => {
+    const { server, user } = show({ role: 'owner', meta: { frozenColumns: 2, colour: 'kept' } });
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    const frozen = document.querySelectorAll('.tgrid-header .tgrid-frozen [role=columnheader]');
+    expect([...frozen].map((each) => each.textContent)).toEqual(['', 'Name', 'Age']);
+    await user.click(screen.getByRole('button', { name: 'Menu of column Name' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Freeze up to here' }));
+    await waitFor(() =>
+      expect(server.written()).toMatchObject([
+        {
+          method: 'PATCH',
+          path: '/api/v1/db/meta/views/vw_1',
+          body: { meta: { frozenColumns: 1, colour: 'kept' } },
+        },
+      ]),
+    );
+  });
+
+  test('a column that the rows are sorted by says so, and is sorted by no more when somebody says so', async () => {
+    const { server, user } = show({ sorts: [{ id: 'so_1', fk_column_id: 'cl_age', direction: 'desc' }] });
+    const header = await screen.findByRole('columnheader', { name: /^Age.*Sorted descending/ });
+    expect(header.getAttribute('aria-sort')).toBe('descending');
+    await user.click(screen.getByRole('button', { name: 'Menu of column Age' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Do not sort by it' }));
+    await waitFor(() =>
+      expect(server.written()).toMatchObject([{ method: 'DELETE', path: '/api/v1/db/meta/sorts/so_1' }]),
+    );
   });
 });

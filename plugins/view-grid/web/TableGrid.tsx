@@ -8,8 +8,9 @@ import {
   useGridColumns,
 } from '@trellis/sdk/web/grid';
 import { useRows, useRowsInSight } from '@trellis/sdk/web/rows';
-import { shownColumns } from '@trellis/sdk/web/views';
+import { shownColumns, useViewOptions } from '@trellis/sdk/web/views';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { GridOptions } from '../shared/index.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import type { GridInSight } from './grid-in-sight.ts';
 import { RowCount } from './RowCount.tsx';
@@ -19,6 +20,7 @@ import { useCellErrors } from './use-cell-errors.ts';
 import { useUnsavedCells } from './use-unsaved-cells.tsx';
 import { useRowCommands } from './use-row-commands.ts';
 import { useViewChanges } from './use-view-changes.ts';
+import { arrangedColumns } from './view-columns.ts';
 
 export interface TableGridProps extends ViewProps {
   readonly inSight: GridInSight | undefined;
@@ -81,7 +83,13 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const changes = useViewChanges(view, inView);
   useArrangement(rows, { sorts: changes.sorts, filters, shown: inView });
 
-  const columns = useGridColumns(changes.shown);
+  const { frozenColumns } = useViewOptions(view) as unknown as GridOptions;
+  const { shown, sorts } = changes;
+  const arranged = useMemo(
+    () => arrangedColumns(shown, { frozenColumns, sorts }),
+    [shown, frozenColumns, sorts],
+  );
+  const columns = useGridColumns(arranged);
   const commands = useRowCommands({ ...props, rows, columns, grid });
   const onCellError = useCellErrors(entities);
   const onUnsaved = useUnsavedCells();
@@ -93,6 +101,8 @@ export function TableGrid(props: TableGridProps): ReactNode {
     );
   };
 
+  const designs = mayDesign(props);
+
   const openMenu = (on: GridMenuRequest): void => setMenu({ on, selection: selection.current });
 
   const editing = readOnly
@@ -102,8 +112,11 @@ export function TableGrid(props: TableGridProps): ReactNode {
         onPasteRows: commands.paste,
         onAppendRow: commands.append,
         onDeleteRows: commands.delete,
-        onInsertColumn:
-          dialogs && ((anchor: HTMLElement) => dialogs.openColumnPanel({ table, anchor, view })),
+        ...(designs && {
+          onInsertColumn:
+            dialogs && ((anchor: HTMLElement) => dialogs.openColumnPanel({ table, anchor, view })),
+          onRenameColumn: (columnId: string, title: string) => run(changes.rename(columnId, title)),
+        }),
         onColumnMenu: (columnId: string, anchor: HTMLElement) => {
           const { left, bottom } = anchor.getBoundingClientRect();
           openMenu({ kind: 'column', columnId, x: left, y: bottom + 4 });
@@ -156,13 +169,23 @@ export function TableGrid(props: TableGridProps): ReactNode {
         )}
       </RowCount>
       {menu?.on.kind === 'column' && !readOnly && (
-        <ColumnMenu {...props} {...{ columns, changes, dialogs, run }} menu={menu.on} onClose={closeMenu} />
+        <ColumnMenu
+          {...props}
+          {...{ columns, changes, designs, dialogs, run, grid }}
+          menu={menu.on}
+          onClose={closeMenu}
+        />
       )}
       {menu !== undefined && menu.on.kind !== 'column' && (
         <RowMenu {...props} {...{ rows, commands }} {...menu} menu={menu.on} onClose={closeMenu} />
       )}
     </div>
   );
+}
+
+/** Whether the person may change what the table is made of. */
+function mayDesign({ project, table }: ViewProps): boolean {
+  return (project.role === 'owner' || project.role === 'creator') && table.type !== 'view';
 }
 
 function isSameList(

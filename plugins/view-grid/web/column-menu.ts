@@ -1,7 +1,8 @@
 import type { TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import type { TableDialogs, Translate } from '@trellis/sdk/web';
-import type { GridColumn } from '@trellis/sdk/web/grid';
+import type { GridColumn, GridHandle } from '@trellis/sdk/web/grid';
 import type { MenuAction } from '@trellis/sdk/web/ui';
+import type { RefObject } from 'react';
 import type { ViewChanges } from './use-view-changes.ts';
 
 export interface ColumnMenuOf {
@@ -11,71 +12,111 @@ export interface ColumnMenuOf {
   readonly columns: readonly GridColumn[];
   readonly column: GridColumn;
   readonly changes: ViewChanges;
+  /** Whether the person may change what the table is made of. */
+  readonly designs: boolean;
   /** Undefined while no plugin edits columns. */
   readonly dialogs: TableDialogs | undefined;
   readonly anchor: HTMLElement | undefined;
+  readonly grid: RefObject<GridHandle | null>;
   readonly t: Translate;
   readonly run: (action: Promise<void>) => void;
 }
 
 /** What can be done with a column from its title. */
 export function columnMenu(of: ColumnMenuOf): readonly MenuAction[] {
-  const { column, t } = of;
-  const edits = editActions(of);
-  const arrange = arrangeActions(of, edits.length > 0);
-  if (column.entity.pv) return [...edits, ...arrange];
-  const hide = change(of, 'hide', t('Hide column'), 'eye-slash', (changes, id) => changes.hide(id));
-  return [...edits, ...arrange, ...moveActions(of), { ...hide, startsGroup: true }];
+  const groups = [of.designs ? editActions(of) : [], sortActions(of), placeActions(of)];
+  return groups.flatMap((actions, at) =>
+    actions.map((action, index) => ({ ...action, startsGroup: at > 0 && index === 0 })),
+  );
 }
 
-function editActions({ table, view, column, dialogs, anchor, t }: ColumnMenuOf): readonly MenuAction[] {
-  if (dialogs === undefined) return [];
+function editActions(of: ColumnMenuOf): readonly MenuAction[] {
+  const { table, view, columns, column, dialogs, anchor, grid, t } = of;
+  const { entity } = column;
+  const rename = {
+    id: 'rename',
+    label: t('Rename column'),
+    icon: 'pencil',
+    run: () => grid.current?.renameColumn(entity.id),
+  };
+  if (dialogs === undefined) return [rename];
+  const next = columns[indexOf(of) + 1]?.entity.id;
   return [
+    rename,
     {
       id: 'edit',
-      label: t('Edit column'),
-      icon: 'pencil',
-      run: () => dialogs.openColumnPanel({ table, column: column.entity, anchor, view }),
+      label: t('Change type and options'),
+      icon: 'cog',
+      run: () => dialogs.openColumnPanel({ table, column: entity, anchor, view }),
     },
+    // The column that names the rows stays the first one.
+    ...(entity.pv
+      ? []
+      : [
+          {
+            id: 'insert-left',
+            label: t('Insert column left'),
+            icon: 'arrow-left',
+            run: () => dialogs.openColumnPanel({ table, anchor, view, beforeColumnId: entity.id }),
+          },
+        ]),
     {
-      id: 'insert',
-      label: t('Insert column before'),
-      icon: 'plus',
-      run: () => dialogs.openColumnPanel({ table, anchor, view, beforeColumnId: column.entity.id }),
+      id: 'insert-right',
+      label: t('Insert column right'),
+      icon: 'arrow-right',
+      run: () => dialogs.openColumnPanel({ table, anchor, view, beforeColumnId: next }),
     },
   ];
 }
 
-function arrangeActions(of: ColumnMenuOf, startsGroup: boolean): readonly MenuAction[] {
-  const { t } = of;
-  return [
-    {
-      ...change(of, 'asc', t('Sort ascending'), 'sort-amount-up-alt', (changes, id) =>
-        changes.sort(id, 'asc'),
-      ),
-      startsGroup,
-    },
+function sortActions(of: ColumnMenuOf): readonly MenuAction[] {
+  const { column, t } = of;
+  const actions = [
+    change(of, 'asc', t('Sort ascending'), 'sort-amount-up-alt', (changes, id) => changes.sort(id, 'asc')),
     change(of, 'desc', t('Sort descending'), 'sort-amount-down', (changes, id) => changes.sort(id, 'desc')),
+  ].filter(({ id }) => id !== column.sort);
+  if (column.sort === undefined) return actions;
+  return [
+    ...actions,
+    change(of, 'unsort', t('Do not sort by it'), 'times', (changes, id) => changes.unsort(id)),
   ];
 }
 
-function moveActions(of: ColumnMenuOf): readonly MenuAction[] {
-  const { columns, column, t } = of;
-  const at = columns.findIndex((each) => each.entity.id === column.entity.id);
+/** Where the column stands: frozen, moved, hidden. */
+function placeActions(of: ColumnMenuOf): readonly MenuAction[] {
+  const { columns, column, designs, view, t } = of;
+  const at = indexOf(of);
+  const frozen = columns.filter((each) => each.frozen).length;
   const actions: MenuAction[] = [];
-  if (at > 0) {
+  // The options of a view are for those who design it.
+  if (designs && view.lock_type !== 'locked') {
+    if (at + 1 !== frozen)
+      actions.push(change(of, 'freeze', t('Freeze up to here'), 'lock', (changes) => changes.freeze(at + 1)));
+    if (frozen > 0 && column.frozen === true)
+      actions.push(
+        change(of, 'unfreeze', t('Freeze no column'), 'lock-open', (changes) => changes.freeze(0)),
+      );
+  }
+  if (column.entity.pv) return actions;
+  const first = columns.findIndex((each) => !each.entity.pv);
+  if (at > first) {
     const before = columns[at - 1]?.entity.id;
     actions.push(
-      change(of, 'left', t('Move left'), 'arrow-left', (changes, id) => changes.reorder(id, before)),
+      change(of, 'left', t('Move left'), 'angle-left', (changes, id) => changes.reorder(id, before)),
     );
   }
-  if (at >= 0 && at < columns.length - 1) {
+  if (at < columns.length - 1) {
     const before = columns[at + 2]?.entity.id;
     actions.push(
-      change(of, 'right', t('Move right'), 'arrow-right', (changes, id) => changes.reorder(id, before)),
+      change(of, 'right', t('Move right'), 'angle-right', (changes, id) => changes.reorder(id, before)),
     );
   }
+  actions.push(change(of, 'hide', t('Hide column'), 'eye-slash', (changes, id) => changes.hide(id)));
   return actions;
+}
+
+function indexOf({ columns, column }: ColumnMenuOf): number {
+  return columns.findIndex((each) => each.entity.id === column.entity.id);
 }
 
 function change(

@@ -1,4 +1,5 @@
 import { defineWebPlugin, lazyPart, type ViewProps } from '@trellis/sdk/web';
+import { gridView } from '../shared/index.ts';
 import { gridCommands, GridInSight } from './grid-in-sight.ts';
 
 export default defineWebPlugin({
@@ -9,7 +10,7 @@ export default defineWebPlugin({
       const { default: GridView } = await import('./GridView.tsx');
       return { default: (props: ViewProps) => <GridView {...props} inSight={inSight} /> };
     });
-    ctx.register('viewTypes', { id: 'grid', label: 'Grid', icon: 'table', View });
+    ctx.register('viewTypes', { ...gridView, icon: 'table', View });
     for (const command of gridCommands(inSight)) ctx.register('commands', command);
   },
 });

@@ -16,6 +16,11 @@ export interface ViewChanges {
   reorder(columnId: string, beforeId: string | undefined): Promise<void>;
   hide(columnId: string): Promise<void>;
   sort(columnId: string, direction: 'asc' | 'desc'): Promise<void>;
+  unsort(columnId: string): Promise<void>;
+  /** Keeps so many columns in sight while the others scroll. */
+  freeze(count: number): Promise<void>;
+  /** The only one that concerns every view: it is the table's column that gets another title. */
+  rename(columnId: string, title: string): Promise<void>;
 }
 
 export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[]): ViewChanges {
@@ -74,6 +79,22 @@ export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[])
       if (between !== undefined) await patch(columnId, { order: between });
       else for (const [index, id] of order.entries()) await patch(id, { order: index + 1 });
       invalidate([tag]);
+    },
+    unsort: async (columnId) => {
+      const same = sortList?.find((sort) => sort.fk_column_id === columnId);
+      if (same === undefined) return;
+      await api.request({ method: 'DELETE', path: `${meta}/sorts/${encodeURIComponent(same.id)}` });
+      invalidate([tag]);
+    },
+    freeze: async (count) => {
+      const options = { ...view.meta, frozenColumns: count };
+      await api.request({ method: 'PATCH', path, body: { meta: options } });
+      invalidate([tag, `table:${view.fk_model_id}`]);
+    },
+    rename: async (columnId, title) => {
+      const column = `${meta}/columns/${encodeURIComponent(columnId)}`;
+      await api.request({ method: 'PATCH', path: column, body: { title } });
+      invalidate([tag, `table:${view.fk_model_id}`]);
     },
     sort: async (columnId, direction) => {
       const same = sortList?.find((sort) => sort.fk_column_id === columnId);

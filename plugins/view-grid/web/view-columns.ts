@@ -1,4 +1,20 @@
+import type { SortEntity } from '@trellis/sdk/shared';
 import type { ShownColumn } from '@trellis/sdk/web/views';
+
+/** The columns as the grid draws them: the one that names the rows first, the frozen ones marked, each with its sort. */
+export function arrangedColumns(
+  shown: readonly ShownColumn[],
+  { frozenColumns, sorts = [] }: { readonly frozenColumns: number; readonly sorts?: readonly SortEntity[] },
+) {
+  const naming = shown.filter(({ column }) => column.pv);
+  const others = shown.filter(({ column }) => !column.pv);
+  return [...naming, ...others].map(({ column, width }, at) => ({
+    column,
+    width,
+    frozen: at < frozenColumns,
+    sort: sorts.find((sort) => sort.fk_column_id === column.id)?.direction,
+  }));
+}
 
 /** The columns in the order that the user has just dragged them to, until the view itself says the same. */
 export function reordered(

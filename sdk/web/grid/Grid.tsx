@@ -114,6 +114,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
     perform,
     focus: () => model.state.focusInput(),
     clearRowSelection: () => model.clearTicks(),
+    renameColumn: (columnId) => actions.startRename(columnId),
     selectCell: (index, columnId) => {
       const column = model.state.context.columns.findIndex((each) => each.entity.id === columnId);
       if (column >= 0) model.select({ row: index, column });
@@ -196,6 +197,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
               endColumn={sight.endColumn}
               height={HEADER_HEIGHT}
               handlers={props}
+              renaming={state.renaming}
               ticks={state.tickedRows.size === 0 ? 'none' : state.tickedRows.size < rowCount ? 'some' : 'all'}
               selectedLeft={range?.left ?? -1}
               selectedRight={range?.right ?? -1}

@@ -15,6 +15,8 @@ export interface GridHeaderProps {
   readonly height: number;
   readonly handlers: GridHandlers;
   readonly ticks: 'none' | 'some' | 'all';
+  /** The column whose title is being typed. */
+  readonly renaming: string | undefined;
   /** The columns of the selected range, for a tint; -1 when there is none. */
   readonly selectedLeft: number;
   readonly selectedRight: number;
@@ -133,21 +135,34 @@ interface HeaderCellProps extends GridHeaderProps {
 }
 
 function HeaderCell(props: HeaderCellProps): ReactNode {
-  const { column, at, layout, handlers, t, dragged, selectedLeft, selectedRight } = props;
+  const { column, at, layout, handlers, actions, t, dragged, selectedLeft, selectedRight } = props;
   const classes = ['tgrid-title', `tgrid-align-${column.type?.align ?? 'start'}`];
   if (at >= selectedLeft && at <= selectedRight) classes.push('is-selected');
   if (dragged) classes.push('is-dragged');
+  if (props.renaming === column.entity.id)
+    return (
+      <div
+        role="columnheader"
+        aria-colindex={at + 2}
+        className="tgrid-title is-renaming"
+        style={{ insetInlineStart: layout.lefts[at], width: column.width }}
+      >
+        <TitleField column={column} actions={actions} t={t} />
+      </div>
+    );
   return (
     <div
       role="columnheader"
       aria-colindex={at + 2}
+      aria-sort={column.sort && (column.sort === 'asc' ? 'ascending' : 'descending')}
       className={classes.join(' ')}
       style={{ insetInlineStart: layout.lefts[at], width: column.width }}
       title={[column.entity.title, column.entity.description ?? []].flat().join('\n')}
       aria-description={column.entity.description ?? undefined}
       onMouseDown={(event) => event.preventDefault()}
       onPointerDown={(event) => props.onReorderStart(event, at)}
-      onClick={(event) => props.actions.selectColumn(at, event.shiftKey)}
+      onClick={(event) => actions.selectColumn(at, event.shiftKey)}
+      onDoubleClick={() => actions.startRename(column.entity.id)}
       onContextMenu={(event) => {
         if (handlers.onContextMenu === undefined) return;
         event.preventDefault();
@@ -170,6 +185,13 @@ function HeaderCell(props: HeaderCellProps): ReactNode {
         <span className="tgrid-required" title={t('Required')} aria-label={t('Required')}>
           *
         </span>
+      )}
+      {column.sort !== undefined && (
+        <i
+          className={`tgrid-sort pi pi-${column.sort === 'asc' ? 'arrow-up' : 'arrow-down'}`}
+          role="img"
+          aria-label={column.sort === 'asc' ? t('Sorted ascending') : t('Sorted descending')}
+        />
       )}
       {handlers.onColumnMenu !== undefined && (
         <button
@@ -201,5 +223,33 @@ function HeaderCell(props: HeaderCellProps): ReactNode {
         />
       )}
     </div>
+  );
+}
+
+/** Takes another title for a column: Enter and leaving the field keep it, Escape does not. */
+function TitleField(props: {
+  readonly column: GridColumn;
+  readonly actions: GridActions;
+  readonly t: Translate;
+}): ReactNode {
+  const { column, actions, t } = props;
+  const { entity } = column;
+  return (
+    <input
+      className="tgrid-title-field"
+      defaultValue={entity.title}
+      aria-label={t('Title of column {{title}}', { title: entity.title })}
+      maxLength={255}
+      autoFocus
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={(event) => actions.endRename(entity, event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
+        event.preventDefault();
+        event.stopPropagation();
+        actions.endRename(entity, event.key === 'Enter' ? event.currentTarget.value : undefined);
+        actions.focusGrid();
+      }}
+    />
   );
 }

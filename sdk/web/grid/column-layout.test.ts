@@ -31,6 +31,8 @@ describe('columns side by side', () => {
 
   test('frozen columns that would fill a narrow screen scroll along', () => {
     expect(layOutColumns(columns, 50, 200).frozenCount).toBe(0);
+    const two = columns.map((column, at) => ({ ...column, frozen: at < 2 }));
+    expect(layOutColumns(two, 50, 300).frozenCount).toBe(1);
   });
 
   test('the column under a point is the frozen one where that covers others', () => {

@@ -16,7 +16,7 @@ export interface ColumnLayout {
 const MIN_COLUMN_WIDTH = 60;
 const MAX_COLUMN_WIDTH = 1200;
 
-/** Frozen columns may take this much of the grid's width; on a narrow screen they scroll along instead. */
+/** Frozen columns may take this much of the grid's width; on a narrow screen the last of them scroll along instead. */
 const FROZEN_SHARE = 0.6;
 
 export function layOutColumns(
@@ -25,8 +25,6 @@ export function layOutColumns(
   viewportWidth: number,
 ): ColumnLayout {
   const frozen = columns.filter((column) => column.frozen === true);
-  const frozenColumnsWidth = frozen.reduce((sum, column) => sum + column.width, 0);
-  const holds = gutterWidth + frozenColumnsWidth <= viewportWidth * FROZEN_SHARE;
   const ordered = [...frozen, ...columns.filter((column) => column.frozen !== true)];
   const lefts: number[] = [];
   let left = gutterWidth;
@@ -34,12 +32,15 @@ export function layOutColumns(
     lefts.push(left);
     left += column.width;
   }
+  const endOf = (count: number): number => lefts[count] ?? left;
+  let frozenCount = frozen.length;
+  while (frozenCount > 0 && endOf(frozenCount) > viewportWidth * FROZEN_SHARE) frozenCount -= 1;
   return {
     columns: ordered,
     lefts,
-    frozenCount: holds ? frozen.length : 0,
+    frozenCount,
     gutterWidth,
-    frozenWidth: gutterWidth + (holds ? frozenColumnsWidth : 0),
+    frozenWidth: endOf(frozenCount),
     totalWidth: left,
   };
 }

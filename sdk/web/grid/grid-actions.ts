@@ -49,6 +49,26 @@ export class GridActions {
     });
   }
 
+  /** Opens the field for a column's title, where somebody takes it. */
+  startRename(columnId: string): void {
+    const { state } = this.#model;
+    const { handlers, readOnly } = state.context;
+    if (handlers.onRenameColumn !== undefined && !readOnly) state.set({ renaming: columnId });
+  }
+
+  /** Closes the field; `title` undefined leaves the column as it is called. */
+  endRename(column: ColumnEntity, title: string | undefined): void {
+    const { state } = this.#model;
+    if (state.getSnapshot().renaming !== column.id) return;
+    state.set({ renaming: undefined });
+    const name = title?.trim() ?? '';
+    if (name !== '' && name !== column.title) state.context.handlers.onRenameColumn?.(column.id, name);
+  }
+
+  focusGrid(): void {
+    this.#model.state.focusInput();
+  }
+
   openRow(key: string): void {
     this.#model.state.context.handlers.onOpenRow?.(key);
   }

@@ -13,6 +13,8 @@ export interface GridColumn {
   readonly width: number;
   /** Stays in sight at the start while the others scroll, as long as the grid is wide enough for it. */
   readonly frozen?: boolean;
+  /** Shown in its title: how the rows are sorted by it. */
+  readonly sort?: 'asc' | 'desc';
   /** Why nobody can write its cells here, in words; undefined where they can be written. */
   readonly whyReadOnly?: string;
 }

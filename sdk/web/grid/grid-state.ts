@@ -40,6 +40,8 @@ export interface GridSnapshot {
   /** Said at the active cell until it moves: why it cannot be edited. */
   readonly hint: string | undefined;
   readonly focused: boolean;
+  /** The column whose title is being typed. */
+  readonly renaming: string | undefined;
   /** The cell to bring into sight; a new object asks again. */
   readonly reveal: CellPlace | undefined;
 }
@@ -52,6 +54,7 @@ const initial: GridSnapshot = {
   notice: undefined,
   hint: undefined,
   focused: false,
+  renaming: undefined,
   reveal: undefined,
 };
 

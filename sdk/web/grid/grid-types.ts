@@ -63,6 +63,8 @@ export interface GridHandlers {
   readonly onInsertColumn?: (anchor: HTMLElement) => void;
   readonly onColumnMenu?: (columnId: string, anchor: HTMLElement) => void;
   readonly onContextMenu?: (request: GridMenuRequest) => void;
+  /** Gives a column the title that was typed over its old one. */
+  readonly onRenameColumn?: (columnId: string, title: string) => void;
   readonly onResizeColumn?: (columnId: string, width: number) => void;
   /** `beforeId` undefined: to the end. */
   readonly onReorderColumn?: (columnId: string, beforeId: string | undefined) => void;
@@ -105,4 +107,6 @@ export interface GridHandle {
   perform(command: GridCommand): boolean;
   selectCell(index: number, columnId: string): void;
   clearRowSelection(): void;
+  /** Lets the person type another title over that of a column. */
+  renameColumn(columnId: string): void;
 }

@@ -4,17 +4,17 @@ import { whyReadOnly } from '../columns.ts';
 import { useRegistry, useT } from '../host.tsx';
 import type { GridColumn } from './grid-column.ts';
 
-/** Columns with their types, as a grid takes them; the width is in pixels. @public */
+/** Columns with their types, as a grid takes them; the width is in pixels. The one that names the rows is frozen, unless said. @public */
 export function useGridColumns(
-  shown: readonly { readonly column: ColumnEntity; readonly width: number }[],
+  shown: readonly (Pick<GridColumn, 'width' | 'frozen' | 'sort'> & { readonly column: ColumnEntity })[],
 ): readonly GridColumn[] {
   const t = useT();
   const types = useRegistry('columnTypes');
   return useMemo(
     () =>
-      shown.map(({ column, width }): GridColumn => {
+      shown.map(({ column, width, frozen = column.pv, sort }): GridColumn => {
         const type = types.find((each) => each.id === column.uidt);
-        return { entity: column, type, width, frozen: column.pv, whyReadOnly: whyReadOnly(column, type, t) };
+        return { entity: column, type, width, frozen, sort, whyReadOnly: whyReadOnly(column, type, t) };
       }),
     [shown, types, t],
   );

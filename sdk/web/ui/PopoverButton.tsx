@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useT } from '../host.tsx';
 import { Popover } from './Popover.tsx';
 
@@ -15,21 +15,28 @@ export interface PopoverButtonProps {
   readonly description?: string;
   /** What the panel is about, where the label is what was chosen in it: an arrow then says that there are others. */
   readonly heading?: string;
+  /** Another object opens the panel, for whoever is sent to it from elsewhere. */
+  readonly opens?: object;
   /** The panel's content. */
   readonly children: (close: () => void) => ReactNode;
 }
 
 /** A button that opens a panel with its name over it. @public */
 export function PopoverButton(props: PopoverButtonProps): ReactNode {
-  const { icon, label, description, count = 0, compact = false, heading, children } = props;
+  const { icon, label, description, count = 0, compact = false, heading, opens, children } = props;
   const name = description ?? (compact ? label : undefined);
   const t = useT();
   /** What the panel stands under; none while it is closed. */
   const [anchor, setAnchor] = useState<HTMLElement>();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (opens !== undefined) setAnchor(button.current ?? undefined);
+  }, [opens]);
   const [close] = useState(() => () => setAnchor(undefined));
   return (
     <>
       <button
+        ref={button}
         type="button"
         className={compact ? 'tr-icon-button' : 'tr-tool'}
         data-active={count > 0}

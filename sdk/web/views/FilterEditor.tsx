@@ -3,7 +3,7 @@ import type { ColumnEntity, FilterNode, LogicalOp } from '../../shared/index.ts'
 import { useRegistry, useT } from '../host.tsx';
 import { Select } from '../ui/index.ts';
 import { FilterRow } from './FilterRow.tsx';
-import { keyOf, operatorsFor } from './filter-tree.ts';
+import { keyOf, newCondition, newId } from './filter-tree.ts';
 import { replaced } from './replaced.ts';
 
 /** A tree of filters and the way to change it. @public */
@@ -62,18 +62,12 @@ function FilterLevel({ columns, nodes, depth, readOnly, emptyText, onChange }: F
   const operators = useRegistry('filterOperators');
   const first = useMemo(() => columns.find((of) => of.pv) ?? columns[0], [columns]);
 
-  function condition(): FilterNode {
-    const type = types.find(({ id }) => id === first?.uidt);
-    const [operator] = operatorsFor(type, operators);
-    return {
-      kind: 'condition',
-      id: newId(),
-      logicalOp: 'and',
-      columnId: first?.id ?? '',
-      operator: operator?.id ?? 'eq',
-      value: '',
-    };
-  }
+  const condition = (): FilterNode =>
+    newCondition(
+      first,
+      types.find(({ id }) => id === first?.uidt),
+      operators,
+    );
 
   return (
     <>
@@ -191,9 +185,4 @@ export function RemoveButton(props: {
       <i className="pi pi-trash" aria-hidden="true" />
     </button>
   );
-}
-
-/** A name for a filter that is not saved yet. */
-function newId(): string {
-  return `new-${Math.random().toString(36).slice(2, 12)}`;
 }

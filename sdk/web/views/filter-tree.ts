@@ -1,4 +1,4 @@
-import type { FilterEntity, FilterNode, FilterOperator } from '../../shared/index.ts';
+import type { ColumnEntity, FilterEntity, FilterNode, FilterOperator } from '../../shared/index.ts';
 import type { WebColumnType } from '../registries.ts';
 
 /** A saved filter, with those of a group, as the tree that an editor works on. @public */
@@ -23,6 +23,28 @@ export function toFilterBody(node: FilterNode): object {
   return node.kind === 'group'
     ? { ...shared, is_group: true, children: node.children.map(toFilterBody) }
     : { ...shared, fk_column_id: node.columnId, comparison_op: node.operator, value: node.value ?? '' };
+}
+
+/** A filter by a column that asks for nothing yet: with the first comparison of the column's type and no value. @public */
+export function newCondition(
+  column: ColumnEntity | undefined,
+  type: WebColumnType | undefined,
+  operators: readonly FilterOperator[],
+): FilterNode {
+  const [operator] = operatorsFor(type, operators);
+  return {
+    kind: 'condition',
+    id: newId(),
+    logicalOp: 'and',
+    columnId: column?.id ?? '',
+    operator: operator?.id ?? 'eq',
+    value: '',
+  };
+}
+
+/** A name for a filter that is not saved yet. */
+export function newId(): string {
+  return `new-${Math.random().toString(36).slice(2, 12)}`;
 }
 
 /** A node whose fields keep their place on the page although its id has become that of the saved filter. */

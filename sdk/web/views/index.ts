@@ -1,6 +1,7 @@
 export {
   countEffective,
   isSameTree,
+  newCondition,
   operatorOf,
   toFilterBody,
   toFilterNode,

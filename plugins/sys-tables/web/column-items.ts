@@ -1,0 +1,61 @@
+import type { TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
+import type { MenuContext, MenuItem } from '@trellis/sdk/web';
+import { addedColumn, askToDelete, placeBefore } from './column-requests.ts';
+import { columnPath } from './table-requests.ts';
+
+/** Whether the person may change the columns of the table. */
+function designs({ project, table, column }: MenuContext): boolean {
+  const isManager = project?.role === 'owner' || project?.role === 'creator';
+  return isManager && table !== undefined && table.type !== 'view' && column !== undefined;
+}
+
+/** The entry of a column's menu that adds a column like it, with its values, beside it in the view. */
+export const duplicateColumn: MenuItem = {
+  id: 'tables.duplicate-column',
+  menu: 'column',
+  label: 'Duplicate column',
+  icon: 'copy',
+  order: 10,
+  when: (context) => designs(context) && context.column?.pk !== true,
+  async run({ column, table, view }, { api, invalidate, t, toast }) {
+    if (column === undefined || table === undefined) return;
+    const title = `${column.title} ${t('copy')}`;
+    const taken = (table.columns ?? []).some((of) => of.title.toLowerCase() === title.toLowerCase());
+    const after = await api.request<TableEntity>({
+      method: 'POST',
+      path: `${columnPath(column.id)}/duplicate`,
+      body: taken ? {} : { title },
+    });
+    const made = addedColumn(table, after);
+    if (made !== undefined && view !== undefined) {
+      const path = `/api/v1/db/meta/views/${encodeURIComponent(view.id)}/columns`;
+      const columns = await api.request<readonly ViewColumnEntity[]>({ path });
+      const ordered = columns.toSorted((a, b) => a.order - b.order);
+      const next = ordered[ordered.findIndex((of) => of.fk_column_id === column.id) + 1];
+      if (next !== undefined && next.fk_column_id !== made.id)
+        await placeBefore(api, view, made.id, next.fk_column_id);
+    }
+    invalidate([`table:${table.id}`, ...(view ? [`view:${view.id}`] : [])]);
+    if (made !== undefined)
+      toast({ severity: 'success', summary: t('Column {{title}} added', { title: made.title }) });
+  },
+};
+
+/** The entry of a column's menu that deletes it, after a question that says what hangs on it. */
+export const deleteColumn: MenuItem = {
+  id: 'tables.delete-column',
+  menu: 'column',
+  label: 'Delete column',
+  icon: 'trash',
+  order: 1000,
+  danger: true,
+  when: (context) => designs(context) && context.column?.pk !== true,
+  async run({ column, project, table, view }, actions) {
+    if (column === undefined || table === undefined) return;
+    if (!(await askToDelete(actions, column, project))) return;
+    const { api, invalidate, t, toast } = actions;
+    await api.request({ method: 'DELETE', path: columnPath(column.id) });
+    invalidate([`table:${table.id}`, ...(view ? [`view:${view.id}`] : [])]);
+    toast({ severity: 'success', summary: t('Column {{title}} deleted', { title: column.title }) });
+  },
+};
