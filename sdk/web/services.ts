@@ -32,6 +32,8 @@ export interface RowPanel {
     readonly isDeeper?: boolean;
     /** The id of the table on whose page it is opened, where the row is of another one. */
     readonly openedFrom?: string;
+    /** The panel was closed; this is the row that it showed last. Focus goes back by itself where this is left out. */
+    readonly onClosed?: (rowKey: RowKey) => void;
     /** A row was added; it stands at this index of `rows`. */
     readonly onAdded?: (index: number) => void;
   }): void;

@@ -12,10 +12,12 @@ import {
 import type { PageInfo, Row } from '@trellis/sdk/shared';
 import { exportFields } from './export-fields.ts';
 import { rowErrors } from './row-errors.ts';
+import { toRowEvent } from './row-events.ts';
 import {
   checkIgnoreWebhook,
   readAggregations,
   readGroupColumn,
+  readHistoryPage,
   readPage,
   readRowQuery,
   readRow,
@@ -105,6 +107,22 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
     const rows = stream && transfers.read(type, stream, signal);
     if (rows === undefined) throw rowErrors.create('FORMAT_UNKNOWN');
     return rowStore.load(tableOf(request), rows, { signal });
+  }
+
+  function historyRoute(prefix: string): RouteDefinition {
+    return defineRoute<Record<string, string>, DataQuery>({
+      method: 'GET',
+      path: `${prefix}/:rowId/history`,
+      permission: 'dataRead',
+      object: { kind: 'data', project: 'project', table: 'table', view: undefined },
+      summary: 'List what happened to a row, the newest change first',
+      async handle(request) {
+        const page = readHistoryPage(request.query);
+        const { rowId = '' } = request.params;
+        const entries = await rowStore.history(tableOf(request), rowId, page);
+        return { list: entries.map((entry) => toRowEvent(entry, request.scope.principal)) };
+      },
+    });
   }
 
   function routesAt(prefix: string, view: string | undefined): readonly RouteDefinition[] {
@@ -236,6 +254,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         summary: 'Ask whether a row exists',
         handle: (request) => rowStore.exists(tableOf(request), request.params.rowId ?? ''),
       }),
+      ...(view === undefined ? [historyRoute(prefix)] : []),
       defineRoute<Record<string, string>, DataQuery>({
         method: 'PATCH',
         path: `${prefix}/:rowId`,

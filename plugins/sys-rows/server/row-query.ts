@@ -148,6 +148,13 @@ export function readPage(query: DataQuery): PageRequest {
   return { limit: Math.min(Math.max(limit, 1), maximumLimit), offset: Math.max(offset, 0) };
 }
 
+/** A page of a row's history: `before` is the id of the last event of the page before. */
+export function readHistoryPage(query: DataQuery): { readonly limit: number; readonly before?: number } {
+  const limit = wholeNumber(query, 50, 'limit');
+  const before = wholeNumber(query, 0, 'before');
+  return { limit: Math.max(limit, 1), ...(before > 0 && { before }) };
+}
+
 /** `page` is not rounded, so an unaligned offset is neither first nor last. */
 export function toPageInfo({ limit, offset }: PageRequest, totalRows: number): PageInfo {
   const page = offset / limit + 1;

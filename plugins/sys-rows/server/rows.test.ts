@@ -39,6 +39,26 @@ describe('rows over HTTP', () => {
     await client.post(bulk, [{ Name: 'Ada' }, { Name: 'Grace' }]);
   });
 
+  test('tell what happened to them, the newest first, page by page', async () => {
+    const { body } = await client.get<{ list: readonly { Id: number }[] }>(`${rows}?sort=Id`);
+    const path = `${rows}/${body.list[0]?.Id}`;
+    await client.patch(path, { Notes: 'first' });
+    await client.patch(path, { Notes: 'second' });
+    interface Events {
+      readonly list: readonly { id: number; op: string; user: string | null; cells: readonly object[] }[];
+    }
+    const page = await client.get<Events>(`${path}/history?limit=2`);
+    expect(page.body.list.map(({ op }) => op)).toEqual(['update', 'update']);
+    expect(page.body.list[0]).toMatchObject({
+      user: expect.stringContaining('@'),
+      isUndo: false,
+      cells: [{ before: 'first', after: 'second' }],
+    });
+    const earlier = await client.get<Events>(`${path}/history?before=${page.body.list[1]?.id}`);
+    expect(earlier.body.list.map(({ op }) => op)).toEqual(['insert']);
+    expect(await client.get(`${path}/history?limit=x`)).toMatchObject({ status: 400 });
+  });
+
   async function notes(): Promise<readonly unknown[]> {
     const answer = await client.get<{ list: readonly Record<string, unknown>[] }>(`${rows}?sort=Id`);
     return answer.body.list.map((row) => row.Notes);

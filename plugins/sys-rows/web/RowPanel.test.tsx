@@ -12,6 +12,7 @@ import {
 } from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { copyLink } from './copy-link.ts';
 import { PanelRequests, type RowRequest } from './panel-requests.ts';
 import { createRowPanelHost } from './RowPanelHost.tsx';
 
@@ -38,7 +39,7 @@ function show(request: Partial<RowRequest> = {}, options: MemoryHostOptions = {}
     </>,
     {
       project,
-      registries: { columnTypes: types },
+      registries: { columnTypes: types, cellActions: [copyLink] },
       api: {
         'GET /api/v1/db/meta/tables/md_1': table,
         [`GET ${rowPath}/1`]: { Id: 1, Name: 'Ada', Age: 36 },
@@ -197,7 +198,9 @@ describe('a row by itself', () => {
             ? { count: 0 }
             : path === `${rowPath}/1`
               ? { Id: 1, Name: 'Ada' }
-              : table,
+              : path.endsWith('/columns')
+                ? []
+                : table,
       },
     );
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -206,6 +209,73 @@ describe('a row by itself', () => {
     expect((await screen.findByRole('status')).textContent).toContain('“Grown-ups”');
     await linked.user.click(screen.getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('shows the fields in the order of its view, the hidden ones folded away', async () => {
+    const view = { id: 'vw_1', title: 'Grid', view_type: 'grid', meta: null } as ViewEntity;
+    const places = [
+      { fk_column_id: 'cl_age', order: 1, show: true },
+      { fk_column_id: 'cl_id', order: 2, show: false },
+      { fk_column_id: 'cl_name', order: 3, show: true },
+    ];
+    const memory = show(
+      { view },
+      {
+        api: {
+          'GET /api/v1/db/meta/tables/md_1': table,
+          [`GET ${rowPath}/1`]: { Id: 1, Name: 'Ada', Age: 36 },
+          'GET /api/v1/db/meta/views/vw_1/columns': places,
+        },
+      },
+    );
+    memory.open();
+    const hidden = await screen.findByText('One field that the view hides');
+    const labels = [...document.querySelectorAll('.rows-label')].map((each) => each.textContent);
+    expect(labels.map((label) => label.replace('*', ''))).toEqual(['Name', 'Age', 'Id']);
+    expect(hidden.closest('details')?.open).toBe(false);
+    expect(hidden.closest('details')?.textContent).toContain('Id');
+  });
+
+  test('lists what happened to the row', async () => {
+    const events = [
+      {
+        id: 7,
+        op: 'update',
+        at: '2026-11-22T08:00:00.000Z',
+        user: 'ada@example.com',
+        isUndo: false,
+        cells: [
+          { fk_column_id: 'cl_age', before: 35, after: 36 },
+          { fk_column_id: 'cl_gone', before: 'x', after: 'y' },
+        ],
+      },
+    ];
+    const memory = show(
+      {},
+      {
+        api: {
+          'GET /api/v1/db/meta/tables/md_1': table,
+          [`GET ${rowPath}/1`]: { Id: 1, Name: 'Ada', Age: 36 },
+          [`GET ${rowPath}/1/history`]: { list: events },
+        },
+      },
+    );
+    memory.open();
+    await memory.user.click(await screen.findByRole('button', { name: 'History' }));
+    const event = await screen.findByRole('listitem');
+    expect(event.textContent).toMatch(/Changed.*ada@example.com/);
+    expect(event.querySelector('del')?.textContent).toBe('35');
+    expect(event.querySelector('ins')?.textContent).toBe('36');
+    expect(event.querySelectorAll('dt')).toHaveLength(1);
+  });
+
+  test('tells who opened it which row was looked at last, instead of giving the focus back itself', async () => {
+    const closed: string[] = [];
+    const memory = show({ onClosed: (rowKey) => closed.push(rowKey) });
+    memory.open();
+    await screen.findByRole('button', { name: 'History' });
+    await memory.user.keyboard('{Escape}');
+    expect(closed).toEqual(['1']);
   });
 
   test('a value that cannot be changed is drawn as its type draws it', async () => {

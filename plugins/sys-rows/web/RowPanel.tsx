@@ -1,21 +1,25 @@
 import type { CellValue, ColumnEntity, Row, RowKey } from '@trellis/sdk/shared';
 import {
   formatCell,
+  keysText,
   messageOfError,
   rowActions,
   useHost,
   useRegistry,
+  useT,
+  whyReadOnly,
   type RowContext,
   type WebColumnType,
 } from '@trellis/sdk/web';
-import { copyText, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { Notice, Skeleton } from '@trellis/sdk/web/ui';
 import { takeBack } from '@trellis/sdk/web/rows';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
 import type { RowRequest } from './panel-requests.ts';
-import { linkToRow } from './row-link.ts';
-import { useRow } from './use-row.ts';
+import { RowFields } from './RowFields.tsx';
+import { RowHistory } from './RowHistory.tsx';
+import { rowPath, useRow } from './use-row.ts';
 
 interface RowPanelProps {
   readonly request: RowRequest;
@@ -41,6 +45,7 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
   const actions = useRegistry('cellActions');
   const types = useRegistry('columnTypes');
   const box = useRef<HTMLElement>(null);
+  const [showsHistory, setShowsHistory] = useState(false);
   const isGone = error?.status === 404;
   const readOnlyReason =
     table.readOnlyReason ??
@@ -81,14 +86,21 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
     go();
   }
 
-  function neighbour(by: 1 | -1): RowKey | undefined {
-    const index = rowKey === undefined ? undefined : request.rows?.source.indexOf(rowKey);
-    return index === undefined ? undefined : request.rows?.source.rowAt(index + by)?.key;
-  }
+  /** Where the row stands among those that it was opened from. */
+  const index = rowKey === undefined ? undefined : request.rows?.source.indexOf(rowKey);
+  const total = request.rows?.source.total;
+  const isThere = (at: number): boolean => at >= 0 && (total === undefined || at < total);
 
-  function step(by: 1 | -1) {
-    const next = neighbour(by);
-    if (next !== undefined) void leave(() => onMove(next));
+  async function step(by: 1 | -1) {
+    const source = request.rows?.source;
+    if (source === undefined || index === undefined || !isThere(index + by)) return;
+    try {
+      if (source.rowAt(index + by) === undefined) await source.load(index + by, index + by + 1);
+    } catch (failure) {
+      return tell(failure);
+    }
+    const next = source.rowAt(index + by)?.key;
+    if (next !== undefined) await leave(() => onMove(next));
   }
 
   async function save() {
@@ -104,6 +116,25 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
     box.current?.focus();
   }
 
+  /** Goes to the new row, where the values can be changed at once. */
+  async function duplicate(key: RowKey) {
+    try {
+      const copied = columns.filter((column) => {
+        const type = host.registry('columnTypes').get(column.uidt);
+        return whyReadOnly(column, type, t) === undefined;
+      });
+      const [made] = await rows.duplicate(
+        [key],
+        copied.map(({ id }) => id),
+      );
+      await rows.source.settled();
+      host.toast({ severity: 'success', summary: t('Row duplicated.') });
+      if (made !== undefined) onMove(made);
+    } catch (failure) {
+      tell(failure);
+    }
+  }
+
   async function remove(key: RowKey) {
     try {
       await rows.delete([key]);
@@ -116,15 +147,6 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
     }
   }
 
-  async function copyLink() {
-    const link = linkToRow(request);
-    host.toast(
-      (await copyText(link))
-        ? { severity: 'success', summary: t('The link is copied.') }
-        : { severity: 'info', summary: t('Copy this link:'), detail: link, life: 60_000 },
-    );
-  }
-
   function tell(failure: unknown) {
     host.toast({
       severity: 'error',
@@ -133,6 +155,22 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
       life: 6000,
     });
   }
+
+  const draw = (column: ColumnEntity): ReactNode => (
+    <FieldEditor
+      key={column.id}
+      project={project}
+      table={table}
+      column={column}
+      row={shown}
+      rowKey={rowKey}
+      value={shown[column.title] ?? null}
+      problem={problems[column.id]}
+      readOnlyReason={readOnlyReason}
+      onChange={(value) => form.edit(column.id, value)}
+      onProblem={(found) => form.mark(column.id, found)}
+    />
+  );
 
   const context: RowContext | undefined =
     row === undefined || rowKey === undefined ? undefined : { project, table, view, rowKey, row };
@@ -146,6 +184,12 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key === 'Escape') void leave(onClose);
+        const by = event.altKey ? ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key] : undefined;
+        // A list opens by the same keys.
+        if (by !== undefined && !opensByArrow(event.target)) {
+          event.preventDefault();
+          void step(by);
+        }
         if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();
           leaveField();
@@ -169,35 +213,27 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
           {title}
           {onBack && <small className="rows-of">{table.title}</small>}
         </h2>
+        {index !== undefined && (
+          <>
+            <span className="rows-place">
+              {t('{{n}} of {{total}}', { n: index + 1, total: total ?? '…' })}
+            </span>
+            <StepButton by={-1} isOff={!isThere(index - 1)} onStep={step} />
+            <StepButton by={1} isOff={!isThere(index + 1)} onStep={step} />
+          </>
+        )}
         {!isNew && (
           <button
             type="button"
             className="tr-icon-button"
-            aria-label={t('Copy link')}
-            title={t('Copy link')}
-            onClick={() => void copyLink()}
+            aria-pressed={showsHistory}
+            aria-label={t('History')}
+            title={showsHistory ? t('Show the fields') : t('History')}
+            onClick={() => setShowsHistory(!showsHistory)}
           >
-            <i className="pi pi-link" aria-hidden="true" />
+            <i className="pi pi-history" aria-hidden="true" />
           </button>
         )}
-        <button
-          type="button"
-          className="tr-icon-button"
-          aria-label={t('Previous row')}
-          disabled={neighbour(-1) === undefined}
-          onClick={() => step(-1)}
-        >
-          <i className="pi pi-angle-up" aria-hidden="true" />
-        </button>
-        <button
-          type="button"
-          className="tr-icon-button"
-          aria-label={t('Next row')}
-          disabled={neighbour(1) === undefined}
-          onClick={() => step(1)}
-        >
-          <i className="pi pi-angle-down" aria-hidden="true" />
-        </button>
         <button
           type="button"
           className="tr-icon-button"
@@ -207,8 +243,13 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
           <i className="pi pi-times" aria-hidden="true" />
         </button>
       </header>
+      {showsHistory && rowKey !== undefined && (
+        <div className="rows-fields">
+          <RowHistory path={rowPath(request)} columns={columns} tag={form.tag} />
+        </div>
+      )}
       {/* A row that is being added takes nothing more: the panel closes when it is. */}
-      <div className="rows-fields" onInput={form.touch} inert={isNew && isSaving}>
+      <div className="rows-fields" onInput={form.touch} inert={isNew && isSaving} hidden={showsHistory}>
         {isLoading && <Skeleton height={34} count={5} />}
         {error && <Notice severity="error">{isGone ? t('This row is gone.') : error.message}</Notice>}
         {form.isLeftOut && (
@@ -219,33 +260,35 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
           </Notice>
         )}
         {row &&
-          columns.map((column) => (
-            <FieldEditor
-              key={column.id}
-              project={project}
-              table={table}
-              column={column}
-              row={shown}
-              rowKey={rowKey}
-              value={shown[column.title] ?? null}
-              problem={problems[column.id]}
-              readOnlyReason={readOnlyReason}
-              onChange={(value) => form.edit(column.id, value)}
-              onProblem={(found) => form.mark(column.id, found)}
-            />
+          (view === undefined ? (
+            columns.map(draw)
+          ) : (
+            <RowFields request={{ ...request, view }} columns={columns} draw={draw} />
           ))}
       </div>
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       <footer>
         {!isReadOnly && !isGone && row && rowKey !== undefined && (
-          <button
-            type="button"
-            className="tr-icon-button"
-            aria-label={t('Delete row')}
-            onClick={() => void remove(rowKey)}
-          >
-            <i className="pi pi-trash" aria-hidden="true" />
-          </button>
+          <>
+            <button
+              type="button"
+              className="tr-icon-button"
+              aria-label={t('Delete row')}
+              title={t('Delete row')}
+              onClick={() => void remove(rowKey)}
+            >
+              <i className="pi pi-trash" aria-hidden="true" />
+            </button>
+            <button
+              type="button"
+              className="tr-icon-button"
+              aria-label={t('Duplicate row')}
+              title={t('Duplicate row')}
+              onClick={() => void leave(() => void duplicate(rowKey))}
+            >
+              <i className="pi pi-copy" aria-hidden="true" />
+            </button>
+          </>
         )}
         {context &&
           rowActions(host, actions, context).map((action) => (
@@ -279,6 +322,36 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
       </footer>
     </aside>
   );
+}
+
+/** Goes to the row above or below. */
+function StepButton(props: {
+  readonly by: 1 | -1;
+  readonly isOff: boolean;
+  readonly onStep: (by: 1 | -1) => Promise<void>;
+}) {
+  const t = useT();
+  const { by, isOff, onStep } = props;
+  const name = by < 0 ? t('Previous row') : t('Next row');
+  return (
+    <button
+      type="button"
+      className="tr-icon-button"
+      aria-label={name}
+      title={`${name} (${keysText(by < 0 ? 'alt+arrowup' : 'alt+arrowdown')})`}
+      // Not `disabled`: at the last row the keys would leave the panel.
+      aria-disabled={isOff}
+      onClick={() => {
+        if (!isOff) void onStep(by);
+      }}
+    >
+      <i className={by < 0 ? 'pi pi-angle-up' : 'pi pi-angle-down'} aria-hidden="true" />
+    </button>
+  );
+}
+
+function opensByArrow(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('select, [aria-haspopup], [role=combobox]') !== null;
 }
 
 /** Edits as part of a row by titles. */

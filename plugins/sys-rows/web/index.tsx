@@ -1,4 +1,5 @@
 import { defineWebPlugin, RowPanelToken } from '@trellis/sdk/web';
+import { copyLink } from './copy-link.ts';
 import { CsvButton } from './CsvButton.tsx';
 import { PanelRequests } from './panel-requests.ts';
 import { createRowPanelHost } from './RowPanelHost.tsx';
@@ -16,6 +17,7 @@ export default defineWebPlugin({
       slot: 'overlays',
       Component: createRowPanelHost(requests),
     });
+    ctx.register('cellActions', copyLink);
     ctx.register('commands', undoCommands.undo);
     ctx.register('commands', undoCommands.redo);
     ctx.register('toolbarItems', {

@@ -43,8 +43,10 @@ export class PanelRequests implements RowPanel {
 
   readonly close = (): void => {
     const opener = this.#opener;
+    const [{ onClosed, rowKey } = { onClosed: undefined, rowKey: undefined }] = this.#way;
     this.#opener = undefined;
     this.#set([]);
+    if (onClosed !== undefined && rowKey !== undefined) return onClosed(rowKey);
     if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
   };
 

@@ -99,6 +99,8 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
   return {
     row: isNew ? noRow : data,
     rows,
+    /** What is read again with the row. */
+    tag,
     error,
     isLoading,
     /** True when the view that the row was opened in does not show it. */
@@ -135,7 +137,7 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
 }
 
 /** Where the data API keeps this row. */
-function rowPath({ project, table, rowKey = '' }: RowRequest): string {
+export function rowPath({ project, table, rowKey = '' }: RowRequest): string {
   const parts = [project.id, table.id, rowKey].map(encodeURIComponent).join('/');
   return `/api/v1/db/data/noco/${parts}`;
 }

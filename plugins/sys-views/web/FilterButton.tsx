@@ -72,7 +72,6 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
     if (on && draft.isPending) void draft.save(draft.shown);
   }
 
-  const types = useRegistry('columnTypes');
   const [opened, setOpened] = useState<object>();
 
   function addFilterBy(columnId: string) {

@@ -57,6 +57,8 @@ export class FakeGridServer {
       return this.rows.find((row) => row.Id === id) ?? { Id: id, ...(request.body as Row) };
     }
     if (method !== 'GET') return {};
+    const one = /\/data\/noco\/p_1\/md_1\/(\d+)$/.exec(path)?.[1];
+    if (one !== undefined) return this.rows.find((row) => idOf(row) === one);
     const start = Number(request.query?.offset);
     return { list: this.rows.slice(start, start + Number(request.query?.limit)) };
   }

@@ -260,6 +260,26 @@ describe('a grid view', () => {
     expect(await screen.findByText(/2 cells were not taken/)).toBeTruthy();
   });
 
+  test('duplicates a row with what can be written of it, as one step', async () => {
+    const { server, user, toasts } = show();
+    const cell = await screen.findByRole('gridcell', { name: 'Ada' });
+    fireEvent.contextMenu(cell, { clientX: 100, clientY: 50 });
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+      'Duplicate row',
+      'Add a row at the end',
+      'Delete row',
+    ]);
+    await user.click(screen.getByRole('menuitem', { name: 'Duplicate row' }));
+    await waitFor(() => expect(toasts[0]?.summary).toBe('Row duplicated.'));
+    expect(server.written().at(-1)).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/db/data/bulk/noco/p_1/md_1',
+      body: [{ Name: 'Ada', Age: 36 }],
+    });
+    expect(JSON.stringify(server.written().at(-1)?.body)).not.toContain('Id');
+    await waitFor(() => expect(input().getAttribute('aria-label')).toBe('Name, row 3'));
+  });
+
   test('deletes ticked rows after a question and offers to take it back', async () => {
     const { server, user, toasts, questions } = show();
     await screen.findByRole('gridcell', { name: 'Ada' });
@@ -371,7 +391,7 @@ describe('a grid view', () => {
   });
 
   test('the menu of a title sorts and hides', async () => {
-    const { server, user } = show();
+    const { server, user } = show({ role: 'editor' });
     await screen.findByRole('gridcell', { name: 'Ada' });
     await user.click(screen.getByRole('button', { name: 'Menu of column Age' }));
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([

@@ -3,7 +3,7 @@ import type { GridMenuRequest, GridSelectionReport } from '@trellis/sdk/web/grid
 import { type RowsClient, titledRow } from '@trellis/sdk/web/rows';
 import { ActionMenu } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
-import { rowMenu, rowsMeantAt } from './row-menu.ts';
+import { rowDeletion, rowMenu, rowsMeantAt } from './row-menu.ts';
 import type { RowCommands } from './use-row-commands.ts';
 
 interface RowMenuProps extends ViewProps {
@@ -35,6 +35,7 @@ export function RowMenu(props: RowMenuProps): ReactNode {
   const actions = [
     ...rowMenu({ rowKey, meant, commands, readOnly, t: host.t }),
     ...(context ? rowActions(host, items, context) : []),
+    ...(readOnly ? [] : [rowDeletion({ meant, commands, t: host.t })]),
   ];
   if (actions.length === 0) return null;
   const label = host.t('Row {{n}}', { n: index + 1 });

@@ -90,7 +90,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
     [shown, frozenColumns, sorts],
   );
   const columns = useGridColumns(arranged);
-  const commands = useRowCommands({ ...props, rows, columns, grid });
+  const commands = useRowCommands({ ...props, rows, columns, grid, selection });
   const onCellError = useCellErrors(entities);
   const onUnsaved = useUnsavedCells();
   const dialogs = host.find(TableDialogsToken);

@@ -20,17 +20,30 @@ export function rowMenu({ rowKey, meant, commands, readOnly, t }: RowMenuOf): re
   const actions: MenuAction[] = [];
   if (open !== undefined)
     actions.push({ id: 'open', label: t('Open row'), icon: 'window-maximize', run: () => open(rowKey) });
-  if (!readOnly) {
-    actions.push({
-      id: 'delete',
-      label: t('Delete {{count}} rows', { count: meant.length, one: 'Delete row' }),
-      icon: 'trash',
-      danger: true,
-      startsGroup: actions.length > 0,
-      run: () => commands.delete(meant),
-    });
-  }
-  return actions;
+  if (readOnly) return actions;
+  return [
+    ...actions,
+    {
+      id: 'duplicate',
+      label: t('Duplicate {{count}} rows', { count: meant.length, one: 'Duplicate row' }),
+      icon: 'copy',
+      run: () => commands.duplicate(meant),
+    },
+    // Rows have no order of their own to put one in between.
+    { id: 'append', label: t('Add a row at the end'), icon: 'plus', run: () => commands.append() },
+  ];
+}
+
+/** What stands at the end of the menu, away from the rest. */
+export function rowDeletion({ meant, commands, t }: Omit<RowMenuOf, 'rowKey' | 'readOnly'>): MenuAction {
+  return {
+    id: 'delete',
+    label: t('Delete {{count}} rows', { count: meant.length, one: 'Delete row' }),
+    icon: 'trash',
+    danger: true,
+    startsGroup: true,
+    run: () => commands.delete(meant),
+  };
 }
 
 /** The keys of the rows that an action on this row means: the ticked ones, the selected ones, or it alone. */

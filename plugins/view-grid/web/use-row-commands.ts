@@ -1,6 +1,6 @@
 import type { RowKey } from '@trellis/sdk/shared';
-import { needsValue, RowPanelToken, useHost, type ViewProps } from '@trellis/sdk/web';
-import type { GridColumn, GridHandle } from '@trellis/sdk/web/grid';
+import { needsValue, RowPanelToken, useHost, whyReadOnly, type ViewProps } from '@trellis/sdk/web';
+import type { GridColumn, GridHandle, GridSelectionReport } from '@trellis/sdk/web/grid';
 import { takeBack, type EditStep, type RowsClient, type RowValues } from '@trellis/sdk/web/rows';
 import type { RefObject } from 'react';
 
@@ -9,6 +9,7 @@ export interface RowCommands {
   append(): void;
   paste(rows: readonly RowValues[], step: EditStep): Promise<readonly RowKey[]>;
   delete(keys: readonly RowKey[]): void;
+  duplicate(keys: readonly RowKey[]): void;
   takeBack(direction: 'undo' | 'redo'): void;
   /** Undefined while no plugin shows rows by themselves. */
   readonly open: ((rowKey: RowKey) => void) | undefined;
@@ -18,9 +19,18 @@ interface RowCommandsOf extends ViewProps {
   readonly rows: RowsClient;
   readonly columns: readonly GridColumn[];
   readonly grid: RefObject<GridHandle | null>;
+  readonly selection: RefObject<GridSelectionReport>;
 }
 
-export function useRowCommands({ project, table, view, rows, columns, grid }: RowCommandsOf): RowCommands {
+export function useRowCommands({
+  project,
+  table,
+  view,
+  rows,
+  columns,
+  grid,
+  selection,
+}: RowCommandsOf): RowCommands {
   const host = useHost();
   const { t } = host;
   const panel = host.find(RowPanelToken);
@@ -34,6 +44,14 @@ export function useRowCommands({ project, table, view, rows, columns, grid }: Ro
   const goTo = (index: number): void => {
     const first = columns.find((column) => column.whyReadOnly === undefined);
     if (first !== undefined) grid.current?.selectCell(index, first.entity.id);
+    grid.current?.focus();
+  };
+
+  /** To the row that was looked at last, in the column where the person was. */
+  const goBack = (rowKey: RowKey): void => {
+    const index = rows.source.indexOf(rowKey);
+    const columnId = selection.current.active?.columnId;
+    if (index !== undefined && columnId !== undefined) grid.current?.selectCell(index, columnId);
     grid.current?.focus();
   };
 
@@ -52,6 +70,26 @@ export function useRowCommands({ project, table, view, rows, columns, grid }: Ro
           'The new row stays at the end for now; the filters and sorts of this view place it later.',
         ),
       });
+  };
+
+  const duplicate = async (keys: readonly RowKey[]): Promise<void> => {
+    const types = host.registry('columnTypes');
+    const copied = (table.columns ?? []).filter(
+      (column) => whyReadOnly(column, types.get(column.uidt), t) === undefined,
+    );
+    const made = await rows.duplicate(
+      keys,
+      copied.map(({ id }) => id),
+    );
+    await rows.source.settled();
+    host.toast({
+      severity: 'success',
+      summary: t('{{count}} rows duplicated.', { count: keys.length, one: 'Row duplicated.' }),
+      life: 8000,
+      action: { label: t('Undo'), run: () => void takeBack(rows, 'undo', host) },
+    });
+    const index = made[0] === undefined ? undefined : rows.source.indexOf(made[0]);
+    if (index !== undefined) goTo(index);
   };
 
   const remove = async (keys: readonly RowKey[]): Promise<void> => {
@@ -77,7 +115,8 @@ export function useRowCommands({ project, table, view, rows, columns, grid }: Ro
     append: () => run(append()),
     paste: (values, step) => rows.insertMany(values, step),
     delete: (keys) => run(remove(keys)),
+    duplicate: (keys) => run(duplicate(keys)),
     takeBack: (direction) => void takeBack(rows, direction, host),
-    open: panel && ((rowKey) => panel.open({ project, table, view, rows, rowKey })),
+    open: panel && ((rowKey) => panel.open({ project, table, view, rows, rowKey, onClosed: goBack })),
   };
 }

@@ -24,6 +24,7 @@ const requestHeader = 'x-request-id';
 /** A write of several rows is tried again without a row that was refused, so often. */
 const MOST_REFUSED_ROWS = 25;
 const OWN_REQUESTS_KEPT = 50;
+const READS_AT_ONCE = 6;
 
 /** How a rows client reads. @public */
 export interface RowsOptions {
@@ -151,6 +152,22 @@ export class RowsClient {
     const answer = await this.#send<readonly Row[]>({ method: 'POST', path: this.#paths.bulk, body }, step);
     this.source.refresh();
     return answer.length === rows.length ? answer.map((row) => this.#codec.keyOf(row)) : [];
+  }
+
+  /** Adds rows with the values that others have in some columns; resolves with their keys in the same order. */
+  async duplicate(keys: readonly RowKey[], columnIds: readonly string[]): Promise<readonly RowKey[]> {
+    const copied = new Set(columnIds);
+    const found: RowValues[] = [];
+    // Whole rows: a view reads the columns that it shows.
+    for (let start = 0; start < keys.length; start += READS_AT_ONCE) {
+      const reads = keys.slice(start, start + READS_AT_ONCE).map(async (key) => {
+        const path = `${this.#paths.table}/${encodeURIComponent(key)}`;
+        const values = this.#codec.valuesOf(await this.#api.request<Row>({ path }));
+        return Object.fromEntries(Object.entries(values).filter(([id]) => copied.has(id)));
+      });
+      found.push(...(await Promise.all(reads)));
+    }
+    return this.insertMany(found, { kind: 'duplicate', count: found.length });
   }
 
   async delete(keys: readonly RowKey[]): Promise<void> {
