@@ -92,6 +92,7 @@ describeInBrowser('a view type that a plugin of somebody else adds', () => {
     const toolbar = page.getByRole('toolbar', { name: 'View' });
     await toolbar.getByRole('button').first().click();
     await page.getByRole('button', { name: /New view: Cards/ }).click();
+    await page.getByRole('button', { name: 'Create view' }).click();
     const view = page.getByRole('region', { name: 'Cards' });
     await view.getByRole('button', { name: 'Add a card' }).click();
     await view.getByRole('article', { name: 'made here' }).waitFor();

@@ -1,6 +1,6 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { useHost, useMenuActions, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
-import { Choices, PopoverButton } from '@trellis/sdk/web/ui';
+import { Choices, Form, PopoverButton, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useViewCalls, viewPath } from './use-view-calls.ts';
@@ -52,6 +52,7 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
   const types = useRegistry('viewTypes');
   const [, setSearch] = useSearchParams();
   const [title, setTitle] = useState(view.title);
+  const [wanted, setWanted] = useState<NewView>();
   const views = (table.views ?? []).toSorted((a, b) => a.order - b.order);
   const isManager = project.role === 'owner' || project.role === 'creator';
 
@@ -66,11 +67,15 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
     host.invalidate([`table:${table.id}`]);
   }
 
-  async function create(label: string, type: string, copyFrom?: ViewEntity) {
+  /** A name for a new view that no other one has. */
+  function freeTitle(base: string): string {
     const taken = new Set(views.map((of) => of.title));
-    const base = copyFrom ? t('{{title}} copy', { title: copyFrom.title }) : t(label);
     let name = base;
     for (let count = 2; taken.has(name); count += 1) name = `${base} ${count}`;
+    return name;
+  }
+
+  async function create({ type, copyFrom }: NewView, name: string) {
     const made = await send<ViewEntity>({
       method: 'POST',
       path: `/api/v1/db/meta/tables/${encodeURIComponent(table.id)}/views`,
@@ -102,6 +107,14 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
     onClose();
   }
 
+  if (wanted !== undefined)
+    return (
+      <NewViewForm
+        title={wanted.title}
+        onCreate={(name) => create(wanted, name)}
+        onCancel={() => setWanted(undefined)}
+      />
+    );
   return (
     <div className="views-list">
       <ul className="views-views">
@@ -132,7 +145,12 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
             {types
               .filter((type) => type.creatable !== false)
               .map(({ id, label, icon }) => (
-                <button key={id} type="button" className="tr-action" onClick={() => void create(label, id)}>
+                <button
+                  key={id}
+                  type="button"
+                  className="tr-action"
+                  onClick={() => setWanted({ type: id, title: freeTitle(t(label)) })}
+                >
                   <i className={`pi pi-${icon}`} aria-hidden="true" />{' '}
                   {t('New view: {{type}}', { type: t(label) })}
                 </button>
@@ -140,7 +158,13 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
             <button
               type="button"
               className="tr-action"
-              onClick={() => void create(view.title, view.view_type, view)}
+              onClick={() =>
+                setWanted({
+                  type: view.view_type,
+                  copyFrom: view,
+                  title: freeTitle(t('{{title}} copy', { title: view.title })),
+                })
+              }
             >
               <i className="pi pi-copy" aria-hidden="true" /> {t('Duplicate')}
             </button>
@@ -205,6 +229,42 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
         </div>
       )}
     </div>
+  );
+}
+
+/** A view that is about to be made. */
+interface NewView {
+  readonly type: string;
+  readonly title: string;
+  readonly copyFrom?: ViewEntity;
+}
+
+/** Asks what a new view is called; Enter takes the name that is proposed. */
+function NewViewForm(props: {
+  readonly title: string;
+  readonly onCreate: (title: string) => Promise<void>;
+  readonly onCancel: () => void;
+}) {
+  const t = useT();
+  const [title, setTitle] = useState(props.title);
+  const [isBusy, setBusy] = useState(false);
+
+  async function submit() {
+    if (title.trim() === '') return;
+    setBusy(true);
+    await props.onCreate(title.trim());
+    setBusy(false);
+  }
+
+  return (
+    <Form
+      submitLabel={t('Create view')}
+      isBusy={isBusy}
+      onSubmit={() => void submit()}
+      onCancel={props.onCancel}
+    >
+      <TextField label={t('View name')} value={title} autoFocus selectOnFocus onChange={setTitle} />
+    </Form>
   );
 }
 
