@@ -16,6 +16,8 @@ export interface UiHints {
    * formats `uri`, `http-url` and `hostname`, and for names such as `host`, `port` and `url`.
    */
   readonly target?: boolean;
+  /** Leaves the field out of forms: it is edited elsewhere. */
+  readonly hidden?: boolean;
   /** Shows the field only while another field of the same object has one of these values. */
   readonly when?: { readonly property: string; readonly oneOf: readonly unknown[] };
 }

@@ -43,8 +43,8 @@ export function groupsOf(fields: readonly Field[]): readonly FieldGroup[] {
 }
 
 function isWanted(schema: JsonSchema, value: Readonly<Record<string, unknown>>): boolean {
-  const when = schema['x-ui']?.when;
-  return when === undefined || when.oneOf.includes(value[when.property]);
+  const { when, hidden } = schema['x-ui'] ?? {};
+  return hidden !== true && (when === undefined || when.oneOf.includes(value[when.property]));
 }
 
 function groupOf({ schema }: Field): string {

@@ -9,14 +9,16 @@ import type {
 import { Veto } from '@trellis/sdk/shared';
 import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
-/** A view type with rules: a board stacks its rows by a number, and its stacking column is always shown. */
+/** A view type with rules: a board stacks its rows by a number, and its stacking column is always shown; and a plain one. */
 const boards = testPlugin('view-board', (ctx) => {
-  ctx.register('permissions', {
-    id: 'boardViewCreate',
-    label: 'Create a board',
-    scope: 'project',
-    roles: [],
-  });
+  for (const type of ['board', 'plain'])
+    ctx.register('permissions', {
+      id: `${type}ViewCreate`,
+      label: `Create a ${type} view`,
+      scope: 'project',
+      roles: [],
+    });
+  ctx.register('viewTypes', { id: 'plain', label: 'Plain' });
   ctx.register('viewTypes', {
     id: 'board',
     label: 'Board',
@@ -368,10 +370,10 @@ describe('views', () => {
       });
       const { body: copy } = await makeBoard({ title: 'Copy', copy_from_id: board.id });
       expect(await columnOf(copy, 'Name')).toMatchObject({ meta: { label: 'Who', bold: true } });
-      const grid = await create('Grid', { copy_from_id: board.id });
-      expect(await columnOf(grid, 'Name')).toMatchObject({ meta: null });
-      const inGrid = `${meta}/grid-columns/${(await columnOf(grid, 'Name'))?.id ?? ''}`;
-      expect(await client.patch(inGrid, { meta: { label: 'Who' } })).toMatchObject({
+      const { body: plain } = await makeBoard({ title: 'Plain', type: 'plain', copy_from_id: board.id });
+      expect(await columnOf(plain, 'Name')).toMatchObject({ meta: null });
+      const inPlain = `${meta}/views/${plain.id}/columns/${(await columnOf(plain, 'Name'))?.id ?? ''}`;
+      expect(await client.patch(inPlain, { meta: { label: 'Who' } })).toMatchObject({
         status: 400,
         body: { code: 'VIEW_COLUMN_OPTIONS_NONE' },
       });

@@ -1,6 +1,6 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { useRegistryItem, useT, type ApiRequest, type ViewProps } from '@trellis/sdk/web';
-import { orderAt, PopoverButton } from '@trellis/sdk/web/ui';
+import { hasFields, orderAt, PopoverButton } from '@trellis/sdk/web/ui';
 import { FieldEditor, useViewColumns, type FieldPlace, type ViewColumn } from '@trellis/sdk/web/views';
 import { useState } from 'react';
 import { ColumnOptions } from './ColumnOptions.tsx';
@@ -28,7 +28,7 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly ViewColumn[]
   const type = useRegistryItem('viewTypes', view.view_type);
   const [edited, setEdited] = useState<string>();
   const locked = lockReason(props);
-  const hasOptions = type?.columnOptions !== undefined || type?.ColumnSettingsPanel !== undefined;
+  const hasOptions = type?.ColumnSettingsPanel !== undefined || hasFields(type?.columnOptions);
   const canSetOptions = hasOptions && settingsReason(props) === undefined;
 
   function change(next: readonly FieldPlace[]) {

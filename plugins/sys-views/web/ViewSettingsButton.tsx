@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Contribution, useHost, useRegistryItem, useT, type ViewProps } from '@trellis/sdk/web';
-import { OptionsForm, PopoverButton } from '@trellis/sdk/web/ui';
+import { hasFields, OptionsForm, PopoverButton } from '@trellis/sdk/web/ui';
 import { useViewOptions } from '@trellis/sdk/web/views';
 import { settingsReason, useToldSave, viewPath } from './use-view-calls.ts';
 
@@ -10,7 +10,7 @@ type Options = Readonly<Record<string, unknown>>;
 export function ViewSettingsButton(props: ViewProps) {
   const t = useT();
   const type = useRegistryItem('viewTypes', props.view.view_type);
-  if (type?.SettingsPanel === undefined && type?.options === undefined) return null;
+  if (type?.SettingsPanel === undefined && !hasFields(type?.options)) return null;
   return (
     <PopoverButton icon="cog" label={t('Settings')}>
       {(close) => <SettingsPanel {...props} onClose={close} />}

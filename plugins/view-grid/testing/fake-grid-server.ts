@@ -29,6 +29,8 @@ export class FakeGridServer {
   filterRefusal = new ApiError(409, 'A comparison is off.', 'FILTER_OPERATOR_DISABLED');
   sorts: readonly Partial<SortEntity>[] = [];
   filters: readonly { readonly id: string }[] = [];
+  /** What the view keeps of its columns, by column id. */
+  columnOptions: Readonly<Record<string, object>> = {};
 
   written(): ApiRequest[] {
     return this.requests.filter((request) => (request.method ?? 'GET') !== 'GET');
@@ -41,7 +43,19 @@ export class FakeGridServer {
     if (this.filterIsOff && path.includes('/data/') && request.query?.skipDisabledFilters !== 'true')
       throw this.filterRefusal;
     if (path.endsWith('/count')) return { count: this.rows.length };
-    if (path.endsWith('/columns')) return viewColumns;
+    if (path.endsWith('/columns'))
+      return viewColumns.map((column) => ({
+        ...column,
+        meta: this.columnOptions[column.fk_column_id] ?? null,
+      }));
+    if (path.endsWith('/aggregate')) {
+      const sum = this.rows.reduce((total, { Age }) => total + Number(Age), 0);
+      return { list: [{ value: sum }] };
+    }
+    if (path.endsWith('/groups'))
+      return {
+        levels: [this.inGroups().map((row) => ({ values: [row.Name], count: 1, figures: [row.Age] }))],
+      };
     if (path.endsWith('/sorts') && method === 'GET') return { sorts: { list: this.sorts } };
     if (path.endsWith('/filters')) return this.filters;
     if (path.includes('/operations/')) return { rows: 1 };
@@ -60,7 +74,14 @@ export class FakeGridServer {
     const one = /\/data\/noco\/p_1\/md_1\/(\d+)$/.exec(path)?.[1];
     if (one !== undefined) return this.rows.find((row) => idOf(row) === one);
     const start = Number(request.query?.offset);
-    return { list: this.rows.slice(start, start + Number(request.query?.limit)) };
+    const rows = request.query?.groupArrJson === undefined ? this.rows : this.inGroups();
+    return { list: rows.slice(start, start + Number(request.query?.limit)) };
+  }
+
+  /** By name, the last one first. */
+  private inGroups(): readonly Row[] {
+    const nameOf = ({ Name }: Row): string => (typeof Name === 'string' ? Name : '');
+    return this.rows.toSorted((a, b) => nameOf(b).localeCompare(nameOf(a)));
   }
 
   private bulk(method: string, body: Row[]): unknown {

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { ColumnEntity, ProjectEntity, SortEntity, UserEntity, ViewEntity } from '@trellis/sdk/shared';
+import type {
+  Aggregation,
+  ColumnEntity,
+  ProjectEntity,
+  SortEntity,
+  UserEntity,
+  ViewEntity,
+} from '@trellis/sdk/shared';
 import { RowPanelToken, ApiError, type WebColumnType } from '@trellis/sdk/web';
 import {
   aColumn,
@@ -25,6 +32,14 @@ const table = aTable([
 const project = aProject();
 const view = { id: 'vw_1', title: 'Grid' } as ViewEntity;
 
+const sum: Aggregation = {
+  id: 'sum',
+  label: 'Sum',
+  accepts: 'any',
+  format: 'column',
+  build: (of) => ({ kind: 'aggregate', aggregate: 'sum', of }),
+};
+
 function show(
   options: {
     readOnly?: boolean;
@@ -35,11 +50,13 @@ function show(
     role?: ProjectEntity['role'];
     meta?: ViewEntity['meta'];
     sorts?: readonly Partial<SortEntity>[];
+    columnOptions?: Readonly<Record<string, object>>;
   } = {},
 ) {
   const server = new FakeGridServer();
   server.filterIsOff = options.filterIsOff === true;
   server.sorts = options.sorts ?? [];
+  server.columnOptions = options.columnOptions ?? {};
   const of = { ...project, role: options.role ?? project.role };
   const { types = [numberType, textType], readOnly = false } = options;
   const shown = { ...table, columns: options.columns ?? table.columns };
@@ -51,7 +68,11 @@ function show(
       readOnly={readOnly}
     />,
     {
-      registries: { columnTypes: types, viewTypes: [{ ...gridView, icon: 'table', View: GridView }] },
+      registries: {
+        columnTypes: types,
+        aggregations: [sum],
+        viewTypes: [{ ...gridView, icon: 'table', View: GridView }],
+      },
       ...(options.user && { user: options.user }),
       api: (request) => {
         const body = server.answer(request);
@@ -458,5 +479,87 @@ describe('a grid view', () => {
     await waitFor(() =>
       expect(server.written()).toMatchObject([{ method: 'DELETE', path: '/api/v1/db/meta/sorts/so_1' }]),
     );
+  });
+});
+
+describe('a grouped grid', () => {
+  const meta = { groups: [{ columnId: 'cl_name', direction: 'desc' }] };
+  const columnOptions = { cl_age: { figure: 'sum' } };
+
+  test('shows its rows under the heads of their groups, with figures over each', async () => {
+    show({ meta, columnOptions });
+    const heads = await screen.findAllByRole('button', { name: /^Hide the rows of/, expanded: true });
+    expect(heads.map((head) => head.getAttribute('aria-label'))).toEqual([
+      'Hide the rows of Grace',
+      'Hide the rows of Ada',
+    ]);
+    const rows = screen.getAllByRole('row').slice(1);
+    expect(rows.map((row) => row.textContent)).toEqual([
+      expect.stringContaining('NameGrace1'),
+      expect.stringContaining('Grace45'),
+      expect.stringContaining('NameAda1'),
+      expect.stringContaining('Ada36'),
+      expect.stringContaining('Add a row'),
+    ]);
+    expect(rows[0]?.textContent).toContain('45');
+  });
+
+  test('hides the rows of a group and remembers it, and those of all', async () => {
+    const { user } = show({ meta });
+    await user.click(await screen.findByRole('button', { name: 'Hide the rows of Grace' }));
+    expect(screen.queryByRole('gridcell', { name: 'Grace' })).toBeNull();
+    expect(screen.getByRole('gridcell', { name: 'Ada' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Collapse all' }));
+    expect(screen.queryByRole('gridcell', { name: 'Ada' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Expand all' }));
+    expect(await screen.findByRole('gridcell', { name: 'Grace' })).toBeTruthy();
+  });
+
+  test('adds a row with what the rows of a group have in common', async () => {
+    const { user, server } = show({ meta });
+    await user.click(await screen.findByRole('button', { name: 'Add a row to Grace' }));
+    await waitFor(() =>
+      expect(server.written()).toMatchObject([{ method: 'POST', body: { Name: 'Grace' } }]),
+    );
+  });
+
+  test('leads by the keyboard from row to row, whatever stands between them', async () => {
+    show({ meta });
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    focusGrid();
+    await userEvent.keyboard('{ArrowDown}');
+    const active = input().getAttribute('aria-activedescendant') ?? '';
+    expect(document.getElementById(active)?.textContent).toBe('Ada');
+  });
+});
+
+describe('figures under a grid', () => {
+  test('are shown under their columns, and read again after a write', async () => {
+    const { user } = show({ columnOptions: { cl_age: { figure: 'sum' } } });
+    expect(await screen.findByRole('button', { name: 'Age: Sum 81' })).toBeTruthy();
+    focusGrid();
+    await user.keyboard('{ArrowRight}40{Enter}');
+    expect(await screen.findByRole('button', { name: 'Age: Sum 85' })).toBeTruthy();
+  });
+
+  test('are chosen from a menu under the column', async () => {
+    const { user, server } = show();
+    await user.click(await screen.findByRole('button', { name: 'Choose a figure for Age' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Sum' }));
+    await waitFor(() =>
+      expect(server.written()).toMatchObject([
+        {
+          method: 'PATCH',
+          path: '/api/v1/db/meta/views/vw_1/columns/nc_1',
+          body: { meta: { figure: 'sum' } },
+        },
+      ]),
+    );
+  });
+
+  test('cannot be chosen where the view is only read', async () => {
+    show({ readOnly: true, columnOptions: { cl_age: { figure: 'sum' } } });
+    expect(await screen.findByText('81')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /figure|Sum/ })).toBeNull();
   });
 });

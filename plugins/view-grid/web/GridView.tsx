@@ -1,6 +1,6 @@
 import { useT, type ViewProps } from '@trellis/sdk/web';
 import { useViewColumns } from '@trellis/sdk/web/views';
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { GridInSight } from './grid-in-sight.ts';
 import { TableGrid } from './TableGrid.tsx';
 import './grid-view.css';
@@ -14,9 +14,9 @@ interface GridViewProps extends ViewProps {
 export default function GridView({ inSight, ...props }: GridViewProps): ReactNode {
   const t = useT();
   const { view } = props;
-  const { columns, error, refetch } = useViewColumns(props);
-  const viewColumns = useMemo(() => columns?.map(({ inView }) => inView), [columns]);
-  if (viewColumns !== undefined) return <TableGrid key={view.id} {...props} {...{ inSight, viewColumns }} />;
+  const inView = useViewColumns(props);
+  const { columns, error, refetch } = inView;
+  if (columns !== undefined) return <TableGrid key={view.id} {...props} {...{ inSight, inView }} />;
   if (error === undefined) return <div className="gridview" aria-busy="true" />;
   return (
     <div className="gridview-notice" role="alert">

@@ -1,6 +1,6 @@
 import { rowActions, useHost, useRegistry, type RowContext, type ViewProps } from '@trellis/sdk/web';
 import type { GridMenuRequest, GridSelectionReport } from '@trellis/sdk/web/grid';
-import { type RowsClient, titledRow } from '@trellis/sdk/web/rows';
+import { type RowSource, titledRow } from '@trellis/sdk/web/rows';
 import { ActionMenu } from '@trellis/sdk/web/ui';
 import type { ReactNode } from 'react';
 import { rowDeletion, rowMenu, rowsMeantAt } from './row-menu.ts';
@@ -8,7 +8,7 @@ import type { RowCommands } from './use-row-commands.ts';
 
 interface RowMenuProps extends ViewProps {
   readonly menu: Exclude<GridMenuRequest, { readonly kind: 'column' }>;
-  readonly rows: RowsClient;
+  readonly source: RowSource;
   readonly commands: RowCommands;
   readonly selection: GridSelectionReport;
   readonly onClose: () => void;
@@ -16,12 +16,12 @@ interface RowMenuProps extends ViewProps {
 
 /** The menu of a row: ours, and below what plugins add. */
 export function RowMenu(props: RowMenuProps): ReactNode {
-  const { project, table, view, readOnly, menu, rows, commands, selection, onClose } = props;
+  const { project, table, view, readOnly, menu, source, commands, selection, onClose } = props;
   const host = useHost();
   const items = useRegistry('cellActions');
   const { rowKey, index, x, y } = menu;
   const { columns = [] } = table;
-  const row = rows.source.rowAt(index);
+  const row = source.rowAt(index);
   const column = menu.kind === 'cell' ? columns.find(({ id }) => id === menu.columnId) : undefined;
   const context: RowContext | undefined = row && {
     project,
@@ -31,7 +31,7 @@ export function RowMenu(props: RowMenuProps): ReactNode {
     row: titledRow(row.values, columns),
     column,
   };
-  const meant = rowsMeantAt(rowKey, index, selection, rows.source);
+  const meant = rowsMeantAt(rowKey, index, selection, source);
   const actions = [
     ...rowMenu({ rowKey, meant, commands, readOnly, t: host.t }),
     ...(context ? rowActions(host, items, context) : []),

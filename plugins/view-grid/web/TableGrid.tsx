@@ -1,4 +1,4 @@
-import type { ColumnEntity, FilterEntity, ViewColumnEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, FilterEntity } from '@trellis/sdk/shared';
 import { ApiError, TableDialogsToken, useHost, useServerData, type ViewProps } from '@trellis/sdk/web';
 import {
   Grid,
@@ -8,15 +8,19 @@ import {
   useGridColumns,
 } from '@trellis/sdk/web/grid';
 import { useRows, useRowsInSight } from '@trellis/sdk/web/rows';
-import { shownColumns, useViewOptions } from '@trellis/sdk/web/views';
+import { shownColumns, useViewOptions, type ViewColumn, type ViewColumns } from '@trellis/sdk/web/views';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { GridOptions } from '../shared/index.ts';
 import { ColumnMenu } from './ColumnMenu.tsx';
 import type { GridInSight } from './grid-in-sight.ts';
 import { RowCount } from './RowCount.tsx';
+import { figuresOf } from './figures.ts';
+import { useGridOptions } from './grid-options.ts';
 import { RowMenu } from './RowMenu.tsx';
 import { useArrangement } from './use-arrangement.ts';
 import { useCellErrors } from './use-cell-errors.ts';
+import { useGridFooter } from './use-grid-footer.tsx';
+import { useGridGroups } from './use-grid-groups.tsx';
 import { useUnsavedCells } from './use-unsaved-cells.tsx';
 import { useRowCommands } from './use-row-commands.ts';
 import { useViewChanges } from './use-view-changes.ts';
@@ -24,7 +28,7 @@ import { arrangedColumns } from './view-columns.ts';
 
 export interface TableGridProps extends ViewProps {
   readonly inSight: GridInSight | undefined;
-  readonly viewColumns: readonly ViewColumnEntity[];
+  readonly inView: ViewColumns;
 }
 
 interface OpenMenu {
@@ -47,11 +51,12 @@ interface SkippedFilters {
 }
 
 const noColumns: readonly ColumnEntity[] = [];
+const noViewColumns: readonly ViewColumn[] = [];
 const nothingSelected: GridSelectionReport = { active: undefined, range: undefined, rowKeys: [] };
 
 /** The grid over one view's rows: what the grid asks for is carried out by the rows client and the view. */
 export function TableGrid(props: TableGridProps): ReactNode {
-  const { project, table, view, readOnly, viewColumns, inSight } = props;
+  const { project, table, view, readOnly, inView, inSight } = props;
   const host = useHost();
   const { t } = host;
   const grid = useRef<GridHandle>(null);
@@ -70,27 +75,42 @@ export function TableGrid(props: TableGridProps): ReactNode {
   ).data;
   // Other filters may all be in order.
   if (skipped !== undefined && !isSameList(skipped.of, filters)) setSkipped(undefined);
+  const viewColumns = inView.columns ?? noViewColumns;
+  const figures = useMemo(() => figuresOf(viewColumns), [viewColumns]);
+  const { groups } = useGridOptions(table, view);
   const rows = useRows(
     { kind: 'view', project, table, view },
-    { skipsDisabledFilters: skipped !== undefined },
+    { skipsDisabledFilters: skipped !== undefined, groups, figures },
   );
-  const { source } = rows;
   useRowsInSight(rows);
   useEffect(() => inSight?.show(() => grid.current), [inSight]);
 
   const entities = table.columns ?? noColumns;
-  const inView = useMemo(() => shownColumns(entities, viewColumns), [entities, viewColumns]);
-  const changes = useViewChanges(view, inView);
-  useArrangement(rows, { sorts: changes.sorts, filters, shown: inView });
+  const arranged = useMemo(
+    () =>
+      shownColumns(
+        entities,
+        viewColumns.map((each) => each.inView),
+      ),
+    [entities, viewColumns],
+  );
+  const changes = useViewChanges(view, arranged);
+  useArrangement(rows, { sorts: changes.sorts, filters, shown: arranged });
 
   const { frozenColumns } = useViewOptions(view) as unknown as GridOptions;
   const { shown, sorts } = changes;
-  const arranged = useMemo(
+  const drawn = useMemo(
     () => arrangedColumns(shown, { frozenColumns, sorts }),
     [shown, frozenColumns, sorts],
   );
-  const columns = useGridColumns(arranged);
-  const commands = useRowCommands({ ...props, rows, columns, grid, selection });
+  const columns = useGridColumns(drawn);
+  const allColumns = useGridColumns(
+    useMemo(() => entities.map((column) => ({ column, width: 0 })), [entities]),
+  );
+  const grouped = useGridGroups({ viewId: view.id, rows, columns: allColumns, groups, figures });
+  const { source } = grouped;
+  const commands = useRowCommands({ ...props, rows, columns, grid, selection, grouped });
+  const footer = useGridFooter({ rows, columns, figures, inView, onClosed: () => grid.current?.focus() });
   const onCellError = useCellErrors(entities);
   const onUnsaved = useUnsavedCells();
   const dialogs = host.find(TableDialogsToken);
@@ -124,6 +144,8 @@ export function TableGrid(props: TableGridProps): ReactNode {
         onResizeColumn: (columnId: string, width: number) => run(changes.resize(columnId, width)),
         onReorderColumn: (columnId: string, beforeId: string | undefined) =>
           run(changes.reorder(columnId, beforeId)),
+        onAppendToGroup: groups.length > 0 ? commands.appendTo : undefined,
+        onFigureMenu: footer.open,
         onUndo: () => commands.takeBack('undo'),
         onRedo: () => commands.takeBack('redo'),
       };
@@ -141,6 +163,26 @@ export function TableGrid(props: TableGridProps): ReactNode {
         readOnly={readOnly}
         t={t}
         emptyText={(filters?.length ?? 0) > 0 ? t('No rows match the filters') : undefined}
+        heads={grouped.heads}
+        onToggleGroup={grouped.toggle}
+        footer={{
+          figures: footer.figures,
+          children: (
+            <span className="gridview-status">
+              <RowCount source={rows.source} />
+              {grouped.toggleAll && (
+                <>
+                  <button type="button" onClick={() => grouped.toggleAll?.(true)}>
+                    {t('Collapse all')}
+                  </button>
+                  <button type="button" onClick={() => grouped.toggleAll?.(false)}>
+                    {t('Expand all')}
+                  </button>
+                </>
+              )}
+            </span>
+          ),
+        }}
         onOpenRow={commands.open}
         onContextMenu={openMenu}
         onSelectionChange={(report) => {
@@ -158,16 +200,15 @@ export function TableGrid(props: TableGridProps): ReactNode {
         onUnsaved={onUnsaved}
         {...editing}
       />
-      <RowCount source={source}>
-        {skipped !== undefined && (
-          <>
-            {t(withoutFilters[skipped.because] ?? '')}{' '}
-            <button type="button" onClick={() => setSkipped(undefined)}>
-              {t('Apply all filters')}
-            </button>
-          </>
-        )}
-      </RowCount>
+      {skipped !== undefined && (
+        <div className="gridview-skipped" role="status">
+          {t(withoutFilters[skipped.because] ?? '')}{' '}
+          <button type="button" onClick={() => setSkipped(undefined)}>
+            {t('Apply all filters')}
+          </button>
+        </div>
+      )}
+      {footer.menu}
       {menu?.on.kind === 'column' && !readOnly && (
         <ColumnMenu
           {...props}
@@ -177,7 +218,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
         />
       )}
       {menu !== undefined && menu.on.kind !== 'column' && (
-        <RowMenu {...props} {...{ rows, commands }} {...menu} menu={menu.on} onClose={closeMenu} />
+        <RowMenu {...props} {...{ source, commands }} {...menu} menu={menu.on} onClose={closeMenu} />
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { defineWebPlugin, lazyPart, type ViewProps } from '@trellis/sdk/web';
-import { gridView } from '../shared/index.ts';
 import { gridCommands, GridInSight } from './grid-in-sight.ts';
+import { gridView } from '../shared/index.ts';
+import { GroupButton } from './GroupButton.tsx';
 
 export default defineWebPlugin({
   setup(ctx) {
@@ -12,5 +13,12 @@ export default defineWebPlugin({
     });
     ctx.register('viewTypes', { ...gridView, icon: 'table', View });
     for (const command of gridCommands(inSight)) ctx.register('commands', command);
+    ctx.register('toolbarItems', {
+      id: 'group',
+      slot: 'view-toolbar-start',
+      order: 45,
+      when: ({ view }) => view?.view_type === gridView.id,
+      Component: GroupButton,
+    });
   },
 });

@@ -2,11 +2,14 @@ import type { RowKey } from '@trellis/sdk/shared';
 import { needsValue, RowPanelToken, useHost, whyReadOnly, type ViewProps } from '@trellis/sdk/web';
 import type { GridColumn, GridHandle, GridSelectionReport } from '@trellis/sdk/web/grid';
 import { takeBack, type EditStep, type RowsClient, type RowValues } from '@trellis/sdk/web/rows';
-import type { RefObject } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import type { GridGroups } from './use-grid-groups.tsx';
 
 /** What a person does to whole rows. Each tells what went wrong by itself. */
 export interface RowCommands {
   append(): void;
+  /** Adds a row with what the rows of a group have in common. */
+  appendTo(group: string): void;
   paste(rows: readonly RowValues[], step: EditStep): Promise<readonly RowKey[]>;
   delete(keys: readonly RowKey[]): void;
   duplicate(keys: readonly RowKey[]): void;
@@ -20,17 +23,15 @@ interface RowCommandsOf extends ViewProps {
   readonly columns: readonly GridColumn[];
   readonly grid: RefObject<GridHandle | null>;
   readonly selection: RefObject<GridSelectionReport>;
+  readonly grouped: GridGroups;
 }
 
-export function useRowCommands({
-  project,
-  table,
-  view,
-  rows,
-  columns,
-  grid,
-  selection,
-}: RowCommandsOf): RowCommands {
+export function useRowCommands(of: RowCommandsOf): RowCommands {
+  const { project, table, view, rows, columns, grid, selection } = of;
+  const grouped = useRef(of.grouped);
+  useLayoutEffect(() => {
+    grouped.current = of.grouped;
+  });
   const host = useHost();
   const { t } = host;
   const panel = host.find(RowPanelToken);
@@ -41,27 +42,30 @@ export function useRowCommands({
     );
   };
 
-  const goTo = (index: number): void => {
+  /** @param place where the row stands among all rows of the view */
+  const goTo = (place: number): void => {
     const first = columns.find((column) => column.whyReadOnly === undefined);
-    if (first !== undefined) grid.current?.selectCell(index, first.entity.id);
+    const index = grouped.current.shownAt(place);
+    if (first !== undefined && index !== undefined) grid.current?.selectCell(index, first.entity.id);
     grid.current?.focus();
   };
 
   /** To the row that was looked at last, in the column where the person was. */
   const goBack = (rowKey: RowKey): void => {
-    const index = rows.source.indexOf(rowKey);
+    const place = rows.source.indexOf(rowKey);
+    const index = place === undefined ? undefined : grouped.current.shownAt(place);
     const columnId = selection.current.active?.columnId;
     if (index !== undefined && columnId !== undefined) grid.current?.selectCell(index, columnId);
     grid.current?.focus();
   };
 
-  const append = async (): Promise<void> => {
+  const append = async (values: RowValues = {}): Promise<void> => {
     // A row that lacks a value which the database asks for cannot be there empty: it is filled in first.
     if (panel !== undefined && (table.columns ?? []).some(needsValue)) {
       panel.open({ project, table, view, rows, rowKey: undefined, onAdded: goTo });
       return;
     }
-    const { index, isPlaced } = await rows.insert();
+    const { index, isPlaced } = await rows.insert(values);
     goTo(index);
     if (!isPlaced)
       host.toast({
@@ -113,6 +117,7 @@ export function useRowCommands({
 
   return {
     append: () => run(append()),
+    appendTo: (group) => run(append(grouped.current.valuesOf(group))),
     paste: (values, step) => rows.insertMany(values, step),
     delete: (keys) => run(remove(keys)),
     duplicate: (keys) => run(duplicate(keys)),

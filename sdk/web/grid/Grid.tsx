@@ -14,7 +14,9 @@ import { layOutColumns } from './column-layout.ts';
 import { drawnRowCount } from './grid-context.ts';
 import type { GridCommand } from './grid-keyboard.ts';
 import { GridActions } from './grid-actions.ts';
+import { GridFooter } from './GridFooter.tsx';
 import { GridHeader } from './GridHeader.tsx';
+import { GridHeadRow } from './GridHeadRow.tsx';
 import { GridMessages } from './GridMessages.tsx';
 import { GridModel } from './grid-model.ts';
 import { GridOverlay } from './GridOverlay.tsx';
@@ -25,6 +27,7 @@ import { rangeOf } from './grid-selection.ts';
 import { englishTexts } from './grid-texts.ts';
 import type { GridHandle, GridProps } from './grid-types.ts';
 import { performCommand } from './perform-command.ts';
+import { createRowLines } from './row-lines.ts';
 import { createRowScale } from './row-scale.ts';
 import { useColumnWidths } from './use-column-widths.ts';
 import { useElementSize } from './use-element-size.ts';
@@ -62,10 +65,13 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   const { columns, resize } = useColumnWidths(props.columns);
   const rowCount = drawnRowCount(source, UNKNOWN_STRETCH);
   const gutterWidth = gutterWidthFor(rowCount, props.onOpenRow !== undefined);
+  const { heads } = props;
+  const lines = useMemo(() => createRowLines(rowCount, heads), [rowCount, heads]);
   const frame = useMemo((): GridFrame => {
     const bodyHeight = Math.max(0, size.height - HEADER_HEIGHT);
     return {
-      scale: createRowScale(rowCount * rowHeight + TAIL_HEIGHT, bodyHeight),
+      scale: createRowScale(lines.count * rowHeight + TAIL_HEIGHT, bodyHeight),
+      lines,
       layout: layOutColumns(columns, gutterWidth, size.width),
       size,
       rowCount,
@@ -73,7 +79,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
       headerHeight: HEADER_HEIGHT,
       isRightToLeft,
     };
-  }, [columns, gutterWidth, size, rowCount, rowHeight, isRightToLeft]);
+  }, [columns, gutterWidth, size, lines, rowCount, rowHeight, isRightToLeft]);
   const { layout, scale } = frame;
   const sight = sightOf(frame, position);
 
@@ -128,7 +134,28 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   const canFill =
     state.focused && state.editing === undefined && !readOnly && props.onCommitCells !== undefined;
   const rows: ReactNode[] = [];
-  for (let index = sight.firstRow; index < sight.endRow; index++) {
+  for (let line = sight.firstLine; line < sight.endLine; line++) {
+    const on = lines.lineAt(line);
+    const top = line * rowHeight - sight.offset;
+    if (on.kind === 'head') {
+      const head = heads?.[on.at];
+      if (head !== undefined)
+        rows.push(
+          <GridHeadRow
+            key={`head ${head.key}`}
+            head={head}
+            top={top}
+            height={rowHeight}
+            layout={layout}
+            firstColumn={sight.firstColumn}
+            endColumn={sight.endColumn}
+            handlers={props}
+            t={t}
+          />,
+        );
+      continue;
+    }
+    const index = on.row;
     const row = source.rowAt(index);
     const inFill = filling !== undefined && index >= filling.top && index <= filling.bottom;
     const inRange = range !== undefined && index >= range.top && index <= range.bottom;
@@ -137,7 +164,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
         key={index}
         index={index}
         row={row}
-        top={index * rowHeight - sight.offset}
+        top={top}
         height={rowHeight}
         layout={layout}
         firstColumn={sight.firstColumn}
@@ -217,12 +244,12 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
               onContextMenu={pointer.onContextMenu}
             >
               {rows}
-              {canAppend && rowCount > 0 && (
+              {canAppend && lines.count > 0 && (
                 <div
                   role="row"
                   className="tgrid-append"
                   style={{
-                    transform: `translateY(${rowCount * rowHeight - sight.offset}px)`,
+                    transform: `translateY(${lines.count * rowHeight - sight.offset}px)`,
                     height: rowHeight,
                     width: layout.totalWidth,
                   }}
@@ -245,6 +272,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
             scroller={scroller}
             state={state}
             layout={layout}
+            activeTop={active === undefined ? 0 : lines.lineOf(active.row) * rowHeight}
             rowHeight={rowHeight}
             headerHeight={HEADER_HEIGHT}
             gridId={gridId}
@@ -261,7 +289,18 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
           />
         </div>
       </div>
-      {source.count === 0 && (
+      {props.footer !== undefined && (
+        <GridFooter
+          {...props.footer}
+          layout={layout}
+          firstColumn={sight.firstColumn}
+          endColumn={sight.endColumn}
+          scroller={scroller}
+          handlers={props}
+          t={t}
+        />
+      )}
+      {source.count === 0 && lines.count === 0 && (
         <div className="tgrid-empty">
           <strong>{props.emptyText ?? t('No rows yet')}</strong>
           {props.emptyText === undefined && <span>{t('Rows that you add appear here.')}</span>}

@@ -15,6 +15,8 @@ export interface GridOverlayProps {
   readonly scroller: GridScroller;
   readonly state: GridSnapshot;
   readonly layout: ColumnLayout;
+  /** Pixels from the first line to the active cell's. */
+  readonly activeTop: number;
   readonly rowHeight: number;
   readonly headerHeight: number;
   readonly gridId: string;
@@ -30,7 +32,7 @@ export interface GridOverlayProps {
 
 /** Lies on the active cell: the text area, a column type's editor, and what there is to say about the cell. */
 export function GridOverlay(props: GridOverlayProps): ReactNode {
-  const { model, scroller, state, layout, rowHeight, headerHeight, gridId, refusal, t } = props;
+  const { model, scroller, state, layout, activeTop, rowHeight, headerHeight, gridId, refusal, t } = props;
   const box = useRef<HTMLDivElement>(null);
   const active = state.selection?.active;
   const column = active === undefined ? undefined : layout.columns[active.column];
@@ -41,7 +43,7 @@ export function GridOverlay(props: GridOverlayProps): ReactNode {
       if (element === null || active === undefined || column === undefined) return;
       const frozen = active.column < layout.frozenCount;
       const left = layout.lefts[active.column] ?? 0;
-      const top = headerHeight + active.row * rowHeight - scroller.offset;
+      const top = headerHeight + activeTop - scroller.offset;
       // Under the frozen columns it is cut, as the cell is; above one it goes along.
       const hidden = frozen ? 0 : Math.max(0, layout.frozenWidth - (left - scroller.left));
       const x = scroller.towardsEnd(left + (frozen ? scroller.left : 0));

@@ -8,10 +8,14 @@ import {
 } from './column-layout.ts';
 import type { CellPlace } from './grid-selection.ts';
 import { contentTop, followScroll, placeAt, type RowScale, type ScrollPlace, TOP } from './row-scale.ts';
+import type { RowLines } from './row-lines.ts';
 import type { ElementSize } from './use-element-size.ts';
 
 /** The cells that are drawn; both ends exclusive. */
 export interface GridSight {
+  readonly firstLine: number;
+  readonly endLine: number;
+  /** The rows on these lines. */
   readonly firstRow: number;
   readonly endRow: number;
   readonly firstColumn: number;
@@ -25,6 +29,7 @@ export interface GridFrame {
   readonly scale: RowScale;
   readonly layout: ColumnLayout;
   readonly size: ElementSize;
+  readonly lines: RowLines;
   readonly rowCount: number;
   readonly rowHeight: number;
   readonly headerHeight: number;
@@ -46,13 +51,17 @@ export interface CellHit extends CellPlace {
 const SPARE_ROWS = 2;
 
 export function sightOf(frame: GridFrame, { place, left }: GridPosition): GridSight {
-  const { layout, size, rowCount, rowHeight, scale } = frame;
+  const { layout, size, lines, rowHeight, scale } = frame;
   const top = contentTop(place);
   const columns = columnsInSight(layout, left, size.width);
-  const hold = (row: number): number => Math.max(0, Math.min(rowCount, row));
+  const hold = (line: number): number => Math.max(0, Math.min(lines.count, line));
+  const firstLine = hold(Math.floor(top / rowHeight) - SPARE_ROWS);
+  const endLine = hold(Math.ceil((top + scale.viewportHeight) / rowHeight) + SPARE_ROWS);
   return {
-    firstRow: hold(Math.floor(top / rowHeight) - SPARE_ROWS),
-    endRow: hold(Math.ceil((top + scale.viewportHeight) / rowHeight) + SPARE_ROWS),
+    firstLine,
+    endLine,
+    firstRow: lines.rowFrom(firstLine),
+    endRow: lines.rowFrom(endLine),
     firstColumn: columns.start,
     endColumn: columns.end,
     offset: place.offset,
@@ -126,9 +135,9 @@ export class GridScroller {
     const element = this.#element;
     const frame = this.#frame;
     if (element === undefined || frame === undefined) return;
-    const { rowHeight, scale, layout, size } = frame;
+    const { rowHeight, scale, layout, size, lines } = frame;
     const top = contentTop(this.#position.place);
-    const rowTop = cell.row * rowHeight;
+    const rowTop = lines.lineOf(cell.row) * rowHeight;
     const overflow = rowTop + rowHeight - scale.viewportHeight;
     const wanted = rowTop < top ? rowTop : Math.max(top, overflow);
     if (wanted !== top) this.#moveTo(placeAt(scale, wanted));
@@ -140,15 +149,17 @@ export class GridScroller {
     if (this.#position !== this.#published) this.#publish();
   }
 
-  /** The cell under a point of the window; undefined beside the cells. */
+  /** The cell under a point of the window; undefined beside the cells and on lines that are no rows. */
   hitTest(clientX: number, clientY: number): CellHit | undefined {
     const point = this.#inside(clientX, clientY);
     if (point === undefined || this.#frame === undefined) return undefined;
-    const { layout, rowCount, rowHeight } = this.#frame;
-    const row = Math.floor((point.y + contentTop(this.#position.place)) / rowHeight);
-    if (point.y < 0 || row >= rowCount || point.x + this.left > layout.totalWidth) return undefined;
+    const { layout, lines, rowHeight } = this.#frame;
+    const line = Math.floor((point.y + contentTop(this.#position.place)) / rowHeight);
+    if (point.y < 0 || line >= lines.count || point.x + this.left > layout.totalWidth) return undefined;
+    const on = lines.lineAt(line);
+    if (on.kind !== 'row') return undefined;
     return {
-      row,
+      row: on.row,
       column: columnAtViewport(layout, point.x, this.left),
       inGutter: point.x < layout.gutterWidth,
     };
@@ -158,10 +169,10 @@ export class GridScroller {
   nearestCell(clientX: number, clientY: number): CellPlace | undefined {
     const point = this.#inside(clientX, clientY);
     if (point === undefined || this.#frame === undefined) return undefined;
-    const { layout, rowCount, rowHeight, size, scale } = this.#frame;
+    const { layout, rowCount, rowHeight, size, scale, lines } = this.#frame;
     const x = Math.max(0, Math.min(point.x, size.width - 1));
     const y = Math.max(0, Math.min(point.y, scale.viewportHeight - 1));
-    const row = Math.floor((y + contentTop(this.#position.place)) / rowHeight);
+    const row = lines.rowFrom(Math.floor((y + contentTop(this.#position.place)) / rowHeight));
     return { row: Math.max(0, Math.min(rowCount - 1, row)), column: columnAtViewport(layout, x, this.left) };
   }
 
@@ -229,8 +240,8 @@ function past(at: number, start: number, end: number): number {
 
 function sameSight(a: GridSight, b: GridSight): boolean {
   return (
-    a.firstRow === b.firstRow &&
-    a.endRow === b.endRow &&
+    a.firstLine === b.firstLine &&
+    a.endLine === b.endLine &&
     a.firstColumn === b.firstColumn &&
     a.endColumn === b.endColumn &&
     a.offset === b.offset

@@ -3,6 +3,7 @@ import type { CellChange, CellEdits, CellFailure, EditStep, RowSource } from '..
 import type { GridColumn } from './grid-column.ts';
 import type { Translate } from '../context.ts';
 import type { GridCommand } from './grid-keyboard.ts';
+import type { ReactNode } from 'react';
 
 /** Where the active cell goes when an edit is done: `right` and `left` in reading order. @public */
 export type GridMove = 'stay' | 'down' | 'up' | 'right' | 'left';
@@ -25,6 +26,40 @@ export type GridMenuRequest =
       readonly y: number;
     }
   | { readonly kind: 'column'; readonly columnId: string; readonly x: number; readonly y: number };
+
+/** The line above the rows of a group. @public */
+export interface GridHead {
+  readonly key: string;
+  /** The row that it stands before, or how many rows there are for the end. */
+  readonly before: number;
+  /** 0 for groups that lie in no other. */
+  readonly level: number;
+  readonly isCollapsed: boolean;
+  /** What the rows have in common, in words. */
+  readonly group: string;
+  /** The title of the column that they have it in. */
+  readonly title: string;
+  /** What they have in common, as it is drawn. */
+  readonly value: ReactNode;
+  /** How many rows the group has, in words. */
+  readonly count: string;
+  /** Figures over the rows of the group, by column id. */
+  readonly figures?: ReadonlyMap<string, string>;
+}
+
+/** A figure over all rows. @public */
+export interface GridFigure {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What stands under the grid. @public */
+export interface GridFooterProps {
+  /** By column id. */
+  readonly figures: ReadonlyMap<string, GridFigure> | undefined;
+  /** What there is to say of all rows, at the start. */
+  readonly children: ReactNode;
+}
 
 /** What is selected, for panels beside the grid. Rows are indices, `bottom` inclusive. @public */
 export interface GridSelectionReport {
@@ -72,6 +107,11 @@ export interface GridHandlers {
   /** The grid went away with cells that were not taken: nobody sees them any more. */
   readonly onUnsaved?: (cells: readonly UnsavedCell[]) => void;
   readonly onOpenRow?: (key: string) => void;
+  readonly onToggleGroup?: (key: string) => void;
+  /** Adds a row with what the rows of a group have in common. */
+  readonly onAppendToGroup?: (key: string) => void;
+  /** Asks which figure a column has under it. */
+  readonly onFigureMenu?: (columnId: string, anchor: HTMLElement) => void;
   readonly onUndo?: () => void;
   readonly onRedo?: () => void;
   readonly onSelectionChange?: (selection: GridSelectionReport) => void;
@@ -93,6 +133,9 @@ export interface GridProps extends GridHandlers {
   /** Edits on their way, where somebody else shows them too; the grid's own when left out. */
   readonly edits?: CellEdits;
   readonly readOnly?: boolean;
+  /** Lines between the rows, in the order in which they stand. */
+  readonly heads?: readonly GridHead[];
+  readonly footer?: GridFooterProps;
   /** Pixels; 34 when left out. */
   readonly rowHeight?: number;
   readonly t?: Translate;

@@ -4,8 +4,11 @@ export { useGridColumns } from './use-grid-columns.ts';
 export type { GridCommand } from './grid-keyboard.ts';
 export { gridShortcuts, type GridShortcut } from './grid-shortcuts.ts';
 export type {
+  GridFigure,
+  GridFooterProps,
   GridHandle,
   GridHandlers,
+  GridHead,
   GridMenuRequest,
   GridMove,
   GridProps,

@@ -1,8 +1,11 @@
 export type { CellChange, CellFailure } from './cell-changes.ts';
 export { CellEdits, type CellEdit, type FailedEdit, type RowEdits } from './cell-edits.ts';
 export { nameOfStep, type EditStep } from './edit-step.ts';
+export { GroupedRows, type GroupHead } from './grouped-rows.ts';
 export { MemoryRows } from './memory-rows.ts';
 export { titledRow, type RowValues } from './row-codec.ts';
+export type { RowFigures } from './row-figures.ts';
+export type { RowGroup } from './row-groups.ts';
 export type { RowData, RowSource } from './row-source.ts';
 export { RowWindow, type RowWindowOptions } from './row-window.ts';
 export { RowsClient, type AddedRow, type RowsOptions } from './rows-client.ts';

@@ -23,6 +23,12 @@ interface Request {
   outdated: boolean;
 }
 
+/** Rows by their places, `end` exclusive. */
+export interface RowRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Pages, both ends inclusive. */
 interface Pages {
   readonly first: number;
@@ -52,8 +58,8 @@ export class RowWindow implements RowSource {
   readonly #count: RowCount;
   #added: readonly RowData[] = [];
   #failure: Error | undefined;
-  /** Undefined while nobody looks: then nothing is read. */
-  #inSight: Pages | undefined;
+  /** Empty while nobody looks: then nothing is read. */
+  #inSight: readonly Pages[] = [];
 
   constructor(options: RowWindowOptions) {
     this.#options = options;
@@ -108,12 +114,17 @@ export class RowWindow implements RowSource {
   }
 
   ensure(start: number, end: number): void {
-    const { first, last } = this.#pagesOf(start, end);
-    this.#inSight = { first, last };
+    this.ensureAll([{ start, end }]);
+  }
+
+  /** As `ensure`, where several stretches of rows are in sight at once. */
+  ensureAll(ranges: readonly RowRange[]): void {
+    this.#inSight = ranges.map(({ start, end }) => this.#pagesOf(start, end));
     for (const [page, request] of this.#requests) {
-      if (!this.#isHeld(page) && (page < first - 1 || page > last + 1)) this.#giveUp(page, request);
+      const isNear = this.#inSight.some(({ first, last }) => page >= first - 1 && page <= last + 1);
+      if (!isNear && !this.#isHeld(page)) this.#giveUp(page, request);
     }
-    for (let page = first; page <= last; page++) this.#want(page);
+    this.#wantSight();
     this.#drop();
   }
 
@@ -144,7 +155,7 @@ export class RowWindow implements RowSource {
 
   /** Reads again what is in sight and counts again, as after a change by somebody else; rows stay in sight until then. */
   refresh(): void {
-    if (this.#inSight === undefined && this.#holds.size === 0) return this.#pages.clear();
+    if (this.#inSight.length === 0 && this.#holds.size === 0) return this.#pages.clear();
     for (const [page, request] of this.#requests) {
       // Giving up what is in sight would leave it empty for as long as others go on writing.
       if (this.#isNeeded(page)) request.outdated = true;
@@ -161,6 +172,13 @@ export class RowWindow implements RowSource {
   rearrange(): void {
     this.#added = [];
     this.refresh();
+  }
+
+  /** Reads everything again, and shows nothing of what was read before: the rows mean other ones now. */
+  startOver(): void {
+    for (const [page, request] of this.#requests) this.#giveUp(page, request);
+    this.#pages.clear();
+    this.rearrange();
   }
 
   /** Shows new values of rows, by key, without asking for them; rows that are not held are left alone. */
@@ -225,13 +243,12 @@ export class RowWindow implements RowSource {
   }
 
   #isNeeded(page: number): boolean {
-    const { first, last } = this.#inSight ?? { first: 0, last: -1 };
-    return (page >= first && page <= last) || this.#isHeld(page);
+    return this.#inSight.some(({ first, last }) => page >= first && page <= last) || this.#isHeld(page);
   }
 
   #wantSight(): void {
-    const { first, last } = this.#inSight ?? { first: 0, last: -1 };
-    for (let page = first; page <= last; page++) this.#want(page);
+    for (const { first, last } of this.#inSight)
+      for (let page = first; page <= last; page++) this.#want(page);
   }
 
   #want(page: number): void {

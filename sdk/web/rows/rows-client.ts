@@ -6,6 +6,7 @@ import { ChangeCount } from './change-count.ts';
 import type { EditStep } from './edit-step.ts';
 import { RefreshPace } from './refresh-pace.ts';
 import { RowCodec, type RowValues } from './row-codec.ts';
+import { RowFigures, type FiguresWanted } from './row-figures.ts';
 import type { RowData } from './row-source.ts';
 import { RowWindow } from './row-window.ts';
 import {
@@ -27,7 +28,7 @@ const OWN_REQUESTS_KEPT = 50;
 const READS_AT_ONCE = 6;
 
 /** How a rows client reads. @public */
-export interface RowsOptions {
+export interface RowsOptions extends FiguresWanted {
   /** Leaves out the view's filters whose comparison belongs to a plugin that is off. */
   readonly skipsDisabledFilters?: boolean;
 }
@@ -52,11 +53,15 @@ export class RowsClient {
   readonly source: RowWindow;
   /** What a person sees in a cell before the source shows it. */
   readonly edits = new CellEdits((step) => this.#noted(() => this.#undo.began(step)));
+  /** The groups of the rows, and figures over them, where they are asked for. */
+  readonly figures: RowFigures;
   readonly #api: ApiClient;
   readonly #undo: UndoStack;
   readonly #undoChanges = new ChangeCount();
   readonly #writing = new Set<Promise<unknown>>();
   readonly #pace: RefreshPace;
+  /** A row that was written may belong to another group now. */
+  readonly #regroup: RefreshPace;
   readonly #ownRequests = new Set<string>();
   readonly #foreignRequests = new Set<string>();
   #place: RowsPlace;
@@ -76,6 +81,13 @@ export class RowsClient {
       countRows: (signal) => this.#countRows(signal),
     });
     this.#pace = new RefreshPace(() => this.#refreshForOthers());
+    this.#regroup = new RefreshPace(() => this.source.refresh());
+    this.figures = new RowFigures({
+      reader: this.#reader.figures,
+      request: (request) => this.#api.request(request),
+      filtering: () => this.#filtering(),
+    });
+    this.figures.want(options);
   }
 
   /** Takes over a newer state of the same place; what its rows are made of is read again where that changed. */
@@ -87,6 +99,10 @@ export class RowsClient {
       (options.skipsDisabledFilters === true) !== (this.#options.skipsDisabledFilters === true);
     this.#place = place;
     this.#options = options;
+    const changed = this.figures.want(options);
+    if (changed.figures) this.figures.soon();
+    if (changed.groups) this.source.startOver();
+    else if (changed.figures && this.figures.isGrouped) this.source.refresh();
     if (!readsOtherwise) return;
     this.#codec = new RowCodec(place.table.columns ?? []);
     if (this.source.atLeast > 0 || this.source.error !== undefined) this.source.refresh();
@@ -116,6 +132,7 @@ export class RowsClient {
         }
       }
     }
+    this.#figuresChanged();
     // A row with a new key is another row to everybody.
     if (changes.some(({ columnId }) => this.#codec.isKey(columnId))) this.source.refresh();
     return failures;
@@ -135,9 +152,8 @@ export class RowsClient {
     const { source } = this;
     source.refresh();
     await source.settled();
-    const { total } = source;
-    if (source.indexOf(row.key) === undefined && total !== undefined && total > 0)
-      await source.load(total - 1, total);
+    const last = this.figures.lastPlaceLike(row.values) ?? (source.total ?? 0) - 1;
+    if (source.indexOf(row.key) === undefined && last >= 0) await source.load(last, last + 1);
     const isPlaced = source.indexOf(row.key) !== undefined;
     source.add(row);
     return { row, index: source.indexOf(row.key) ?? source.atLeast, isPlaced };
@@ -235,6 +251,7 @@ export class RowsClient {
           if (!isWhole) this.#foreignRequests.add(event.requestId);
         }
         this.source.patchRows(updates);
+        this.#figuresChanged();
         if (this.#foreignRequests.size > 0) this.#pace.soon();
       }
     }
@@ -258,6 +275,8 @@ export class RowsClient {
   /** Gives up what is under way. What comes into sight afterwards is asked for again. */
   dispose(): void {
     this.#pace.stop();
+    this.#regroup.stop();
+    this.figures.stop();
     this.source.dispose();
   }
 
@@ -273,13 +292,22 @@ export class RowsClient {
     if (!isOwn) this.source.refresh();
   }
 
+  /** Cells were written: what is made of them together is another thing. */
+  #figuresChanged(): void {
+    if (this.figures.isGrouped) this.#regroup.soon();
+    else this.figures.soon();
+  }
+
   async #loadRows(start: number, limit: number, signal: AbortSignal): Promise<readonly RowData[]> {
-    const request = this.#reader.list({ offset: start, limit, ...this.#filtering() });
+    const query = { offset: start, limit, ...this.#filtering(), ...this.figures.query() };
+    const request = this.#reader.list(query);
     const answer = await this.#api.request({ ...request, signal });
     return this.#reader.rowsIn(answer).map((row, at) => this.#codec.decode(row, start + at));
   }
 
   async #countRows(signal: AbortSignal): Promise<number> {
+    this.figures.soon();
+    if (this.figures.isGrouped) return this.figures.countGrouped(signal);
     const answer = await this.#api.request({ ...this.#reader.count(this.#filtering()), signal });
     return this.#reader.numberIn(answer);
   }

@@ -1,5 +1,6 @@
-import type { ProjectEntity, Row, TableEntity, ViewEntity } from '../../shared/index.ts';
+import type { CellValue, ProjectEntity, Row, TableEntity, ViewEntity } from '../../shared/index.ts';
 import type { ApiRequest } from '../api.ts';
+import type { GroupAnswer } from './row-groups.ts';
 
 /**
  * Where rows are read and written: a whole table, a view with its fields, filters and sorts, or a view that is shared with whoever
@@ -31,6 +32,13 @@ export interface RowsReader {
   rowsIn(answer: unknown): readonly Row[];
   count(query: Readonly<Record<string, unknown>>): ApiRequest;
   numberIn(answer: unknown): number;
+  /** Undefined where rows are neither grouped nor added up: whoever has the link of a shared view only reads rows. */
+  readonly figures?: {
+    groups(query: Readonly<Record<string, unknown>>): ApiRequest;
+    levelsIn(answer: unknown): readonly (readonly GroupAnswer[])[];
+    totals(query: Readonly<Record<string, unknown>>): ApiRequest;
+    totalsIn(answer: unknown): readonly CellValue[];
+  };
 }
 
 /** The paths of the data API by which rows of a place are written. */
@@ -55,6 +63,15 @@ export function readerOf(place: RowsPlace): RowsReader {
     rowsIn: (answer) => (answer as ListAnswer).list,
     count: (query) => ({ path: `${rows}/count`, query }),
     numberIn: (answer) => Number((answer as { readonly count: number | string }).count),
+    figures: {
+      groups: (query) => ({ path: `${rows}/groups`, query }),
+      levelsIn: (answer) => (answer as { readonly levels: readonly (readonly GroupAnswer[])[] }).levels,
+      totals: (query) => ({ path: `${rows}/aggregate`, query }),
+      totalsIn: (answer) =>
+        (answer as { readonly list: readonly { readonly value: CellValue }[] }).list.map(
+          ({ value }) => value,
+        ),
+    },
   };
 }
 

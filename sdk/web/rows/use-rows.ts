@@ -27,10 +27,10 @@ export function useRows(place: RowsPlace, options: RowsOptions = {}): RowsClient
   const [held, setHeld] = useState(make);
   if (held.identity !== identity) setHeld(make);
   const { client } = held;
-  const { skipsDisabledFilters } = options;
+  const asked = JSON.stringify(options);
   useLayoutEffect(() => {
-    if (held.identity === identity) client.update(place, { skipsDisabledFilters });
-  }, [held, identity, client, place, skipsDisabledFilters]);
+    if (held.identity === identity) client.update(place, JSON.parse(asked) as RowsOptions);
+  }, [held, identity, client, place, asked]);
   useEffect(() => {
     // Guests have no live channel: whoever only has a link reads what is there when they look.
     const room = isShared ? undefined : live.subscribe({ tableId }, (event) => client.receive(event));

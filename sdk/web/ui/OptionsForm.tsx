@@ -15,6 +15,11 @@ export interface OptionsFormProps {
   onClose(this: void): void;
 }
 
+/** Whether a form made of the schema would show anything. @public */
+export function hasFields(schema: SettingsSchema | undefined): boolean {
+  return Object.values(schema?.properties ?? {}).some((property) => property['x-ui']?.hidden !== true);
+}
+
 /** A form made of a schema, with its buttons. @public */
 export function OptionsForm({ schema, value, onSave, onClose }: OptionsFormProps): ReactNode {
   const { SchemaForm, t } = useHost();

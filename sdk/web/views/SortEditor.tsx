@@ -18,7 +18,39 @@ export interface SortEditorProps {
 }
 
 /** Edits by which columns rows are sorted. It keeps nothing itself: the whole list comes in, and goes out with each change. @public */
-export function SortEditor({ columns, value, readOnly, emptyText, onChange }: SortEditorProps): ReactNode {
+export function SortEditor(props: SortEditorProps): ReactNode {
+  const t = useT();
+  const words = {
+    move: t('Move this sort: arrow up or down'),
+    column: t('Column to sort by'),
+    remove: t('Remove this sort'),
+    add: t('Add sort'),
+  };
+  return <OrderEditor {...props} words={words} />;
+}
+
+/** Edits by which columns rows are grouped, as `SortEditor` edits sorts. @public */
+export function GroupEditor(props: SortEditorProps): ReactNode {
+  const t = useT();
+  const words = {
+    move: t('Move this grouping: arrow up or down'),
+    column: t('Column to group by'),
+    remove: t('Remove this grouping'),
+    add: t('Add grouping'),
+  };
+  return <OrderEditor {...props} words={words} most={mostGroups} />;
+}
+
+/** Columns that rows may be grouped by. */
+const mostGroups = 3;
+
+interface OrderEditorProps extends SortEditorProps {
+  readonly words: Readonly<Record<'move' | 'column' | 'remove' | 'add', string>>;
+  readonly most?: number;
+}
+
+function OrderEditor(props: OrderEditorProps): ReactNode {
+  const { columns, value, readOnly, emptyText, words, most = Infinity, onChange } = props;
   const t = useT();
   const isLocked = readOnly === true;
   const free = columns.filter((column) => value.every((sort) => sort.columnId !== column.id));
@@ -35,19 +67,14 @@ export function SortEditor({ columns, value, readOnly, emptyText, onChange }: So
         return (
           <div key={sort.columnId} className="tr-filter-line" {...sortable.row(index)}>
             {canMove && (
-              <button
-                type="button"
-                className="tr-grip"
-                aria-label={t('Move this sort: arrow up or down')}
-                {...sortable.handle(index)}
-              >
+              <button type="button" className="tr-grip" aria-label={words.move} {...sortable.handle(index)}>
                 <i className="pi pi-bars" aria-hidden="true" />
               </button>
             )}
             <span className="tr-filter-word">{index === 0 ? t('by') : t('then by')}</span>
             <Select
               className="tr-select--wide"
-              label={t('Column to sort by')}
+              label={words.column}
               disabled={isLocked}
               value={sort.columnId}
               options={columns
@@ -65,21 +92,17 @@ export function SortEditor({ columns, value, readOnly, emptyText, onChange }: So
               ]}
               onChange={(direction) => change({ direction })}
             />
-            <RemoveButton
-              label={t('Remove this sort')}
-              readOnly={isLocked}
-              onRemove={() => change(undefined)}
-            />
+            <RemoveButton label={words.remove} readOnly={isLocked} onRemove={() => change(undefined)} />
           </div>
         );
       })}
-      {!isLocked && next !== undefined && (
+      {!isLocked && next !== undefined && value.length < most && (
         <button
           type="button"
           className="tr-action"
           onClick={() => onChange([...value, { columnId: next.id, direction: 'asc' }])}
         >
-          <i className="pi pi-plus" aria-hidden="true" /> {t('Add sort')}
+          <i className="pi pi-plus" aria-hidden="true" /> {words.add}
         </button>
       )}
     </>

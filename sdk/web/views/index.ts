@@ -10,5 +10,5 @@ export {
 export { FieldEditor, type FieldEditorProps, type FieldPlace } from './FieldEditor.tsx';
 export { FilterEditor, type FilterEditorProps } from './FilterEditor.tsx';
 export { shownColumns, type ShownColumn } from './shown-columns.ts';
-export { SortEditor, type SortEditorProps } from './SortEditor.tsx';
+export { GroupEditor, SortEditor, type SortEditorProps } from './SortEditor.tsx';
 export { useViewColumns, useViewOptions, type ViewColumn, type ViewColumns } from './use-view-columns.ts';

@@ -1,0 +1,43 @@
+import { useRegistry, useT } from '@trellis/sdk/web';
+import type { GridColumn } from '@trellis/sdk/web/grid';
+import { ActionMenu } from '@trellis/sdk/web/ui';
+import type { ReactNode } from 'react';
+import { suits } from './figures.ts';
+
+/** A column whose figure is chosen, and where the menu opens. */
+export interface FigureChoice {
+  readonly columnId: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface FigureMenuProps {
+  readonly choice: FigureChoice;
+  readonly column: GridColumn;
+  /** The id of an aggregation. */
+  readonly chosen: string | undefined;
+  readonly onChoose: (aggregation: string | undefined) => void;
+  readonly onClose: () => void;
+}
+
+/** Which figure stands under a column. */
+export function FigureMenu({ choice, column, chosen, onChoose, onClose }: FigureMenuProps): ReactNode {
+  const t = useT();
+  const offered = useRegistry('aggregations').filter((each) => suits(each, column));
+  const entry = (id: string | undefined, label: string) => ({
+    id: id ?? 'none',
+    label,
+    icon: id === chosen ? 'check' : '',
+    run: () => onChoose(id),
+  });
+  const actions = [entry(undefined, t('None')), ...offered.map(({ id, label }) => entry(id, t(label)))];
+  return (
+    <ActionMenu
+      label={t('Figure under {{title}}', { title: column.entity.title })}
+      x={choice.x}
+      y={choice.y}
+      actions={actions}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import type { SortKey } from '@trellis/sdk/shared';
+import { messageOfError, useHost, useT, type ViewProps } from '@trellis/sdk/web';
+import { PopoverButton } from '@trellis/sdk/web/ui';
+import { GroupEditor } from '@trellis/sdk/web/views';
+import { useState } from 'react';
+import { useGridOptions } from './grid-options.ts';
+
+/** By which columns the rows of the grid are grouped. */
+export function GroupButton(props: ViewProps) {
+  const t = useT();
+  const { groups } = useGridOptions(props.table, props.view);
+  return (
+    <PopoverButton icon="list" label={t('Group')} count={groups.length}>
+      {() => <GroupPanel {...props} />}
+    </PopoverButton>
+  );
+}
+
+function GroupPanel({ project, table, view }: ViewProps) {
+  const { t, toast } = useHost();
+  const { groups, save } = useGridOptions(table, view);
+  const [chosen, setChosen] = useState<{ readonly over: unknown; readonly groups: readonly SortKey[] }>();
+  // What was chosen is shown at once, until the view itself says the same or something newer.
+  const shown = chosen?.over === view ? chosen.groups : groups;
+  const mayChange =
+    (project.role === undefined || project.role === 'owner' || project.role === 'creator') &&
+    view.lock_type !== 'locked';
+  const change = (next: readonly SortKey[]): void => {
+    setChosen({ over: view, groups: next });
+    save({ groups: next }).catch((error: unknown) => {
+      setChosen(undefined);
+      toast({
+        severity: 'error',
+        summary: t('The view could not be changed'),
+        detail: messageOfError(error, t),
+      });
+    });
+  };
+  return (
+    <div className="views-list">
+      {!mayChange && (
+        <p className="tr-note">
+          {view.lock_type === 'locked'
+            ? t('This view is locked. Unlock it to change how it shows the table.')
+            : t('Only creators and owners of the project change how a view is grouped.')}
+        </p>
+      )}
+      <GroupEditor
+        columns={table.columns ?? []}
+        value={shown}
+        readOnly={!mayChange}
+        emptyText={t('Rows with the same value in a column stand together under a heading.')}
+        onChange={change}
+      />
+    </div>
+  );
+}

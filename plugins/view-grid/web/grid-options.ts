@@ -1,0 +1,31 @@
+import type { SortKey, TableEntity, ViewEntity } from '@trellis/sdk/shared';
+import { useHost } from '@trellis/sdk/web';
+import { useViewOptions } from '@trellis/sdk/web/views';
+import { useMemo } from 'react';
+
+/** What a grid keeps of its groups. */
+interface GridGrouping {
+  /** The columns by which rows are grouped, as far as they still exist. */
+  readonly groups: readonly SortKey[];
+  save(options: { readonly groups: readonly SortKey[] }): Promise<void>;
+}
+
+export function useGridOptions(table: TableEntity, view: ViewEntity): GridGrouping {
+  const { api, invalidate } = useHost();
+  const options = useViewOptions(view);
+  const groups = useMemo(() => {
+    const saved = (options.groups ?? []) as readonly SortKey[];
+    return saved.filter(({ columnId }) => table.columns?.some(({ id }) => id === columnId));
+  }, [options, table.columns]);
+  return {
+    groups,
+    async save(changed) {
+      const path = `/api/v1/db/meta/views/${encodeURIComponent(view.id)}`;
+      try {
+        await api.request({ method: 'PATCH', path, body: { meta: { ...options, ...changed } } });
+      } finally {
+        invalidate([`view:${view.id}`, `table:${table.id}`]);
+      }
+    },
+  };
+}

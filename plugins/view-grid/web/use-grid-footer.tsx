@@ -1,0 +1,80 @@
+import type { AggregationOf } from '@trellis/sdk/shared';
+import { useHost, useRegistry } from '@trellis/sdk/web';
+import type { GridColumn, GridFigure } from '@trellis/sdk/web/grid';
+import type { RowsClient } from '@trellis/sdk/web/rows';
+import { isRightToLeft } from '@trellis/sdk/web/ui';
+import type { ViewColumns } from '@trellis/sdk/web/views';
+import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
+import { FigureMenu, type FigureChoice } from './FigureMenu.tsx';
+import { figureText } from './figures.ts';
+
+interface FooterOf {
+  readonly rows: RowsClient;
+  readonly columns: readonly GridColumn[];
+  readonly figures: readonly AggregationOf[];
+  readonly inView: ViewColumns;
+  readonly onClosed: () => void;
+}
+
+/** The figures under the columns, and the menu by which they are chosen. */
+export function useGridFooter({ rows, columns, figures, inView, onClosed }: FooterOf) {
+  const { t, toast } = useHost();
+  const aggregations = useRegistry('aggregations');
+  const [choice, setChoice] = useState<FigureChoice>();
+  useSyncExternalStore(rows.figures.subscribe, () => rows.figures.version);
+  const { totals } = rows.figures;
+
+  const shown = useMemo(
+    () =>
+      new Map(
+        figures.flatMap(({ columnId, aggregation }, at): readonly (readonly [string, GridFigure])[] => {
+          const column = columns.find(({ entity }) => entity.id === columnId);
+          if (column === undefined) return [];
+          const known = aggregations.find(({ id }) => id === aggregation);
+          const name = known === undefined ? '' : t(known.label);
+          return [[columnId, { name, text: figureText(totals?.[at], known, column) }]];
+        }),
+      ),
+    [figures, columns, aggregations, totals, t],
+  );
+
+  async function choose(columnId: string, figure: string | undefined): Promise<void> {
+    const column = inView.columns?.find((each) => each.column.id === columnId);
+    if (column === undefined) return;
+    const others = Object.entries(column.options).filter(([name]) => name !== 'figure');
+    const chosen = figure === undefined ? [] : [['figure', figure] as const];
+    try {
+      await inView.setOptions(column, Object.fromEntries([...others, ...chosen]));
+    } catch (error) {
+      toast({
+        severity: 'error',
+        summary: t('The view could not be changed'),
+        detail: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+
+  const close = (): void => {
+    setChoice(undefined);
+    onClosed();
+  };
+  const column = choice && columns.find(({ entity }) => entity.id === choice.columnId);
+  const menu: ReactNode = choice && column && (
+    <FigureMenu
+      choice={choice}
+      column={column}
+      chosen={figures.find(({ columnId }) => columnId === choice.columnId)?.aggregation}
+      onChoose={(figure) => void choose(choice.columnId, figure)}
+      onClose={close}
+    />
+  );
+
+  return {
+    figures: shown,
+    menu,
+    open(columnId: string, anchor: HTMLElement): void {
+      const { left, right, top } = anchor.getBoundingClientRect();
+      setChoice({ columnId, x: isRightToLeft() ? right : left, y: top });
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import type { Aggregation, AggregationOf, CellValue, SortKey } from '@trellis/sdk/shared';
+import {
+  columnContext,
+  Contribution,
+  formatCell,
+  useHost,
+  useRegistry,
+  useUserStorage,
+} from '@trellis/sdk/web';
+import type { GridColumn, GridHead } from '@trellis/sdk/web/grid';
+import {
+  GroupedRows,
+  type RowGroup,
+  type RowsClient,
+  type RowSource,
+  type RowValues,
+} from '@trellis/sdk/web/rows';
+import { pageLanguage } from '@trellis/sdk/web/ui';
+import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
+import { figureText } from './figures.ts';
+
+/** Groups whose rows stay hidden after a reload: no more than this of one view. */
+const mostRemembered = 500;
+
+interface GroupsOf {
+  readonly viewId: string;
+  readonly rows: RowsClient;
+  /** All columns of the table, shown or not. */
+  readonly columns: readonly GridColumn[];
+  readonly groups: readonly SortKey[];
+  readonly figures: readonly AggregationOf[];
+}
+
+/** The rows of a view under the heads of their groups. */
+export interface GridGroups {
+  /** What the grid draws: all rows where they are not grouped. */
+  readonly source: RowSource;
+  readonly heads: readonly GridHead[] | undefined;
+  /** Where a row of the client is shown; undefined where its group is collapsed. */
+  shownAt(place: number): number | undefined;
+  toggle(key: string): void;
+  /** Undefined where rows are not grouped. */
+  readonly toggleAll: ((isCollapsed: boolean) => void) | undefined;
+  /** What a row needs to belong to a group, by column id. */
+  valuesOf(key: string): RowValues;
+}
+
+export function useGridGroups({ viewId, rows, columns, groups, figures }: GroupsOf): GridGroups {
+  const { t } = useHost();
+  const storage = useUserStorage();
+  const aggregations = useRegistry('aggregations');
+  const stored = `groups.collapsed.${viewId}`;
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(
+    () => new Set(storage.get<readonly string[]>(stored) ?? []),
+  );
+  useSyncExternalStore(rows.figures.subscribe, () => rows.figures.version);
+  const found = rows.figures.groups;
+  const grouped = useMemo(
+    () => (found === undefined ? undefined : new GroupedRows(rows.source, found, collapsed)),
+    [rows, found, collapsed],
+  );
+
+  const heads = useMemo(
+    () =>
+      grouped?.heads.map(({ group, before, isCollapsed }): GridHead => {
+        const column = columns.find(({ entity }) => entity.id === groups[group.level]?.columnId);
+        const value = group.values.at(-1) ?? null;
+        const words = column === undefined ? '' : formatCell(value, column.entity, column.type);
+        return {
+          key: group.key,
+          before,
+          level: group.level,
+          isCollapsed,
+          group: words === '' ? t('(empty)') : words,
+          title: column?.entity.title ?? '',
+          value: <GroupValue column={column} value={value} words={words === '' ? t('(empty)') : words} />,
+          count: group.count.toLocaleString(pageLanguage()),
+          figures: figuresOfGroup(group, { figures, columns, aggregations }),
+        };
+      }),
+    [grouped, columns, groups, figures, aggregations, t],
+  );
+
+  const change = (next: ReadonlySet<string>): void => {
+    setCollapsed(next);
+    storage.set(stored, [...next].slice(0, mostRemembered));
+  };
+
+  return {
+    source: grouped ?? rows.source,
+    heads,
+    shownAt: (place) => (grouped === undefined ? place : grouped.shownAt(place)),
+    toggle(key) {
+      const next = new Set(collapsed);
+      if (!next.delete(key)) next.add(key);
+      change(next);
+    },
+    toggleAll:
+      found === undefined
+        ? undefined
+        : (isCollapsed) => change(new Set(isCollapsed ? found.map(({ key }) => key) : [])),
+    valuesOf(key) {
+      const group = found?.find((each) => each.key === key);
+      return Object.fromEntries(
+        (group?.values ?? []).flatMap((value, level) => {
+          const column = columns.find(({ entity }) => entity.id === groups[level]?.columnId);
+          return column === undefined || column.whyReadOnly !== undefined || value === null
+            ? []
+            : [[column.entity.id, value]];
+        }),
+      );
+    },
+  };
+}
+
+interface FiguresOf {
+  readonly figures: readonly AggregationOf[];
+  readonly columns: readonly GridColumn[];
+  readonly aggregations: readonly Aggregation[];
+}
+
+function figuresOfGroup(
+  group: RowGroup,
+  { figures, columns, aggregations }: FiguresOf,
+): ReadonlyMap<string, string> {
+  return new Map(
+    figures.flatMap(({ columnId, aggregation }, at) => {
+      const column = columns.find(({ entity }) => entity.id === columnId);
+      const known = aggregations.find(({ id }) => id === aggregation);
+      return column === undefined ? [] : [[columnId, figureText(group.figures[at], known, column)] as const];
+    }),
+  );
+}
+
+interface GroupValueProps {
+  readonly column: GridColumn | undefined;
+  readonly value: CellValue;
+  readonly words: string;
+}
+
+/** What the rows of a group have in common, as its column draws it: an option with its colour. */
+function GroupValue({ column, value, words }: GroupValueProps): ReactNode {
+  const Cell = column?.type?.Cell;
+  if (column === undefined || Cell === undefined || column.type === undefined || value === null) return words;
+  const { entity, type } = column;
+  return (
+    <Contribution registry="columnTypes" id={type.id} what={type.label} compact>
+      <Cell
+        value={value}
+        row={undefined}
+        column={entity}
+        options={columnContext(entity, type).options}
+        selected={false}
+      />
+    </Contribution>
+  );
+}

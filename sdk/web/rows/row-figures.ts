@@ -1,0 +1,150 @@
+import type { AggregationOf, CellValue, SortKey } from '../../shared/index.ts';
+import type { ApiRequest } from '../api.ts';
+import { ChangeCount } from './change-count.ts';
+import { RefreshPace } from './refresh-pace.ts';
+import { arrangeGroups, type RowGroup } from './row-groups.ts';
+import type { RowsReader } from './rows-place.ts';
+
+/** What is asked of the rows together. */
+export interface FiguresWanted {
+  /** The columns by which rows are grouped. */
+  readonly groups?: readonly SortKey[];
+  /** The figures over all rows, and over each group. */
+  readonly figures?: readonly AggregationOf[];
+}
+
+interface RowFiguresOptions {
+  readonly reader: RowsReader['figures'];
+  readonly request: (request: ApiRequest) => Promise<unknown>;
+  /** What else decides which rows are meant, as parameters of the query. */
+  readonly filtering: () => Readonly<Record<string, string>>;
+}
+
+/** The groups of a place's rows and the figures over them, read again as often as the rows change. @public */
+export class RowFigures {
+  readonly #options: RowFiguresOptions;
+  readonly #changes = new ChangeCount();
+  readonly subscribe = this.#changes.subscribe;
+  readonly #pace = new RefreshPace(() => void this.#readTotals());
+  #wanted: FiguresWanted = {};
+  #groups: readonly RowGroup[] | undefined;
+  #totals: readonly CellValue[] | undefined;
+  #reading: AbortController | undefined;
+
+  constructor(options: RowFiguresOptions) {
+    this.#options = options;
+  }
+
+  get version(): number {
+    return this.#changes.version;
+  }
+
+  /** In the order in which they are shown; undefined while they are not known or rows are not grouped. */
+  get groups(): readonly RowGroup[] | undefined {
+    return this.#groups;
+  }
+
+  /** Over all rows, in the order in which they were asked for; undefined until they are read. */
+  get totals(): readonly CellValue[] | undefined {
+    return this.#totals;
+  }
+
+  get isGrouped(): boolean {
+    return this.#options.reader !== undefined && (this.#wanted.groups?.length ?? 0) > 0;
+  }
+
+  /** Takes over what is asked for, and says which part of it is another one. */
+  want(wanted: FiguresWanted): { readonly groups: boolean; readonly figures: boolean } {
+    const changed = {
+      groups: !isSame(this.#wanted.groups, wanted.groups),
+      figures: !isSame(this.#wanted.figures, wanted.figures),
+    };
+    if (!changed.groups && !changed.figures) return changed;
+    // What stays the same stays the same object, by which answers under way are told from outdated ones.
+    this.#wanted = {
+      groups: changed.groups ? wanted.groups : this.#wanted.groups,
+      figures: changed.figures ? wanted.figures : this.#wanted.figures,
+    };
+    if (changed.groups) this.#groups = undefined;
+    if (changed.figures) this.#totals = undefined;
+    this.#changes.announce();
+    return changed;
+  }
+
+  /** The parameters by which rows come in the order of their groups. */
+  query(): Readonly<Record<string, string>> {
+    if (!this.isGrouped) return {};
+    const keys = this.#wanted.groups?.map(({ columnId, direction }) => ({
+      fk_column_id: columnId,
+      direction,
+    }));
+    return { groupArrJson: JSON.stringify(keys) };
+  }
+
+  /** Reads the groups, and tells how many rows they have together. */
+  async countGrouped(signal: AbortSignal): Promise<number> {
+    const { reader, request } = this.#options;
+    if (reader === undefined) throw new Error('The rows of this place are not grouped.');
+    const wanted = this.#wanted;
+    const answer = await request({ ...reader.groups(this.#query()), signal });
+    const levels = reader.levelsIn(answer);
+    if (wanted.groups === this.#wanted.groups) {
+      this.#groups = arrangeGroups(levels);
+      this.#changes.announce();
+    }
+    return (levels[0] ?? []).reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** Where the last row stands that has the same values as a row in the columns of the grouping. */
+  lastPlaceLike(row: Readonly<Record<string, unknown>>): number | undefined {
+    const { groups = [] } = this.#wanted;
+    const values = JSON.stringify(groups.map(({ columnId }) => row[columnId] ?? null));
+    const group = this.#groups?.find(({ key, level }) => level === groups.length - 1 && key === values);
+    return group && group.start + group.count - 1;
+  }
+
+  /** Reads the figures over all rows again, soon. */
+  soon(): void {
+    if (this.#options.reader !== undefined && (this.#wanted.figures?.length ?? 0) > 0) this.#pace.soon();
+  }
+
+  /** Gives up what is under way. */
+  stop(): void {
+    this.#pace.stop();
+    this.#reading?.abort();
+    this.#reading = undefined;
+  }
+
+  async #readTotals(): Promise<void> {
+    const { reader, request } = this.#options;
+    if (reader === undefined) return;
+    this.#reading?.abort();
+    const reading = new AbortController();
+    this.#reading = reading;
+    const { figures } = this.#wanted;
+    try {
+      const answer = await request({ ...reader.totals(this.#query()), signal: reading.signal });
+      if (figures === this.#wanted.figures) this.#totals = reader.totalsIn(answer);
+    } catch {
+      // What cannot be added up is shown as a dash; the rows say themselves why they cannot be read.
+      if (!reading.signal.aborted) this.#totals = figures?.map(() => null);
+    }
+    if (!reading.signal.aborted) this.#changes.announce();
+  }
+
+  #query(): Readonly<Record<string, string>> {
+    const asked = this.#wanted.figures?.map(({ columnId, aggregation }) => ({
+      column: columnId,
+      aggregation,
+    }));
+    return {
+      ...this.#options.filtering(),
+      ...this.query(),
+      ...(asked === undefined || asked.length === 0 ? {} : { aggregations: JSON.stringify(asked) }),
+    };
+  }
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left ?? []) === JSON.stringify(right ?? []);
+}
