@@ -7,6 +7,9 @@ import { App } from './app/App.tsx';
 import 'primeicons/primeicons.css';
 import './theme/index.css';
 
+/** Milliseconds in which nothing is drawn. */
+const longestNothing = 250;
+
 /** A plugin that was built elsewhere draws with the controls of the page, but brings nothing of their looks. */
 async function importModule(url: string): Promise<unknown> {
   const looks = url.startsWith('/ext/') ? import('virtual:primereact-theme.css') : undefined;
@@ -19,11 +22,19 @@ if (root === null) throw new Error("The page has no element 'root'; index.html m
 const parts = createWebHost({ importModule });
 registerHostContributions(parts);
 followEvents(parts);
-// Before React begins, so that the server's answers come while it draws the first time.
-const connecting = connect(parts);
-connecting.catch(() => undefined); // The gate shows it.
-createRoot(root).render(
-  <StrictMode>
-    <App parts={parts} connecting={connecting} />
-  </StrictMode>,
-);
+let isConnected = false;
+const connecting = connect(parts).then(() => {
+  isConnected = true;
+});
+// The first thing that is drawn is the page itself where that is quick: a sign of life before it would only take its time.
+const patience = new Promise<void>((resolve) => setTimeout(resolve, longestNothing));
+// No `await` here: what comes meanwhile may import parts of this file, and would wait for it in turn.
+void Promise.race([connecting, patience])
+  .catch(() => undefined) // The gate shows the reason.
+  .then(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App parts={parts} connecting={connecting} isConnected={isConnected} />
+      </StrictMode>,
+    ),
+  );

@@ -9,13 +9,11 @@ import { Dialogs } from './Dialogs.tsx';
 import { LoadingBar } from '../feedback/LoadingBar.tsx';
 import { Slot } from '../shell/Slot.tsx';
 import { RootBoundary } from './RootBoundary.tsx';
-import { StartGate } from './StartGate.tsx';
+import { StartGate, type FirstAttempt } from './StartGate.tsx';
 import { Toasts } from '../feedback/Toasts.tsx';
 
-export interface AppProps {
+export interface AppProps extends FirstAttempt {
   readonly parts: HostParts;
-  /** The first `connect`, where it began before anything was drawn. */
-  readonly connecting?: Promise<void>;
 }
 
 /** The whole page. */
@@ -27,11 +25,11 @@ export function App(props: AppProps) {
   );
 }
 
-function Frame({ parts, connecting }: AppProps) {
+function Frame({ parts, connecting, isConnected }: AppProps) {
   return (
     <HostProvider parts={parts}>
       <LoadingBar />
-      <StartGate connecting={connecting}>
+      <StartGate connecting={connecting} isConnected={isConnected}>
         <HashRouter>
           <AppRoutes />
           <Slot name="overlays" />

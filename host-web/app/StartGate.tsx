@@ -7,16 +7,19 @@ import { BrandMark } from '@trellis/sdk/web/ui';
 
 type Start = { readonly kind: 'starting' | 'ready' } | { readonly kind: 'failed'; readonly reason: string };
 
-/**
- * Shows the page once the session and the plugins are known; until then a quiet sign of life.
- *
- * @param props.connecting the first attempt, where it began before anything was drawn.
- */
-export function StartGate(props: { readonly connecting?: Promise<void>; readonly children: ReactNode }) {
-  const { connecting, children } = props;
+/** The first attempt to connect, where it began before anything was drawn. */
+export interface FirstAttempt {
+  readonly connecting?: Promise<void>;
+  /** Whether it is over, and went well. */
+  readonly isConnected?: boolean;
+}
+
+/** Shows the page once the session and the plugins are known; until then a quiet sign of life. */
+export function StartGate(props: FirstAttempt & { readonly children: ReactNode }) {
+  const { connecting, isConnected = false, children } = props;
   const t = useT();
   const parts = useHostParts();
-  const [start, setStart] = useState<Start>({ kind: 'starting' });
+  const [start, setStart] = useState<Start>({ kind: isConnected ? 'ready' : 'starting' });
 
   const attempt = useCallback((work: () => Promise<void>) => {
     work().then(
@@ -24,7 +27,9 @@ export function StartGate(props: { readonly connecting?: Promise<void>; readonly
       (error: unknown) => setStart({ kind: 'failed', reason: messageOfError(error) }),
     );
   }, []);
-  useEffect(() => attempt(() => connecting ?? connect(parts)), [attempt, connecting, parts]);
+  useEffect(() => {
+    if (!isConnected) attempt(() => connecting ?? connect(parts));
+  }, [attempt, connecting, isConnected, parts]);
 
   const retry = useCallback(() => {
     setStart({ kind: 'starting' });
