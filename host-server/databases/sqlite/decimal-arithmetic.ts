@@ -22,6 +22,58 @@ const operations: Readonly<Record<string, (left: bigint, right: bigint, scale: n
   modulo: (left, right, scale) => (right === 0n ? null : { units: left % right, scale }),
 };
 
+/** A decimal of so few digits that doubles compute with it exactly: `units / 10^scale`. */
+interface Small {
+  readonly units: number;
+  readonly scale: number;
+}
+
+/** Seven digits times seven digits are fewer than a double holds. */
+const fewDigits = 7;
+
+/** Reads what most cells hold, character by character; undefined for anything else. */
+function smallOf(value: unknown): Small | undefined {
+  if (typeof value === 'number')
+    return Number.isInteger(value) && Math.abs(value) < 10 ** fewDigits
+      ? { units: value, scale: 0 }
+      : undefined;
+  if (typeof value !== 'string' || value.length > fewDigits + 2) return undefined;
+  const isNegative = value.startsWith('-');
+  let units = 0;
+  let digits = 0;
+  let scale = -1;
+  for (let at = isNegative ? 1 : 0; at < value.length; at += 1) {
+    const code = value.charCodeAt(at);
+    if (code === 46 && scale < 0) scale = 0;
+    else if (code >= 48 && code <= 57) {
+      units = units * 10 + code - 48;
+      digits += 1;
+      if (scale >= 0) scale += 1;
+    } else return undefined;
+  }
+  if (digits === 0 || digits > fewDigits) return undefined;
+  return { units: isNegative ? -units : units, scale: Math.max(scale, 0) };
+}
+
+function computeSmall(operation: string, a: Small, b: Small): Small | undefined {
+  if (operation === 'multiply') return { units: a.units * b.units, scale: a.scale + b.scale };
+  const scale = Math.max(a.scale, b.scale);
+  const [left, right] = [a.units * 10 ** (scale - a.scale), b.units * 10 ** (scale - b.scale)];
+  if (operation === 'add') return { units: left + right, scale };
+  return operation === 'subtract' ? { units: left - right, scale } : undefined;
+}
+
+function smallText({ units, scale }: Small): string {
+  if (scale === 0) return String(units + 0);
+  const digits = String(Math.abs(units)).padStart(scale + 1, '0');
+  const split = digits.length - scale;
+  let end = digits.length;
+  while (end > split && digits.charCodeAt(end - 1) === 48) end -= 1;
+  const whole = digits.slice(0, split);
+  const text = end === split ? whole : `${whole}.${digits.slice(split, end)}`;
+  return units < 0 ? `-${text}` : text;
+}
+
 /** The names under which SQL calls `computeDecimal`. */
 export const decimalOperations = Object.keys(operations);
 
@@ -31,6 +83,9 @@ export const decimalOperations = Object.keys(operations);
  * @returns the result as plain digits without trailing zeros; null where a side is null or no number, or for a division by zero
  */
 export function computeDecimal(operation: string, left: unknown, right: unknown): string | null {
+  const [x, y] = [smallOf(left), smallOf(right)];
+  const small = x && y && computeSmall(operation, x, y);
+  if (small !== undefined) return smallText(small);
   const [a, b] = [parseDecimal(left), parseDecimal(right)];
   if (left === null || right === null || a === undefined || b === undefined) return null;
   const scale = Math.max(0, a.digits.length - a.exponent, b.digits.length - b.exponent);
