@@ -151,8 +151,11 @@ function linkedCondition(
 ): Predicate {
   const { table, reach } = of.context;
   const cells = linkedCells(reach, column);
-  if (cells === undefined)
+  if (cells === undefined) {
+    if (reach.columnTypes.get(column.type)?.server?.compute !== undefined)
+      throw queryErrors.create('COLUMN_MISSING', { table: table.title });
     throw queryErrors.create('COLUMN_NOT_COMPUTED', { column: column.title, type: column.type });
+  }
   const link = table.links.find(({ id }) => id === cells.linkId);
   const to = link && reach.snapshot.tables.get(link.toTableId);
   const compared = cells.columnId === undefined ? to?.displayColumn : to?.columnById.get(cells.columnId);

@@ -159,6 +159,10 @@ function describeFormulas(name: string, start: () => Promise<TestServer>): void 
       const rows = await list();
       expect(rows[0]).not.toHaveProperty('Shout');
       expect(rows[0]).not.toHaveProperty('Louder');
+      expect(await client.get(`${rowsPath}?where=(Shout,eq,a)`)).toMatchObject({
+        status: 409,
+        body: { code: 'COLUMN_MISSING' },
+      });
       expect(await patch('Shout', { formula: 'UPPER({Title}) & "!"' })).toMatchObject({ status: 200 });
       expect(optionsOf('Shout').error).toBeNull();
       expect(await cells('Louder')).toEqual(['PEN!!', 'INK!!', '!!']);
