@@ -90,8 +90,10 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
     },
 
     async linked(handle, { key, linkId, others = false }, query, page) {
+      // Before the link is looked for: whoever may not ask is not told whether it is there.
+      const { kind = 'hasMany' } = handle.table.links.find(({ id }) => id === linkId) ?? {};
+      handle.scope.require(permissionFor(kind, others));
       const link = linkOf(handle, linkId);
-      handle.scope.require(permissionFor(link.kind, others));
       const open = await tables.open(handle);
       const values = await linkingValues(open, key, link.columnIds);
       const table = handle.snapshot.tables.get(link.toTableId) ?? handle.table;

@@ -4,7 +4,9 @@ import {
   AuditLogToken,
   RowStoreToken,
   SchemaStoreToken,
+  SchemaSyncToken,
   storePermissions,
+  TrashToken,
   ViewStoreToken,
   type AccessScope,
   type AccessService,
@@ -12,7 +14,9 @@ import {
   type Principal,
   type RowStore,
   type SchemaStore,
+  type SchemaSync,
   type TableHandle,
+  type Trash,
   type ViewStore,
 } from '@trellis/sdk/server';
 import type { TableEntity } from '@trellis/sdk/shared';
@@ -149,6 +153,7 @@ function viewCalls(views: ViewStore): Record<string, Call> {
 function rowCalls(rows: RowStore): Record<string, Call> {
   const page = { limit: 1, offset: 0 };
   const nowhere = { where: '(Name,eq,nobody)' };
+  const pair = { key: '1', linkId: 'ln_00000000000000', other: '1' };
   return {
     list: { permission: 'dataList', make: ({ handle }) => rows.list(handle(), {}, page) },
     page: { permission: 'dataList', make: ({ handle }) => rows.page(handle(), {}, page) },
@@ -161,12 +166,19 @@ function rowCalls(rows: RowStore): Record<string, Call> {
       make: ({ handle }) => rows.groups(handle(), {}, { by: 'Name', perGroup: 1 }),
     },
     nested: { permission: 'dataList', make: ({ handle }) => rows.nested(handle(), {}, page, []) },
+    linked: {
+      permission: 'hmList',
+      make: ({ handle }) => rows.linked(handle(), { key: '1', linkId: 'ln_00000000000000' }, {}, page),
+    },
+    link: { permission: 'relationDataAdd', make: ({ handle }) => rows.link(handle(), pair) },
+    unlink: { permission: 'relationDataRemove', make: ({ handle }) => rows.unlink(handle(), pair) },
     load: {
       permission: 'bulkDataInsert',
       make: ({ handle }) => rows.load(handle(), (async function* () {})()),
     },
     count: { permission: 'dataCount', make: ({ handle }) => rows.count(handle(), {}) },
     aggregate: { permission: 'dataGroupBy', make: ({ handle }) => rows.aggregate(handle(), {}, []) },
+    groupFigures: { permission: 'dataGroupBy', make: ({ handle }) => rows.groupFigures(handle(), {}, []) },
     read: { permission: 'dataRead', make: ({ handle }) => rows.read(handle(), '1') },
     history: { permission: 'dataRead', make: ({ handle }) => rows.history(handle(), '1', { limit: 1 }) },
     exists: { permission: 'dataExist', make: ({ handle }) => rows.exists(handle(), '1') },
@@ -201,8 +213,41 @@ function auditCalls(audit: AuditLog): Record<string, Call> {
   };
 }
 
-/** Methods that take no caller: what the host and a plugin's administration ask. */
+function trashCalls(trash: Trash): Record<string, Call> {
+  return {
+    list: { permission: 'tableDelete', make: ({ scope }) => trash.list(scope) },
+    restoreTable: {
+      permission: 'tableDelete',
+      make: ({ scope }) => trash.restoreTable(scope, unissued.table),
+    },
+    restoreColumn: {
+      permission: 'columnDelete',
+      make: ({ scope }) => trash.restoreColumn(scope, unissued.column),
+    },
+    purgeTable: { permission: 'tableDelete', make: ({ scope }) => trash.purgeTable(scope, unissued.table) },
+    purgeColumn: {
+      permission: 'columnDelete',
+      make: ({ scope }) => trash.purgeColumn(scope, unissued.column),
+    },
+    listProjects: { permission: 'projectRestore', make: ({ scope }) => trash.listProjects(scope) },
+    restoreProject: {
+      permission: 'projectRestore',
+      make: ({ scope }) => trash.restoreProject(scope, 'p_00000000000000'),
+    },
+  };
+}
+
+function syncCalls(sync: SchemaSync): Record<string, Call> {
+  return {
+    differences: { permission: 'metaDiff', make: ({ scope }) => sync.differences(scope) },
+    apply: { permission: 'metaDiffSync', make: ({ scope }) => sync.apply(scope) },
+  };
+}
+
+/** Methods that take no caller: what the host and a plugin's administration ask; and the stores inside of stores. */
 const withoutCaller = new Set([
+  'sync',
+  'trash',
   'loadKind',
   'sweepLoads',
   'resumeJobs',
@@ -356,6 +401,13 @@ describe('the stores', () => {
   test('of the audit refuse whoever lacks the permission, whichever way the call came', async () => {
     const audit = server.host.container.get(AuditLogToken);
     await expectMatrix(audit, auditCalls(audit));
+  });
+
+  test('of what was deleted and of other databases refuse whoever lacks the permission', async () => {
+    const trash = server.host.container.get(TrashToken);
+    await expectMatrix(trash, trashCalls(trash));
+    const sync = server.host.container.get(SchemaSyncToken);
+    await expectMatrix(sync, syncCalls(sync));
   });
 
   test('of projects, tables and columns refuse whoever lacks the permission, whichever way the call came', async () => {
