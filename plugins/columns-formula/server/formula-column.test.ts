@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { ColumnSchema, TableSchema } from '@trellis/sdk/server';
+import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
 import { createFormulaColumn } from './formula-column.ts';
 
-const type = createFormulaColumn({ get: () => undefined } as never);
+let types: readonly Partial<ServerColumnType>[] = [];
+const registry = { get: (id: string) => types.find((of) => of.id === id), list: () => types };
+const type = createFormulaColumn(registry as never);
 
 function tableOf(...columns: readonly Partial<ColumnSchema>[]): TableSchema {
   const all = columns.map((column) => ({ columnName: 'x', storage: 'text', ...column }) as ColumnSchema);
@@ -33,4 +35,16 @@ test('A formula tells what a deleted column was called', () => {
     formula_raw: 'UPPER({Salary})',
     error: "Column 'Salary' was deleted",
   });
+});
+
+test('A formula over a column whose type is switched off says so, until it is on again', () => {
+  const column = formulaOf({ formula: '{{cl_s}} & "!"', result: 'text' });
+  const sum = { id: 'cl_s', title: 'Sum', columnName: '', storage: 'virtual', type: 'Rollup' } as const;
+  const table = tableOf(sum, column);
+  const off = { error: "The column 'Sum' has no values that a formula can read" };
+  expect(read(column, table)).toMatchObject(off);
+  types = [{ id: 'Rollup', server: { compute: () => undefined } }];
+  expect(read(column, table)).toMatchObject({ error: null });
+  types = [];
+  expect(read(column, table)).toMatchObject(off);
 });

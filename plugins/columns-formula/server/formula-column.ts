@@ -34,8 +34,9 @@ type State =
 
 /** The server's part of the column type: formulas become trees, and titles become ids on their way in. */
 export function createFormulaColumn(columnTypes: RegistryView<ServerColumnType>): ServerColumnType {
-  /** Formulas are read once for each schema of a table. */
-  const known = new WeakMap<TableSchema, Map<ColumnSchema, State>>();
+  /** Formulas are read once for each schema of a table, and again once types come or go. */
+  let known = new WeakMap<TableSchema, Map<ColumnSchema, State>>();
+  let knownTypes = columnTypes.list();
 
   function tableFor(table: TableSchema, gone: FormulaOptions['gone'], kindOf: KindOf): FormulaTable {
     return {
@@ -56,6 +57,8 @@ export function createFormulaColumn(columnTypes: RegistryView<ServerColumnType>)
   }
 
   function stateOf(column: ColumnSchema, table: TableSchema, open: readonly string[] = []): State {
+    const types = columnTypes.list();
+    if (types !== knownTypes) [known, knownTypes] = [new WeakMap(), types];
     const states = known.get(table) ?? new Map<ColumnSchema, State>();
     known.set(table, states);
     const found = states.get(column);
