@@ -23,7 +23,7 @@ const operations: Readonly<Record<string, (left: bigint, right: bigint, scale: n
 };
 
 /** A decimal of so few digits that doubles compute with it exactly: `units / 10^scale`. */
-interface Small {
+export interface SmallDecimal {
   readonly units: number;
   readonly scale: number;
 }
@@ -32,7 +32,7 @@ interface Small {
 const fewDigits = 7;
 
 /** Reads what most cells hold, character by character; undefined for anything else. */
-function smallOf(value: unknown): Small | undefined {
+export function smallDecimalOf(value: unknown): SmallDecimal | undefined {
   if (typeof value === 'number')
     return Number.isInteger(value) && Math.abs(value) < 10 ** fewDigits
       ? { units: value, scale: 0 }
@@ -55,7 +55,7 @@ function smallOf(value: unknown): Small | undefined {
   return { units: isNegative ? -units : units, scale: Math.max(scale, 0) };
 }
 
-function computeSmall(operation: string, a: Small, b: Small): Small | undefined {
+function computeSmall(operation: string, a: SmallDecimal, b: SmallDecimal): SmallDecimal | undefined {
   if (operation === 'multiply') return { units: a.units * b.units, scale: a.scale + b.scale };
   const scale = Math.max(a.scale, b.scale);
   const [left, right] = [a.units * 10 ** (scale - a.scale), b.units * 10 ** (scale - b.scale)];
@@ -63,7 +63,7 @@ function computeSmall(operation: string, a: Small, b: Small): Small | undefined 
   return operation === 'subtract' ? { units: left - right, scale } : undefined;
 }
 
-function smallText({ units, scale }: Small): string {
+export function smallDecimalText({ units, scale }: SmallDecimal): string {
   if (scale === 0) return String(units + 0);
   const digits = String(Math.abs(units)).padStart(scale + 1, '0');
   const split = digits.length - scale;
@@ -83,9 +83,9 @@ export const decimalOperations = Object.keys(operations);
  * @returns the result as plain digits without trailing zeros; null where a side is null or no number, or for a division by zero
  */
 export function computeDecimal(operation: string, left: unknown, right: unknown): string | null {
-  const [x, y] = [smallOf(left), smallOf(right)];
+  const [x, y] = [smallDecimalOf(left), smallDecimalOf(right)];
   const small = x && y && computeSmall(operation, x, y);
-  if (small !== undefined) return smallText(small);
+  if (small !== undefined) return smallDecimalText(small);
   const [a, b] = [parseDecimal(left), parseDecimal(right)];
   if (left === null || right === null || a === undefined || b === undefined) return null;
   const scale = Math.max(0, a.digits.length - a.exponent, b.digits.length - b.exponent);

@@ -1,4 +1,5 @@
 import type { DateLetters, datePieces } from '../../dialects/dates/default.ts';
+import { smallDecimalOf, smallDecimalText, type SmallDecimal } from './decimal-arithmetic.ts';
 import { decimalText, parseDecimal } from './decimal-key.ts';
 
 const mostPlaces = 15;
@@ -11,30 +12,42 @@ export function numberText(value: unknown): string | null {
 
 /** Rounds a decimal text or a double as `NumberSql.round` says. */
 export function roundDecimal(value: unknown, places: unknown, rounding: unknown): string | null {
+  if (typeof places !== 'number' || Math.abs(places) > mostPlaces) return null;
+  const small = smallDecimalOf(value);
+  if (small !== undefined) return smallDecimalText(roundSmall(small, places, rounding));
   const parsed = parsed15(value);
-  if (parsed === undefined || typeof places !== 'number' || Math.abs(places) > mostPlaces) return null;
+  if (parsed === undefined) return null;
   const { units, scale } = parsed;
   if (scale <= places) return decimalText(units, scale);
   const step = 10n ** BigInt(scale - places);
   const rest = units % step;
   const cut = units - rest;
   const away = cut + (units < 0n ? -step : step);
-  return decimalText(rest === 0n || !goesAway(rounding, { rest, step }) ? cut : away, scale);
+  const isHalf = 2n * (rest < 0n ? -rest : rest) >= step;
+  return decimalText(goesAway(rounding, Number(rest), isHalf) ? away : cut, scale);
 }
 
-function goesAway(
-  rounding: unknown,
-  { rest, step }: { readonly rest: bigint; readonly step: bigint },
-): boolean {
+/** The same for few digits, which doubles hold. */
+function roundSmall({ units, scale }: SmallDecimal, places: number, rounding: unknown): SmallDecimal {
+  if (scale <= places) return { units, scale };
+  const step = 10 ** (scale - places);
+  const rest = units % step;
+  const cut = units - rest;
+  const isHalf = 2 * Math.abs(rest) >= step;
+  return { units: goesAway(rounding, rest, isHalf) ? cut + (units < 0 ? -step : step) : cut, scale };
+}
+
+function goesAway(rounding: unknown, rest: number, isHalf: boolean): boolean {
+  if (rest === 0) return false;
   switch (rounding) {
     case 'half':
-      return 2n * (rest < 0n ? -rest : rest) >= step;
+      return isHalf;
     case 'up':
       return true;
     case 'ceiling':
-      return rest > 0n;
+      return rest > 0;
     case 'floor':
-      return rest < 0n;
+      return rest < 0;
     default:
       return false;
   }
