@@ -64,6 +64,7 @@ async function start(config: Config, signal: AbortSignal): Promise<Host> {
   const port = await host.listen();
   const shown = config.host === '0.0.0.0' || config.host === '127.0.0.1' ? 'localhost' : config.host;
   say(`Trellis listens on http://${shown}:${port}`);
+  say('Open this address in a browser. Whoever signs up first administers it.');
   return host;
 }
 

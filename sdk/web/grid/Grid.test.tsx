@@ -93,8 +93,20 @@ describe('what a grid shows', () => {
     const onAppendRow = jest.fn();
     const { user } = show({ source: makeRows(0), onAppendRow });
     expect(screen.getByText('No rows yet')).toBeTruthy();
+    expect(screen.getByText('Rows that you add appear here.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Add a row' }));
     expect(onAppendRow).toHaveBeenCalledTimes(1);
+  });
+
+  test('an empty table that takes pasted rows says so, and takes them after a press into it', async () => {
+    const onPasteRows = jest.fn<NonNullable<GridProps['onPasteRows']>>(() => Promise.resolve([]));
+    const { input } = show({ source: makeRows(0), onAppendRow: jest.fn(), onPasteRows });
+    expect(screen.getByText(/paste rows of a spreadsheet/)).toBeTruthy();
+    fireEvent.pointerDown(document.querySelector('.tgrid-body') ?? input, { clientX: 400, clientY: 300 });
+    expect(document.activeElement).toBe(input);
+    paste(input, 'one\ntwo');
+    await waitFor(() => expect(onPasteRows).toHaveBeenCalledTimes(1));
+    expect(onPasteRows.mock.calls[0]?.[0]).toHaveLength(2);
   });
 
   test('rows that could not be loaded say why and can be asked for again', async () => {

@@ -303,7 +303,13 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
       {source.count === 0 && lines.count === 0 && (
         <div className="tgrid-empty">
           <strong>{props.emptyText ?? t('No rows yet')}</strong>
-          {props.emptyText === undefined && <span>{t('Rows that you add appear here.')}</span>}
+          {props.emptyText === undefined && (
+            <span>
+              {canAppend && props.onPasteRows !== undefined
+                ? t('Add the first one, or click here and paste rows of a spreadsheet.')
+                : t('Rows that you add appear here.')}
+            </span>
+          )}
           {canAppend && (
             <button type="button" className="tgrid-button is-primary" onClick={() => props.onAppendRow?.()}>
               {t('Add a row')}
