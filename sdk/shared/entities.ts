@@ -199,7 +199,7 @@ export interface ColumnUses {
     readonly filters: boolean;
     readonly sorts: boolean;
   }[];
-  /** The columns of any table that are computed from it. */
+  /** The columns of any table that are computed from it; of a link, its other end too. */
   readonly columns: readonly { readonly id: string; readonly title: string; readonly table: string }[];
 }
 

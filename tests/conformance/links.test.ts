@@ -394,6 +394,12 @@ function describeLinks(start: () => Promise<TestServer>): void {
       );
       const inUse = await client.delete<Row>(data('Country/1'));
       expect(inUse.status).toBe(400);
+      const uses = await client.get<{ columns: readonly { title: string; table: string }[] }>(
+        `/api/v1/db/meta/columns/${own.id}/uses`,
+      );
+      const hanging = uses.body.columns.filter(({ table: of }) => of === 'City' || of === 'Country');
+      expect(hanging.map(({ title: of }) => of)).toContain('Names');
+      expect(hanging).toHaveLength(2);
       const gone = await client.delete<TableEntity>(`/api/v1/db/meta/columns/${own.id}`);
       expect([gone.status, gone.status === 200 ? '' : gone.body]).toEqual([200, '']);
       for (const id of [city.id, country.id]) {

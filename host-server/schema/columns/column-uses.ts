@@ -1,5 +1,5 @@
 import type { ColumnUses } from '@trellis/sdk/shared';
-import type { FilterSchema, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
+import type { ColumnSchema, FilterSchema, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
 import type { RegistryView } from '@trellis/core';
 import { computedFrom } from '../../query/computed-columns.ts';
 import { schemaErrors } from '../schema-errors.ts';
@@ -23,8 +23,15 @@ export function columnUses(
   }));
   return {
     views: views.filter((view) => view.filters || view.sorts),
-    columns: computedFrom(snapshot, columnTypes, columnId)
+    columns: [...new Set(partsOf(snapshot, column).flatMap((id) => computedFrom(snapshot, columnTypes, id)))]
       .filter(({ id }) => id !== columnId)
       .map(({ id, title, tableId }) => ({ id, title, table: snapshot.tables.get(tableId)?.title ?? '' })),
   };
+}
+
+/** What others may be made of: the column, and, where it shows a link, that link from both sides. */
+function partsOf({ links }: ProjectSnapshot, column: ColumnSchema | undefined): readonly string[] {
+  if (column === undefined) return [];
+  const link = column.linkId === undefined ? undefined : links.get(column.linkId);
+  return link === undefined ? [column.id] : [column.id, link.id, link.inverseId];
 }
