@@ -161,7 +161,10 @@ describeInBrowser('plugins from outside', () => {
     await other.page.getByRole('switch', { name: 'Switch Acme deals off' }).click();
     await other.page.getByRole('dialog').getByRole('button', { name: /off/i }).click();
     await tool.waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: 'Menu of Zoo' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Menu of Zoo' }).click();
+    await page.getByRole('menuitem', { name: 'Trash' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Deals' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     await other.page.getByRole('switch', { name: 'Switch Acme deals on' }).click();
     await tool.waitFor();
     await other.page.getByRole('switch', { name: 'Switch Acme stages on' }).click();

@@ -55,7 +55,15 @@ describeInBrowser('a plugin that was built elsewhere', () => {
     product.write('host-web/main.tsx', page);
     product.write('plugins/inside/plugin.json', '{ "id": "inside" }');
     product.write('plugins/inside/web/index.tsx', counter('inside'));
-    product.write('outside/plugin.json', '{ "id": "outside" }');
+    const manifest = {
+      id: 'outside',
+      name: 'Outside',
+      version: '1.0.0',
+      category: 'tool',
+      engines: { trellis: '>=0.1.0' },
+      sdk: 1,
+    };
+    product.write('outside/plugin.json', JSON.stringify(manifest));
     product.write('outside/web/index.tsx', counter('outside'));
     expect(product.node('host-server/build/build-command.mjs').stderr).toBe('');
     expect(product.buildPlugin('outside').stderr).toBe('');
