@@ -4,8 +4,12 @@ import type {
   ServerColumnType,
   TableSchema,
   VirtualColumnPlace,
-} from '@trellis/sdk/server';
-import { defineErrors, type Expression, type RegistryView } from '@trellis/sdk/shared';
+} from "@trellis/sdk/server";
+import {
+  defineErrors,
+  type Expression,
+  type RegistryView,
+} from "@trellis/sdk/shared";
 import {
   columnIdsOf,
   compileFormula,
@@ -18,11 +22,14 @@ import {
   type FormulaOptions,
   type FormulaTable,
   type Kind,
-} from '../shared/index.ts';
+} from "../shared/index.ts";
 
 const errors = defineErrors({
-  FORMULA_MISSING: { status: 400, message: 'Missing `formula` property in request body' },
-  FORMULA_INVALID: { status: 400, message: '{problem}' },
+  FORMULA_MISSING: {
+    status: 400,
+    message: "Missing `formula` property in request body",
+  },
+  FORMULA_INVALID: { status: 400, message: "{problem}" },
 });
 
 type Meta = Readonly<Record<string, unknown>>;
@@ -33,106 +40,172 @@ type State =
   | { readonly kind?: undefined; readonly problem: string };
 
 /** The server's part of the column type: formulas become trees, and titles become ids on their way in. */
-export function createFormulaColumn(columnTypes: RegistryView<ServerColumnType>): ServerColumnType {
+export function createFormulaColumn(
+  columnTypes: RegistryView<ServerColumnType>,
+): ServerColumnType {
   /** Formulas are read once for each schema of a table, and again once types come or go. */
-  let known = new WeakMap<TableSchema, Map<ColumnSchema, State>>();
+  let known = new WeakMap<TableSchema, States>();
   let knownTypes = columnTypes.list();
 
-  function tableFor(table: TableSchema, gone: FormulaOptions['gone'], kindOf: KindOf): FormulaTable {
-    return {
-      columns: table.columns.map((column) => ({ id: column.id, title: column.title, kind: kindOf(column) })),
-      keyIds: table.primaryKey.map(({ id }) => id),
-      titleOfGone: (id) => (Object.hasOwn(gone, id) ? gone[id] : undefined),
-    };
-  }
-
-  /** The kind of a column as far as it is known without the database. */
-  function kindIn(table: TableSchema, open: readonly string[]): KindOf {
+  /** The kind of a column as far as it is known without the database; any for a formula that is not read yet. */
+  function kindIn(states: States): KindOf {
     return (column) => {
-      if (column.columnName !== '') return kindOfStorage(column.storage);
+      if (column.columnName !== "") return kindOfStorage(column.storage);
       if (column.type === formula.id)
-        return open.includes(column.id) ? 'any' : stateOf(column, table, open).kind;
-      return columnTypes.get(column.type)?.server?.compute === undefined ? undefined : 'any';
+        return states.has(column) ? states.get(column)?.kind : "any";
+      return columnTypes.get(column.type)?.server?.compute === undefined
+        ? undefined
+        : "any";
     };
   }
 
-  function stateOf(column: ColumnSchema, table: TableSchema, open: readonly string[] = []): State {
+  function readIn(
+    table: TableSchema,
+    states: States,
+    column: ColumnSchema,
+  ): State {
+    const { formula: text, gone } = optionsOf(column);
+    const state = stateIn(text, tableFor(table, gone, kindIn(states)));
+    states.set(column, state);
+    return state;
+  }
+
+  function statesOf(table: TableSchema): States {
     const types = columnTypes.list();
     if (types !== knownTypes) [known, knownTypes] = [new WeakMap(), types];
-    const states = known.get(table) ?? new Map<ColumnSchema, State>();
-    known.set(table, states);
-    const found = states.get(column);
+    const found = known.get(table);
     if (found !== undefined) return found;
-    const options = optionsOf(column);
-    const state = stateIn(
-      options.formula,
-      tableFor(table, options.gone, kindIn(table, [...open, column.id])),
-    );
-    // Within others, a column may be one of a circle, of which only a part was seen.
-    if (open.length === 0) states.set(column, state);
-    return state;
+    const states: States = new Map();
+    for (const column of inOrder(table)) readIn(table, states, column);
+    known.set(table, states);
+    return states;
+  }
+
+  function stateOf(column: ColumnSchema, table: TableSchema): State {
+    const states = statesOf(table);
+    return states.get(column) ?? readIn(table, states, column);
   }
 
   return {
     ...formula,
     server: {
-      bodyKeys: ['formula', 'formula_raw'],
+      bodyKeys: ["formula", "formula_raw"],
       fromColOptions: (given) => ({ formula: textOf(given) }),
       resolveOptions(meta, { table, column, kindOf }: VirtualColumnPlace) {
         const options: Meta = { ...column?.meta, ...meta };
-        const text = options['formula'];
-        if (typeof text !== 'string' || text.trim() === '') throw errors.create('FORMULA_MISSING');
+        const text = options["formula"];
+        if (typeof text !== "string" || text.trim() === "")
+          throw errors.create("FORMULA_MISSING");
         const gone = goneOf(options);
         const place = tableFor(table, gone, (of) =>
-          of.id === column?.id ? 'any' : kindOfReadable(of, kindOf, columnTypes),
+          of.id === column?.id
+            ? "any"
+            : kindOfReadable(of, kindOf, columnTypes),
         );
         const { kind } = read(text, place);
         const stored = withIds(text, place.columns);
         const named = new Set(columnIdsOf(stored));
         const left = Object.entries(gone).filter(([id]) => named.has(id));
-        return { ...options, formula: stored, result: kind, gone: Object.fromEntries(left) };
+        return {
+          ...options,
+          formula: stored,
+          result: kind,
+          gone: Object.fromEntries(left),
+        };
       },
       optionsWithout(column, deleted) {
         const { gone } = optionsOf(column);
-        return { ...column.meta, gone: { ...gone, [deleted.id]: deleted.title } };
+        return {
+          ...column.meta,
+          gone: { ...gone, [deleted.id]: deleted.title },
+        };
       },
       compute(column, snapshot: ProjectSnapshot) {
         const table = snapshot.tables.get(column.tableId);
         const state = table && stateOf(column, table);
         return state?.kind === undefined ? undefined : state.expression;
       },
-      toColOptions: (column, table) => colOptions(column, table, stateOf(column, table)),
+      toColOptions: (column, table) =>
+        colOptions(column, table, stateOf(column, table)),
     },
   };
 }
 
 type KindOf = (column: ColumnSchema) => Kind | undefined;
+type States = Map<ColumnSchema, State>;
+
+/** Kinds are asked of the columns that a formula names, and of no others: some are work to find out. */
+function tableFor(
+  table: TableSchema,
+  gone: FormulaOptions["gone"],
+  kindOf: KindOf,
+): FormulaTable {
+  return {
+    columns: table.columns.map((column) => ({
+      id: column.id,
+      title: column.title,
+      get kind() {
+        return kindOf(column);
+      },
+    })),
+    keyIds: table.primaryKey.map(({ id }) => id),
+    titleOfGone: (id) => (Object.hasOwn(gone, id) ? gone[id] : undefined),
+  };
+}
+
+/** The formula columns of a table, each once and behind those that it names, except within a circle. */
+function inOrder(table: TableSchema): readonly ColumnSchema[] {
+  const seen = new Set<ColumnSchema>();
+  const ordered: ColumnSchema[] = [];
+  const visit = (column: ColumnSchema | undefined) => {
+    if (column?.type !== formula.id || seen.has(column)) return;
+    seen.add(column);
+    const { formula: text } = optionsOf(column);
+    for (const id of namedIn(text, table.columns))
+      visit(table.columnById.get(id));
+    ordered.push(column);
+  };
+  for (const column of table.columns) visit(column);
+  return ordered;
+}
 
 /** As the database says it; undefined for links, which have no value of their own. */
 function kindOfReadable(
   column: ColumnSchema,
-  kindOf: VirtualColumnPlace['kindOf'],
+  kindOf: VirtualColumnPlace["kindOf"],
   columnTypes: RegistryView<ServerColumnType>,
 ): Kind | undefined {
-  const isReadable = column.columnName !== '' || columnTypes.get(column.type)?.server?.compute !== undefined;
+  const isReadable =
+    column.columnName !== "" ||
+    columnTypes.get(column.type)?.server?.compute !== undefined;
   const storage = isReadable ? kindOf(column) : undefined;
   return storage === undefined ? undefined : kindOfStorage(storage);
 }
 
-function optionsOf(column: ColumnSchema): Pick<FormulaOptions, 'formula' | 'gone'> {
+function optionsOf(
+  column: ColumnSchema,
+): Pick<FormulaOptions, "formula" | "gone"> {
   const { formula: text } = column.meta ?? {};
-  return { formula: typeof text === 'string' ? text : '', gone: goneOf(column.meta ?? {}) };
+  return {
+    formula: typeof text === "string" ? text : "",
+    gone: goneOf(column.meta ?? {}),
+  };
 }
 
-function goneOf({ gone }: Meta): FormulaOptions['gone'] {
-  return typeof gone === 'object' && gone !== null ? (gone as FormulaOptions['gone']) : {};
+function goneOf({ gone }: Meta): FormulaOptions["gone"] {
+  return typeof gone === "object" && gone !== null
+    ? (gone as FormulaOptions["gone"])
+    : {};
 }
 
 /** The text of a formula out of what clients of the v1 API send: as it was typed, or with ids. */
 function textOf(given: unknown): string {
-  const { formula: text, formula_raw: raw } = given as { formula?: unknown; formula_raw?: unknown };
+  const { formula: text, formula_raw: raw } = given as {
+    formula?: unknown;
+    formula_raw?: unknown;
+  };
   const found = text ?? raw;
-  if (typeof found !== 'string') throw errors.create('FORMULA_MISSING');
+  if (typeof found !== "string") throw errors.create("FORMULA_MISSING");
   return found;
 }
 
@@ -153,31 +226,45 @@ function read(text: string, table: FormulaTable): { readonly kind: Kind } {
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error;
     const { start, end, values } = error.problem;
-    const position = Number(values['position'] ?? start);
-    throw errors.create('FORMULA_INVALID', { problem: error.message, position, start, end }, error);
+    const position = Number(values["position"] ?? start);
+    throw errors.create(
+      "FORMULA_INVALID",
+      { problem: error.message, position, start, end },
+      error,
+    );
   }
 }
 
 /** What clients of the v1 API read of a formula. A caller from whom one of its columns is hidden does not read its text. */
-function colOptions(column: ColumnSchema, table: TableSchema, state: State): unknown {
+function colOptions(
+  column: ColumnSchema,
+  table: TableSchema,
+  state: State,
+): unknown {
   const { formula: text, gone } = optionsOf(column);
   const titleOf = (id: string) => table.columnById.get(id)?.title ?? gone[id];
-  const isHidden = safeIds(text).some((id) => titleOf(id) === undefined);
+  const isHidden = namedIn(text).some((id) => titleOf(id) === undefined);
   return {
-    id: `fm_${column.id.slice(column.id.indexOf('_') + 1)}`,
+    id: `fm_${column.id.slice(column.id.indexOf("_") + 1)}`,
     fk_column_id: column.id,
-    formula: isHidden ? '' : text,
-    formula_raw: isHidden ? '' : withTitles(text, titleOf),
+    formula: isHidden ? "" : text,
+    formula_raw: isHidden ? "" : withTitles(text, titleOf),
     error: isHidden || state.kind !== undefined ? null : state.problem,
-    result: isHidden ? (column.meta?.['result'] ?? 'any') : (state.kind ?? 'any'),
+    result: isHidden
+      ? (column.meta?.["result"] ?? "any")
+      : (state.kind ?? "any"),
     deleted: null,
     order: null,
   };
 }
 
-function safeIds(text: string): readonly string[] {
+/** The ids of the columns that a stored formula names; none where it cannot be read. */
+function namedIn(
+  text: string,
+  columns: readonly ColumnSchema[] = [],
+): readonly string[] {
   try {
-    return columnIdsOf(text);
+    return columnIdsOf(withIds(text, columns));
   } catch (error) {
     if (error instanceof FormulaError) return [];
     throw error;
