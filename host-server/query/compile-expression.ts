@@ -35,8 +35,7 @@ export function compileExpression(context: CompileContext, of: Expression): Type
       const items = of.items.map((item) =>
         converted(context.dialect, compileExpression(context, item), { kind: 'text' }),
       );
-      const whole = items.length === 0 ? text("''") : context.dialect.functions.concat(items);
-      return { sql: whole, type: { kind: 'text', nullable: false } };
+      return { sql: context.dialect.texts.concat(items), type: { kind: 'text', nullable: false } };
     }
     case 'case':
       return choice(context, of);

@@ -23,7 +23,7 @@ export type ArithmeticOperator = 'add' | 'subtract' | 'multiply' | 'divide' | 'm
  *
  * - `literal`: its `storage`, or the kind of what it is compared or computed with.
  * - `arithmetic`: `bigint` of whole numbers, `float` where one side is a float, else `decimal`, exact; `divide` is a `float`.
- * - `concat`: `text`; missing parts count as empty text.
+ * - `concat`: `text`, cut off behind a million characters; missing parts count as empty text.
  * - `case`: what the kinds of its branches have in common; null where no branch applies and there is no `otherwise`.
  * - `test`: `boolean`; null where the condition is neither true nor false.
  * - `related`: over the rows that a link leads to; `of` and `where` name columns of the linked table. `count` needs no `of`.

@@ -228,6 +228,35 @@ describeEachDatabase('a formula', (open) => {
     }
   });
 
+  test('takes no more memory than a long text, on every database', async () => {
+    const rows = written.slice(0, 1).map((row) => row.with(6, 'y'.repeat(980_000)));
+    const { database, context } = await start(rows);
+    const times = (count: number, text: string) => Array.from({ length: count }, () => text).join(', ');
+    const longest = 1_000_000;
+    const expected: readonly (readonly [string, number | string | null])[] = [
+      ['LEN(REPLACE(REPEAT("x", 10000), "x", REPEAT("y", 98)))', 980_000],
+      ['LEN(REPLACE(REPEAT("x", 10000), "x", REPEAT("y", 198)))', null],
+      [`LEN(CONCAT(${times(120, '{notes}')}))`, longest],
+      [`RIGHT(CONCAT({name}, {notes}, "z"), 1)`, 'z'],
+      [`RIGHT({notes} & {notes} & "z", 1)`, 'y'],
+      [`LEN(JOIN("--", {notes}, {notes}))`, longest - 2],
+      [`LEN(URL({notes} & {notes}))`, longest],
+      [`SPLIT(CONCAT(${times(60, '{notes}')}), "y", 5)`, ''],
+      [`SPLIT(CONCAT("a,b,", {notes}, ",c"), ",", 4)`, 'c'],
+      [
+        `CONCAT(${Array.from({ length: 40 }, (_, index) => `${index},`)
+          .map(quoted)
+          .join(', ')})`,
+        `${Array.from({ length: 40 }, (_, index) => index).join(',')},`,
+      ],
+    ];
+    for (const [formula, value] of expected) {
+      const start = formula.slice(0, 60);
+      expect([start, worked(formula, rows)]).toEqual([start, [value]]);
+      expect([start, await answers(database, context, formula)]).toEqual([start, [value]]);
+    }
+  });
+
   test.each([
     ['written down', written, 150],
     ...fc.sample(generatedRows, { seed, numRuns: 2 }).map((rows) => ['generated', rows, 60] as const),

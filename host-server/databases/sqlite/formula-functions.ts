@@ -75,7 +75,16 @@ export function repeatText(value: unknown, count: unknown): string | null {
 
 export function splitPart(value: unknown, separator: unknown, number: unknown): string | null {
   if (typeof value !== 'string' || typeof separator !== 'string' || typeof number !== 'number') return null;
-  return value.split(separator)[number - 1] ?? '';
+  if (separator === '') return null;
+  let from = 0;
+  // Step by step: a list of all parts takes many times the memory of the text.
+  for (let part = 1; part < number; part += 1) {
+    const at = value.indexOf(separator, from);
+    if (at < 0) return '';
+    from = at + separator.length;
+  }
+  const end = value.indexOf(separator, from);
+  return value.slice(from, end < 0 ? undefined : end);
 }
 
 /** A day or moment of the years that are kept; null for others. */

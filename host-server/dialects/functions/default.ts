@@ -39,8 +39,6 @@ export interface FunctionSql {
   start(value: SqlFragment): SqlFragment;
   /** In characters. */
   length(value: SqlFragment): SqlFragment;
-  /** Null parts count as empty text. */
-  concat(parts: readonly SqlFragment[]): SqlFragment;
   sum(type: SqlType, value: SqlFragment): SqlFragment;
   average(type: SqlType, value: SqlFragment): SqlFragment;
   minimum(type: SqlType, value: SqlFragment): SqlFragment;
@@ -105,7 +103,6 @@ export const defaultFunctions: FunctionSql = {
   upper: (value) => sql`upper(${value})`,
   start: (value) => sql`substr(${value}, 1, 1000)`,
   length: (value) => sql`length(${value})`,
-  concat: (parts) => sql`concat(${joined(parts, ', ')})`,
   sum: (_type, value) => sql`sum(${value})`,
   average: (_type, value) => sql`avg(${value})`,
   minimum: (_type, value) => sql`min(${value})`,

@@ -195,7 +195,7 @@ describeEachDatabase('an expression means the same', (open) => {
 
   test('for numbers, text and days', async () => {
     const database = await open();
-    const { functions, dates, json, numbers, types } = database.dialect;
+    const { functions, dates, json, numbers, texts, types } = database.dialect;
     const number = async (expression: SqlFragment) => Number(await answer(database, expression));
     const n = (value: number) => functions.value({ kind: 'float' }, value);
     const s = (value: string) => functions.value(string, value);
@@ -224,7 +224,7 @@ describeEachDatabase('an expression means the same', (open) => {
     expect(await number(functions.length(s('äö😀')))).toBe(3);
     expect(await answer(database, functions.lower(s('ÄÖ')))).toBe('äö');
     expect(await answer(database, functions.upper(s('äö')))).toBe('ÄÖ');
-    expect(await answer(database, functions.concat([s('a'), text('null'), s('b')]))).toBe('ab');
+    expect(await answer(database, texts.concat([s('a'), text('null'), s('b')]))).toBe('ab');
     expect(Boolean(await answer(database, functions.boolean(true)))).toBe(true);
 
     expect(await wire('date', dates.add('date', day('2024-01-31'), bound(1), 'month'))).toBe('2024-02-29');

@@ -87,11 +87,6 @@ export const mysqlFunctions: FunctionSql = {
   minimum: (type, value) => sql`min(${isText(type) ? unpadded(value) : value})`,
   maximum: (type, value) => sql`max(${isText(type) ? unpadded(value) : value})`,
   length: (value) => sql`char_length(${value})`,
-  concat: (parts) =>
-    sql`concat(${joined(
-      parts.map((part) => sql`ifnull(${part}, '')`),
-      ', ',
-    )})`,
   cast,
   arithmetic(kind, operator, left, right) {
     // 0.5 is an exact number here, and a quotient of exact numbers has four digits more than the dividend.

@@ -1,5 +1,5 @@
 import type { Binding } from '../../sql/session.ts';
-import { bound, joined, sql, text } from '../../sql/fragment.ts';
+import { bound, sql, text } from '../../sql/fragment.ts';
 import type { SqlFragment } from '../../sql/fragment.ts';
 import type { StorageKind } from '@trellis/sdk/shared';
 import { defaultFunctions, isText, type FunctionSql, type SqlType } from './default.ts';
@@ -78,11 +78,6 @@ export const postgresFunctions: FunctionSql = {
   upper: (value) => sql`upper((${value})::text)`,
   start: (value) => sql`substr((${value})::text, 1, 1000)`,
   length: (value) => sql`length((${value})::text)`,
-  concat: (parts) =>
-    sql`concat(${joined(
-      parts.map((part) => sql`(${part})::text`),
-      ', ',
-    )})`,
   minimum: (type, value) => (type.kind === 'boolean' ? sql`bool_and(${value})` : extreme('min', type, value)),
   maximum: (type, value) => (type.kind === 'boolean' ? sql`bool_or(${value})` : extreme('max', type, value)),
   cast,

@@ -70,11 +70,6 @@ export const sqliteFunctions: FunctionSql = {
       : sql`${value} like ${bound(pattern)} escape '!'`,
   lower: (value) => sql`trellis_lower(${value})`,
   upper: (value) => sql`trellis_upper(${value})`,
-  concat: (parts) =>
-    sql`(${joined(
-      parts.map((part) => sql`coalesce(${part}, '')`),
-      ' || ',
-    )})`,
   sum: (type, value) => (isExactDecimal(type) ? sql`trellis_decimal_sum(${value})` : sql`sum(${value})`),
   average: (type, value) => (isExactDecimal(type) ? sql`avg(cast(${value} as real))` : sql`avg(${value})`),
   minimum: (type, value) => extreme('min', type, value),

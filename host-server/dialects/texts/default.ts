@@ -11,7 +11,9 @@ export interface TextSql {
   right(value: SqlFragment, count: SqlFragment): SqlFragment;
   /** `start` counts from 1; to the end without `count`. */
   part(value: SqlFragment, start: SqlFragment, count?: SqlFragment): SqlFragment;
-  /** Every place of `search`; an empty one is nowhere. */
+  /** One behind another, cut off behind `longestText`; null parts count as empty text. */
+  concat(parts: readonly SqlFragment[]): SqlFragment;
+  /** Every place of `search`; an empty one is nowhere. Null where the result could be longer than `longestText`. */
   replace(value: SqlFragment, search: SqlFragment, replacement: SqlFragment): SqlFragment;
   /** Where `search` begins, from 1, with regard to case; 0 where it is not. */
   position(value: SqlFragment, search: SqlFragment): SqlFragment;
@@ -25,8 +27,10 @@ export interface TextSql {
 
 /** Characters of a text that is made out of nothing: no row takes memory from everybody. */
 const longestMade = 10_000;
-/** Characters, about, that a text may have after a replacement. */
-const longestReplaced = 2_000_000;
+/** Characters of a text that is made of others. It is the most that is written to a cell, too. */
+const longestText = 1_000_000;
+/** How many texts are joined at once: as many of the longest ones as MariaDB gives out by default, 16 MB. */
+const mostJoined = 4;
 /** More than any count of characters means. */
 const mostCharacters = 10_000_000;
 
@@ -43,6 +47,9 @@ export function clampBy(
 interface TextParts {
   readonly clamped: Clamp;
   readonly length: (value: SqlFragment) => SqlFragment;
+  readonly concat: (parts: readonly SqlFragment[]) => SqlFragment;
+  /** So many of the first characters. */
+  readonly start: (value: SqlFragment, count: SqlFragment) => SqlFragment;
   readonly repeat: (value: SqlFragment, count: SqlFragment) => SqlFragment;
   readonly replace: (value: SqlFragment, search: SqlFragment, replacement: SqlFragment) => SqlFragment;
   readonly pad: TextSql['pad'];
@@ -50,11 +57,22 @@ interface TextParts {
 }
 
 /** The functions that need guards, with the same ones on every database. */
-export function guardedTexts(of: TextParts): Pick<TextSql, 'replace' | 'repeat' | 'pad' | 'splitPart'> {
+export function guardedTexts(
+  of: TextParts,
+): Pick<TextSql, 'concat' | 'replace' | 'repeat' | 'pad' | 'splitPart'> {
   const { length, clamped } = of;
+  /** Groups are cut off before they are joined. A part stands in the SQL once: within others, twice would be a power of two. */
+  const concat: TextSql['concat'] = (parts) => {
+    const groups = Array.from({ length: Math.ceil(parts.length / mostJoined) }, (_, index) =>
+      of.start(of.concat(parts.slice(index * mostJoined, (index + 1) * mostJoined)), text(`${longestText}`)),
+    );
+    const [first = text("''")] = groups;
+    return groups.length <= 1 ? first : concat(groups);
+  };
   return {
+    concat,
     replace(value, search, replacement) {
-      const isShort = sql`${length(value)} * (${length(replacement)} + 1) <= ${text(`${longestReplaced}`)}`;
+      const isShort = sql`${length(value)} * (${length(replacement)} + 1) <= ${text(`${longestText}`)}`;
       return of.replace(sql`(case when ${isShort} then ${value} end)`, search, replacement);
     },
     repeat(value, count) {

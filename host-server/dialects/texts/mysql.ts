@@ -1,4 +1,4 @@
-import { sql, text, type SqlFragment } from '../../sql/fragment.ts';
+import { joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
 import { clampBy, guardedTexts, type TextSql } from './default.ts';
 
 /** With regard to case and accents, whatever the column's collation is. */
@@ -18,6 +18,12 @@ export const mysqlTexts: TextSql = {
   position: (value, search) => sql`locate(${search}, ${exact(value)})`,
   ...guardedTexts({
     clamped,
+    concat: (parts) =>
+      sql`concat(${joined(
+        parts.map((part) => sql`ifnull(${part}, '')`),
+        ', ',
+      )})`,
+    start: (value, count) => sql`left(${value}, ${count})`,
     length,
     replace: (value, search, replacement) => sql`replace(${exact(value)}, ${search}, ${replacement})`,
     repeat: (value, count) => sql`repeat(${value}, ${count})`,

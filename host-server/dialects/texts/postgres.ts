@@ -1,4 +1,4 @@
-import { sql, text, type SqlFragment } from '../../sql/fragment.ts';
+import { joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
 import { clampBy, guardedTexts, type TextSql } from './default.ts';
 
 const int = (value: SqlFragment): SqlFragment => sql`(${value})::int`;
@@ -20,6 +20,8 @@ export const postgresTexts: TextSql = {
   position: (value, search) => sql`strpos(${words(value)}, ${words(search)})`,
   ...guardedTexts({
     clamped,
+    concat: (parts) => sql`concat(${joined(parts.map(words), ', ')})`,
+    start: (value, count) => sql`left(${value}, ${count})`,
     length: (value) => sql`length(${words(value)})::bigint`,
     replace: (value, search, replacement) =>
       sql`replace(${words(value)}, ${words(search)}, ${words(replacement)})`,

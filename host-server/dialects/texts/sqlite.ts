@@ -1,4 +1,4 @@
-import { sql } from '../../sql/fragment.ts';
+import { joined, sql } from '../../sql/fragment.ts';
 import { clampBy, guardedTexts, type TextSql } from './default.ts';
 
 const clamped = clampBy((value, low, high) => sql`min(max(${value}, ${low}), ${high})`);
@@ -17,6 +17,12 @@ export const sqliteTexts: TextSql = {
   position: (value, search) => sql`instr(${value}, ${search})`,
   ...guardedTexts({
     clamped,
+    concat: (parts) =>
+      sql`(${joined(
+        parts.map((part) => sql`coalesce(${part}, '')`),
+        ' || ',
+      )})`,
+    start: (value, count) => sql`substr(${value}, 1, ${count})`,
     length: (value) => sql`length(${value})`,
     replace: (value, search, replacement) => sql`replace(${value}, ${search}, ${replacement})`,
     repeat: (value, count) => sql`trellis_repeat(${value}, ${count})`,

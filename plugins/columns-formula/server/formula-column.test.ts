@@ -1,23 +1,13 @@
-import { expect, test } from "@jest/globals";
-import type {
-  ColumnSchema,
-  ServerColumnType,
-  TableSchema,
-} from "@trellis/sdk/server";
-import { createFormulaColumn } from "./formula-column.ts";
+import { expect, test } from '@jest/globals';
+import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
+import { createFormulaColumn } from './formula-column.ts';
 
 let types: readonly Partial<ServerColumnType>[] = [];
-const registry = {
-  get: (id: string) => types.find((of) => of.id === id),
-  list: () => types,
-};
+const registry = { get: (id: string) => types.find((of) => of.id === id), list: () => types };
 const type = createFormulaColumn(registry as never);
 
 function tableOf(...columns: readonly Partial<ColumnSchema>[]): TableSchema {
-  const all = columns.map(
-    (column) =>
-      ({ columnName: "x", storage: "text", ...column }) as ColumnSchema,
-  );
+  const all = columns.map((column) => ({ columnName: 'x', storage: 'text', ...column }) as ColumnSchema);
   return {
     columns: all,
     columnById: new Map(all.map((column) => [column.id, column])),
@@ -26,80 +16,49 @@ function tableOf(...columns: readonly Partial<ColumnSchema>[]): TableSchema {
 }
 
 const formulaOf = (meta: object) =>
-  ({
-    id: "cl_f",
-    columnName: "",
-    storage: "virtual",
-    type: "Formula",
-    title: "F",
-    meta,
-  }) as ColumnSchema;
-const read = (column: ColumnSchema, table: TableSchema) =>
-  type.server?.toColOptions?.(column, table);
+  ({ id: 'cl_f', columnName: '', storage: 'virtual', type: 'Formula', title: 'F', meta }) as ColumnSchema;
+const read = (column: ColumnSchema, table: TableSchema) => type.server?.toColOptions?.(column, table);
 
-test("The text of a formula is not told to a caller from whom one of its columns is hidden", () => {
-  const column = formulaOf({ formula: "UPPER({{cl_a}})", result: "text" });
-  expect(
-    read(column, tableOf({ id: "cl_a", title: "Salary" }, column)),
-  ).toMatchObject({
-    formula_raw: "UPPER({Salary})",
+test('The text of a formula is not told to a caller from whom one of its columns is hidden', () => {
+  const column = formulaOf({ formula: 'UPPER({{cl_a}})', result: 'text' });
+  expect(read(column, tableOf({ id: 'cl_a', title: 'Salary' }, column))).toMatchObject({
+    formula_raw: 'UPPER({Salary})',
     error: null,
   });
   const hidden = read(column, tableOf(column));
-  expect(hidden).toMatchObject({
-    formula: "",
-    formula_raw: "",
-    error: null,
-    result: "text",
-  });
+  expect(hidden).toMatchObject({ formula: '', formula_raw: '', error: null, result: 'text' });
 });
 
-test("A formula tells what a deleted column was called", () => {
-  const column = formulaOf({
-    formula: "UPPER({{cl_a}})",
-    result: "text",
-    gone: { cl_a: "Salary" },
-  });
+test('A formula tells what a deleted column was called', () => {
+  const column = formulaOf({ formula: 'UPPER({{cl_a}})', result: 'text', gone: { cl_a: 'Salary' } });
   expect(read(column, tableOf(column))).toMatchObject({
-    formula_raw: "UPPER({Salary})",
+    formula_raw: 'UPPER({Salary})',
     error: "Column 'Salary' was deleted",
   });
 });
 
-test("A formula over a column whose type is switched off says so, until it is on again", () => {
-  const column = formulaOf({ formula: '{{cl_s}} & "!"', result: "text" });
-  const sum = {
-    id: "cl_s",
-    title: "Sum",
-    columnName: "",
-    storage: "virtual",
-    type: "Rollup",
-  } as const;
+test('A formula over a column whose type is switched off says so, until it is on again', () => {
+  const column = formulaOf({ formula: '{{cl_s}} & "!"', result: 'text' });
+  const sum = { id: 'cl_s', title: 'Sum', columnName: '', storage: 'virtual', type: 'Rollup' } as const;
   const table = tableOf(sum, column);
-  const off = {
-    error: "The column 'Sum' has no values that a formula can read",
-  };
+  const off = { error: "The column 'Sum' has no values that a formula can read" };
   expect(read(column, table)).toMatchObject(off);
-  types = [{ id: "Rollup", server: { compute: () => undefined } }];
+  types = [{ id: 'Rollup', server: { compute: () => undefined } }];
   expect(read(column, table)).toMatchObject({ error: null });
   types = [];
   expect(read(column, table)).toMatchObject(off);
 });
 
 /** A column whose options count how often they are looked at. */
-function counted(
-  id: string,
-  text: string,
-  looks: { count: number },
-): ColumnSchema {
+function counted(id: string, text: string, looks: { count: number }): ColumnSchema {
   const column = {
     id,
-    columnName: "",
-    storage: "virtual",
-    type: "Formula",
+    columnName: '',
+    storage: 'virtual',
+    type: 'Formula',
     title: id,
   };
-  return Object.defineProperty(column as ColumnSchema, "meta", {
+  return Object.defineProperty(column as ColumnSchema, 'meta', {
     enumerable: true,
     get: () => ((looks.count += 1), { formula: text }),
   });
@@ -108,18 +67,16 @@ function counted(
 /** What the first formula of the table is, and how often all their options were looked at for it. */
 function firstOf(texts: readonly string[]) {
   const looks = { count: 0 };
-  const columns = texts.map((text, index) =>
-    counted(`cl_${index}`, text, looks),
-  );
+  const columns = texts.map((text, index) => counted(`cl_${index}`, text, looks));
   const number = {
-    id: "cl_n",
-    title: "N",
-    columnName: "n",
-    storage: "integer",
+    id: 'cl_n',
+    title: 'N',
+    columnName: 'n',
+    storage: 'integer',
   } as ColumnSchema;
   const all = [number, ...columns];
   const table = {
-    id: "t",
+    id: 't',
     columns: all,
     columnById: new Map(all.map((column) => [column.id, column])),
     primaryKey: [] as readonly ColumnSchema[],
@@ -128,36 +85,28 @@ function firstOf(texts: readonly string[]) {
   return { options: read(first, table), looks: looks.count };
 }
 
-test("Thirty formulas that do not name each other are read once each", () => {
-  const { options, looks } = firstOf(
-    Array.from({ length: 30 }, (_, index) => `{{cl_n}} + ${index}`),
-  );
-  expect(options).toMatchObject({ error: null, result: "number" });
+test('Thirty formulas that do not name each other are read once each', () => {
+  const { options, looks } = firstOf(Array.from({ length: 30 }, (_, index) => `{{cl_n}} + ${index}`));
+  expect(options).toMatchObject({ error: null, result: 'number' });
   expect(looks).toBeLessThan(30 * 6);
 });
 
-test("A chain of sixteen formulas is read once each, from its end on", () => {
+test('A chain of sixteen formulas is read once each, from its end on', () => {
   const chain = Array.from({ length: 16 }, (_, index) =>
-    index === 15
-      ? 'UPPER("a")'
-      : `{{cl_${index + 1}}} & {{cl_${index + 1}}} & {cl_${index + 1}}`,
+    index === 15 ? 'UPPER("a")' : `{{cl_${index + 1}}} & {{cl_${index + 1}}} & {cl_${index + 1}}`,
   );
   const { options, looks } = firstOf(chain);
-  expect(options).toMatchObject({ error: null, result: "text" });
+  expect(options).toMatchObject({ error: null, result: 'text' });
   expect(looks).toBeLessThan(16 * 6);
   const [, ...rest] = chain;
-  expect(firstOf(["{{cl_1}} + 1", ...rest]).options).toMatchObject({
-    error: expect.stringContaining("takes"),
-    result: "any",
+  expect(firstOf(['{{cl_1}} + 1', ...rest]).options).toMatchObject({
+    error: expect.stringContaining('takes'),
+    result: 'any',
   });
 });
 
-test("Formulas that name each other in a circle are read to an end", () => {
-  const { options, looks } = firstOf([
-    "{{cl_1}} + 1",
-    "{{cl_2}} + {{cl_0}}",
-    "{cl_0} - {{cl_1}} - {{cl_2}}",
-  ]);
-  expect(options).toMatchObject({ error: null, result: "number" });
+test('Formulas that name each other in a circle are read to an end', () => {
+  const { options, looks } = firstOf(['{{cl_1}} + 1', '{{cl_2}} + {{cl_0}}', '{cl_0} - {{cl_1}} - {{cl_2}}']);
+  expect(options).toMatchObject({ error: null, result: 'number' });
   expect(looks).toBeLessThan(3 * 6);
 });

@@ -4,12 +4,8 @@ import type {
   ServerColumnType,
   TableSchema,
   VirtualColumnPlace,
-} from "@trellis/sdk/server";
-import {
-  defineErrors,
-  type Expression,
-  type RegistryView,
-} from "@trellis/sdk/shared";
+} from '@trellis/sdk/server';
+import { defineErrors, type Expression, type RegistryView } from '@trellis/sdk/shared';
 import {
   columnIdsOf,
   compileFormula,
@@ -22,14 +18,14 @@ import {
   type FormulaOptions,
   type FormulaTable,
   type Kind,
-} from "../shared/index.ts";
+} from '../shared/index.ts';
 
 const errors = defineErrors({
   FORMULA_MISSING: {
     status: 400,
-    message: "Missing `formula` property in request body",
+    message: 'Missing `formula` property in request body',
   },
-  FORMULA_INVALID: { status: 400, message: "{problem}" },
+  FORMULA_INVALID: { status: 400, message: '{problem}' },
 });
 
 type Meta = Readonly<Record<string, unknown>>;
@@ -40,9 +36,7 @@ type State =
   | { readonly kind?: undefined; readonly problem: string };
 
 /** The server's part of the column type: formulas become trees, and titles become ids on their way in. */
-export function createFormulaColumn(
-  columnTypes: RegistryView<ServerColumnType>,
-): ServerColumnType {
+export function createFormulaColumn(columnTypes: RegistryView<ServerColumnType>): ServerColumnType {
   /** Formulas are read once for each schema of a table, and again once types come or go. */
   let known = new WeakMap<TableSchema, States>();
   let knownTypes = columnTypes.list();
@@ -50,20 +44,13 @@ export function createFormulaColumn(
   /** The kind of a column as far as it is known without the database; any for a formula that is not read yet. */
   function kindIn(states: States): KindOf {
     return (column) => {
-      if (column.columnName !== "") return kindOfStorage(column.storage);
-      if (column.type === formula.id)
-        return states.has(column) ? states.get(column)?.kind : "any";
-      return columnTypes.get(column.type)?.server?.compute === undefined
-        ? undefined
-        : "any";
+      if (column.columnName !== '') return kindOfStorage(column.storage);
+      if (column.type === formula.id) return states.has(column) ? states.get(column)?.kind : 'any';
+      return columnTypes.get(column.type)?.server?.compute === undefined ? undefined : 'any';
     };
   }
 
-  function readIn(
-    table: TableSchema,
-    states: States,
-    column: ColumnSchema,
-  ): State {
+  function readIn(table: TableSchema, states: States, column: ColumnSchema): State {
     const { formula: text, gone } = optionsOf(column);
     const state = stateIn(text, tableFor(table, gone, kindIn(states)));
     states.set(column, state);
@@ -89,44 +76,32 @@ export function createFormulaColumn(
   return {
     ...formula,
     server: {
-      bodyKeys: ["formula", "formula_raw"],
+      bodyKeys: ['formula', 'formula_raw'],
       fromColOptions: (given) => ({ formula: textOf(given) }),
       resolveOptions(meta, { table, column, kindOf }: VirtualColumnPlace) {
         const options: Meta = { ...column?.meta, ...meta };
-        const text = options["formula"];
-        if (typeof text !== "string" || text.trim() === "")
-          throw errors.create("FORMULA_MISSING");
+        const text = options['formula'];
+        if (typeof text !== 'string' || text.trim() === '') throw errors.create('FORMULA_MISSING');
         const gone = goneOf(options);
         const place = tableFor(table, gone, (of) =>
-          of.id === column?.id
-            ? "any"
-            : kindOfReadable(of, kindOf, columnTypes),
+          of.id === column?.id ? 'any' : kindOfReadable(of, kindOf, columnTypes),
         );
         const { kind } = read(text, place);
         const stored = withIds(text, place.columns);
         const named = new Set(columnIdsOf(stored));
         const left = Object.entries(gone).filter(([id]) => named.has(id));
-        return {
-          ...options,
-          formula: stored,
-          result: kind,
-          gone: Object.fromEntries(left),
-        };
+        return { ...options, formula: stored, result: kind, gone: Object.fromEntries(left) };
       },
       optionsWithout(column, deleted) {
         const { gone } = optionsOf(column);
-        return {
-          ...column.meta,
-          gone: { ...gone, [deleted.id]: deleted.title },
-        };
+        return { ...column.meta, gone: { ...gone, [deleted.id]: deleted.title } };
       },
       compute(column, snapshot: ProjectSnapshot) {
         const table = snapshot.tables.get(column.tableId);
         const state = table && stateOf(column, table);
         return state?.kind === undefined ? undefined : state.expression;
       },
-      toColOptions: (column, table) =>
-        colOptions(column, table, stateOf(column, table)),
+      toColOptions: (column, table) => colOptions(column, table, stateOf(column, table)),
     },
   };
 }
@@ -135,11 +110,7 @@ type KindOf = (column: ColumnSchema) => Kind | undefined;
 type States = Map<ColumnSchema, State>;
 
 /** Kinds are asked of the columns that a formula names, and of no others: some are work to find out. */
-function tableFor(
-  table: TableSchema,
-  gone: FormulaOptions["gone"],
-  kindOf: KindOf,
-): FormulaTable {
+function tableFor(table: TableSchema, gone: FormulaOptions['gone'], kindOf: KindOf): FormulaTable {
   return {
     columns: table.columns.map((column) => ({
       id: column.id,
@@ -161,8 +132,7 @@ function inOrder(table: TableSchema): readonly ColumnSchema[] {
     if (column?.type !== formula.id || seen.has(column)) return;
     seen.add(column);
     const { formula: text } = optionsOf(column);
-    for (const id of namedIn(text, table.columns))
-      visit(table.columnById.get(id));
+    for (const id of namedIn(text, table.columns)) visit(table.columnById.get(id));
     ordered.push(column);
   };
   for (const column of table.columns) visit(column);
@@ -172,40 +142,28 @@ function inOrder(table: TableSchema): readonly ColumnSchema[] {
 /** As the database says it; undefined for links, which have no value of their own. */
 function kindOfReadable(
   column: ColumnSchema,
-  kindOf: VirtualColumnPlace["kindOf"],
+  kindOf: VirtualColumnPlace['kindOf'],
   columnTypes: RegistryView<ServerColumnType>,
 ): Kind | undefined {
-  const isReadable =
-    column.columnName !== "" ||
-    columnTypes.get(column.type)?.server?.compute !== undefined;
+  const isReadable = column.columnName !== '' || columnTypes.get(column.type)?.server?.compute !== undefined;
   const storage = isReadable ? kindOf(column) : undefined;
   return storage === undefined ? undefined : kindOfStorage(storage);
 }
 
-function optionsOf(
-  column: ColumnSchema,
-): Pick<FormulaOptions, "formula" | "gone"> {
+function optionsOf(column: ColumnSchema): Pick<FormulaOptions, 'formula' | 'gone'> {
   const { formula: text } = column.meta ?? {};
-  return {
-    formula: typeof text === "string" ? text : "",
-    gone: goneOf(column.meta ?? {}),
-  };
+  return { formula: typeof text === 'string' ? text : '', gone: goneOf(column.meta ?? {}) };
 }
 
-function goneOf({ gone }: Meta): FormulaOptions["gone"] {
-  return typeof gone === "object" && gone !== null
-    ? (gone as FormulaOptions["gone"])
-    : {};
+function goneOf({ gone }: Meta): FormulaOptions['gone'] {
+  return typeof gone === 'object' && gone !== null ? (gone as FormulaOptions['gone']) : {};
 }
 
 /** The text of a formula out of what clients of the v1 API send: as it was typed, or with ids. */
 function textOf(given: unknown): string {
-  const { formula: text, formula_raw: raw } = given as {
-    formula?: unknown;
-    formula_raw?: unknown;
-  };
+  const { formula: text, formula_raw: raw } = given as { formula?: unknown; formula_raw?: unknown };
   const found = text ?? raw;
-  if (typeof found !== "string") throw errors.create("FORMULA_MISSING");
+  if (typeof found !== 'string') throw errors.create('FORMULA_MISSING');
   return found;
 }
 
@@ -226,43 +184,30 @@ function read(text: string, table: FormulaTable): { readonly kind: Kind } {
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error;
     const { start, end, values } = error.problem;
-    const position = Number(values["position"] ?? start);
-    throw errors.create(
-      "FORMULA_INVALID",
-      { problem: error.message, position, start, end },
-      error,
-    );
+    const position = Number(values['position'] ?? start);
+    throw errors.create('FORMULA_INVALID', { problem: error.message, position, start, end }, error);
   }
 }
 
 /** What clients of the v1 API read of a formula. A caller from whom one of its columns is hidden does not read its text. */
-function colOptions(
-  column: ColumnSchema,
-  table: TableSchema,
-  state: State,
-): unknown {
+function colOptions(column: ColumnSchema, table: TableSchema, state: State): unknown {
   const { formula: text, gone } = optionsOf(column);
   const titleOf = (id: string) => table.columnById.get(id)?.title ?? gone[id];
   const isHidden = namedIn(text).some((id) => titleOf(id) === undefined);
   return {
-    id: `fm_${column.id.slice(column.id.indexOf("_") + 1)}`,
+    id: `fm_${column.id.slice(column.id.indexOf('_') + 1)}`,
     fk_column_id: column.id,
-    formula: isHidden ? "" : text,
-    formula_raw: isHidden ? "" : withTitles(text, titleOf),
+    formula: isHidden ? '' : text,
+    formula_raw: isHidden ? '' : withTitles(text, titleOf),
     error: isHidden || state.kind !== undefined ? null : state.problem,
-    result: isHidden
-      ? (column.meta?.["result"] ?? "any")
-      : (state.kind ?? "any"),
+    result: isHidden ? (column.meta?.['result'] ?? 'any') : (state.kind ?? 'any'),
     deleted: null,
     order: null,
   };
 }
 
 /** The ids of the columns that a stored formula names; none where it cannot be read. */
-function namedIn(
-  text: string,
-  columns: readonly ColumnSchema[] = [],
-): readonly string[] {
+function namedIn(text: string, columns: readonly ColumnSchema[] = []): readonly string[] {
   try {
     return columnIdsOf(withIds(text, columns));
   } catch (error) {

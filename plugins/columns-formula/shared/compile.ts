@@ -30,6 +30,7 @@ import {
   type Typed,
 } from './typed.ts';
 import {
+  concatenated,
   momentAt,
   momentOf,
   plainDigits,
@@ -314,7 +315,7 @@ function joined(node: NodeOf<'binary'>, left: Typed, right: Typed): Typed {
     ...placeOf(node),
     kind: 'text',
     expression: { kind: 'concat', items: [left.expression, right.expression] },
-    run: (row) => [left, right].map((side) => textOf(side.run(row)) ?? '').join(''),
+    run: (row) => concatenated([left, right].map((side) => textOf(side.run(row)) ?? '')),
   };
 }
 

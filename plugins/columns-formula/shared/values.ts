@@ -130,3 +130,16 @@ export function momentAt(kind: Moment['kind'], time: number): Moment | null {
   const fraction = text.slice(19, 23) === '.000' ? '' : text.slice(19, 23).replace(/0+$/, '');
   return { kind, text: `${text.slice(0, 10)} ${text.slice(11, 19)}${fraction}` };
 }
+
+/** The most characters of a text that a formula makes of others. */
+export const longestText = 1_000_000;
+
+/** One text behind another, cut off behind `longestText`. */
+export function concatenated(texts: readonly string[]): string {
+  let whole = '';
+  for (const text of texts) {
+    // A character takes up to two of these units: what is behind twice as many is cut off in any case.
+    whole += text.slice(0, 2 * longestText - whole.length);
+  }
+  return whole.length <= longestText ? whole : Array.from(whole).slice(0, longestText).join('');
+}

@@ -1,5 +1,6 @@
 import type { Expression } from '@trellis/sdk/shared';
 import { arithmetic, call, isNull, not, toText, when, whole, words, type Typed } from '../typed.ts';
+import { concatenated, longestText } from '../values.ts';
 import { asNumber, asText, called, itemAt, type FormulaFunction, type Parameter } from './define.ts';
 
 const text: Parameter = { name: 'text', takes: 'text' };
@@ -9,6 +10,13 @@ const count: Parameter = { name: 'count', takes: 'whole' };
 const longest = 10_000;
 
 const charactersOf = (value: string): readonly string[] => Array.from(value);
+
+/** As the databases do it: they refuse by the most places that there could be, and do not count them first. */
+function replaced(value: string, search: string, replacement: string): string | null {
+  const most = charactersOf(value).length * (charactersOf(replacement).length + 1);
+  if (most > longestText) return null;
+  return search === '' ? value : value.replaceAll(search, () => replacement);
+}
 
 function part(value: string, start: number, length = Infinity): string {
   const from = Math.max(start, 1) - 1;
@@ -86,7 +94,7 @@ export const textFunctions: readonly FormulaFunction[] = [
     summary: 'Joins texts; what is empty adds nothing. The sign & does the same.',
     takesEmpty: true,
     build: (items) => ({ kind: 'concat', items: items.map(({ expression }) => expression) }),
-    run: (values) => values.map((value) => asText(value ?? '')).join(''),
+    run: (values) => concatenated(values.map((value) => asText(value ?? ''))),
   },
   {
     name: 'JOIN',
@@ -109,10 +117,11 @@ export const textFunctions: readonly FormulaFunction[] = [
       const start = arithmetic('add', call('LENGTH', joint), whole(1));
       return call('SUBSTRING', { kind: 'concat', items: parts }, start);
     },
-    run: ([separator, ...texts]) =>
-      texts
-        .flatMap((value) => (value === null || value === '' ? [] : [asText(value)]))
-        .join(asText(separator ?? '')),
+    run([given, ...texts]) {
+      const separator = asText(given ?? '');
+      const filled = texts.filter((value) => value !== null && value !== '');
+      return concatenated(filled.map((value) => separator + asText(value))).slice(separator.length);
+    },
   },
   ofText('TRIM', 'TRIM', 'The text without blanks at its ends.', (value) => value.replace(/^ +| +$/g, '')),
   ofText('UPPER', 'UPPER', 'The text in capitals.', (value) => value.toUpperCase()),
@@ -158,10 +167,7 @@ export const textFunctions: readonly FormulaFunction[] = [
       parameters: [text, { name: 'search', takes: 'text' }, { name: 'replacement', takes: 'text' }],
       result: 'text',
       summary: 'The text with another one in every place of what is searched.',
-      run: ([value, search, replacement]) =>
-        asText(search) === ''
-          ? asText(value)
-          : asText(value).replaceAll(asText(search), () => asText(replacement)),
+      run: ([value, search, replacement]) => replaced(asText(value), asText(search), asText(replacement)),
     },
     (values) => call('REPLACE', ...values),
   ),
@@ -228,6 +234,6 @@ export const textFunctions: readonly FormulaFunction[] = [
       const item = itemAt(items, 0);
       return when(present(item), { kind: 'concat', items: [words('URI::('), item.expression, words(')')] });
     },
-    run: ([value]) => `URI::(${asText(value)})`,
+    run: ([value]) => concatenated(['URI::(', asText(value), ')']),
   },
 ];
