@@ -147,6 +147,10 @@ export const schemaErrors = defineErrors({
     status: 409,
     message: "Another application took '{title}' out of the database, so it cannot be restored.",
   },
+  TRASH_LINK_GONE: {
+    status: 409,
+    message: "The link that '{column}' showed was deleted for good, so the column cannot be restored.",
+  },
   SCHEMA_BUSY: {
     status: 409,
     message: 'Somebody else is changing the tables of this project. Please try again.',

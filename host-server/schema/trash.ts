@@ -83,10 +83,12 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
     async list(scope) {
       scope.require('tableDelete');
       const projectId = requireProject(scope);
-      const [tables, columns] = await database.read(async (unit) => [
-        await tablesOf(unit, projectId),
-        await columnsOf(unit, projectId),
-      ]);
+      const { LinkModel } = await models();
+      const { tables, columns, links } = await database.read(async (unit) => ({
+        tables: await tablesOf(unit, projectId),
+        columns: await columnsOf(unit, projectId),
+        links: await LinkModel.query(unit.knex).where({ project_id: projectId, kind: 'belongsTo' }),
+      }));
       const items = [
         // A junction table comes and goes with the columns that show the link.
         ...tables
@@ -98,7 +100,7 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
           const { id, title, uidt: type, table, parked_at: at } = column;
           // A deleted table takes its deleted columns with it.
           if (table === undefined || table.parked_at !== null || !isShown(scope, column)) return [];
-          if (column.system || isHolding(column, columns)) return [];
+          if (column.system || isHolding(column, { columns, links })) return [];
           const own = table.base?.own === true;
           const of = { id: table.id, title: table.title };
           return [{ kind: 'column', id, title, type, table: of, ...parkedTimes(at ?? 0), own }];
@@ -146,6 +148,7 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
             announce({ projectId, tableId: id, requestId: scope.requestId });
           return parked.table_id;
         }
+        if (parked.link_id !== null) throw schemaErrors.create('TRASH_LINK_GONE', { column: parked.title });
         const table = snapshot.tables.get(parked.table_id);
         if (table === undefined) throw schemaErrors.create('TRASH_TABLE_DELETED', { column: parked.title });
         const { column_name: columnName } = parked;

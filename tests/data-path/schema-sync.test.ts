@@ -129,6 +129,54 @@ describeEachMetadata('a project on a database that others change', (open) => {
     expect((await schema.trash.restoreTable(scope, item?.id ?? '')).title).toBe('Product');
   });
 
+  const dropped = `alter table customer drop column mail; drop table product; drop table orders;
+    create table orders (id integer primary key, customer_id integer, total real, note text)`;
+
+  test('gives a link back from the trash without what else was gone at the same moment', async () => {
+    const { schema, rowStore, scope, sync, table } = await start();
+    elsewhere(dropped);
+    await sync.apply(scope);
+    const trash = await schema.trash.list(scope);
+    expect(trash.map(({ title }) => title).toSorted()).toEqual([
+      'Customer',
+      'Mail',
+      'Orders List',
+      'Product',
+    ]);
+    const link = trash.find(({ title }) => title === 'Orders List');
+    await schema.trash.restoreColumn(scope, link?.id ?? '');
+    const left = (await schema.trash.list(scope)).map(({ title }) => title);
+    expect(left.toSorted()).toEqual(['Mail', 'Product']);
+    const customers = await schema.open(scope, (await table('Customer')).id);
+    expect(await rowStore.list(customers, {}, { limit: 5, offset: 0 })).toEqual([
+      expect.objectContaining({ Id: 1, Name: 'Ada' }),
+    ]);
+  });
+
+  test('deletes a link for good without what else was gone at the same moment', async () => {
+    const { schema, scope, sync } = await start();
+    elsewhere(dropped);
+    await sync.apply(scope);
+    const link = (await schema.trash.list(scope)).find(({ title }) => title === 'Orders List');
+    await schema.trash.purgeColumn(scope, link?.id ?? '');
+    const left = (await schema.trash.list(scope)).map(({ title }) => title);
+    expect(left.toSorted()).toEqual(['Mail', 'Product']);
+  });
+
+  test('gives a link back once the column that holds it is in the database again, and its table', async () => {
+    const { schema, scope, sync, table } = await start();
+    elsewhere(`drop table orders; create table orders (id integer primary key, total real, note text)`);
+    await sync.apply(scope);
+    const link = (await schema.trash.list(scope)).find(({ title }) => title === 'Orders List');
+    const restore = () => schema.trash.restoreColumn(scope, link?.id ?? '');
+    await expect(restore()).rejects.toMatchObject({ code: 'TRASH_GONE' });
+    expect((await table('Customer')).columnByTitle.has('Orders List')).toBe(false);
+    elsewhere('alter table orders add column customer_id integer references customer (id)');
+    await restore();
+    expect((await table('Orders')).columnByName.has('customer_id')).toBe(true);
+    expect((await table('Orders')).links.map(({ kind }) => kind)).toEqual(['belongsTo']);
+  });
+
   test('keeps links, views and ids where a table is made again with another type and another foreign key', async () => {
     const { schema, scope, changes, sync, table } = await start();
     const orders = await table('Orders');

@@ -1,4 +1,4 @@
-import type { AccessScope, BaseSchema, ProjectSnapshot } from '@trellis/sdk/server';
+import type { AccessScope, BaseSchema, ColumnSchema, LinkSchema, ProjectSnapshot } from '@trellis/sdk/server';
 import { DatabaseError } from '../../databases/index.ts';
 import type { ColumnModel } from '../../metadata/models/column-model.ts';
 import { foreignKeyType } from '../../metadata/models/column-rules.ts';
@@ -10,69 +10,106 @@ import type { HeldForeignKey } from '../jobs/link-jobs.ts';
 import { titleAmong } from '../names.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
+import { loadSnapshot } from '../snapshot/load-snapshot.ts';
+import { columnsOver, removalOf } from './links.ts';
 
-/** What was deleted together with a link: its columns at both ends, what held it, and what was computed over it. */
+/** A link in the trash, with what was deleted together with it. */
 export interface DeletedLink {
+  /** What shows the link at both ends, what held it, and what was computed over it. */
   readonly columns: readonly ColumnModel[];
   /** The junction table. */
   readonly tables: readonly TableModel[];
+  /** The columns that it leads from and to, deleted or not. */
+  readonly keys: readonly ColumnSchema[];
+  /** The foreign keys that held the link, as they were. */
+  readonly foreignKeys: readonly HeldForeignKey[];
+  /** Its two sides, and those of the links of its junction table. */
+  readonly linkIds: readonly string[];
+  /** The project as if nothing of it had been deleted. */
+  readonly undeleted: ProjectSnapshot;
 }
 
-type Deleted = Pick<ColumnModel, 'project_id' | 'parked_at'>;
-
-/** Links in the trash. What went with a link went in one moment, and comes back in one. */
+/** Links in the trash. What goes with a link is found from the link, as when it is deleted. */
 export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) {
-  const { jobs, kinds } = parts;
+  const { databases, columnTypes, jobs, kinds } = parts;
   const { database } = parts.metadata;
 
-  /** Undefined for a column that went alone. */
-  async function linkOf({ project_id, parked_at }: Deleted): Promise<DeletedLink | undefined> {
+  /** Undefined for a column that went alone, and where the link that it showed was deleted for good. */
+  async function linkOf(column: ColumnModel): Promise<DeletedLink | undefined> {
     const { ColumnModel, TableModel } = await models();
-    const moment = { project_id, parked_at };
+    const { project_id } = column;
     return database.read(async (unit) => {
-      const columns = await ColumnModel.query(unit.knex).where(moment).withGraphFetched('table.base');
-      if (columns.every(({ link_id }) => link_id === null)) return undefined;
-      const tables = await TableModel.query(unit.knex).where(moment).withGraphFetched('base');
-      return { columns, tables };
+      const undeleted = await loadSnapshot(unit, project_id, 0, 'included');
+      if (undeleted === undefined) return undefined;
+      const columns = await ColumnModel.query(unit.knex)
+        .where({ project_id })
+        .whereNotNull('parked_at')
+        .withGraphFetched('table.base');
+      const tables = await TableModel.query(unit.knex)
+        .where({ project_id })
+        .whereNotNull('parked_at')
+        .withGraphFetched('base');
+      const shown = columns.flatMap(({ link_id: id }) =>
+        id === null ? [] : (undeleted.links.get(id) ?? []),
+      );
+      // A link over a junction table takes the links of that table along.
+      const across = shown.filter(({ through }) => through !== undefined);
+      for (const link of [...across, ...shown]) {
+        const deleted = deletedWith(link, { undeleted, columns, tables });
+        if (deleted.columns.some(({ id }) => id === column.id)) return deleted;
+      }
+      return undefined;
     });
   }
 
-  /** The foreign keys that held the link, as they were. */
-  async function foreignKeysOf({
-    columns,
-    tables,
-  }: DeletedLink): Promise<readonly (HeldForeignKey & { readonly linkIds: readonly string[] })[]> {
-    const [held, junctions] = [ids(columns), ids(tables)];
-    const { ColumnModel, LinkModel, TableModel } = await models();
-    return database.read(async (unit) => {
-      const links: readonly LinkModel[] = await LinkModel.query(unit.knex)
-        .where({ project_id: columns[0]?.project_id ?? '', kind: 'belongsTo' })
-        .whereNotNull('constraint_name');
-      const meant = links.filter(
-        (link) => junctions.has(link.table_id) || link.column_ids.every((id) => held.has(id)),
-      );
-      const namesOf = async (of: readonly string[]) => {
-        const rows = await ColumnModel.query(unit.knex)
-          .whereIn('id', [...of])
-          .select('id', 'column_name');
-        return of.map((id) => rows.find((row) => row.id === id)?.column_name ?? '');
-      };
-      const nameOf = async (id: string) => (await TableModel.query(unit.knex).findById(id))?.table_name ?? '';
-      const keys: (HeldForeignKey & { readonly linkIds: readonly string[] })[] = [];
-      for (const link of meant)
-        keys.push({
-          tableName: await nameOf(link.table_id),
-          linkIds: [link.id, link.inverse_id],
-          key: {
-            name: link.constraint_name ?? '',
-            columns: await namesOf(link.column_ids),
-            table: await nameOf(link.to_table_id),
-            references: await namesOf(link.to_column_ids),
-            onDelete: link.on_delete ?? undefined,
-            onUpdate: link.on_update ?? undefined,
-          },
-        });
-      return keys;
+  function deletedWith(
+    link: LinkSchema,
+    {
+      undeleted,
+      columns,
+      tables,
+    }: {
+      readonly undeleted: ProjectSnapshot;
+      readonly columns: readonly ColumnModel[];
+      readonly tables: readonly TableModel[];
+    },
+  ): DeletedLink {
+    const { through } = link;
+    const isOwn = undeleted.bases.get(link.baseId)?.own === true;
+    const { columnIds, foreignKeys, linkIds } = removalOf(undeleted, link, { own: isOwn });
+    const ofLink = columns.filter(({ id }) => columnIds.has(id));
+    const moments = new Set(ofLink.map(({ parked_at: at }) => at));
+    const over = ids(columnsOver(undeleted, columnTypes, columnIds));
+    // What was computed over the link may have been deleted before it, and stays in the trash then.
+    const withLink = columns.filter(({ id, parked_at: at }) => over.has(id) && moments.has(at));
+    const keyIds = [link.columnIds, link.toColumnIds, through?.columnIds ?? [], through?.toColumnIds ?? []];
+    return {
+      columns: [...ofLink, ...withLink],
+      tables: tables.filter(({ id }) => id === through?.tableId),
+      keys: keyIds.flat().flatMap((id) => undeleted.column(id) ?? []),
+      foreignKeys,
+      linkIds: [...linkIds],
+      undeleted,
+    };
+  }
+
+  /** @throws TrellisError 409 for a column or table that another application took out of the database. */
+  async function assertInDatabase(
+    base: BaseSchema,
+    { columns, keys, undeleted }: DeletedLink,
+  ): Promise<void> {
+    const stored = [...keys, ...columns.flatMap(({ id }) => undeleted.column(id) ?? [])].filter(
+      ({ columnName }) => columnName !== '',
+    );
+    const target = await databases.of(base);
+    await target.schema(async (changer) => {
+      for (const { tableId, columnName, title } of stored) {
+        const table = undeleted.tables.get(tableId);
+        if (table === undefined || !(await changer.hasTable(table.tableName)))
+          throw schemaErrors.create('TRASH_GONE', { title: table?.title ?? title });
+        if (!(await changer.hasColumn(table.tableName, columnName)))
+          throw schemaErrors.create('TRASH_GONE', { title });
+      }
     });
   }
 
@@ -86,21 +123,25 @@ export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) 
     const table = snapshot.tables.get(column.table_id);
     const ends = new Set(link.columns.map(({ table_id }) => table_id));
     const back = ids(link.tables);
-    for (const id of ends) {
+    for (const id of [...ends, ...link.keys.map(({ tableId }) => tableId)]) {
       if (!snapshot.tables.has(id) && !back.has(id))
         throw schemaErrors.create('TRASH_TABLE_DELETED', { column: column.title });
     }
     if (table === undefined) throw schemaErrors.create('TRASH_TABLE_DELETED', { column: column.title });
     const base: BaseSchema = tools.baseOf(snapshot, table);
-    const columns = link.columns.map(({ id, title, table_id }) => {
-      const present = snapshot.tables.get(table_id)?.columns ?? [];
+    await assertInDatabase(base, link);
+    // A link needs the columns that it leads from and to, which another application may have taken away for a while.
+    const lacking = link.keys.filter(({ id, tableId }) => !back.has(tableId) && !snapshot.column(id));
+    const ofLink = link.columns.map(({ id, title, table_id: tableId }) => ({ id, title, tableId }));
+    const wanted = new Map([...lacking, ...ofLink].map((of) => [of.id, of]));
+    const columns = [...wanted.values()].map(({ id, title, tableId }) => {
+      const present = snapshot.tables.get(tableId)?.columns ?? [];
       return { id, title: titleAmong(title, present) };
     });
     const tables = link.tables.map(({ id, title }) => ({
       id,
       title: titleAmong(title, [...snapshot.tables.values()]),
     }));
-    const keys = base.own ? await foreignKeysOf(link) : [];
     const about = `Column ${column.title} of ${table.title} was restored, and the link that it shows`;
     const run = (foreignKeys: readonly HeldForeignKey[], looseLinkIds: readonly string[]) =>
       jobs.run(
@@ -111,14 +152,11 @@ export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) 
         tools.change(scope, table, 'RESTORED', about),
       );
     try {
-      await run(keys, []);
+      await run(link.foreignKeys, []);
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.kind !== 'foreignKey') throw error;
       // Rows that were linked to are gone by now: the link is kept, and the database does not watch over it.
-      await run(
-        [],
-        keys.flatMap(({ linkIds }) => linkIds),
-      );
+      await run([], link.linkIds);
     }
     return [...ends];
   }
@@ -127,11 +165,16 @@ export function createDeletedLinks(parts: SchemaStoreParts, tools: ColumnTools) 
 }
 
 /** Whether a deleted column only holds a link, and comes and goes with what shows it. */
-export function isHolding(column: ColumnModel, all: readonly ColumnModel[]): boolean {
-  return (
-    column.uidt === foreignKeyType &&
-    all.some(({ link_id, parked_at }) => link_id !== null && parked_at === column.parked_at)
+export function isHolding(
+  column: ColumnModel,
+  { columns, links }: { readonly columns: readonly ColumnModel[]; readonly links: readonly LinkModel[] },
+): boolean {
+  if (column.uidt !== foreignKeyType || column.table?.base?.own !== true) return false;
+  const held = links.filter(
+    ({ kind, column_ids: of }) => kind === 'belongsTo' && of.some((id) => id === column.id),
   );
+  const sides = new Set(held.flatMap(({ id, inverse_id: inverse }) => [id, inverse]));
+  return columns.some(({ link_id: id }) => id !== null && sides.has(id));
 }
 
 function ids(of: readonly { readonly id: string }[]): ReadonlySet<string> {

@@ -1,6 +1,8 @@
+import type { RegistryView } from '@trellis/core';
 import type {
   AccessScope,
   BaseSchema,
+  ColumnSchema,
   LinkInput,
   LinkSchema,
   ProjectSnapshot,
@@ -19,6 +21,8 @@ import { endsOf, planLink } from './link-plan.ts';
 
 /** What goes with a link. */
 interface Removal {
+  /** Both sides of the link, and of the links of its junction table. */
+  readonly linkIds: ReadonlySet<string>;
   readonly columnIds: ReadonlySet<string>;
   readonly tableIds: readonly string[];
   readonly foreignKeys: readonly HeldForeignKey[];
@@ -81,7 +85,7 @@ export function createLinks(
   ): Promise<readonly string[]> {
     const base = baseOf(snapshot, table);
     const removal = removalOf(snapshot, link, base);
-    const over = columnsOver(snapshot, removal.columnIds);
+    const over = columnsOver(snapshot, columnTypes, removal.columnIds);
     const columnIds = [...removal.columnIds, ...over.map(({ id }) => id)];
     const gone = columnIds.flatMap((id) => snapshot.column(id) ?? []);
     const others = gone
@@ -112,21 +116,29 @@ export function createLinks(
     return [...new Set(gone.map(({ tableId }) => tableId))];
   }
 
-  /** The computed columns, in any table, that reach over the links which these columns show. */
-  function columnsOver(snapshot: ProjectSnapshot, columnIds: ReadonlySet<string>) {
-    const linkIds = new Set([...columnIds].flatMap((id) => snapshot.column(id)?.linkId ?? []));
-    const over = [...linkIds].flatMap((id) => computedFrom(snapshot, columnTypes, id));
-    return [...new Set(over)].filter(({ id }) => !columnIds.has(id));
-  }
-
   return { create, remove };
+}
+
+/** The computed columns, in any table, that reach over the links which these columns show. */
+export function columnsOver(
+  snapshot: ProjectSnapshot,
+  columnTypes: RegistryView<ServerColumnType>,
+  columnIds: ReadonlySet<string>,
+): readonly ColumnSchema[] {
+  const linkIds = new Set([...columnIds].flatMap((id) => snapshot.column(id)?.linkId ?? []));
+  const over = [...linkIds].flatMap((id) => computedFrom(snapshot, columnTypes, id));
+  return [...new Set(over)].filter(({ id }) => !columnIds.has(id));
 }
 
 /**
  * In a database that was there before, its own foreign keys and tables stay: another application may need them. Only the columns that
  * show the link go.
  */
-function removalOf(snapshot: ProjectSnapshot, link: LinkSchema, base: BaseSchema): Removal {
+export function removalOf(
+  snapshot: ProjectSnapshot,
+  link: LinkSchema,
+  base: Pick<BaseSchema, 'own'>,
+): Removal {
   const { through } = link;
   const isOwn = base.own;
   const junctionId = isOwn ? through?.tableId : undefined;
@@ -143,6 +155,7 @@ function removalOf(snapshot: ProjectSnapshot, link: LinkSchema, base: BaseSchema
     ? all.filter((of) => held.has(of.id) && of.type === foreignKeyType && !of.primaryKey)
     : [];
   return {
+    linkIds,
     columnIds: new Set([...showing, ...holding].map(({ id }) => id)),
     tableIds: junctionId === undefined ? [] : [junctionId],
     foreignKeys: isOwn ? keys.flatMap((key) => foreignKeyOf(snapshot, key)) : [],

@@ -33,11 +33,15 @@ function grouped<Item>(
   return groups;
 }
 
-/** Reads everything about a project in one unit, in as many queries as there are kinds of things. Undefined when it is gone. */
+/**
+ * Reads everything about a project in one unit, in as many queries as there are kinds of things. Undefined when it is gone. Deleted
+ * tables and columns are left out unless `deleted` is 'included'.
+ */
 export async function loadSnapshot(
   unit: Unit,
   projectId: string,
   generation: number,
+  deleted: 'included' | 'left out' = 'left out',
 ): Promise<ProjectSnapshot | undefined> {
   const model = await models();
   /** Rows without the methods of models: there may be many thousands, and the snapshot keeps none of them. */
@@ -51,7 +55,7 @@ export async function loadSnapshot(
     return stored.map((row) => Entity.parse(row));
   }
   const ofProject = { project_id: projectId };
-  const present = { ...ofProject, parked_at: null };
+  const present = deleted === 'included' ? ofProject : { ...ofProject, parked_at: null };
   const [projectRow] = await read(model.ProjectModel, { id: projectId, deleted_at: null });
   if (projectRow === undefined) return undefined;
   const baseRows = await read(model.BaseModel, ofProject);
