@@ -456,6 +456,26 @@ function describeLinks(start: () => Promise<TestServer>): void {
     },
   );
 
+  test.each(['hm', 'mm'] as const)(
+    'leave nothing in the trash once a table that they led to is deleted for good (%s)',
+    async (type) => {
+      const { project, city, country, link } = await atlas();
+      const own = columnOf((await link(type)).body, 'Cities');
+      await client.delete(`/api/v1/db/meta/columns/${own.id}`);
+      await client.delete(`/api/v1/db/meta/tables/${country.id}`);
+      const trash = `/api/v1/db/meta/projects/${project}/trash`;
+      const [other] = (await client.get<List>(trash)).body.list.filter(({ kind }) => kind === 'column');
+      expect(await client.post(`${trash}/columns/${String(other?.id)}/restore`)).toMatchObject({
+        status: 409,
+        body: { code: 'TRASH_TABLE_DELETED' },
+      });
+      expect((await client.delete(`${trash}/tables/${country.id}`)).status).toBe(200);
+      expect((await client.get<List>(trash)).body.list).toEqual([]);
+      expect((await client.post(`${trash}/columns/${String(other?.id)}/restore`)).status).toBe(404);
+      expect((await client.delete(`/api/v1/db/meta/tables/${city.id}`)).body).toBe(true);
+    },
+  );
+
   test('do with the linked rows what was chosen when a row is deleted', async () => {
     const { data, link, list } = await atlas();
     await link('hm', { onDelete: 'set null', onUpdate: 'cascade' });

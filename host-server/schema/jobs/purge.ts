@@ -1,6 +1,8 @@
 import type { Logger } from '@trellis/sdk/server';
 import type { Metadata } from '../../metadata/metadata.ts';
 import type { ColumnModel } from '../../metadata/models/column-model.ts';
+import { foreignKeyType } from '../../metadata/models/column-rules.ts';
+import type { LinkModel } from '../../metadata/models/link-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { TableModel } from '../../metadata/models/table-model.ts';
 import { keptForMs } from './parked-times.ts';
@@ -30,9 +32,45 @@ export interface Dropper {
  */
 export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'logger'>): Dropper {
   const { database, generations } = metadata;
-  return {
+
+  /** What is in the trash of links that lead to a table: junction tables, and columns of other tables. */
+  async function leadingTo({ id }: TableModel) {
+    const model = await models();
+    return database.read(async (unit) => {
+      const links: readonly LinkModel[] = await model.LinkModel.query(unit.knex)
+        .where({ table_id: id })
+        .orWhere({ to_table_id: id });
+      const others = links.flatMap(({ through_table: through }) => through?.tableId ?? []);
+      const tables = await model.TableModel.query(unit.knex)
+        .whereIn('id', others)
+        .where({ junction: true })
+        .whereNotNull('parked_at')
+        .whereNot({ id })
+        .withGraphFetched('base');
+      const held = links.flatMap(({ kind, column_ids: of }) => (kind === 'belongsTo' ? of : []));
+      const columns = await model.ColumnModel.query(unit.knex)
+        .whereNotNull('parked_at')
+        .whereNot({ table_id: id })
+        .where((either) => {
+          void either
+            .whereIn(
+              'link_id',
+              links.map((link) => link.id),
+            )
+            .orWhere((holding) => void holding.where({ uidt: foreignKeyType }).whereIn('id', held));
+        })
+        .withGraphFetched('table.base');
+      return { tables, columns };
+    });
+  }
+
+  const dropper: Dropper = {
     async table(table) {
       const model = await models();
+      // Half a link could be restored, and would show nothing.
+      const leading = await leadingTo(table);
+      for (const junction of leading.tables) await dropper.table(junction);
+      for (const column of leading.columns) await dropper.column(column);
       if (table.base?.own === true) await database.schema((changer) => changer.dropTable(table.table_name));
       await forget.table(table.id);
       await database.write(async (unit) => {
@@ -66,6 +104,7 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
       });
     },
   };
+  return dropper;
 }
 
 /**
