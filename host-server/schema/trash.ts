@@ -1,12 +1,15 @@
-import type { AccessScope, Trash, TrashItem } from '@trellis/sdk/server';
+import type { AccessScope, TableSchema, Trash, TrashItem } from '@trellis/sdk/server';
 import { DatabaseError } from '../databases/index.ts';
 import type { ColumnModel } from '../metadata/models/column-model.ts';
 import { models } from '../metadata/models/models.ts';
 import type { TableModel } from '../metadata/models/table-model.ts';
 import type { Unit } from '../sql/unit.ts';
 import { requireProject } from './bases/projects.ts';
+import { assertNumbersOnce } from './columns/column-plan.ts';
 import type { ColumnTools } from './columns/column-tools.ts';
+import { existingCells } from './columns/existing-cells.ts';
 import { createDeletedLinks, isHolding } from './links/deleted-links.ts';
+import type { RestoreColumn } from './jobs/job-kinds.ts';
 import { createDropper } from './jobs/purge.ts';
 import { oldestKept, parkedTimes } from './jobs/parked-times.ts';
 import { titleAmong } from './names.ts';
@@ -21,7 +24,7 @@ type TrashMethods = Omit<Trash, 'listProjects' | 'restoreProject'>;
 
 /** Parked tables and columns, until the purge takes them. */
 export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): TrashMethods {
-  const { databases, jobs, kinds, changeMetadata, announce, snapshotOf, shownTable } = parts;
+  const { databases, columnTypes, jobs, kinds, changeMetadata, announce, snapshotOf, shownTable } = parts;
   const { database } = parts.metadata;
   const dropper = createDropper(parts);
   const deletedLinks = createDeletedLinks(parts, tools);
@@ -77,6 +80,14 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
   async function recordPurge(change: SchemaChange): Promise<void> {
     await changeMetadata(change.projectId, () => Promise.resolve(), change);
     announce({ projectId: change.projectId, requestId: change.scope.requestId });
+  }
+
+  /** What the server fills in of a column in rows that were written while it was deleted. */
+  function missingCells(table: TableSchema, parked: ColumnModel): RestoreColumn['missing'] {
+    if (table.readOnlyReason !== undefined) return undefined;
+    const cells = existingCells(table, parked, columnTypes);
+    if (cells === undefined || cells === 'empty') return undefined;
+    return { tableId: table.id, cells: 'from' in cells ? { ...cells, isForEmpty: true } : cells };
   }
 
   return {
@@ -158,9 +169,11 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
         const isThere =
           !isStored || (await target.schema((changer) => changer.hasColumn(table.tableName, columnName)));
         if (!isThere) throw schemaErrors.create('TRASH_GONE', { title: parked.title });
+        assertNumbersOnce(columnTypes.get(parked.uidt), table.columns, columnTypes);
         const title = titleAmong(parked.title, table.columns);
         // Rows that were written meanwhile have no value in it.
         const required = parked.required && isStored && !(await tools.hasRows(target, table, { columnName }));
+        const missing = isStored ? missingCells(table, parked) : undefined;
         const restore = (unique: boolean) =>
           jobs.run(
             projectId,
@@ -174,6 +187,7 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
               wasNullable: true,
               unique: unique || undefined,
               patch: { parked_at: null, title, required, is_unique: unique },
+              missing,
             },
             signal,
             tools.change(scope, table, 'RESTORED', `Column ${title} of ${table.title} was restored`),

@@ -89,6 +89,24 @@ function describeNumbers(start: () => Promise<TestServer>): void {
     expect(Number((await client.post<Row>(pathOf('Late'), {})).body.No)).toBe(2346);
   });
 
+  test('a column from the trash numbers the rows that were added meanwhile, after those that have a number', async () => {
+    const table = await createTable('Restored');
+    const id = table.columns?.find(({ title }) => title === 'No')?.id;
+    await client.post(pathOf('Restored'), { Title: 'a' });
+    expect(await client.delete(`/api/v1/db/meta/columns/${id}`)).toMatchObject({ status: 200 });
+    await client.post(bulkOf('Restored'), [{ Title: 'b' }, { Title: 'c' }]);
+    const restore = () => client.post(`/api/v1/db/meta/projects/${project}/trash/columns/${id}/restore`, {});
+    expect(await restore()).toMatchObject({ status: 200 });
+    expect(Number((await client.post<Row>(pathOf('Restored'), { Title: 'd' })).body.No)).toBe(4);
+    expect(await numbersOf('Restored')).toEqual([1, 2, 3, 4]);
+
+    await client.delete(`/api/v1/db/meta/columns/${id}`);
+    expect(await client.post(`/api/v1/db/meta/tables/${table.id}/columns`, number)).toMatchObject({
+      status: 200,
+    });
+    expect(await restore()).toMatchObject({ status: 400, body: { code: 'ONE_ROW_NUMBER' } });
+  });
+
   test('a table has one column that numbers its rows', async () => {
     const refused = { status: 400, body: { code: 'ONE_ROW_NUMBER', msg: expect.stringContaining('No') } };
     const second = { title: 'Other', uidt: 'AutoNumber' };

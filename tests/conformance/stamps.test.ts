@@ -122,6 +122,32 @@ function describeStamps(start: () => Promise<TestServer>): void {
     expectNow(again.Changed);
   });
 
+  test('a column from the trash keeps its moments, and has those of rows that were added meanwhile from another column', async () => {
+    const meta = '/api/v1/db/meta';
+    const { body: made } = await client.post<TableEntity>(`${meta}/projects/${table.project_id}/tables`, {
+      title: 'Restored',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Title', uidt: 'SingleLineText' },
+        { title: 'Made', uidt: 'CreateTime' },
+      ],
+    });
+    const rows = path.replace(/[^/]+$/, 'Restored');
+    const before = await client.post<Row>(rows, { Title: 'before' });
+    expectNow(before.body.Made);
+    const id = made.columns?.find(({ title }) => title === 'Made')?.id;
+    expect(await client.delete(`${meta}/columns/${id}`)).toMatchObject({ status: 200 });
+    expect(
+      await client.post(`${meta}/tables/${made.id}/columns`, { title: 'Other', uidt: 'CreateTime' }),
+    ).toMatchObject({ status: 200 });
+    const meanwhile = await client.post<Row>(rows, { Title: 'meanwhile' });
+    expect(
+      await client.post(`${meta}/projects/${table.project_id}/trash/columns/${id}/restore`, {}),
+    ).toMatchObject({ status: 200 });
+    const { body } = await client.get<{ list: readonly Row[] }>(`${rows}?sort=Id`);
+    expect(body.list.map(({ Made }) => Made)).toEqual([before.body.Made, meanwhile.body['Other']]);
+  });
+
   test('a column that is added tells of the rows that are there what another one knows, else nothing, and of new ones the moment', async () => {
     const { Id } = await oldRow('old');
     const add = (title: string, uidt: string) =>

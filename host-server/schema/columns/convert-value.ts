@@ -24,6 +24,8 @@ export interface Conversion {
   readonly isNamedByCell?: boolean;
   /** True where the new column is like the old one and takes its values as they are stored. */
   readonly isCopy?: boolean;
+  /** True where the new column has values of its own, and takes others in its empty cells alone. */
+  readonly isForEmpty?: boolean;
 }
 
 /** Whether the text that names a row can be compared with the one cell of its key. */

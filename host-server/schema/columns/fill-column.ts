@@ -193,7 +193,9 @@ class FilledCells {
   /** The rows whose new value is not the converted old one. */
   wrong(rows: Rows): Rows {
     const at = this.#key.length;
-    return rows.filter(
+    const open =
+      this.#column.conversion.isForEmpty === true ? rows.filter((row) => row[at + 1] === null) : rows;
+    return open.filter(
       (row) => this.#converter.convert(row[at]).text !== this.#converter.textOfNew(row[at + 1]),
     );
   }

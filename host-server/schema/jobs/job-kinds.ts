@@ -59,6 +59,11 @@ export interface AlterColumn extends OnBase {
   readonly others?: readonly OptionsOf[];
 }
 
+export interface RestoreColumn extends AlterColumn {
+  /** What the rows that were written meanwhile get in a column that the server fills. Not said by what an older version began. */
+  readonly missing?: { readonly tableId: string; readonly cells: Conversion | RowNumbering };
+}
+
 /** What a column keeps for its type. */
 export interface OptionsOf {
   readonly id: string;
@@ -90,7 +95,7 @@ export interface SchemaJobKinds extends LinkJobKinds {
   readonly createTable: SchemaJobKind<CreateTable>;
   readonly createColumn: SchemaJobKind<CreateColumn>;
   readonly alterColumn: SchemaJobKind<AlterColumn>;
-  readonly restoreColumn: SchemaJobKind<AlterColumn>;
+  readonly restoreColumn: SchemaJobKind<RestoreColumn>;
   readonly retypeColumn: SchemaJobKind<RetypeColumn>;
   readonly replaceColumn: SchemaJobKind<ReplaceColumn>;
 }
@@ -143,6 +148,21 @@ export function createJobKinds({
     );
   }
 
+  /** The filling of a column that the server fills in rows that were there before. */
+  function cellsOf(
+    {
+      cells,
+      ...of
+    }: OnBase & { tableId: string; tableName: string; database: Database } & {
+      cells: Conversion | RowNumbering;
+    },
+    options: FillOptions,
+  ): ColumnFilling | RowNumbers {
+    return 'from' in cells
+      ? fillingOf({ ...of, conversion: cells }, options)
+      : new RowNumbers({ ...of, numbering: cells, signal: options.signal });
+  }
+
   const createTable: SchemaJobKind<CreateTable> = {
     kind: 'createTable',
     async apply({ base, spec }) {
@@ -166,12 +186,10 @@ export function createJobKinds({
       const filling =
         existing === undefined || existing === 'empty'
           ? undefined
-          : 'from' in existing
-            ? fillingOf(
-                { base, tableName, conversion: existing, tableId: row.table_id, database },
-                { signal, progress },
-              )
-            : new RowNumbers({ database, tableName, numbering: existing, signal });
+          : cellsOf(
+              { base, tableName, cells: existing, tableId: row.table_id, database },
+              { signal, progress },
+            );
       await filling?.approach();
       const value = spec.default;
       if (existing !== undefined && value !== undefined)
@@ -228,15 +246,26 @@ export function createJobKinds({
     },
   };
 
-  const restoreColumn: SchemaJobKind<AlterColumn> = {
+  const restoreColumn: SchemaJobKind<RestoreColumn> = {
     ...alterColumn,
     kind: 'restoreColumn',
+    async apply(payload, context) {
+      await alterColumn.apply(payload, context);
+      const { base, tableName, missing } = payload;
+      if (missing === undefined) return undefined;
+      const database = await databases.of(base);
+      const filling = cellsOf({ base, tableName, ...missing, database }, context);
+      await filling.approach();
+      return { database, approach: () => filling.approach(), run: (unit) => filling.finish(unit) };
+    },
     /** Views that were made while it was gone have no place for it. */
     async commit(unit, payload) {
       await alterColumn.commit(unit, payload);
       const { ColumnModel } = await models();
       const row = await ColumnModel.query(unit.knex).findById(payload.columnId);
       if (row !== undefined) await placeInViews(unit, row);
+      // Rows were numbered past the numbers that were taken before the column was deleted.
+      if (payload.missing && !('from' in payload.missing.cells)) await forgetNumbers(unit, payload.columnId);
     },
   };
 
