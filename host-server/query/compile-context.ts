@@ -18,8 +18,11 @@ export interface Reach {
   readonly functions: RegistryView<FunctionDefinition>;
   /** What rows of a table must meet to exist for the caller; absent where all do. Linked rows that a tree reaches must meet it. */
   readonly ruleOf?: ((tableId: string) => Predicate | undefined) | undefined;
-  /** Whether the caller may not read a column. What is computed from such a cell, or reaches it over a link, finds it empty. */
-  readonly isHidden?: ((column: ColumnSchema) => boolean) | undefined;
+  /**
+   * Whether the caller may not read a column. What is computed from such a cell, or reaches it over a link, finds it empty; a
+   * link that goes by such a column leads to no rows.
+   */
+  readonly isHidden?: ((column: Pick<ColumnSchema, 'tableId' | 'id'>) => boolean) | undefined;
 }
 
 /** The table whose columns a tree names, the database that it will run on, and what it may reach from there. */

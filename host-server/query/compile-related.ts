@@ -62,6 +62,8 @@ function linkedRows(context: CompileContext, linkId: string, also: Predicate | u
   const inner: CompileContext = { ...context, table, alias: `t${level + 1}`, level: level + 1 };
   const { from, where } = joinedBy(link, context, inner);
   const conditions = [where, ...ruleOf(inner)];
+  // Which rows are linked is what the hidden column says.
+  if (endsOf(link).some((end) => reach.isHidden?.(end) === true)) conditions.push(text('1 = 0'));
   if (also !== undefined) conditions.push(compilePredicate(inner, also));
   return { context: inner, from, where: joined(conditions, ' and ') };
 }
@@ -100,6 +102,17 @@ function fromSql(context: CompileContext): SqlFragment {
   const { written, table, dialect, alias } = context;
   if (written?.id !== table.id || dialect.statements.readsWrittenTable) return tableSql(context);
   return sql`(select * from ${tableSql({ ...context, alias: undefined })}) as ${text(alias ?? '')}`;
+}
+
+/** The columns that a link goes by, those of its junction table among them. */
+export function endsOf(link: LinkSchema): readonly Pick<ColumnSchema, 'tableId' | 'id'>[] {
+  const { through } = link;
+  const inTable = (tableId: string, ids: readonly string[]) => ids.map((id) => ({ tableId, id }));
+  return [
+    ...inTable(link.tableId, link.columnIds),
+    ...inTable(link.toTableId, link.toColumnIds),
+    ...(through ? inTable(through.tableId, [...through.columnIds, ...through.toColumnIds]) : []),
+  ];
 }
 
 type Side = readonly [context: CompileContext, columnIds: readonly string[]];

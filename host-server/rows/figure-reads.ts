@@ -4,6 +4,7 @@ import type { CompileContext } from '../query/compile-context.ts';
 import { computedDecoder, computedType } from '../query/computed-columns.ts';
 import { selectFigures } from '../query/figures.ts';
 import type { OrderBy } from '../query/select.ts';
+import { mayRead } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions, readyFor, workOf } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
@@ -99,8 +100,7 @@ function valueDecoder(
   column: OrderBy['column'],
 ): (raw: unknown) => CellValue {
   const codec = plan.readable.get(column.id);
-  const visible = handle.scope.readableColumns(handle.table.id);
-  if (codec === undefined || (visible !== 'all' && !visible.has(column.id)))
+  if (codec === undefined || !mayRead(handle.scope, column))
     throw rowErrors.create('GROUP_COLUMN_UNKNOWN', { column: column.title });
   const computed = column.columnName === '' ? computedType(context, column) : undefined;
   if (computed !== undefined) return computedDecoder(context, computed);
@@ -120,9 +120,8 @@ function nodeOf(
   { aggregations, errors }: Pick<RowReaderDependencies, 'aggregations' | 'errors'>,
   { columnId, aggregation }: AggregationOf,
 ): AggregateNode | undefined {
-  const visible = handle.scope.readableColumns(handle.table.id);
   const column = plan.readable.get(columnId)?.column;
-  if (column === undefined || (visible !== 'all' && !visible.has(columnId)))
+  if (column === undefined || !mayRead(handle.scope, column))
     throw rowErrors.create('AGGREGATE_COLUMN_UNKNOWN', { column: columnId });
   const found = aggregations.get(aggregation);
   const kind = column.columnName === '' ? computedType(context, column)?.kind : column.storage;

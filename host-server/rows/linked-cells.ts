@@ -3,6 +3,7 @@ import type { CellValue, Row } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
 import { selectLinked } from '../query/partitions.ts';
 import type { Binding } from '../sql/session.ts';
+import { mayFollow, mayRead } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions } from './read-options.ts';
 import { createResolve } from './resolve-query.ts';
@@ -111,9 +112,7 @@ export class LinkedCellReader {
     const isOpen = link !== undefined && depth < deepest && mayFollow(open.handle.scope, link);
     const asked = nestedOf(open, link, nested);
     const shown = table && rowColumns(open.handle.scope, table, asked.fields);
-    const values = columns.flatMap(({ of }) =>
-      of && mayRead(open.handle.scope, of.tableId, [of.id]) ? of.title : [],
-    );
+    const values = columns.flatMap(({ of }) => (of && mayRead(open.handle.scope, of) ? of.title : []));
     const at = (link?.columnIds ?? []).map((id) => selection.read.findIndex((column) => column.id === id));
     const keys = cells.map((row) => at.map((index) => (row[index] ?? null) as Binding));
     const whole = keys.filter((key) => !key.includes(null));
@@ -177,7 +176,7 @@ export function rowColumns(
   table: TableSchema,
   fields: readonly string[] | undefined,
 ): readonly string[] {
-  const readable = table.columns.filter(({ id }) => mayRead(scope, table.id, [id]));
+  const readable = table.columns.filter((column) => mayRead(scope, column));
   if (fields?.includes('*') === true)
     return readable.filter(({ linkId }) => linkId === undefined).map(({ title }) => title);
   if (fields !== undefined) return fields;
@@ -188,20 +187,4 @@ export function rowColumns(
 
 function picked(row: Row, titles: readonly string[]): Row {
   return Object.fromEntries(titles.flatMap((title) => (title in row ? [[title, row[title] ?? null]] : [])));
-}
-
-/** Whether the caller may know all columns that a link goes by and may read the table that it leads to. */
-export function mayFollow(scope: AccessScope, link: LinkSchema): boolean {
-  const { through } = link;
-  return (
-    scope.can(undefined, 'read') &&
-    mayRead(scope, link.tableId, link.columnIds) &&
-    mayRead(scope, link.toTableId, link.toColumnIds) &&
-    (through === undefined || mayRead(scope, through.tableId, [...through.columnIds, ...through.toColumnIds]))
-  );
-}
-
-function mayRead(scope: AccessScope, tableId: string, columnIds: readonly string[]): boolean {
-  const readable = scope.readableColumns(tableId);
-  return readable === 'all' || columnIds.every((id) => readable.has(id));
 }

@@ -1,11 +1,4 @@
-import type {
-  AccessScope,
-  LinkSchema,
-  LinkedReads,
-  NestedRow,
-  RowGroup,
-  TableHandle,
-} from '@trellis/sdk/server';
+import type { LinkSchema, LinkedReads, NestedRow, RowGroup, TableHandle } from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
 import { columnIn } from '../query/compile-related.ts';
 import { selectLinkedPage } from '../query/linked-pages.ts';
@@ -15,7 +8,8 @@ import { selectPage } from '../query/select.ts';
 import type { ReadWork } from '../databases/database.ts';
 import type { Binding } from '../sql/session.ts';
 import { linkingValues } from './link-ends.ts';
-import { LinkedCellReader, linkedKey, mayFollow, rowColumns } from './linked-cells.ts';
+import { LinkedCellReader, linkedKey, rowColumns } from './linked-cells.ts';
+import { mayFollow, mayRead } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions, readyFor, workOf } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
@@ -44,7 +38,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const { table, scope } = handle;
       const column = table.columnByTitle.get(by) ?? table.columnByName.get(by);
       const codec = column && open.plan.readable.get(column.id);
-      if (column === undefined || codec === undefined || !maySee(scope, table.id, [column.id]))
+      if (column === undefined || codec === undefined || !mayRead(scope, column))
         throw rowErrors.create('GROUP_COLUMN_UNKNOWN', { column: by });
       const { compiled, columns } = resolve(open, query);
       const work = await workOf(memory, open, { ...compiled, order: 'random' });
@@ -134,9 +128,4 @@ export function linkOf({ table, scope }: TableHandle, linkId: string): LinkSchem
   if (link === undefined || !mayFollow(scope, link))
     throw queryErrors.create('LINK_MISSING', { table: table.title });
   return link;
-}
-
-function maySee(scope: AccessScope, tableId: string, columnIds: readonly string[]): boolean {
-  const readable = scope.readableColumns(tableId);
-  return readable === 'all' || columnIds.every((id) => readable.has(id));
 }

@@ -12,6 +12,7 @@ import type { PluginErrors } from '../runtime/tokens.ts';
 import type { BaseDatabases } from '../schema/bases/base-databases.ts';
 import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
+import { mayRead } from './may-read.ts';
 import { rowErrors } from './row-errors.ts';
 import { planTable, withColumns, type TablePlan } from './table-plan.ts';
 
@@ -72,10 +73,7 @@ export class OpenTables {
     const reach = { snapshot, columnTypes, functions };
     const unlimited: CompileContext = { table, dialect: database.dialect, reach };
     const ruleOf = (tableId: string) => handle.scope.rowPredicate(tableId);
-    const isHidden = ({ tableId, id }: ColumnSchema) => {
-      const readable = handle.scope.readableColumns(tableId);
-      return readable !== 'all' && !readable.has(id);
-    };
+    const isHidden = (column: Pick<ColumnSchema, 'tableId' | 'id'>) => !mayRead(handle.scope, column);
     const context = { ...unlimited, reach: { ...reach, ruleOf, isHidden } };
     return {
       handle,

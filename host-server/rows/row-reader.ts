@@ -24,6 +24,7 @@ import type { PluginErrors } from '../runtime/tokens.ts';
 import type { Query } from '../sql/unit.ts';
 import { isDecidedBy } from './decided-by.ts';
 import { createFigureReads } from './figure-reads.ts';
+import { mayRead } from './may-read.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { isShortPage, pageStart } from './page-start.ts';
 import { readOptions, readyFor, shareOf, workOf } from './read-options.ts';
@@ -204,9 +205,8 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       handle.scope.require('dataGroupBy');
       const open = await tables.open(handle);
       const column = handle.table.columnByName.get(columnName);
-      const visible = handle.scope.readableColumns(handle.table.id);
       const codec = column && open.plan.readable.get(column.id);
-      if (column === undefined || codec === undefined || (visible !== 'all' && !visible.has(column.id))) {
+      if (column === undefined || codec === undefined || !mayRead(handle.scope, column)) {
         throw rowErrors.create('GROUP_COLUMN_UNKNOWN', { column: columnName });
       }
       const { compiled } = resolve(open, { ...query, fields: [] });

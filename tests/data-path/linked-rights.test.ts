@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Narrowing } from '@trellis/sdk/server';
-import type { Predicate } from '@trellis/sdk/shared';
+import type { Predicate, Row } from '@trellis/sdk/shared';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { OpenedTable } from '../../host-server/schema/opened-table.ts';
 import { countType, lookupType, rollupType } from '../../plugins/columns-relation/server/computed-types.ts';
@@ -123,4 +123,82 @@ describeEachMetadata('links for a caller who may not see everything', (open) => 
       rowStore.list(handle, { nested: { Cities: { where: '(Pop,gt,1)' } } }, page),
     ).rejects.toMatchObject({ status: 400 });
   });
+
+  test('lead nowhere by a foreign key that is hidden from the caller, in cells as in conditions and figures', async () => {
+    const { rowStore, schema, access, scope } = await start();
+    const tableOf = async (title: string) => (await schema.open(scope, title)).table;
+    const city = await tableOf('City');
+    const back = city.columns.find(({ linkId }) => linkId !== undefined);
+    await schema.createColumn(scope, city.id, {
+      title: 'Land',
+      type: 'Lookup',
+      meta: {
+        relationColumnId: back?.id,
+        columnId: (await tableOf('Country')).columnByTitle.get('Name')?.id,
+      },
+    });
+    const { columns } = await tableOf('City');
+    const readable = new Set(columns.flatMap(({ type, id }) => (type === 'ForeignKey' ? [] : [id])));
+    const narrowed = access.narrow(scope, {
+      columns: new Map([[city.id, { readable, writable: readable }]]),
+    });
+    const cities = await schema.open(narrowed, 'City');
+    const countries = await schema.open(narrowed, 'Country');
+    for (const condition of ['(Land,eq,France)', `(${back?.title},eq,France)`])
+      expect([
+        await rowStore.list(cities, { where: condition }, page),
+        await rowStore.count(cities, { where: condition }),
+        (await rowStore.list(await schema.open(scope, 'City'), { where: condition }, page)).length,
+      ]).toEqual([[], 0, 2]);
+    const ascending = await rowStore.list(cities, { sort: ['Land', 'Id'] }, page);
+    expect(ascending.map((row) => row['Id'])).toEqual([1, 2, 3, 4]);
+    const descending = await rowStore.list(cities, { sort: ['-Land', 'Id'] }, page);
+    expect(descending.map((row) => row['Id'])).toEqual([1, 2, 3, 4]);
+    expect((await rowStore.list(countries, {}, page)).map(computedOf)).toEqual([
+      [[], [], null, 0],
+      [[], [], null, 0],
+    ]);
+    expect(await rowStore.count(countries, { where: '(Number,gt,0)' })).toBe(0);
+    expect(await rowStore.count(countries, { where: '(Cities,eq,Lyon)' })).toBe(0);
+  });
+
+  test('lead nowhere by a junction column that is hidden from the caller', async () => {
+    const { rowStore, schema, access, scope } = await start();
+    const [country, city] = [await schema.open(scope, 'Country'), await schema.open(scope, 'City')];
+    const link = { parentId: country.table.id, childId: city.table.id, type: 'mm' };
+    const made = await schema.createColumn(scope, country.table.id, {
+      title: 'Twins',
+      type: 'LinkToAnotherRecord',
+      meta: { link },
+    });
+    const twins = made.columnByTitle.get('Twins');
+    await schema.createColumn(scope, country.table.id, {
+      title: 'Twin number',
+      type: 'Count',
+      meta: { relationColumnId: twins?.id },
+    });
+    await rowStore.link(await schema.open(scope, 'Country'), {
+      key: '1',
+      linkId: twins?.linkId ?? '',
+      other: '3',
+    });
+    const { through } = made.links.find(({ id }) => id === twins?.linkId) ?? {};
+    const ends = [...(through?.columnIds ?? []), ...(through?.toColumnIds ?? [])];
+    const twinned = async (hidden: string | undefined) => {
+      const readable = new Set(ends.filter((id) => id !== hidden));
+      const columns = new Map([[through?.tableId ?? '', { readable }]]);
+      const handle = await schema.open(access.narrow(scope, { columns }), 'Country');
+      const [row] = await rowStore.list(handle, {}, page);
+      const cell = row?.['Twins'] as readonly unknown[];
+      const count = await rowStore.count(handle, { where: '(Twins,eq,Lima)' });
+      return [cell.length, count, Number(row?.['Twin number'])];
+    };
+    expect(ends).toHaveLength(2);
+    expect(await twinned(undefined)).toEqual([1, 1, 1]);
+    for (const hidden of ends) expect(await twinned(hidden)).toEqual([0, 0, 0]);
+  });
 });
+
+function computedOf(row: Row) {
+  return [row['Cities'], row['Pops'], row['People'], Number(row['Number'])];
+}
