@@ -1,13 +1,4 @@
-import type {
-  LinkedPair,
-  LinkedRowWrites,
-  LinkSchema,
-  RowInput,
-  RowWrites,
-  TableHandle,
-  TableSchema,
-  WriteAnswer,
-} from '@trellis/sdk/server';
+import type { LinkedPair, LinkedRowWrites, LinkSchema, TableHandle, TableSchema } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue } from '@trellis/sdk/shared';
 import { selectWhere } from '../query/select.ts';
 import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
@@ -15,7 +6,9 @@ import { linkingCells } from './link-ends.ts';
 import { linkOf } from './linked-rows.ts';
 import { readOptions } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';
+import { columnsOf, whereOfValues } from './row-keys.ts';
 import type { RowReaderDependencies } from './row-reader.ts';
+import type { HostRowWrites } from './row-writer.ts';
 
 /** What holds the link between two rows: the foreign key of one of them. */
 interface Holder {
@@ -26,7 +19,7 @@ interface Holder {
 }
 
 /** Links between rows, written as what they are: cells of a foreign key, or rows of a junction table. */
-export function createLinkedRowWrites(deps: RowReaderDependencies, writes: RowWrites): LinkedRowWrites {
+export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostRowWrites): LinkedRowWrites {
   const { tables, memory } = deps;
 
   /** Counts of both tables may go by the link. */
@@ -58,12 +51,6 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: RowWr
     return { handle: child, key: childKey, values: byTitle(child.table, ofChild, values) };
   }
 
-  async function writeKey({ handle, key }: Holder, values: RowInput): Promise<WriteAnswer<string>> {
-    const { result, operationId } = await writes.update(handle, key, values);
-    if (result === undefined) throw rowErrors.create('ROW_MISSING', { table: handle.table.title });
-    return { result: handle.table.id, operationId };
-  }
-
   /** The row of the junction table that says that the two are linked, as it is written. */
   async function junctionRow(handle: OpenedTable, link: LinkSchema, { key, other }: LinkedPair) {
     const { through } = link;
@@ -84,12 +71,8 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: RowWr
     values: Readonly<Record<string, CellValue>>,
   ): Promise<boolean> {
     const open = await tables.open(junction);
-    const where = Object.entries(values).flatMap(([title, value]) => {
-      const column = junction.table.columnByTitle.get(title);
-      const codec = column && open.plan.byId.get(column.id);
-      return codec === undefined ? [] : [[codec.column, codec.encode(value)] as const];
-    });
-    const statement = selectWhere(open.context, junction.table.primaryKey, where);
+    const where = whereOfValues(open.plan, values);
+    const statement = selectWhere(open.context, junction.table.primaryKey, columnsOf(where));
     const { rows } = await open.database.read(
       (unit) => unit.rows(statement),
       readOptions(junction.scope, 'page', { timeoutMs: 15_000 }),
@@ -103,10 +86,11 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: RowWr
       handle.scope.require('relationDataAdd');
       const link = linkOf(handle, pair.linkId);
       if (link.kind !== 'manyToMany') {
-        const holder = await holderOf(handle, link, pair);
-        const answer = await writeKey(holder, holder.values);
+        const { handle: child, key, values } = await holderOf(handle, link, pair);
+        const { result, operationId } = await writes.update(child, key, values);
+        if (result === undefined) throw rowErrors.create('ROW_MISSING', { table: child.table.title });
         touch(link);
-        return answer;
+        return { result: child.table.id, operationId };
       }
       const { junction, values } = await junctionRow(handle, link, pair);
       const done = { result: junction.table.id, operationId: undefined };
@@ -127,15 +111,18 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: RowWr
       handle.scope.require('relationDataRemove');
       const link = linkOf(handle, pair.linkId);
       if (link.kind !== 'manyToMany') {
-        const holder = await holderOf(handle, link, pair);
-        const titles = Object.keys(holder.values);
-        const ids = titles.flatMap((title) => holder.handle.table.columnByTitle.get(title)?.id ?? []);
-        const now = await linkingCells(await tables.open(holder.handle), holder.key, ids);
-        const nothing = { result: holder.handle.table.id, operationId: undefined };
-        if (formatRowKey(now) !== formatRowKey(Object.values(holder.values))) return nothing;
-        const answer = await writeKey(holder, Object.fromEntries(titles.map((title) => [title, null])));
+        const { handle: child, key, values: held } = await holderOf(handle, link, pair);
+        const titles = Object.keys(held);
+        const ids = titles.flatMap((title) => child.table.columnByTitle.get(title)?.id ?? []);
+        const now = await linkingCells(await tables.open(child), key, ids);
+        const nothing = { result: child.table.id, operationId: undefined };
+        if (formatRowKey(now) !== formatRowKey(Object.values(held))) return nothing;
+        const values = Object.fromEntries(titles.map((title) => [title, null]));
+        // Somebody else may link the row to another one until it is written.
+        const { result, operationId } = await writes.updateHolding(child, key, { held, values });
+        if (result === undefined) return nothing;
         touch(link);
-        return answer;
+        return { result: child.table.id, operationId };
       }
       const { junction, values } = await junctionRow(handle, link, pair);
       const { operationId } = await writes.deleteMany(junction, [values]);

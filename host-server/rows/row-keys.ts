@@ -1,4 +1,4 @@
-import { formatRowKey, parseRowKey, type RowKey } from '@trellis/sdk/shared';
+import { formatRowKey, parseRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
 import type { Binding } from '../sql/session.ts';
 import { rowErrors } from './row-errors.ts';
@@ -41,6 +41,15 @@ function keyBinding({ type, context, encode }: ColumnCodec, text: string): Bindi
 /** The columns of the key with the values that a row has. */
 export function whereOfCells({ key, keyIndexes }: TablePlan, cells: Cells): Where {
   return key.map((codec, index) => [codec, cells[keyIndexes[index] ?? 0] as Binding] as const);
+}
+
+/** Columns by their titles, with values as they are written. */
+export function whereOfValues(plan: TablePlan, values: Readonly<Record<string, CellValue>>): Where {
+  return Object.entries(values).flatMap(([title, value]) => {
+    const column = plan.table.columnByTitle.get(title);
+    const codec = column && plan.byId.get(column.id);
+    return codec === undefined ? [] : [[codec, codec.encode(value)] as const];
+  });
 }
 
 /** The same rows for the query compiler. */

@@ -1,6 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TrellisError } from '@trellis/core';
-import type { EveryRow, RowQuery, RowWrites, SchemaStore, TableHandle } from '@trellis/sdk/server';
+import type {
+  EveryRow,
+  RowInput,
+  RowQuery,
+  RowWrites,
+  SchemaStore,
+  TableHandle,
+  WriteAnswer,
+} from '@trellis/sdk/server';
+import type { CellValue, Row, RowKey } from '@trellis/sdk/shared';
 import type { RowChange } from '../changes/row-change.ts';
 import { changesOfOperation } from '../changes/read-log.ts';
 import { type CompiledQuery } from '../query/select.ts';
@@ -15,7 +24,7 @@ import { RecordedWrites, type Intent, type RecordedWritesDependencies } from './
 import { hiddenValues, restorable } from './restorable.ts';
 import { assertMayRestore, inverse, revertChange } from './revert-change.ts';
 import { rowErrors } from './row-errors.ts';
-import { keyOf, whereOfCells, whereOfKey } from './row-keys.ts';
+import { keyOf, whereOfCells, whereOfKey, whereOfValues } from './row-keys.ts';
 import { createResolve } from './resolve-query.ts';
 import { countRows, type RowReaderDependencies } from './row-reader.ts';
 import { byColumnId, insertionsOf, keyRows, shownRow } from './row-values.ts';
@@ -44,8 +53,18 @@ const permissionToDo = {
   delete: 'bulkDataDelete',
 } as const;
 
+/** Writes of rows with what the host itself needs of them. */
+export interface HostRowWrites extends RowWrites {
+  /** As `update`, where the row holds these values (by title) at that moment; undefined also where it does not. */
+  updateHolding(
+    handle: TableHandle,
+    key: RowKey,
+    { held, values }: Readonly<Record<'held' | 'values', Readonly<Record<string, CellValue>>>>,
+  ): Promise<WriteAnswer<Row | undefined>>;
+}
+
 /** Writes of rows: one transaction each, with its change records. */
-export function createRowWrites(deps: RowWriterDependencies): RowWrites {
+export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
   const { schema, tables } = deps;
   const { generations } = deps.metadata;
   const resolve = createResolve(deps);
@@ -87,6 +106,34 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
     return compiled;
   }
 
+  function updateOne(
+    handle: TableHandle,
+    key: RowKey,
+    input: RowInput,
+    held?: Readonly<Record<string, CellValue>>,
+  ): Promise<WriteAnswer<Row | undefined>> {
+    return onTable(handle, 'dataUpdate', async (open) => {
+      const values = asked.read(open, input);
+      if (values.size === 0) throw rowErrors.create('NOTHING_TO_UPDATE');
+      const where = whereOfKey(open.plan, key);
+      if (where === undefined) return { result: undefined, operationId: undefined };
+      const [patch] = await asked.willUpdate(open, [{ key, values }]);
+      const holding = held && [...where, ...whereOfValues(open.plan, held)];
+      const update = async (write: TableWrite) => {
+        const isHeld = holding === undefined || (await write.lockCells(holding)) !== undefined;
+        const updated = isHeld ? await write.update(where, patch?.values ?? values) : undefined;
+        if (updated === undefined) return { result: undefined, changes: [] };
+        return {
+          result: shownRow(open, updated.cells),
+          changes: updated.change ? [updated.change] : [],
+        };
+      };
+      const intents: readonly Intent[] = [{ op: 'update', key, values: patch?.values }];
+      // Looking at the row first is a step of its own.
+      return writes.run(open, intents, update, { isOfOneRow: holding === undefined });
+    });
+  }
+
   return {
     create: (handle, input) =>
       onTable(handle, 'dataInsert', async (open) => {
@@ -115,23 +162,9 @@ export function createRowWrites(deps: RowWriterDependencies): RowWrites {
         });
       }),
 
-    update: (handle, key, input) =>
-      onTable(handle, 'dataUpdate', async (open) => {
-        const values = asked.read(open, input);
-        if (values.size === 0) throw rowErrors.create('NOTHING_TO_UPDATE');
-        const where = whereOfKey(open.plan, key);
-        if (where === undefined) return { result: undefined, operationId: undefined };
-        const [patch] = await asked.willUpdate(open, [{ key, values }]);
-        const update = async (write: TableWrite) => {
-          const updated = await write.update(where, patch?.values ?? values);
-          if (updated === undefined) return { result: undefined, changes: [] };
-          return {
-            result: shownRow(open, updated.cells),
-            changes: updated.change ? [updated.change] : [],
-          };
-        };
-        return writes.run(open, [{ op: 'update', key, values: patch?.values }], update, ofOneRow);
-      }),
+    update: (handle, key, input) => updateOne(handle, key, input),
+
+    updateHolding: (handle, key, { held, values }) => updateOne(handle, key, values, held),
 
     updateMany: (handle, inputs) =>
       onTable(handle, 'bulkDataUpdate', async (open) => {
