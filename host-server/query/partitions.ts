@@ -86,6 +86,8 @@ export interface LinkedTo {
   readonly perRow: number;
   /** Linked rows of each of them to pass over. */
   readonly skip?: number | undefined;
+  /** Rows at the most, of all of them together: each has its first one before any has a second one. */
+  readonly limit: number;
   /** What the rows of the junction table must meet to count, where the link has one. */
   readonly across?: Predicate;
 }
@@ -100,7 +102,7 @@ export interface LinkedTo {
 export function selectLinked(
   asked: CompiledQuery,
   columns: readonly ColumnSchema[],
-  { link, keys, perRow, skip, across }: LinkedTo,
+  { link, keys, perRow, skip, limit, across }: LinkedTo,
 ): SqlFragment {
   const query = reading(asked);
   const { near, nearIds, from } = nearEnd(query, link);
@@ -120,7 +122,7 @@ export function selectLinked(
     perPart: perRow,
     skip,
   });
-  return query.dialect.statements.select({ ...parts, orderBy: [text('parts.place')] });
+  return query.dialect.statements.select({ ...parts, orderBy: [text('parts.place')], limit });
 }
 
 /** The columns that hold the values of the rows where a link starts: of the linked table itself, or of the junction table. */

@@ -7,6 +7,7 @@ import { mayFollow, mayRead } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions } from './read-options.ts';
 import { createResolve } from './resolve-query.ts';
+import { rowErrors } from './row-errors.ts';
 import type { RowReaderDependencies } from './row-reader.ts';
 import { selectionOf, type Selection } from './selection.ts';
 import type { LinkedColumn } from './table-plan.ts';
@@ -26,6 +27,14 @@ export interface LinkedRequest extends Pick<RowQuery, 'fields' | 'where' | 'sort
   readonly skip?: number | undefined;
 }
 
+/** How much of the links of a page is read. */
+interface Extent {
+  /** How many links led to these rows. */
+  readonly depth?: number;
+  /** All linked rows, however many a cell has, of at most so many together; without it the first ones of each cell. */
+  readonly whole?: number | undefined;
+}
+
 /** Values of a link's columns as they come from the database, as a key of a map. */
 export function linkedKey(values: readonly unknown[]): string {
   return JSON.stringify(values.map(String));
@@ -39,17 +48,21 @@ export class LinkedCellReader {
     this.#deps = deps;
   }
 
-  /** The rows of these cells, whole. */
+  /**
+   * The rows of these cells, with their linked rows.
+   *
+   * @throws TrellisError 413 `TOO_MANY_LINKED` where all linked rows are asked for and are more than may be read.
+   */
   async rows(
     open: OpenTable,
     selection: Selection,
     cells: readonly Cells[],
-    { nested = {}, depth = 0 }: Pick<RowQuery, 'nested'> & { readonly depth?: number } = {},
+    { nested = {}, ...extent }: Pick<RowQuery, 'nested'> & Extent = {},
   ): Promise<readonly Row[]> {
     const rows = cells.map(selection.build);
     if (selection.linked.length === 0 || rows.length === 0) return rows;
     for (const columns of byLink(selection.linked))
-      await this.#fill(open, { selection, columns, cells, rows }, nested, depth);
+      await this.#fill(open, { selection, columns, cells, rows }, nested, extent);
     return rows;
   }
 
@@ -57,37 +70,40 @@ export class LinkedCellReader {
   async linkedTo(
     open: OpenTable,
     link: LinkSchema,
-    request: LinkedRequest & { readonly depth?: number },
+    request: LinkedRequest & Extent,
     keys: readonly (readonly Binding[])[],
   ): Promise<ReadonlyMap<string, readonly Row[]>> {
     const found = new Map<string, Row[]>();
     const { handle } = open;
     const table = handle.snapshot.tables.get(link.toTableId);
-    const { depth = 0, perRow, skip, ...query } = request;
+    const { depth = 0, whole, perRow, skip, ...query } = request;
     if (keys.length === 0 || table === undefined) return found;
     const there = await this.#deps.tables.open(handle.linked(table));
     // Links that lead on are followed only where somebody asks for them.
     const fields = query.fields ?? rowColumns(handle.scope, table, ['*']);
     const { compiled, columns } = createResolve(this.#deps)(there, { ...query, fields });
-    const most = Math.max(1, Math.min(perRow, Math.floor(mostRows / keys.length)));
+    // One more than may be read tells that there are more.
+    const limit = whole === undefined ? Math.max(mostRows, keys.length) : whole + 1;
     const across = link.through && handle.scope.rowPredicate(link.through.tableId);
     const selection = selectionOf(there.plan, columns);
-    const statement = selectLinked(compiled, selection.read, { link, keys, perRow: most, skip, across });
+    const statement = selectLinked(compiled, selection.read, { link, keys, perRow, skip, limit, across });
     const { rows } = await there.database.read(
       (unit) => unit.rows(statement),
       readOptions(handle.scope, 'page', { timeoutMs: readLimit }),
     );
+    if (whole !== undefined && rows.length > whole)
+      throw rowErrors.create('TOO_MANY_LINKED', { limit: whole, table: table.title });
     const width = link.columnIds.length;
-    const whole = await this.rows(
+    const read = await this.rows(
       there,
       selection,
       rows.map((cells) => cells.slice(width)),
-      { nested: query.nested, depth: depth + 1 },
+      { nested: query.nested, depth: depth + 1, whole },
     );
     for (const [index, cells] of rows.entries()) {
       const key = linkedKey(cells.slice(0, width));
       const group = found.get(key);
-      const row = whole[index] ?? {};
+      const row = read[index] ?? {};
       if (group === undefined) found.set(key, [row]);
       else group.push(row);
     }
@@ -104,7 +120,7 @@ export class LinkedCellReader {
       readonly rows: readonly Row[];
     },
     nested: NonNullable<RowQuery['nested']>,
-    depth: number,
+    { depth = 0, whole: wholly }: Extent,
   ): Promise<void> {
     const { selection, columns, cells, rows } = page;
     const link = columns[0]?.link;
@@ -119,6 +135,7 @@ export class LinkedCellReader {
     const distinct = [...new Map(whole.map((key) => [linkedKey(key), key])).values()];
     const wantsRows = columns.some(({ of }) => of === undefined);
     const titles = [...new Set([...(wantsRows ? (shown ?? []) : []), ...values])];
+    const perCell = wholly === undefined ? Math.max(1, Math.min(asked.limit ?? usualRows, 1000)) : wholly + 1;
     const found = isOpen
       ? await this.linkedTo(
           open,
@@ -128,9 +145,10 @@ export class LinkedCellReader {
             fields: titles,
             where: asked.where,
             sort: asked.sort,
-            perRow: link.kind === 'belongsTo' ? 1 : Math.max(1, Math.min(asked.limit ?? usualRows, 1000)),
+            perRow: link.kind === 'belongsTo' ? 1 : perCell,
             skip: link.kind === 'belongsTo' ? 0 : asked.offset,
             depth,
+            whole: wholly,
           },
           distinct,
         )

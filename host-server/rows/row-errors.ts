@@ -57,6 +57,11 @@ export const rowErrors = defineErrors({
     message: "There is no column '{column}' to make a figure of.",
   },
   GROUP_COLUMN_UNKNOWN: { status: 400, message: "There is no column '{column}' to group by." },
+  TOO_MANY_LINKED: {
+    status: 413,
+    message:
+      "One row is linked to more than {limit} rows of '{table}'. Leave the columns that show them out of the export.",
+  },
   TOO_MANY_GROUPS: {
     status: 409,
     message: 'These columns make more than {limit} groups. Group by columns with fewer different values.',

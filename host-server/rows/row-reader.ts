@@ -1,4 +1,4 @@
-import type { Registry, RegistryView } from '@trellis/core';
+import { TrellisError, type Registry, type RegistryView } from '@trellis/core';
 import type { PageRequest, RowQuery, RowReads, TableHandle } from '@trellis/sdk/server';
 import {
   formatRowKey,
@@ -21,7 +21,6 @@ import {
   type CompiledQuery,
 } from '../query/select.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
-import type { Query } from '../sql/unit.ts';
 import { isDecidedBy } from './decided-by.ts';
 import { createFigureReads } from './figure-reads.ts';
 import { mayRead } from './may-read.ts';
@@ -48,6 +47,11 @@ export interface RowReaderDependencies {
 const countLimit = 10_000;
 /** Members may page anywhere within this. Milliseconds. */
 const readLimit = 15_000;
+
+/** Linked rows of a batch of an export, by each link. */
+const mostOfBatch = 10_000;
+/** Linked rows of one row of an export, by each link: a link that leads on from them takes a parameter for each. */
+const mostOfRow = 30_000;
 
 /** What ends a read. The signal is asked for where something may be ended: making one takes longer than reading a short page. */
 interface Abortable {
@@ -226,8 +230,11 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       const selection = selectionOf(open.plan, columns);
       // What cannot be compiled is told before the first row is read.
       const statement = selectAll(compiled, selection.read);
-      const rowsOf = (cells: readonly Cells[]) => linked.rows(open, selection, cells);
-      return { columns, batches: batchesOf(open, statement, rowsOf, signal) };
+      const options = { signal, share: shareOf(open.handle.scope) };
+      const batches = open.database.stream(statement, options);
+      const rowsOf = (cells: readonly Cells[], whole: number) =>
+        linked.rows(open, selection, cells, { whole });
+      return { columns, batches: wholeRows(batches, rowsOf) };
     },
     keyOf(table, row) {
       const values = table.primaryKey.map((column) => row[column.title]);
@@ -247,12 +254,29 @@ function isOneByIndex(plan: TablePlan, forced: Predicate | undefined): boolean {
   return isIndexed && (forced === undefined || isDecidedBy(new Set(plan.byId.keys()), forced));
 }
 
-async function* batchesOf(
-  open: OpenTable,
-  statement: Query,
-  rowsOf: (cells: readonly Cells[]) => Promise<readonly Row[]>,
-  signal: AbortSignal | undefined,
+/**
+ * Rows with all their linked rows. Rows that are linked to many come in smaller batches, so that memory does not grow with the
+ * links; what shows that is that a batch is refused.
+ */
+async function* wholeRows(
+  batches: AsyncIterable<{ readonly rows: readonly Cells[] }>,
+  rowsOf: (cells: readonly Cells[], whole: number) => Promise<readonly Row[]>,
 ): AsyncIterable<readonly Row[]> {
-  const options = { signal, share: shareOf(open.handle.scope) };
-  for await (const { rows } of open.database.stream(statement, options)) yield await rowsOf(rows);
+  let size = Number.POSITIVE_INFINITY;
+  for await (const { rows } of batches) {
+    for (let from = 0; from < rows.length;) {
+      const cells = rows.slice(from, from + size);
+      try {
+        const made = await rowsOf(cells, cells.length === 1 ? mostOfRow : mostOfBatch);
+        from += cells.length;
+        // Rows that are linked to many may be few.
+        size *= 2;
+        yield made;
+      } catch (error) {
+        const isTooMuch = error instanceof TrellisError && error.code === 'TOO_MANY_LINKED';
+        if (!isTooMuch || cells.length === 1) throw error;
+        size = Math.ceil(cells.length / 2);
+      }
+    }
+  }
 }

@@ -36,7 +36,7 @@ export interface NestedQuery {
   readonly fields?: readonly string[];
   readonly where?: string;
   readonly sort?: readonly string[];
-  /** Rows of each cell at the most, 25 where left out; fewer where a page would hold more than 10,000 of them. */
+  /** Rows of each cell at the most, 25 where left out; fewer only where the cells of a page have more than 10,000 of them. */
   readonly limit?: number;
   readonly offset?: number;
 }
@@ -47,7 +47,7 @@ export interface LinkedQuery {
   readonly linkId: string;
   /** Titles of the linked table; all that may be seen where left out. */
   readonly fields?: readonly string[];
-  /** Linked rows of each row at the most; fewer where the page would hold more than 10,000 of them. */
+  /** Linked rows of each row at the most; fewer only where the rows of the page have more than 10,000 of them. */
   readonly perRow: number;
 }
 

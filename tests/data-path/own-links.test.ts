@@ -70,4 +70,66 @@ describeEachMetadata('links that were made here', (open) => {
     expect(meant.operationId).toBeDefined();
     expect(await rowStore.read(cities, '1', {})).toMatchObject({ [key]: null });
   });
+
+  test('show as many linked rows in a long page as in a short one', async () => {
+    const { rowStore, cities, countries, key } = await start();
+    await rowStore.createMany(countries, named('Country', 1000));
+    await rowStore.createMany(
+      cities,
+      named('City', 60).map((row) => ({ ...row, [key]: 1 })),
+    );
+    const shown = async (limit: number, nested = {}) => {
+      const [row] = await rowStore.list(countries, { nested }, { limit, offset: 0 });
+      return [lengthOf(row?.['Cities']), lengthOf(row?.['City names'])];
+    };
+    expect([await shown(1), await shown(1000)]).toEqual([
+      [25, 25],
+      [25, 25],
+    ]);
+    expect(await shown(1000, { Cities: { limit: 100 } })).toEqual([60, 60]);
+  });
+
+  test('share what a page may hold, so that each row shows its first ones', async () => {
+    const { rowStore, cities, countries, key } = await start();
+    await rowStore.createMany(countries, named('Country', 20));
+    const many = Array.from({ length: 20 }, (_, index) => (index === 19 ? 3 : 600));
+    const linked = many.flatMap((count, index) =>
+      named('City', count).map((row) => ({ ...row, [key]: index + 1 })),
+    );
+    await rowStore.createMany(cities, linked);
+    const query = { fields: ['Cities'], nested: { Cities: { fields: ['Id'], limit: 1000 } } };
+    const rows = await rowStore.list(countries, query, { limit: 20, offset: 0 });
+    const lengths = rows.map((row) => lengthOf(row['Cities']));
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(10_000);
+    expect(lengths[19]).toBe(3);
+    expect(Math.min(...lengths.slice(0, 19))).toBeGreaterThan(500);
+  });
+
+  test('lose nothing in an export, however many a row has', async () => {
+    const { rowStore, cities, countries, key } = await start();
+    await rowStore.createMany(countries, named('Country', 501));
+    const linked = [60, 10_001, 40].flatMap((count, index) =>
+      named('City', count).map((row) => ({ ...row, [key]: index + 1 })),
+    );
+    await rowStore.createMany(cities, linked);
+    const { batches } = await rowStore.stream(countries, { sort: ['Id'] });
+    const lengths: number[][] = [];
+    for await (const rows of batches)
+      lengths.push(...rows.map((row) => [lengthOf(row['Cities']), lengthOf(row['City names'])]));
+    expect(lengths).toHaveLength(501);
+    expect(lengths.slice(0, 4)).toEqual([
+      [60, 60],
+      [10_001, 10_001],
+      [40, 40],
+      [0, 0],
+    ]);
+  });
 });
+
+function named(what: string, count: number) {
+  return Array.from({ length: count }, (_, index) => ({ Name: `${what} ${index}` }));
+}
+
+function lengthOf(cell: unknown): number {
+  return Array.isArray(cell) ? cell.length : 0;
+}
