@@ -75,6 +75,7 @@ describeEachDatabase('parts of a table', (open) => {
         link,
         keys: keys.map((key) => [key]),
         perRow: 2,
+        limit: 100,
       });
       const expected = keys.flatMap((key) => {
         const place = keyed.find((one) => one.key === key)?.place;
@@ -86,7 +87,7 @@ describeEachDatabase('parts of a table', (open) => {
       const sorted = (rows: readonly (readonly (number | null)[])[]) =>
         rows.map((row) => JSON.stringify(row)).toSorted();
       expect(sorted(await numbers(database, statement))).toEqual(sorted(expected));
-      const none = selectLinked(there, there.table.primaryKey, { link, keys: [], perRow: 2 });
+      const none = selectLinked(there, there.table.primaryKey, { link, keys: [], perRow: 2, limit: 100 });
       expect(await numbers(database, none)).toEqual([]);
     },
   );
