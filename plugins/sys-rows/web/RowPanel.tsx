@@ -1,4 +1,4 @@
-import type { CellValue, ColumnEntity, Row, RowKey } from '@trellis/sdk/shared';
+import type { CellValue, ColumnEntity, Row, RowKey } from "@trellis/sdk/shared";
 import {
   formatCell,
   keysText,
@@ -10,21 +10,29 @@ import {
   whyReadOnly,
   type RowContext,
   type WebColumnType,
-} from '@trellis/sdk/web';
-import { Notice, Skeleton } from '@trellis/sdk/web/ui';
-import { takeBack } from '@trellis/sdk/web/rows';
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { flushSync } from 'react-dom';
-import { FieldEditor } from './FieldEditor.tsx';
-import type { RowRequest } from './panel-requests.ts';
-import { RowFields } from './RowFields.tsx';
-import { RowHistory } from './RowHistory.tsx';
-import { rowPath, useRow } from './use-row.ts';
+} from "@trellis/sdk/web";
+import { Notice, Skeleton } from "@trellis/sdk/web/ui";
+import { takeBack } from "@trellis/sdk/web/rows";
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
+import { flushSync } from "react-dom";
+import { FieldEditor } from "./FieldEditor.tsx";
+import type { MayLeave, RowRequest } from "./panel-requests.ts";
+import { RowFields } from "./RowFields.tsx";
+import { RowHistory } from "./RowHistory.tsx";
+import { rowPath, useRow } from "./use-row.ts";
 
 interface RowPanelProps {
   readonly request: RowRequest;
   /** Out of sight, while something else is open. */
   readonly isHidden: boolean;
+  /** Has the panel asked before its row is left by any of the ways below; returns the way back. */
+  readonly guard: (mayLeave: MayLeave) => () => void;
   readonly onMove: (rowKey: RowKey) => void;
   /** Goes back to the row from which this one was opened; undefined where there is none. */
   readonly onBack: (() => void) | undefined;
@@ -32,7 +40,14 @@ interface RowPanelProps {
 }
 
 /** A row with all its fields, at the side; a phone shows it over the whole page. */
-export default function RowPanel({ request, isHidden, onMove, onBack, onClose }: RowPanelProps) {
+export default function RowPanel({
+  request,
+  isHidden,
+  guard,
+  onMove,
+  onBack,
+  onClose,
+}: RowPanelProps) {
   const host = useHost();
   const { t } = host;
   const { project, table, view, rowKey } = request;
@@ -41,71 +56,114 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
     ({ virtual, system }) => virtual !== true || (!system && !isNew),
   );
   const form = useRow(request, columns);
-  const { row, rows, error, isLoading, edits, isDirty, problems, problem, isSaving } = form;
-  const actions = useRegistry('cellActions');
-  const types = useRegistry('columnTypes');
+  const {
+    row,
+    rows,
+    error,
+    isLoading,
+    edits,
+    isDirty,
+    isTouched,
+    problems,
+    problem,
+    isSaving,
+  } = form;
+  const actions = useRegistry("cellActions");
+  const types = useRegistry("columnTypes");
   const box = useRef<HTMLElement>(null);
   const [showsHistory, setShowsHistory] = useState(false);
   const isGone = error?.status === 404;
   const readOnlyReason =
     table.readOnlyReason ??
-    (project.role === 'viewer' || project.role === 'commenter'
-      ? t('You may read this table, not change it.')
+    (project.role === "viewer" || project.role === "commenter"
+      ? t("You may read this table, not change it.")
       : undefined);
   const isReadOnly = readOnlyReason !== undefined;
   const shown = { ...row, ...titled(edits, columns) };
-  const title = isNew ? t('New row') : (titleOf(columns, shown, types) ?? t('Row {{key}}', { key: rowKey }));
+  const title = isNew
+    ? t("New row")
+    : (titleOf(columns, shown, types) ?? t("Row {{key}}", { key: rowKey }));
 
   useEffect(() => {
-    const first = isNew ? box.current?.querySelector<HTMLElement>('input, textarea') : undefined;
+    const first = isNew
+      ? box.current?.querySelector<HTMLElement>("input, textarea")
+      : undefined;
     (first ?? box.current)?.focus();
   }, [isNew]);
-  const latest = useRef({ isDirty, save });
+  const latest = useRef({ isDirty, isTouched, save, mayLeave });
   useLayoutEffect(() => {
-    latest.current = { isDirty, save };
+    latest.current = { isDirty, isTouched, save, mayLeave };
   });
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    const unguard = guard(() => latest.current.mayLeave());
+    return () => {
+      isOpen.current = false;
+      unguard();
+    };
+  }, [guard]);
 
   /** What stands in a field becomes an edit when the field is left. */
   function leaveField() {
     const field = document.activeElement;
-    if (field instanceof HTMLElement && box.current?.contains(field) === true) flushSync(() => field.blur());
+    if (field instanceof HTMLElement && box.current?.contains(field) === true)
+      flushSync(() => field.blur());
   }
 
-  /** Leaves the row, after asking what to do with edits that are not saved. */
-  async function leave(go: () => void) {
+  /** Asks what to do with edits that are not saved. */
+  async function mayLeave(): Promise<boolean> {
+    // Whoever asks may be drawing: a field is left only after that.
+    await Promise.resolve();
     leaveField();
-    if (latest.current.isDirty) {
-      const discards = await host.confirm({
-        title: t('Throw the changes away?'),
-        message: t('This row has changes that are not saved.'),
-        confirmLabel: t('Throw away'),
-        danger: true,
-      });
-      if (!discards) return;
-    }
-    go();
+    if (!latest.current.isDirty) return true;
+    return host.confirm({
+      title: t("Throw the changes away?"),
+      message: t("This row has changes that are not saved."),
+      confirmLabel: t("Throw away"),
+      danger: true,
+    });
+  }
+
+  /** Does something with the stored row, after asking what to do with edits of it. */
+  async function afterLeaving(work: () => Promise<void>) {
+    if (!(await mayLeave())) return;
+    flushSync(form.discard);
+    await work();
+  }
+
+  /** Whether the panel may go elsewhere by itself after a wait: it still shows this row, and nothing was typed since. */
+  function isIdle(): boolean {
+    return (
+      isOpen.current && !latest.current.isDirty && !latest.current.isTouched
+    );
   }
 
   /** Where the row stands among those that it was opened from. */
-  const index = rowKey === undefined ? undefined : request.rows?.source.indexOf(rowKey);
+  const index =
+    rowKey === undefined ? undefined : request.rows?.source.indexOf(rowKey);
   const total = request.rows?.source.total;
-  const isThere = (at: number): boolean => at >= 0 && (total === undefined || at < total);
+  const isThere = (at: number): boolean =>
+    at >= 0 && (total === undefined || at < total);
 
   async function step(by: 1 | -1) {
     const source = request.rows?.source;
-    if (source === undefined || index === undefined || !isThere(index + by)) return;
+    if (source === undefined || index === undefined || !isThere(index + by))
+      return;
     try {
-      if (source.rowAt(index + by) === undefined) await source.load(index + by, index + by + 1);
+      if (source.rowAt(index + by) === undefined)
+        await source.load(index + by, index + by + 1);
     } catch (failure) {
       return tell(failure);
     }
     const next = source.rowAt(index + by)?.key;
-    if (next !== undefined) await leave(() => onMove(next));
+    if (next !== undefined && isOpen.current) onMove(next);
   }
 
   async function save() {
     const saved = await form.save();
-    if (saved === undefined || saved === 'saved') return;
+    if (saved === undefined || saved === "saved" || !isOpen.current) return;
+    flushSync(form.discard);
     onClose();
     request.onAdded?.(saved.index);
   }
@@ -120,7 +178,7 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
   async function duplicate(key: RowKey) {
     try {
       const copied = columns.filter((column) => {
-        const type = host.registry('columnTypes').get(column.uidt);
+        const type = host.registry("columnTypes").get(column.uidt);
         return whyReadOnly(column, type, t) === undefined;
       });
       const [made] = await rows.duplicate(
@@ -128,8 +186,8 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
         copied.map(({ id }) => id),
       );
       await rows.source.settled();
-      host.toast({ severity: 'success', summary: t('Row duplicated.') });
-      if (made !== undefined) onMove(made);
+      host.toast({ severity: "success", summary: t("Row duplicated.") });
+      if (made !== undefined && isIdle()) onMove(made);
     } catch (failure) {
       tell(failure);
     }
@@ -138,10 +196,15 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
   async function remove(key: RowKey) {
     try {
       await rows.delete([key]);
-      onClose();
-      const undo = () => void takeBack(rows, 'undo', host);
-      const action = { label: t('Undo'), run: undo };
-      host.toast({ severity: 'success', summary: t('Row deleted.'), life: 8000, action });
+      if (isIdle()) onClose();
+      const undo = () => void takeBack(rows, "undo", host);
+      const action = { label: t("Undo"), run: undo };
+      host.toast({
+        severity: "success",
+        summary: t("Row deleted."),
+        life: 8000,
+        action,
+      });
     } catch (failure) {
       tell(failure);
     }
@@ -149,8 +212,8 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
 
   function tell(failure: unknown) {
     host.toast({
-      severity: 'error',
-      summary: t('The row could not be changed'),
+      severity: "error",
+      summary: t("The row could not be changed"),
       detail: messageOfError(failure, t),
       life: 6000,
     });
@@ -173,7 +236,9 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
   );
 
   const context: RowContext | undefined =
-    row === undefined || rowKey === undefined ? undefined : { project, table, view, rowKey, row };
+    row === undefined || rowKey === undefined
+      ? undefined
+      : { project, table, view, rowKey, row };
   return (
     <aside
       ref={box}
@@ -183,14 +248,16 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
       aria-label={title}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') void leave(onClose);
-        const by = event.altKey ? ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key] : undefined;
+        if (event.key === "Escape") onClose();
+        const by = event.altKey
+          ? ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key]
+          : undefined;
         // A list opens by the same keys.
         if (by !== undefined && !opensByArrow(event.target)) {
           event.preventDefault();
           void step(by);
         }
-        if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
+        if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();
           leaveField();
           void latest.current.save();
@@ -202,9 +269,9 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
           <button
             type="button"
             className="tr-icon-button"
-            aria-label={t('Back')}
-            title={t('Back')}
-            onClick={() => void leave(onBack)}
+            aria-label={t("Back")}
+            title={t("Back")}
+            onClick={onBack}
           >
             <i className="pi pi-arrow-left" aria-hidden="true" />
           </button>
@@ -216,7 +283,7 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
         {index !== undefined && (
           <>
             <span className="rows-place">
-              {t('{{n}} of {{total}}', { n: index + 1, total: total ?? '…' })}
+              {t("{{n}} of {{total}}", { n: index + 1, total: total ?? "…" })}
             </span>
             <StepButton by={-1} isOff={!isThere(index - 1)} onStep={step} />
             <StepButton by={1} isOff={!isThere(index + 1)} onStep={step} />
@@ -227,8 +294,8 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
             type="button"
             className="tr-icon-button"
             aria-pressed={showsHistory}
-            aria-label={t('History')}
-            title={showsHistory ? t('Show the fields') : t('History')}
+            aria-label={t("History")}
+            title={showsHistory ? t("Show the fields") : t("History")}
             onClick={() => setShowsHistory(!showsHistory)}
           >
             <i className="pi pi-history" aria-hidden="true" />
@@ -237,33 +304,53 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
         <button
           type="button"
           className="tr-icon-button"
-          aria-label={t('Close')}
-          onClick={() => void leave(onClose)}
+          aria-label={t("Close")}
+          onClick={onClose}
         >
           <i className="pi pi-times" aria-hidden="true" />
         </button>
       </header>
       {showsHistory && rowKey !== undefined && (
         <div className="rows-fields">
-          <RowHistory path={rowPath(request)} columns={columns} tag={form.tag} />
+          <RowHistory
+            path={rowPath(request)}
+            columns={columns}
+            tag={form.tag}
+          />
         </div>
       )}
       {/* A row that is being added takes nothing more: the panel closes when it is. */}
-      <div className="rows-fields" onInput={form.touch} inert={isNew && isSaving} hidden={showsHistory}>
+      <div
+        className="rows-fields"
+        onInput={form.touch}
+        inert={isNew && isSaving}
+        hidden={showsHistory}
+      >
         {isLoading && <Skeleton height={34} count={5} />}
-        {error && <Notice severity="error">{isGone ? t('This row is gone.') : error.message}</Notice>}
+        {error && (
+          <Notice severity="error">
+            {isGone ? t("This row is gone.") : error.message}
+          </Notice>
+        )}
         {form.isLeftOut && (
           <Notice severity="info">
-            {t('The filters of the view “{{view}}” leave this row out at the moment.', {
-              view: view?.title ?? '',
-            })}
+            {t(
+              "The filters of the view “{{view}}” leave this row out at the moment.",
+              {
+                view: view?.title ?? "",
+              },
+            )}
           </Notice>
         )}
         {row &&
           (view === undefined ? (
             columns.map(draw)
           ) : (
-            <RowFields request={{ ...request, view }} columns={columns} draw={draw} />
+            <RowFields
+              request={{ ...request, view }}
+              columns={columns}
+              draw={draw}
+            />
           ))}
       </div>
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
@@ -273,18 +360,18 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
             <button
               type="button"
               className="tr-icon-button"
-              aria-label={t('Delete row')}
-              title={t('Delete row')}
-              onClick={() => void remove(rowKey)}
+              aria-label={t("Delete row")}
+              title={t("Delete row")}
+              onClick={() => void afterLeaving(() => remove(rowKey))}
             >
               <i className="pi pi-trash" aria-hidden="true" />
             </button>
             <button
               type="button"
               className="tr-icon-button"
-              aria-label={t('Duplicate row')}
-              title={t('Duplicate row')}
-              onClick={() => void leave(() => void duplicate(rowKey))}
+              aria-label={t("Duplicate row")}
+              title={t("Duplicate row")}
+              onClick={() => void afterLeaving(() => duplicate(rowKey))}
             >
               <i className="pi pi-copy" aria-hidden="true" />
             </button>
@@ -292,20 +379,25 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
         )}
         {context &&
           rowActions(host, actions, context).map((action) => (
-            <button key={action.id} type="button" className="tr-button" onClick={action.run}>
+            <button
+              key={action.id}
+              type="button"
+              className="tr-button"
+              onClick={action.run}
+            >
               {action.label}
             </button>
           ))}
         <span className="tr-gap" />
-        {(isDirty || form.isTouched || isNew) && (
+        {(isDirty || isTouched || isNew) && (
           <>
             <button
               type="button"
               className="tr-button"
               disabled={isSaving}
-              onClick={isNew ? () => void leave(onClose) : discard}
+              onClick={isNew ? onClose : discard}
             >
-              {isNew ? t('Cancel') : t('Discard')}
+              {isNew ? t("Cancel") : t("Discard")}
             </button>
             {!isGone && (
               <button
@@ -314,7 +406,11 @@ export default function RowPanel({ request, isHidden, onMove, onBack, onClose }:
                 disabled={isSaving}
                 onClick={() => void save()}
               >
-                {isSaving ? t('Saving …') : isNew ? t('Add the row') : t('Save')}
+                {isSaving
+                  ? t("Saving …")
+                  : isNew
+                    ? t("Add the row")
+                    : t("Save")}
               </button>
             )}
           </>
@@ -332,32 +428,43 @@ function StepButton(props: {
 }) {
   const t = useT();
   const { by, isOff, onStep } = props;
-  const name = by < 0 ? t('Previous row') : t('Next row');
+  const name = by < 0 ? t("Previous row") : t("Next row");
   return (
     <button
       type="button"
       className="tr-icon-button"
       aria-label={name}
-      title={`${name} (${keysText(by < 0 ? 'alt+arrowup' : 'alt+arrowdown')})`}
+      title={`${name} (${keysText(by < 0 ? "alt+arrowup" : "alt+arrowdown")})`}
       // Not `disabled`: at the last row the keys would leave the panel.
       aria-disabled={isOff}
       onClick={() => {
         if (!isOff) void onStep(by);
       }}
     >
-      <i className={by < 0 ? 'pi pi-angle-up' : 'pi pi-angle-down'} aria-hidden="true" />
+      <i
+        className={by < 0 ? "pi pi-angle-up" : "pi pi-angle-down"}
+        aria-hidden="true"
+      />
     </button>
   );
 }
 
 function opensByArrow(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('select, [aria-haspopup], [role=combobox]') !== null;
+  return (
+    target instanceof Element &&
+    target.closest("select, [aria-haspopup], [role=combobox]") !== null
+  );
 }
 
 /** Edits as part of a row by titles. */
-function titled(edits: Readonly<Record<string, CellValue>>, columns: readonly ColumnEntity[]): Row {
+function titled(
+  edits: Readonly<Record<string, CellValue>>,
+  columns: readonly ColumnEntity[],
+): Row {
   return Object.fromEntries(
-    columns.flatMap(({ id, title }) => (id in edits ? [[title, edits[id] ?? null]] : [])),
+    columns.flatMap(({ id, title }) =>
+      id in edits ? [[title, edits[id] ?? null]] : [],
+    ),
   );
 }
 
@@ -370,5 +477,7 @@ function titleOf(
   const column = columns.find((of) => of.pv);
   if (column === undefined) return undefined;
   const type = types.find(({ id }) => id === column.uidt);
-  return type?.isCovered === true ? undefined : formatCell(row[column.title], column, type) || undefined;
+  return type?.isCovered === true
+    ? undefined
+    : formatCell(row[column.title], column, type) || undefined;
 }

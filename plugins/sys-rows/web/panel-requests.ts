@@ -1,6 +1,6 @@
-import type { RowPanel } from '@trellis/sdk/web';
+import type { RowPanel } from "@trellis/sdk/web";
 
-export type RowRequest = Parameters<RowPanel['open']>[0] & {
+export type RowRequest = Parameters<RowPanel["open"]>[0] & {
   /** True when an address named the row: it may be one that the view leaves out. */
   readonly isLinked?: boolean;
 };
@@ -10,6 +10,9 @@ export class PanelRequests implements RowPanel {
   /** The rows on the way to the one that is shown, which is the last. */
   #way: readonly RowRequest[] = [];
   #opener: Element | undefined;
+  #mayLeave: MayLeave | undefined;
+  /** What happens once the panel has answered: the last that was asked for. */
+  #wanted: (() => void) | undefined;
   readonly #listeners = new Set<() => void>();
 
   get current(): RowRequest | undefined {
@@ -31,27 +34,79 @@ export class PanelRequests implements RowPanel {
     return () => this.#listeners.delete(listener);
   };
 
+  /** The drawn panel is asked before its row is left; returns the way back. */
+  readonly guard = (mayLeave: MayLeave): (() => void) => {
+    this.#mayLeave = mayLeave;
+    return () => {
+      if (this.#mayLeave === mayLeave) this.#mayLeave = undefined;
+    };
+  };
+
   open(request: RowRequest): void {
-    if (this.current === undefined) this.#opener = document.activeElement ?? undefined;
-    this.#set(request.isDeeper === true ? [...this.#way, request] : [request]);
+    if (this.current === undefined)
+      this.#opener = document.activeElement ?? undefined;
+    this.#leaveFor(request, () =>
+      this.#set(
+        request.isDeeper === true ? [...this.#way, request] : [request],
+      ),
+    );
   }
 
   /** Shows another row in place of the one that is shown. */
-  readonly move = (request: RowRequest): void => this.#set([...this.#way.slice(0, -1), request]);
+  readonly move = (request: RowRequest): void =>
+    this.#leaveFor(request, () =>
+      this.#set([...this.#way.slice(0, -1), request]),
+    );
 
-  readonly back = (): void => this.#set(this.#way.slice(0, -1));
+  readonly back = (): void => {
+    const way = this.#way.slice(0, -1);
+    this.#leaveFor(way.at(-1), () => this.#set(way));
+  };
 
-  readonly close = (): void => {
+  readonly close = (): void => this.#leaveFor(undefined, this.drop);
+
+  /** Closes without a question, whatever was typed. */
+  readonly drop = (): void => {
     const opener = this.#opener;
-    const [{ onClosed, rowKey } = { onClosed: undefined, rowKey: undefined }] = this.#way;
+    const [{ onClosed, rowKey } = { onClosed: undefined, rowKey: undefined }] =
+      this.#way;
     this.#opener = undefined;
     this.#set([]);
     if (onClosed !== undefined && rowKey !== undefined) return onClosed(rowKey);
-    if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+    if (opener instanceof HTMLElement && opener.isConnected)
+      opener.focus({ preventScroll: true });
   };
+
+  /** Goes on at once where the panel keeps its row, and otherwise as soon as the panel agrees. */
+  #leaveFor(next: RowRequest | undefined, go: () => void): void {
+    const { current } = this;
+    const keepsRow =
+      current !== undefined &&
+      next !== undefined &&
+      nameOfRow(current) === nameOfRow(next);
+    if (this.#mayLeave === undefined || keepsRow) return go();
+    const isAsking = this.#wanted !== undefined;
+    this.#wanted = go;
+    if (!isAsking) void this.#ask(this.#mayLeave, current);
+  }
+
+  async #ask(mayLeave: MayLeave, asked: RowRequest | undefined): Promise<void> {
+    try {
+      const goes = await mayLeave();
+      // The person may have been signed out meanwhile.
+      if (goes && this.current === asked) this.#wanted?.();
+    } finally {
+      this.#wanted = undefined;
+    }
+  }
 
   #set(way: readonly RowRequest[]): void {
     this.#way = way;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** The same for requests that mean the same row. */
+export function nameOfRow({ table, rowKey = "" }: RowRequest): string {
+  return `${table.id} ${rowKey}`;
 }
