@@ -1,11 +1,4 @@
-import type {
-  CellValue,
-  ColumnEntity,
-  ProjectEntity,
-  Row,
-  RowKey,
-  TableEntity,
-} from "@trellis/sdk/shared";
+import type { CellValue, ColumnEntity, ProjectEntity, Row, RowKey, TableEntity } from '@trellis/sdk/shared';
 import {
   CellEditor,
   columnContext,
@@ -16,7 +9,7 @@ import {
   useT,
   whyReadOnly,
   type WebColumnType,
-} from "@trellis/sdk/web";
+} from '@trellis/sdk/web';
 
 interface FieldEditorProps {
   readonly project: ProjectEntity;
@@ -38,35 +31,21 @@ interface FieldEditorProps {
 export function FieldEditor(props: FieldEditorProps) {
   const { column } = props;
   const t = useT();
-  const type = useRegistryItem("columnTypes", column.uidt);
+  const type = useRegistryItem('columnTypes', column.uidt);
   const reason = whyReadOnly(column, type, t) ?? props.readOnlyReason;
   return (
     <div className="tr-field rows-field">
       <span className="rows-label" id={labelOf(column)}>
-        <i
-          className={`pi pi-${type?.icon ?? "question-circle"}`}
-          aria-hidden="true"
-        />
+        <i className={`pi pi-${type?.icon ?? 'question-circle'}`} aria-hidden="true" />
         {column.title}
         {needsValue(column) && (
-          <span
-            className="rows-required"
-            title={t("Required")}
-            aria-label={t("Required")}
-          >
+          <span className="rows-required" title={t('Required')} aria-label={t('Required')}>
             *
           </span>
         )}
       </span>
-      {typeof column.description === "string" && (
-        <small className="tr-note">{column.description}</small>
-      )}
-      <Contribution
-        registry="columnTypes"
-        id={column.uidt}
-        what={column.title}
-        compact
-      >
+      {typeof column.description === 'string' && <small className="tr-note">{column.description}</small>}
+      <Contribution registry="columnTypes" id={column.uidt} what={column.title} compact>
         {type?.Field !== undefined && props.rowKey !== undefined ? (
           <type.Field {...props} rowKey={props.rowKey} />
         ) : reason === undefined && type !== undefined ? (
@@ -82,23 +61,12 @@ export function FieldEditor(props: FieldEditorProps) {
 }
 
 /** A value that is not edited here, as its type draws it: covered, in colours or as a link. */
-function StoredValue(
-  props: FieldEditorProps & { readonly type: WebColumnType | undefined },
-) {
+function StoredValue(props: FieldEditorProps & { readonly type: WebColumnType | undefined }) {
   const { column, row, value, type } = props;
   const text = formatCell(value, column, type);
-  if (type?.Cell === undefined || (text === "" && type.toggle === undefined))
-    return text || "—";
+  if (type?.Cell === undefined || (text === '' && type.toggle === undefined)) return text || '—';
   const { options } = columnContext(column, type);
-  return (
-    <type.Cell
-      value={value}
-      row={row}
-      column={column}
-      options={options}
-      selected
-    />
-  );
+  return <type.Cell value={value} row={row} column={column} options={options} selected />;
 }
 
 function labelOf(column: ColumnEntity): string {
@@ -112,11 +80,7 @@ function Editor(props: FieldEditorProps & { readonly type: WebColumnType }) {
   return (
     <>
       {writes && type.Cell && (
-        <div
-          className="rows-cell"
-          role="group"
-          aria-labelledby={labelOf(column)}
-        >
+        <div className="rows-cell" role="group" aria-labelledby={labelOf(column)}>
           <type.Cell
             value={value}
             row={row}

@@ -1,8 +1,8 @@
-import type { CellValue, ColumnEntity } from "@trellis/sdk/shared";
-import { formatCell, useRegistry, useServerData, useT } from "@trellis/sdk/web";
-import { ErrorNotice, pageLanguage, Skeleton } from "@trellis/sdk/web/ui";
-import { useState } from "react";
-import type { RowEvent } from "../shared/index.ts";
+import type { CellValue, ColumnEntity } from '@trellis/sdk/shared';
+import { formatCell, useRegistry, useServerData, useT } from '@trellis/sdk/web';
+import { ErrorNotice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import type { RowEvent } from '../shared/index.ts';
 
 interface RowHistoryProps {
   /** Where the data API keeps the row. */
@@ -17,28 +17,18 @@ const pageSize = 50;
 /** What happened to a row, the newest first. */
 export function RowHistory(props: RowHistoryProps) {
   const t = useT();
-  const { data, error, isLoading, refetch } = useServerData<{
-    readonly list: readonly RowEvent[];
-  }>(
+  const { data, error, isLoading, refetch } = useServerData<{ readonly list: readonly RowEvent[] }>(
     { path: `${props.path}/history`, query: { limit: pageSize } },
     { tags: [props.tag] },
   );
-  if (error !== undefined)
-    return <ErrorNotice message={error.message} onRetry={refetch} />;
-  if (isLoading || data === undefined)
-    return <Skeleton height={48} count={3} />;
+  if (error !== undefined) return <ErrorNotice message={error.message} onRetry={refetch} />;
+  if (isLoading || data === undefined) return <Skeleton height={48} count={3} />;
   if (data.list.length === 0)
-    return (
-      <p className="tr-note">
-        {t("Nothing is known of what happened to this row.")}
-      </p>
-    );
+    return <p className="tr-note">{t('Nothing is known of what happened to this row.')}</p>;
   return (
     <ol className="rows-history">
       <Events {...props} events={data.list} />
-      {data.list.length === pageSize && (
-        <Earlier {...props} before={data.list.at(-1)?.id ?? 0} />
-      )}
+      {data.list.length === pageSize && <Earlier {...props} before={data.list.at(-1)?.id ?? 0} />}
     </ol>
   );
 }
@@ -48,22 +38,13 @@ function Earlier(props: RowHistoryProps & { readonly before: number }) {
   const t = useT();
   const [isAsked, setAsked] = useState(false);
   const { data } = useServerData<{ readonly list: readonly RowEvent[] }>(
-    isAsked
-      ? {
-          path: `${props.path}/history`,
-          query: { limit: pageSize, before: props.before },
-        }
-      : undefined,
+    isAsked ? { path: `${props.path}/history`, query: { limit: pageSize, before: props.before } } : undefined,
   );
   if (!isAsked)
     return (
       <li>
-        <button
-          type="button"
-          className="tr-link"
-          onClick={() => setAsked(true)}
-        >
-          {t("Show earlier changes")}
+        <button type="button" className="tr-link" onClick={() => setAsked(true)}>
+          {t('Show earlier changes')}
         </button>
       </li>
     );
@@ -71,28 +52,16 @@ function Earlier(props: RowHistoryProps & { readonly before: number }) {
   return (
     <>
       <Events {...props} events={data.list} />
-      {data.list.length === pageSize && (
-        <Earlier {...props} before={data.list.at(-1)?.id ?? 0} />
-      )}
+      {data.list.length === pageSize && <Earlier {...props} before={data.list.at(-1)?.id ?? 0} />}
     </>
   );
 }
 
-function Events({
-  events,
-  columns,
-}: RowHistoryProps & { readonly events: readonly RowEvent[] }) {
+function Events({ events, columns }: RowHistoryProps & { readonly events: readonly RowEvent[] }) {
   const t = useT();
-  const types = useRegistry("columnTypes");
-  const moment = new Intl.DateTimeFormat(pageLanguage(), {
-    dateStyle: "medium",
-    timeStyle: "short",
-  });
-  const wordsOf = {
-    insert: t("Row added"),
-    update: t("Changed"),
-    delete: t("Row deleted"),
-  };
+  const types = useRegistry('columnTypes');
+  const moment = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
+  const wordsOf = { insert: t('Row added'), update: t('Changed'), delete: t('Row deleted') };
   const textOf = (column: ColumnEntity, value: CellValue): string =>
     formatCell(
       value,
@@ -103,7 +72,7 @@ function Events({
     <li key={event.id}>
       <p className="rows-event">
         <strong>{wordsOf[event.op]}</strong>
-        {event.isUndo && <span>{t("taken back")}</span>}
+        {event.isUndo && <span>{t('taken back')}</span>}
         <span>{event.user}</span>
         <time dateTime={event.at}>{moment.format(new Date(event.at))}</time>
       </p>
@@ -117,8 +86,7 @@ function Events({
             <div key={id}>
               <dt>{column.title}</dt>
               <dd>
-                {from !== "" && <del>{from}</del>}{" "}
-                {to !== "" && <ins>{to}</ins>}
+                {from !== '' && <del>{from}</del>} {to !== '' && <ins>{to}</ins>}
               </dd>
             </div>,
           ];

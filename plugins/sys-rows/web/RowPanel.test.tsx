@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, test } from "@jest/globals";
-import type { Row, ViewEntity } from "@trellis/sdk/shared";
-import { ApiError, type WebColumnType } from "@trellis/sdk/web";
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Row, ViewEntity } from '@trellis/sdk/shared';
+import { ApiError, type WebColumnType } from '@trellis/sdk/web';
 import {
   aColumn,
   aProject,
@@ -9,30 +9,26 @@ import {
   renderWithHost,
   textType,
   type MemoryHostOptions,
-} from "@trellis/sdk/testing/web";
-import { act, cleanup, screen, waitFor } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
-import { copyLink } from "./copy-link.ts";
-import { PanelRequests, type RowRequest } from "./panel-requests.ts";
-import { createRowPanelHost } from "./RowPanelHost.tsx";
+} from '@trellis/sdk/testing/web';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { copyLink } from './copy-link.ts';
+import { PanelRequests, type RowRequest } from './panel-requests.ts';
+import { createRowPanelHost } from './RowPanelHost.tsx';
 
 const number: WebColumnType = {
   ...numberType,
-  validate: (value) =>
-    Number(value) > 200 ? "must be 200 at most" : undefined,
+  validate: (value) => (Number(value) > 200 ? 'must be 200 at most' : undefined),
 };
 const table = aTable([
-  aColumn("cl_id", "Id", { uidt: "Number", pk: true, ai: true, rqd: true }),
-  aColumn("cl_name", "Name", { pv: true, rqd: true }),
-  aColumn("cl_age", "Age", { uidt: "Number" }),
+  aColumn('cl_id', 'Id', { uidt: 'Number', pk: true, ai: true, rqd: true }),
+  aColumn('cl_name', 'Name', { pv: true, rqd: true }),
+  aColumn('cl_age', 'Age', { uidt: 'Number' }),
 ]);
 const project = aProject();
-const rowPath = "/api/v1/db/data/noco/p_1/md_1";
+const rowPath = '/api/v1/db/data/noco/p_1/md_1';
 
-function show(
-  request: Partial<RowRequest> = {},
-  options: MemoryHostOptions = {},
-) {
+function show(request: Partial<RowRequest> = {}, options: MemoryHostOptions = {}) {
   const requests = new PanelRequests();
   const PanelHost = createRowPanelHost(requests);
   const types: readonly WebColumnType[] = [textType, number];
@@ -45,288 +41,212 @@ function show(
       project,
       registries: { columnTypes: types, cellActions: [copyLink] },
       api: {
-        "GET /api/v1/db/meta/tables/md_1": table,
-        [`GET ${rowPath}/1`]: { Id: 1, Name: "Ada", Age: 36 },
-        [`PATCH ${rowPath}/1`]: ({ body }: { readonly body: Row }) => ({
-          Id: 1,
-          ...body,
-        }),
-        [`POST ${rowPath}`]: ({ body }: { readonly body: Row }) => ({
-          Id: 2,
-          ...body,
-        }),
+        'GET /api/v1/db/meta/tables/md_1': table,
+        [`GET ${rowPath}/1`]: { Id: 1, Name: 'Ada', Age: 36 },
+        [`PATCH ${rowPath}/1`]: ({ body }: { readonly body: Row }) => ({ Id: 1, ...body }),
+        [`POST ${rowPath}`]: ({ body }: { readonly body: Row }) => ({ Id: 2, ...body }),
       },
       ...options,
     },
   );
-  const open = () =>
-    act(() => requests.open({ project, table, rowKey: "1", ...request }));
+  const open = () => act(() => requests.open({ project, table, rowKey: '1', ...request }));
   return { open, panelRequests: requests, user: userEvent.setup(), ...memory };
 }
 
 const sent = (memory: ReturnType<typeof show>) =>
-  memory.requests.filter((request) => (request.method ?? "GET") !== "GET");
+  memory.requests.filter((request) => (request.method ?? 'GET') !== 'GET');
 
 afterEach(() => {
   cleanup();
   sessionStorage.clear();
 });
 
-describe("a row by itself", () => {
-  test("a text that cannot be read stays, says why, and is not saved with the rest", async () => {
+describe('a row by itself', () => {
+  test('a text that cannot be read stays, says why, and is not saved with the rest', async () => {
     const memory = show();
     memory.open();
-    const age = await screen.findByRole("textbox", { name: /Age/ });
+    const age = await screen.findByRole('textbox', { name: /Age/ });
     await memory.user.clear(age);
-    await memory.user.type(age, "many");
-    await memory.user.click(screen.getByRole("button", { name: "Save" }));
-    expect(age).toHaveProperty("value", "many");
-    expect(screen.getByText("“Age” must be a number.")).toBeTruthy();
+    await memory.user.type(age, 'many');
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(age).toHaveProperty('value', 'many');
+    expect(screen.getByText('“Age” must be a number.')).toBeTruthy();
     expect(sent(memory)).toEqual([]);
     await memory.user.clear(age);
-    await memory.user.type(age, "300");
-    await memory.user.click(screen.getByRole("button", { name: "Save" }));
-    expect(screen.getByText("“Age” must be 200 at most.")).toBeTruthy();
+    await memory.user.type(age, '300');
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText('“Age” must be 200 at most.')).toBeTruthy();
     await memory.user.clear(age);
-    await memory.user.type(age, "37");
-    await memory.user.click(screen.getByRole("button", { name: "Save" }));
-    await waitFor(() =>
-      expect(sent(memory)).toMatchObject([
-        { method: "PATCH", body: { Age: 37 } },
-      ]),
-    );
+    await memory.user.type(age, '37');
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent(memory)).toMatchObject([{ method: 'PATCH', body: { Age: 37 } }]));
   });
 
-  test("what is typed while it is saved stays, and is saved the next time", async () => {
+  test('what is typed while it is saved stays, and is saved the next time', async () => {
     const saves: (() => void)[] = [];
     const memory = show(
       {},
       {
         api: async ({ method, path, body }) => {
-          if (path.includes("/meta/")) return table;
-          if (method !== "PATCH") return { Id: 1, Name: "Ada", Age: 36 };
+          if (path.includes('/meta/')) return table;
+          if (method !== 'PATCH') return { Id: 1, Name: 'Ada', Age: 36 };
           await new Promise<void>((resolve) => saves.push(resolve));
           return { Id: 1, ...(body as Row) };
         },
       },
     );
     memory.open();
-    const name = await screen.findByRole("textbox", { name: /Name/ });
-    await memory.user.type(name, "x");
-    await memory.user.click(screen.getByRole("button", { name: "Save" }));
+    const name = await screen.findByRole('textbox', { name: /Name/ });
+    await memory.user.type(name, 'x');
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(saves).toHaveLength(1));
-    await memory.user.type(name, "y");
-    await memory.user.type(
-      screen.getByRole("textbox", { name: /Age/ }),
-      "{Backspace}7{Tab}",
-    );
+    await memory.user.type(name, 'y');
+    await memory.user.type(screen.getByRole('textbox', { name: /Age/ }), '{Backspace}7{Tab}');
     await act(async () => saves[0]?.());
-    await memory.user.click(
-      await screen.findByRole("button", { name: "Save" }),
-    );
+    await memory.user.click(await screen.findByRole('button', { name: 'Save' }));
     await waitFor(() => expect(saves).toHaveLength(2));
-    expect(sent(memory)).toMatchObject([
-      { body: { Name: "Adax" } },
-      { body: { Name: "Adaxy", Age: 37 } },
-    ]);
+    expect(sent(memory)).toMatchObject([{ body: { Name: 'Adax' } }, { body: { Name: 'Adaxy', Age: 37 } }]);
     await act(async () => saves[1]?.());
-    await waitFor(() =>
-      expect(screen.queryByRole("button", { name: "Discard" })).toBeNull(),
-    );
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull());
   });
 
-  test("a value that must be there cannot be emptied", async () => {
+  test('a value that must be there cannot be emptied', async () => {
     const memory = show();
     memory.open();
-    await memory.user.clear(
-      await screen.findByRole("textbox", { name: /Name/ }),
-    );
-    await memory.user.click(screen.getByRole("button", { name: "Save" }));
-    expect(screen.getByText("“Name” must not be empty.")).toBeTruthy();
+    await memory.user.clear(await screen.findByRole('textbox', { name: /Name/ }));
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText('“Name” must not be empty.')).toBeTruthy();
     expect(sent(memory)).toEqual([]);
   });
 
-  test("a refusal that names a column stands at its field", async () => {
+  test('a refusal that names a column stands at its field', async () => {
     const memory = show(
       {},
       {
         api: (request) => {
-          if (request.method === "PATCH")
-            throw new ApiError(400, "taken already", "TAKEN", {
-              column: "Name",
-            });
-          return request.path.includes("/meta/")
-            ? table
-            : { Id: 1, Name: "Ada", Age: 36 };
+          if (request.method === 'PATCH')
+            throw new ApiError(400, 'taken already', 'TAKEN', { column: 'Name' });
+          return request.path.includes('/meta/') ? table : { Id: 1, Name: 'Ada', Age: 36 };
         },
       },
     );
     memory.open();
-    await memory.user.type(
-      await screen.findByRole("textbox", { name: /Name/ }),
-      "x",
-    );
-    await memory.user.click(screen.getByRole("button", { name: "Save" }));
-    expect((await screen.findByText("taken already")).className).toContain(
-      "problem",
-    );
-    expect(screen.getByRole("textbox", { name: /Name/ })).toHaveProperty(
-      "value",
-      "Adax",
-    );
+    await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x');
+    await memory.user.click(screen.getByRole('button', { name: 'Save' }));
+    expect((await screen.findByText('taken already')).className).toContain('problem');
+    expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
   });
 
-  test("closing asks before it throws away what stands in a field, and gives the focus back", async () => {
+  test('closing asks before it throws away what stands in a field, and gives the focus back', async () => {
     const answers = [false, true];
     const memory = show({}, { confirm: () => answers.shift() ?? true });
-    act(() => screen.getByRole("button", { name: "Opener" }).focus());
+    act(() => screen.getByRole('button', { name: 'Opener' }).focus());
     memory.open();
-    await memory.user.type(
-      await screen.findByRole("textbox", { name: /Name/ }),
-      "x{Escape}",
-    );
+    await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x{Escape}');
     await waitFor(() => expect(memory.questions).toHaveLength(1));
-    expect(screen.getByRole("textbox", { name: /Name/ })).toHaveProperty(
-      "value",
-      "Adax",
-    );
-    await memory.user.click(screen.getByRole("button", { name: "Close" }));
-    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(document.activeElement).toBe(
-      screen.getByRole("button", { name: "Opener" }),
-    );
+    expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
+    await memory.user.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Opener' }));
   });
 
-  test("after Discard the keys still reach it", async () => {
+  test('after Discard the keys still reach it', async () => {
     const memory = show();
     memory.open();
-    await memory.user.type(
-      await screen.findByRole("textbox", { name: /Name/ }),
-      "x{Tab}",
-    );
-    await memory.user.click(screen.getByRole("button", { name: "Discard" }));
-    await memory.user.keyboard("{Escape}");
-    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x{Tab}');
+    await memory.user.click(screen.getByRole('button', { name: 'Discard' }));
+    await memory.user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(memory.questions).toEqual([]);
   });
 
-  test("a row that somebody deletes keeps what was typed and offers no way to save it", async () => {
+  test('a row that somebody deletes keeps what was typed and offers no way to save it', async () => {
     let isGone = false;
     const memory = show(
       {},
       {
         api: ({ path }) => {
-          if (path.includes("/meta/")) return table;
-          if (isGone) throw new ApiError(404, "Not found", "ROW_NOT_FOUND");
-          return { Id: 1, Name: "Ada", Age: 36 };
+          if (path.includes('/meta/')) return table;
+          if (isGone) throw new ApiError(404, 'Not found', 'ROW_NOT_FOUND');
+          return { Id: 1, Name: 'Ada', Age: 36 };
         },
       },
     );
     memory.open();
-    await memory.user.type(
-      await screen.findByRole("textbox", { name: /Name/ }),
-      "x{Tab}",
-    );
+    await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x{Tab}');
     isGone = true;
-    act(() => memory.host.invalidate(["row:md_1:1"]));
-    expect(await screen.findByText("This row is gone.")).toBeTruthy();
-    expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
-    expect(screen.getByRole("textbox", { name: /Name/ })).toHaveProperty(
-      "value",
-      "Adax",
-    );
+    act(() => memory.host.invalidate(['row:md_1:1']));
+    expect(await screen.findByText('This row is gone.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+    expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
   });
 
-  test("its link opens it in its view, also where the view leaves it out, and says so", async () => {
-    const view = { id: "vw_1", title: "Grown-ups" } as ViewEntity;
+  test('its link opens it in its view, also where the view leaves it out, and says so', async () => {
+    const view = { id: 'vw_1', title: 'Grown-ups' } as ViewEntity;
     const memory = show({ view });
     memory.open();
-    await memory.user.click(
-      await screen.findByRole("button", { name: "Copy link" }),
-    );
-    await screen.findByRole("textbox", { name: /Name/ });
+    await memory.user.click(await screen.findByRole('button', { name: 'Copy link' }));
+    await screen.findByRole('textbox', { name: /Name/ });
     const link = await navigator.clipboard.readText();
     cleanup();
     const linked = show(
       {},
       {
-        route: link.split("#")[1],
+        route: link.split('#')[1],
         api: ({ path }) =>
           path === `${rowPath}/views/vw_1/count`
             ? { count: 0 }
             : path === `${rowPath}/1`
-              ? { Id: 1, Name: "Ada" }
-              : path.endsWith("/columns")
+              ? { Id: 1, Name: 'Ada' }
+              : path.endsWith('/columns')
                 ? []
                 : table,
       },
     );
-    expect(screen.queryByRole("dialog")).toBeNull();
-    act(() =>
-      linked.host.shell.setContext({
-        project,
-        table: { ...table, views: [view] },
-        view,
-      }),
-    );
-    expect(await screen.findByRole("textbox", { name: /Name/ })).toHaveProperty(
-      "value",
-      "Ada",
-    );
-    expect((await screen.findByRole("status")).textContent).toContain(
-      "“Grown-ups”",
-    );
-    await linked.user.click(screen.getByRole("button", { name: "Close" }));
-    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    act(() => linked.host.shell.setContext({ project, table: { ...table, views: [view] }, view }));
+    expect(await screen.findByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Ada');
+    expect((await screen.findByRole('status')).textContent).toContain('“Grown-ups”');
+    await linked.user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test("shows the fields in the order of its view, the hidden ones folded away", async () => {
-    const view = {
-      id: "vw_1",
-      title: "Grid",
-      view_type: "grid",
-      meta: null,
-    } as ViewEntity;
+  test('shows the fields in the order of its view, the hidden ones folded away', async () => {
+    const view = { id: 'vw_1', title: 'Grid', view_type: 'grid', meta: null } as ViewEntity;
     const places = [
-      { fk_column_id: "cl_age", order: 1, show: true },
-      { fk_column_id: "cl_id", order: 2, show: false },
-      { fk_column_id: "cl_name", order: 3, show: true },
+      { fk_column_id: 'cl_age', order: 1, show: true },
+      { fk_column_id: 'cl_id', order: 2, show: false },
+      { fk_column_id: 'cl_name', order: 3, show: true },
     ];
     const memory = show(
       { view },
       {
         api: {
-          "GET /api/v1/db/meta/tables/md_1": table,
-          [`GET ${rowPath}/1`]: { Id: 1, Name: "Ada", Age: 36 },
-          "GET /api/v1/db/meta/views/vw_1/columns": places,
+          'GET /api/v1/db/meta/tables/md_1': table,
+          [`GET ${rowPath}/1`]: { Id: 1, Name: 'Ada', Age: 36 },
+          'GET /api/v1/db/meta/views/vw_1/columns': places,
         },
       },
     );
     memory.open();
-    const hidden = await screen.findByText("One field that the view hides");
-    const labels = [...document.querySelectorAll(".rows-label")].map(
-      (each) => each.textContent,
-    );
-    expect(labels.map((label) => label.replace("*", ""))).toEqual([
-      "Name",
-      "Age",
-      "Id",
-    ]);
-    expect(hidden.closest("details")?.open).toBe(false);
-    expect(hidden.closest("details")?.textContent).toContain("Id");
+    const hidden = await screen.findByText('One field that the view hides');
+    const labels = [...document.querySelectorAll('.rows-label')].map((each) => each.textContent);
+    expect(labels.map((label) => label.replace('*', ''))).toEqual(['Name', 'Age', 'Id']);
+    expect(hidden.closest('details')?.open).toBe(false);
+    expect(hidden.closest('details')?.textContent).toContain('Id');
   });
 
-  test("lists what happened to the row", async () => {
+  test('lists what happened to the row', async () => {
     const events = [
       {
         id: 7,
-        op: "update",
-        at: "2026-11-22T08:00:00.000Z",
-        user: "ada@example.com",
+        op: 'update',
+        at: '2026-11-22T08:00:00.000Z',
+        user: 'ada@example.com',
         isUndo: false,
         cells: [
-          { fk_column_id: "cl_age", before: 35, after: 36 },
-          { fk_column_id: "cl_gone", before: "x", after: "y" },
+          { fk_column_id: 'cl_age', before: 35, after: 36 },
+          { fk_column_id: 'cl_gone', before: 'x', after: 'y' },
         ],
       },
     ];
@@ -334,165 +254,114 @@ describe("a row by itself", () => {
       {},
       {
         api: {
-          "GET /api/v1/db/meta/tables/md_1": table,
-          [`GET ${rowPath}/1`]: { Id: 1, Name: "Ada", Age: 36 },
+          'GET /api/v1/db/meta/tables/md_1': table,
+          [`GET ${rowPath}/1`]: { Id: 1, Name: 'Ada', Age: 36 },
           [`GET ${rowPath}/1/history`]: { list: events },
         },
       },
     );
     memory.open();
-    await memory.user.click(
-      await screen.findByRole("button", { name: "History" }),
-    );
-    const event = await screen.findByRole("listitem");
+    await memory.user.click(await screen.findByRole('button', { name: 'History' }));
+    const event = await screen.findByRole('listitem');
     expect(event.textContent).toMatch(/Changed.*ada@example.com/);
-    expect(event.querySelector("del")?.textContent).toBe("35");
-    expect(event.querySelector("ins")?.textContent).toBe("36");
-    expect(event.querySelectorAll("dt")).toHaveLength(1);
+    expect(event.querySelector('del')?.textContent).toBe('35');
+    expect(event.querySelector('ins')?.textContent).toBe('36');
+    expect(event.querySelectorAll('dt')).toHaveLength(1);
   });
 
-  test("tells who opened it which row was looked at last, instead of giving the focus back itself", async () => {
+  test('tells who opened it which row was looked at last, instead of giving the focus back itself', async () => {
     const closed: string[] = [];
     const memory = show({ onClosed: (rowKey) => closed.push(rowKey) });
     memory.open();
-    await screen.findByRole("button", { name: "History" });
-    await memory.user.keyboard("{Escape}");
-    expect(closed).toEqual(["1"]);
+    await screen.findByRole('button', { name: 'History' });
+    await memory.user.keyboard('{Escape}');
+    expect(closed).toEqual(['1']);
   });
 
-  test("a value that cannot be changed is drawn as its type draws it", async () => {
-    const Cell: WebColumnType["Cell"] = ({ value }) => (
+  test('a value that cannot be changed is drawn as its type draws it', async () => {
+    const Cell: WebColumnType['Cell'] = ({ value }) => (
       <em>covered {(value as string | number).toString().length}</em>
     );
-    const reader = { ...project, role: "viewer" as const };
-    show(
-      { project: reader },
-      { registries: { columnTypes: [{ ...textType, Cell }, number] } },
-    ).open();
-    expect((await screen.findByText("covered 3")).tagName).toBe("EM");
-    expect(
-      screen.getByRole("dialog").querySelector(".rows-fields")?.textContent,
-    ).not.toContain("Ada");
+    const reader = { ...project, role: 'viewer' as const };
+    show({ project: reader }, { registries: { columnTypes: [{ ...textType, Cell }, number] } }).open();
+    expect((await screen.findByText('covered 3')).tagName).toBe('EM');
+    expect(screen.getByRole('dialog').querySelector('.rows-fields')?.textContent).not.toContain('Ada');
   });
 
-  test("is called by the text of its primary value, but not by one that is covered", async () => {
+  test('is called by the text of its primary value, but not by one that is covered', async () => {
     const named = show();
     named.open();
-    expect(await screen.findByRole("dialog", { name: "Ada" })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: 'Ada' })).toBeTruthy();
     // A text in Hebrew is read from the right in an English page, too.
-    expect(
-      screen.getByRole<HTMLInputElement>("textbox", { name: /Name/ }).dir,
-    ).toBe("auto");
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: /Name/ }).dir).toBe('auto');
     cleanup();
     const secret: WebColumnType = { ...textType, isCovered: true };
     const memory = show({}, { registries: { columnTypes: [secret, number] } });
     memory.open();
-    expect(await screen.findByRole("dialog", { name: "Row 1" })).toBeTruthy();
-    expect(screen.queryByText("Ada")).toBeNull();
+    expect(await screen.findByRole('dialog', { name: 'Row 1' })).toBeTruthy();
+    expect(screen.queryByText('Ada')).toBeNull();
   });
 
-  test("it waits out of sight while another project is open", async () => {
+  test('it waits out of sight while another project is open', async () => {
     const memory = show();
     memory.open();
-    await memory.user.type(
-      await screen.findByRole("textbox", { name: /Name/ }),
-      "x",
-    );
-    act(() =>
-      memory.host.shell.setContext({ project: { ...project, id: "p_2" } }),
-    );
-    expect(screen.queryByRole("dialog")).toBeNull();
+    await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x');
+    act(() => memory.host.shell.setContext({ project: { ...project, id: 'p_2' } }));
+    expect(screen.queryByRole('dialog')).toBeNull();
     act(() => memory.host.shell.setContext({ project }));
-    expect(screen.getByRole("textbox", { name: /Name/ })).toHaveProperty(
-      "value",
-      "Adax",
-    );
+    expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
   });
 });
 
-describe("a row that is yet to be added", () => {
-  test("says which values it needs, and is added with them", async () => {
+describe('a row that is yet to be added', () => {
+  test('says which values it needs, and is added with them', async () => {
     const added: number[] = [];
-    const memory = show({
-      rowKey: undefined,
-      onAdded: (index) => added.push(index),
-    });
+    const memory = show({ rowKey: undefined, onAdded: (index) => added.push(index) });
     memory.open();
-    await screen.findByRole("dialog", { name: "New row" });
-    await memory.user.click(
-      screen.getByRole("button", { name: "Add the row" }),
-    );
-    expect(screen.getByText("“Name” must not be empty.")).toBeTruthy();
+    await screen.findByRole('dialog', { name: 'New row' });
+    await memory.user.click(screen.getByRole('button', { name: 'Add the row' }));
+    expect(screen.getByText('“Name” must not be empty.')).toBeTruthy();
     expect(sent(memory)).toEqual([]);
-    await memory.user.type(
-      screen.getByRole("textbox", { name: /Name/ }),
-      "Grace",
-    );
-    await memory.user.click(
-      screen.getByRole("button", { name: "Add the row" }),
-    );
-    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(sent(memory)).toMatchObject([
-      { method: "POST", path: rowPath, body: { Name: "Grace" } },
-    ]);
+    await memory.user.type(screen.getByRole('textbox', { name: /Name/ }), 'Grace');
+    await memory.user.click(screen.getByRole('button', { name: 'Add the row' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent(memory)).toMatchObject([{ method: 'POST', path: rowPath, body: { Name: 'Grace' } }]);
     expect(added).toHaveLength(1);
   });
 });
 
-describe("changes that are not saved", () => {
+describe('changes that are not saved', () => {
   const others: MemoryHostOptions = {
     api: ({ path }) =>
-      path.includes("/meta/")
-        ? table
-        : { Id: Number(path.split("/").at(-1)), Name: "Ada" },
+      path.includes('/meta/') ? table : { Id: Number(path.split('/').at(-1)), Name: 'Ada' },
   };
 
   test.each([true, false])(
-    "are asked about when another row is opened, over this one: %p, and stay when the answer is no",
+    'are asked about when another row is opened, over this one: %p, and stay when the answer is no',
     async (isDeeper) => {
       const memory = show({}, { ...others, confirm: () => false });
       memory.open();
-      await memory.user.type(
-        await screen.findByRole("textbox", { name: /Name/ }),
-        "x",
-      );
-      await act(async () =>
-        memory.panelRequests.open({ project, table, rowKey: "2", isDeeper }),
-      );
+      await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x');
+      await act(async () => memory.panelRequests.open({ project, table, rowKey: '2', isDeeper }));
       expect(memory.questions).toHaveLength(1);
-      expect(memory.panelRequests.current?.rowKey).toBe("1");
-      expect(screen.getByRole("textbox", { name: /Name/ })).toHaveProperty(
-        "value",
-        "Adax",
-      );
+      expect(memory.panelRequests.current?.rowKey).toBe('1');
+      expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
     },
   );
 
-  test("go when the person says so, and are not asked about where there are none", async () => {
+  test('go when the person says so, and are not asked about where there are none', async () => {
     const memory = show({}, { ...others, confirm: () => true });
     memory.open();
-    await memory.user.type(
-      await screen.findByRole("textbox", { name: /Name/ }),
-      "x",
-    );
-    await act(async () =>
-      memory.panelRequests.open({
-        project,
-        table,
-        rowKey: "2",
-        isDeeper: true,
-      }),
-    );
-    expect(memory.panelRequests.current?.rowKey).toBe("2");
-    await memory.user.click(
-      await screen.findByRole("button", { name: "Back" }),
-    );
-    await waitFor(() => expect(memory.panelRequests.current?.rowKey).toBe("1"));
+    await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x');
+    await act(async () => memory.panelRequests.open({ project, table, rowKey: '2', isDeeper: true }));
+    expect(memory.panelRequests.current?.rowKey).toBe('2');
+    await memory.user.click(await screen.findByRole('button', { name: 'Back' }));
+    await waitFor(() => expect(memory.panelRequests.current?.rowKey).toBe('1'));
     expect(memory.questions).toHaveLength(1);
   });
 
-  test("keep the panel at their row when a duplicate of it or its deletion comes back late", async () => {
-    for (const name of ["Duplicate row", "Delete row"]) {
+  test('keep the panel at their row when a duplicate of it or its deletion comes back late', async () => {
+    for (const name of ['Duplicate row', 'Delete row']) {
       let answer = () => {};
       const gate = new Promise<void>((resolve) => {
         answer = resolve;
@@ -500,41 +369,31 @@ describe("changes that are not saved", () => {
       const memory = show(
         {},
         {
-          api: async ({ method = "GET", path, body }) => {
-            if (path.includes("/meta/")) return table;
-            if (method === "GET")
-              return { Id: Number(path.split("/").at(-1)), Name: "Ada" };
+          api: async ({ method = 'GET', path, body }) => {
+            if (path.includes('/meta/')) return table;
+            if (method === 'GET') return { Id: Number(path.split('/').at(-1)), Name: 'Ada' };
             await gate;
             return (body as readonly Row[]).map((row) => ({ Id: 9, ...row }));
           },
         },
       );
       memory.open();
-      await screen.findByRole("textbox", { name: /Name/ });
-      await memory.user.click(screen.getByRole("button", { name }));
-      await memory.user.type(
-        screen.getByRole("textbox", { name: /Name/ }),
-        "x",
-      );
+      await screen.findByRole('textbox', { name: /Name/ });
+      await memory.user.click(screen.getByRole('button', { name }));
+      await memory.user.type(screen.getByRole('textbox', { name: /Name/ }), 'x');
       await act(async () => answer());
       await waitFor(() => expect(memory.toasts).toHaveLength(1));
-      expect(memory.panelRequests.current?.rowKey).toBe("1");
-      expect(screen.getByRole("textbox", { name: /Name/ })).toHaveProperty(
-        "value",
-        "Adax",
-      );
+      expect(memory.panelRequests.current?.rowKey).toBe('1');
+      expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Adax');
       cleanup();
     }
   });
 
-  test("are asked about before their row is deleted", async () => {
+  test('are asked about before their row is deleted', async () => {
     const memory = show({}, { ...others, confirm: () => false });
     memory.open();
-    await memory.user.type(
-      await screen.findByRole("textbox", { name: /Name/ }),
-      "x",
-    );
-    await memory.user.click(screen.getByRole("button", { name: "Delete row" }));
+    await memory.user.type(await screen.findByRole('textbox', { name: /Name/ }), 'x');
+    await memory.user.click(screen.getByRole('button', { name: 'Delete row' }));
     expect(memory.questions).toHaveLength(1);
     expect(sent(memory)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { CellValue, ColumnEntity, Row, RowKey } from "@trellis/sdk/shared";
+import type { CellValue, ColumnEntity, Row, RowKey } from '@trellis/sdk/shared';
 import {
   formatCell,
   keysText,
@@ -10,22 +10,16 @@ import {
   whyReadOnly,
   type RowContext,
   type WebColumnType,
-} from "@trellis/sdk/web";
-import { Notice, Skeleton } from "@trellis/sdk/web/ui";
-import { takeBack } from "@trellis/sdk/web/rows";
-import {
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ReactNode,
-} from "react";
-import { flushSync } from "react-dom";
-import { FieldEditor } from "./FieldEditor.tsx";
-import type { MayLeave, RowRequest } from "./panel-requests.ts";
-import { RowFields } from "./RowFields.tsx";
-import { RowHistory } from "./RowHistory.tsx";
-import { rowPath, useRow } from "./use-row.ts";
+} from '@trellis/sdk/web';
+import { Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { undoOffer, type EditStep } from '@trellis/sdk/web/rows';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { FieldEditor } from './FieldEditor.tsx';
+import type { MayLeave, RowRequest } from './panel-requests.ts';
+import { RowFields } from './RowFields.tsx';
+import { RowHistory } from './RowHistory.tsx';
+import { rowPath, useRow } from './use-row.ts';
 
 interface RowPanelProps {
   readonly request: RowRequest;
@@ -40,14 +34,7 @@ interface RowPanelProps {
 }
 
 /** A row with all its fields, at the side; a phone shows it over the whole page. */
-export default function RowPanel({
-  request,
-  isHidden,
-  guard,
-  onMove,
-  onBack,
-  onClose,
-}: RowPanelProps) {
+export default function RowPanel({ request, isHidden, guard, onMove, onBack, onClose }: RowPanelProps) {
   const host = useHost();
   const { t } = host;
   const { project, table, view, rowKey } = request;
@@ -56,38 +43,23 @@ export default function RowPanel({
     ({ virtual, system }) => virtual !== true || (!system && !isNew),
   );
   const form = useRow(request, columns);
-  const {
-    row,
-    rows,
-    error,
-    isLoading,
-    edits,
-    isDirty,
-    isTouched,
-    problems,
-    problem,
-    isSaving,
-  } = form;
-  const actions = useRegistry("cellActions");
-  const types = useRegistry("columnTypes");
+  const { row, rows, error, isLoading, edits, isDirty, isTouched, problems, problem, isSaving } = form;
+  const actions = useRegistry('cellActions');
+  const types = useRegistry('columnTypes');
   const box = useRef<HTMLElement>(null);
   const [showsHistory, setShowsHistory] = useState(false);
   const isGone = error?.status === 404;
   const readOnlyReason =
     table.readOnlyReason ??
-    (project.role === "viewer" || project.role === "commenter"
-      ? t("You may read this table, not change it.")
+    (project.role === 'viewer' || project.role === 'commenter'
+      ? t('You may read this table, not change it.')
       : undefined);
   const isReadOnly = readOnlyReason !== undefined;
   const shown = { ...row, ...titled(edits, columns) };
-  const title = isNew
-    ? t("New row")
-    : (titleOf(columns, shown, types) ?? t("Row {{key}}", { key: rowKey }));
+  const title = isNew ? t('New row') : (titleOf(columns, shown, types) ?? t('Row {{key}}', { key: rowKey }));
 
   useEffect(() => {
-    const first = isNew
-      ? box.current?.querySelector<HTMLElement>("input, textarea")
-      : undefined;
+    const first = isNew ? box.current?.querySelector<HTMLElement>('input, textarea') : undefined;
     (first ?? box.current)?.focus();
   }, [isNew]);
   const latest = useRef({ isDirty, isTouched, save, mayLeave });
@@ -107,8 +79,7 @@ export default function RowPanel({
   /** What stands in a field becomes an edit when the field is left. */
   function leaveField() {
     const field = document.activeElement;
-    if (field instanceof HTMLElement && box.current?.contains(field) === true)
-      flushSync(() => field.blur());
+    if (field instanceof HTMLElement && box.current?.contains(field) === true) flushSync(() => field.blur());
   }
 
   /** Asks what to do with edits that are not saved. */
@@ -118,9 +89,9 @@ export default function RowPanel({
     leaveField();
     if (!latest.current.isDirty) return true;
     return host.confirm({
-      title: t("Throw the changes away?"),
-      message: t("This row has changes that are not saved."),
-      confirmLabel: t("Throw away"),
+      title: t('Throw the changes away?'),
+      message: t('This row has changes that are not saved.'),
+      confirmLabel: t('Throw away'),
       danger: true,
     });
   }
@@ -134,25 +105,19 @@ export default function RowPanel({
 
   /** Whether the panel may go elsewhere by itself after a wait: it still shows this row, and nothing was typed since. */
   function isIdle(): boolean {
-    return (
-      isOpen.current && !latest.current.isDirty && !latest.current.isTouched
-    );
+    return isOpen.current && !latest.current.isDirty && !latest.current.isTouched;
   }
 
   /** Where the row stands among those that it was opened from. */
-  const index =
-    rowKey === undefined ? undefined : request.rows?.source.indexOf(rowKey);
+  const index = rowKey === undefined ? undefined : request.rows?.source.indexOf(rowKey);
   const total = request.rows?.source.total;
-  const isThere = (at: number): boolean =>
-    at >= 0 && (total === undefined || at < total);
+  const isThere = (at: number): boolean => at >= 0 && (total === undefined || at < total);
 
   async function step(by: 1 | -1) {
     const source = request.rows?.source;
-    if (source === undefined || index === undefined || !isThere(index + by))
-      return;
+    if (source === undefined || index === undefined || !isThere(index + by)) return;
     try {
-      if (source.rowAt(index + by) === undefined)
-        await source.load(index + by, index + by + 1);
+      if (source.rowAt(index + by) === undefined) await source.load(index + by, index + by + 1);
     } catch (failure) {
       return tell(failure);
     }
@@ -162,7 +127,7 @@ export default function RowPanel({
 
   async function save() {
     const saved = await form.save();
-    if (saved === undefined || saved === "saved" || !isOpen.current) return;
+    if (saved === undefined || saved === 'saved' || !isOpen.current) return;
     flushSync(form.discard);
     onClose();
     request.onAdded?.(saved.index);
@@ -178,7 +143,7 @@ export default function RowPanel({
   async function duplicate(key: RowKey) {
     try {
       const copied = columns.filter((column) => {
-        const type = host.registry("columnTypes").get(column.uidt);
+        const type = host.registry('columnTypes').get(column.uidt);
         return whyReadOnly(column, type, t) === undefined;
       });
       const [made] = await rows.duplicate(
@@ -186,7 +151,7 @@ export default function RowPanel({
         copied.map(({ id }) => id),
       );
       await rows.source.settled();
-      host.toast({ severity: "success", summary: t("Row duplicated.") });
+      host.toast({ severity: 'success', summary: t('Row duplicated.') });
       if (made !== undefined && isIdle()) onMove(made);
     } catch (failure) {
       tell(failure);
@@ -195,16 +160,11 @@ export default function RowPanel({
 
   async function remove(key: RowKey) {
     try {
-      await rows.delete([key]);
+      const step: EditStep = { kind: 'delete', count: 1 };
+      await rows.delete([key], step);
       if (isIdle()) onClose();
-      const undo = () => void takeBack(rows, "undo", host);
-      const action = { label: t("Undo"), run: undo };
-      host.toast({
-        severity: "success",
-        summary: t("Row deleted."),
-        life: 8000,
-        action,
-      });
+      const action = undoOffer(rows, step, host);
+      host.toast({ severity: 'success', summary: t('Row deleted.'), life: 8000, action });
     } catch (failure) {
       tell(failure);
     }
@@ -212,8 +172,8 @@ export default function RowPanel({
 
   function tell(failure: unknown) {
     host.toast({
-      severity: "error",
-      summary: t("The row could not be changed"),
+      severity: 'error',
+      summary: t('The row could not be changed'),
       detail: messageOfError(failure, t),
       life: 6000,
     });
@@ -236,9 +196,7 @@ export default function RowPanel({
   );
 
   const context: RowContext | undefined =
-    row === undefined || rowKey === undefined
-      ? undefined
-      : { project, table, view, rowKey, row };
+    row === undefined || rowKey === undefined ? undefined : { project, table, view, rowKey, row };
   return (
     <aside
       ref={box}
@@ -248,16 +206,14 @@ export default function RowPanel({
       aria-label={title}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === "Escape") onClose();
-        const by = event.altKey
-          ? ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key]
-          : undefined;
+        if (event.key === 'Escape') onClose();
+        const by = event.altKey ? ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key] : undefined;
         // A list opens by the same keys.
         if (by !== undefined && !opensByArrow(event.target)) {
           event.preventDefault();
           void step(by);
         }
-        if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
+        if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();
           leaveField();
           void latest.current.save();
@@ -269,8 +225,8 @@ export default function RowPanel({
           <button
             type="button"
             className="tr-icon-button"
-            aria-label={t("Back")}
-            title={t("Back")}
+            aria-label={t('Back')}
+            title={t('Back')}
             onClick={onBack}
           >
             <i className="pi pi-arrow-left" aria-hidden="true" />
@@ -283,7 +239,7 @@ export default function RowPanel({
         {index !== undefined && (
           <>
             <span className="rows-place">
-              {t("{{n}} of {{total}}", { n: index + 1, total: total ?? "…" })}
+              {t('{{n}} of {{total}}', { n: index + 1, total: total ?? '…' })}
             </span>
             <StepButton by={-1} isOff={!isThere(index - 1)} onStep={step} />
             <StepButton by={1} isOff={!isThere(index + 1)} onStep={step} />
@@ -294,63 +250,38 @@ export default function RowPanel({
             type="button"
             className="tr-icon-button"
             aria-pressed={showsHistory}
-            aria-label={t("History")}
-            title={showsHistory ? t("Show the fields") : t("History")}
+            aria-label={t('History')}
+            title={showsHistory ? t('Show the fields') : t('History')}
             onClick={() => setShowsHistory(!showsHistory)}
           >
             <i className="pi pi-history" aria-hidden="true" />
           </button>
         )}
-        <button
-          type="button"
-          className="tr-icon-button"
-          aria-label={t("Close")}
-          onClick={onClose}
-        >
+        <button type="button" className="tr-icon-button" aria-label={t('Close')} onClick={onClose}>
           <i className="pi pi-times" aria-hidden="true" />
         </button>
       </header>
       {showsHistory && rowKey !== undefined && (
         <div className="rows-fields">
-          <RowHistory
-            path={rowPath(request)}
-            columns={columns}
-            tag={form.tag}
-          />
+          <RowHistory path={rowPath(request)} columns={columns} tag={form.tag} />
         </div>
       )}
       {/* A row that is being added takes nothing more: the panel closes when it is. */}
-      <div
-        className="rows-fields"
-        onInput={form.touch}
-        inert={isNew && isSaving}
-        hidden={showsHistory}
-      >
+      <div className="rows-fields" onInput={form.touch} inert={isNew && isSaving} hidden={showsHistory}>
         {isLoading && <Skeleton height={34} count={5} />}
-        {error && (
-          <Notice severity="error">
-            {isGone ? t("This row is gone.") : error.message}
-          </Notice>
-        )}
+        {error && <Notice severity="error">{isGone ? t('This row is gone.') : error.message}</Notice>}
         {form.isLeftOut && (
           <Notice severity="info">
-            {t(
-              "The filters of the view “{{view}}” leave this row out at the moment.",
-              {
-                view: view?.title ?? "",
-              },
-            )}
+            {t('The filters of the view “{{view}}” leave this row out at the moment.', {
+              view: view?.title ?? '',
+            })}
           </Notice>
         )}
         {row &&
           (view === undefined ? (
             columns.map(draw)
           ) : (
-            <RowFields
-              request={{ ...request, view }}
-              columns={columns}
-              draw={draw}
-            />
+            <RowFields request={{ ...request, view }} columns={columns} draw={draw} />
           ))}
       </div>
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
@@ -360,8 +291,8 @@ export default function RowPanel({
             <button
               type="button"
               className="tr-icon-button"
-              aria-label={t("Delete row")}
-              title={t("Delete row")}
+              aria-label={t('Delete row')}
+              title={t('Delete row')}
               onClick={() => void afterLeaving(() => remove(rowKey))}
             >
               <i className="pi pi-trash" aria-hidden="true" />
@@ -369,8 +300,8 @@ export default function RowPanel({
             <button
               type="button"
               className="tr-icon-button"
-              aria-label={t("Duplicate row")}
-              title={t("Duplicate row")}
+              aria-label={t('Duplicate row')}
+              title={t('Duplicate row')}
               onClick={() => void afterLeaving(() => duplicate(rowKey))}
             >
               <i className="pi pi-copy" aria-hidden="true" />
@@ -379,12 +310,7 @@ export default function RowPanel({
         )}
         {context &&
           rowActions(host, actions, context).map((action) => (
-            <button
-              key={action.id}
-              type="button"
-              className="tr-button"
-              onClick={action.run}
-            >
+            <button key={action.id} type="button" className="tr-button" onClick={action.run}>
               {action.label}
             </button>
           ))}
@@ -397,7 +323,7 @@ export default function RowPanel({
               disabled={isSaving}
               onClick={isNew ? onClose : discard}
             >
-              {isNew ? t("Cancel") : t("Discard")}
+              {isNew ? t('Cancel') : t('Discard')}
             </button>
             {!isGone && (
               <button
@@ -406,11 +332,7 @@ export default function RowPanel({
                 disabled={isSaving}
                 onClick={() => void save()}
               >
-                {isSaving
-                  ? t("Saving …")
-                  : isNew
-                    ? t("Add the row")
-                    : t("Save")}
+                {isSaving ? t('Saving …') : isNew ? t('Add the row') : t('Save')}
               </button>
             )}
           </>
@@ -428,43 +350,32 @@ function StepButton(props: {
 }) {
   const t = useT();
   const { by, isOff, onStep } = props;
-  const name = by < 0 ? t("Previous row") : t("Next row");
+  const name = by < 0 ? t('Previous row') : t('Next row');
   return (
     <button
       type="button"
       className="tr-icon-button"
       aria-label={name}
-      title={`${name} (${keysText(by < 0 ? "alt+arrowup" : "alt+arrowdown")})`}
+      title={`${name} (${keysText(by < 0 ? 'alt+arrowup' : 'alt+arrowdown')})`}
       // Not `disabled`: at the last row the keys would leave the panel.
       aria-disabled={isOff}
       onClick={() => {
         if (!isOff) void onStep(by);
       }}
     >
-      <i
-        className={by < 0 ? "pi pi-angle-up" : "pi pi-angle-down"}
-        aria-hidden="true"
-      />
+      <i className={by < 0 ? 'pi pi-angle-up' : 'pi pi-angle-down'} aria-hidden="true" />
     </button>
   );
 }
 
 function opensByArrow(target: EventTarget): boolean {
-  return (
-    target instanceof Element &&
-    target.closest("select, [aria-haspopup], [role=combobox]") !== null
-  );
+  return target instanceof Element && target.closest('select, [aria-haspopup], [role=combobox]') !== null;
 }
 
 /** Edits as part of a row by titles. */
-function titled(
-  edits: Readonly<Record<string, CellValue>>,
-  columns: readonly ColumnEntity[],
-): Row {
+function titled(edits: Readonly<Record<string, CellValue>>, columns: readonly ColumnEntity[]): Row {
   return Object.fromEntries(
-    columns.flatMap(({ id, title }) =>
-      id in edits ? [[title, edits[id] ?? null]] : [],
-    ),
+    columns.flatMap(({ id, title }) => (id in edits ? [[title, edits[id] ?? null]] : [])),
   );
 }
 
@@ -477,7 +388,5 @@ function titleOf(
   const column = columns.find((of) => of.pv);
   if (column === undefined) return undefined;
   const type = types.find(({ id }) => id === column.uidt);
-  return type?.isCovered === true
-    ? undefined
-    : formatCell(row[column.title], column, type) || undefined;
+  return type?.isCovered === true ? undefined : formatCell(row[column.title], column, type) || undefined;
 }

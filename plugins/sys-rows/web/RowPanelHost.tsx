@@ -1,36 +1,21 @@
-import type { TableEntity } from "@trellis/sdk/shared";
-import { useServerData, useSession, useShell } from "@trellis/sdk/web";
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useSyncExternalStore,
-  type ComponentType,
-} from "react";
-import {
-  nameOfRow,
-  type PanelRequests,
-  type RowRequest,
-} from "./panel-requests.ts";
-import { useRowInAddress } from "./row-link.ts";
+import type { TableEntity } from '@trellis/sdk/shared';
+import { useServerData, useSession, useShell } from '@trellis/sdk/web';
+import { lazy, Suspense, useEffect, useSyncExternalStore, type ComponentType } from 'react';
+import { nameOfRow, type PanelRequests, type RowRequest } from './panel-requests.ts';
+import { useRowInAddress } from './row-link.ts';
 
-const RowPanel = lazy(() => import("./RowPanel.tsx"));
+const RowPanel = lazy(() => import('./RowPanel.tsx'));
 
 /** Draws the row that is asked for. */
 export function createRowPanelHost(requests: PanelRequests): ComponentType {
   return function RowPanelHost() {
-    const request = useSyncExternalStore(
-      requests.subscribe,
-      () => requests.current,
-    );
+    const request = useSyncExternalStore(requests.subscribe, () => requests.current);
     useRowInAddress(requests);
     const session = useSession();
     const userId = session.user?.id;
     // Nobody inherits what another person opened.
     useEffect(() => requests.drop, [userId]);
-    return request === undefined ? null : (
-      <OpenPanel request={request} requests={requests} />
-    );
+    return request === undefined ? null : <OpenPanel request={request} requests={requests} />;
   };
 }
 
@@ -52,8 +37,7 @@ function OpenPanel({
   // A row of a linked table belongs to the page on which it was opened.
   const home = requests.first?.openedFrom ?? requests.first?.table.id ?? id;
   const isAway =
-    context.project?.id !== request.project.id ||
-    (context.table !== undefined && context.table.id !== home);
+    context.project?.id !== request.project.id || (context.table !== undefined && context.table.id !== home);
   return (
     <Suspense>
       <RowPanel
@@ -61,9 +45,7 @@ function OpenPanel({
         request={{ ...request, table: data?.id === id ? data : request.table }}
         isHidden={isAway}
         guard={requests.guard}
-        onMove={(rowKey) =>
-          requests.move({ ...request, rowKey, isLinked: false })
-        }
+        onMove={(rowKey) => requests.move({ ...request, rowKey, isLinked: false })}
         onBack={requests.isDeep ? requests.back : undefined}
         onClose={requests.close}
       />

@@ -1,29 +1,20 @@
-import { afterEach, expect, test } from "@jest/globals";
-import {
-  aColumn,
-  aProject,
-  aTable,
-  FakeResponse,
-  renderWithHost,
-} from "@trellis/sdk/testing/web";
-import { useRows, useRowsInSight } from "@trellis/sdk/web/rows";
-import { act, cleanup, screen, waitFor } from "@testing-library/react";
-import { userEvent } from "@testing-library/user-event";
-import { undoCommands } from "./undo-commands.ts";
-import { UndoButtons } from "./UndoButtons.tsx";
+import { afterEach, expect, test } from '@jest/globals';
+import { aColumn, aProject, aTable, FakeResponse, renderWithHost } from '@trellis/sdk/testing/web';
+import { useRows, useRowsInSight } from '@trellis/sdk/web/rows';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { undoCommands } from './undo-commands.ts';
+import { UndoButtons } from './UndoButtons.tsx';
 
 afterEach(() => {
   cleanup();
   sessionStorage.clear();
 });
 
-const table = aTable([
-  aColumn("cl_id", "Id", { pk: true }),
-  aColumn("cl_name", "Name"),
-]);
+const table = aTable([aColumn('cl_id', 'Id', { pk: true }), aColumn('cl_name', 'Name')]);
 
 function View() {
-  const rows = useRows({ kind: "table", project: aProject(), table });
+  const rows = useRows({ kind: 'table', project: aProject(), table });
   useRowsInSight(rows);
   return <UndoButtons />;
 }
@@ -33,53 +24,38 @@ function show() {
   return renderWithHost(<View />, {
     api: ({ method }) => {
       operation += 1;
-      return method === undefined || method === "GET"
+      return method === undefined || method === 'GET'
         ? { list: [] }
-        : new FakeResponse(
-            { Id: 1 },
-            { "x-trellis-operation": `op${operation}` },
-          );
+        : new FakeResponse({ Id: 1 }, { 'x-trellis-operation': `op${operation}` });
     },
   });
 }
 
-test("the buttons say what they take back and do again, and rest while there is nothing", async () => {
+test('the buttons say what they take back and do again, and rest while there is nothing', async () => {
   const { requests, host } = show();
-  const undo = await screen.findByRole("button", { name: "Undo" });
-  expect(undo.getAttribute("aria-disabled")).toBe("true");
+  const undo = await screen.findByRole('button', { name: 'Undo' });
+  expect(undo.getAttribute('aria-disabled')).toBe('true');
   await act(async () =>
     host.shell.context.rows?.write(
-      [
-        {
-          rowKey: "1",
-          index: 0,
-          columnId: "cl_name",
-          value: "a",
-          before: null,
-        },
-      ],
+      [{ rowKey: '1', index: 0, columnId: 'cl_name', value: 'a', before: null }],
       {
-        kind: "paste",
+        kind: 'paste',
         count: 4,
       },
     ),
   );
-  await userEvent.click(
-    screen.getByRole("button", { name: "Undo: Paste of 4 cells" }),
-  );
-  const redo = await screen.findByRole("button", {
-    name: "Redo: Paste of 4 cells",
-  });
-  expect(redo.title).toBe("Redo: Paste of 4 cells (Ctrl+Shift+Z)");
+  await userEvent.click(screen.getByRole('button', { name: 'Undo: Paste of 4 cells' }));
+  const redo = await screen.findByRole('button', { name: 'Redo: Paste of 4 cells' });
+  expect(redo.title).toBe('Redo: Paste of 4 cells (Ctrl+Shift+Z)');
   expect(requests.at(-1)?.path).toMatch(/\/undo$/);
 });
 
-test("the commands are offered where rows are in sight, and say when there is nothing to take back", async () => {
+test('the commands are offered where rows are in sight, and say when there is nothing to take back', async () => {
   const { host, toasts, unmount } = show();
-  await screen.findByRole("button", { name: "Undo" });
+  await screen.findByRole('button', { name: 'Undo' });
   expect(undoCommands.redo.when?.(host.shell.context)).toBe(true);
   await undoCommands.redo.run(host.shell.context, host);
-  await waitFor(() => expect(toasts[0]?.summary).toBe("Nothing to redo."));
+  await waitFor(() => expect(toasts[0]?.summary).toBe('Nothing to redo.'));
   unmount();
   expect(undoCommands.redo.when?.(host.shell.context)).toBe(false);
 });

@@ -1,18 +1,7 @@
-import {
-  keysOf,
-  keysText,
-  useHost,
-  useShell,
-  type Command,
-} from "@trellis/sdk/web";
-import {
-  nameOfStep,
-  takeBack,
-  type RowsClient,
-  type UndoDirection,
-} from "@trellis/sdk/web/rows";
-import { useSyncExternalStore } from "react";
-import { undoCommands } from "./undo-commands.ts";
+import { keysOf, keysText, useHost, useShell, type Command } from '@trellis/sdk/web';
+import { nameOfStep, takeBack, type RowsClient, type UndoDirection } from '@trellis/sdk/web/rows';
+import { useSyncExternalStore } from 'react';
+import { undoCommands } from './undo-commands.ts';
 
 /** Takes the last step back, or does it again; the buttons say what that was. */
 export function UndoButtons() {
@@ -20,18 +9,8 @@ export function UndoButtons() {
   if (rows === undefined) return null;
   return (
     <>
-      <StepButton
-        rows={rows}
-        direction="undo"
-        icon="undo"
-        command={undoCommands.undo}
-      />
-      <StepButton
-        rows={rows}
-        direction="redo"
-        icon="refresh"
-        command={undoCommands.redo}
-      />
+      <StepButton rows={rows} direction="undo" icon="undo" command={undoCommands.undo} />
+      <StepButton rows={rows} direction="redo" icon="refresh" command={undoCommands.redo} />
     </>
   );
 }
@@ -45,15 +24,10 @@ function StepButton(props: {
   const { rows, direction, icon, command } = props;
   const host = useHost();
   const { t } = host;
-  const step = useSyncExternalStore(rows.onStep, () =>
-    rows.nextStep(direction),
-  );
-  const [keys = ""] = keysOf(command).map((each) => keysText(each));
+  const step = useSyncExternalStore(rows.onStep, () => rows.nextStep(direction));
+  const [keys = ''] = keysOf(command).map((each) => keysText(each));
   const name = t(command.label);
-  const title =
-    step === undefined
-      ? `${name} (${keys})`
-      : `${name}: ${nameOfStep(step, t)} (${keys})`;
+  const title = step === undefined ? `${name} (${keys})` : `${name}: ${nameOfStep(step, t)} (${keys})`;
   return (
     <button
       type="button"

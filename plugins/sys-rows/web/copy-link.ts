@@ -1,24 +1,19 @@
-import type { CellAction } from "@trellis/sdk/web";
-import { copyText } from "@trellis/sdk/web/ui";
-import { linkToRow } from "./row-link.ts";
+import type { CellAction } from '@trellis/sdk/web';
+import { copyText } from '@trellis/sdk/web/ui';
+import { linkToRow } from './row-link.ts';
 
 /** The entry of a row's menu and panel that copies the address which opens the row in its view. */
 export const copyLink: CellAction = {
-  id: "rows.copy-link",
-  label: "Copy link",
-  icon: "link",
+  id: 'rows.copy-link',
+  label: 'Copy link',
+  icon: 'link',
   order: 10,
   async run(context, { t, toast }) {
     const link = linkToRow(context);
     toast(
       (await copyText(link))
-        ? { severity: "success", summary: t("The link is copied.") }
-        : {
-            severity: "info",
-            summary: t("Copy this link:"),
-            detail: link,
-            life: 60_000,
-          },
+        ? { severity: 'success', summary: t('The link is copied.') }
+        : { severity: 'info', summary: t('Copy this link:'), detail: link, life: 60_000 },
     );
   },
 };

@@ -1,40 +1,32 @@
-import { defineWebPlugin, RowPanelToken } from "@trellis/sdk/web";
-import { copyLink } from "./copy-link.ts";
-import { CsvButton } from "./CsvButton.tsx";
-import { PanelRequests } from "./panel-requests.ts";
-import { createRowPanelHost } from "./RowPanelHost.tsx";
-import { undoCommands } from "./undo-commands.ts";
-import { UndoButtons } from "./UndoButtons.tsx";
-import "./rows.css";
+import { defineWebPlugin, RowPanelToken } from '@trellis/sdk/web';
+import { copyLink } from './copy-link.ts';
+import { CsvButton } from './CsvButton.tsx';
+import { PanelRequests } from './panel-requests.ts';
+import { createRowPanelHost } from './RowPanelHost.tsx';
+import { undoCommands } from './undo-commands.ts';
+import { UndoButtons } from './UndoButtons.tsx';
+import './rows.css';
 
 export default defineWebPlugin({
   setup(ctx) {
-    ctx.messages(
-      "de",
-      () => import("./messages/de.json", { with: { type: "json" } }),
-    );
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     const requests = new PanelRequests();
     ctx.provide(RowPanelToken, () => requests);
-    ctx.register("shellItems", {
-      id: "row-panel",
-      slot: "overlays",
+    ctx.register('shellItems', {
+      id: 'row-panel',
+      slot: 'overlays',
       Component: createRowPanelHost(requests),
     });
-    ctx.register("cellActions", copyLink);
-    ctx.register("commands", undoCommands.undo);
-    ctx.register("commands", undoCommands.redo);
-    ctx.register("toolbarItems", {
-      id: "undo",
-      slot: "view-toolbar-end",
+    ctx.register('cellActions', copyLink);
+    ctx.register('commands', undoCommands.undo);
+    ctx.register('commands', undoCommands.redo);
+    ctx.register('toolbarItems', {
+      id: 'undo',
+      slot: 'view-toolbar-end',
       order: 10,
       when: ({ rows }) => rows !== undefined,
       Component: UndoButtons,
     });
-    ctx.register("toolbarItems", {
-      id: "csv",
-      slot: "view-toolbar-end",
-      order: 90,
-      Component: CsvButton,
-    });
+    ctx.register('toolbarItems', { id: 'csv', slot: 'view-toolbar-end', order: 90, Component: CsvButton });
   },
 });

@@ -1,11 +1,17 @@
-import type { RowPanel } from "@trellis/sdk/web";
+import type { RowPanel } from '@trellis/sdk/web';
 
-export type RowRequest = Parameters<RowPanel["open"]>[0] & {
+export type RowRequest = Parameters<RowPanel['open']>[0] & {
   /** True when an address named the row: it may be one that the view leaves out. */
   readonly isLinked?: boolean;
 };
 
-/** Takes requests from anywhere and shows the last one to whoever draws it; the focus goes back where it came from. */
+/** Whether the row that is drawn may be left; asks the person where something would be lost. */
+export type MayLeave = () => Promise<boolean>;
+
+/**
+ * Takes requests from anywhere and shows the last one to whoever draws it; the focus goes back where it came from. Nothing takes
+ * the place of a row before the panel that draws it agrees.
+ */
 export class PanelRequests implements RowPanel {
   /** The rows on the way to the one that is shown, which is the last. */
   #way: readonly RowRequest[] = [];
@@ -43,20 +49,13 @@ export class PanelRequests implements RowPanel {
   };
 
   open(request: RowRequest): void {
-    if (this.current === undefined)
-      this.#opener = document.activeElement ?? undefined;
-    this.#leaveFor(request, () =>
-      this.#set(
-        request.isDeeper === true ? [...this.#way, request] : [request],
-      ),
-    );
+    if (this.current === undefined) this.#opener = document.activeElement ?? undefined;
+    this.#leaveFor(request, () => this.#set(request.isDeeper === true ? [...this.#way, request] : [request]));
   }
 
   /** Shows another row in place of the one that is shown. */
   readonly move = (request: RowRequest): void =>
-    this.#leaveFor(request, () =>
-      this.#set([...this.#way.slice(0, -1), request]),
-    );
+    this.#leaveFor(request, () => this.#set([...this.#way.slice(0, -1), request]));
 
   readonly back = (): void => {
     const way = this.#way.slice(0, -1);
@@ -68,22 +67,17 @@ export class PanelRequests implements RowPanel {
   /** Closes without a question, whatever was typed. */
   readonly drop = (): void => {
     const opener = this.#opener;
-    const [{ onClosed, rowKey } = { onClosed: undefined, rowKey: undefined }] =
-      this.#way;
+    const [{ onClosed, rowKey } = { onClosed: undefined, rowKey: undefined }] = this.#way;
     this.#opener = undefined;
     this.#set([]);
     if (onClosed !== undefined && rowKey !== undefined) return onClosed(rowKey);
-    if (opener instanceof HTMLElement && opener.isConnected)
-      opener.focus({ preventScroll: true });
+    if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
   };
 
   /** Goes on at once where the panel keeps its row, and otherwise as soon as the panel agrees. */
   #leaveFor(next: RowRequest | undefined, go: () => void): void {
     const { current } = this;
-    const keepsRow =
-      current !== undefined &&
-      next !== undefined &&
-      nameOfRow(current) === nameOfRow(next);
+    const keepsRow = current !== undefined && next !== undefined && nameOfRow(current) === nameOfRow(next);
     if (this.#mayLeave === undefined || keepsRow) return go();
     const isAsking = this.#wanted !== undefined;
     this.#wanted = go;
@@ -107,6 +101,6 @@ export class PanelRequests implements RowPanel {
 }
 
 /** The same for requests that mean the same row. */
-export function nameOfRow({ table, rowKey = "" }: RowRequest): string {
+export function nameOfRow({ table, rowKey = '' }: RowRequest): string {
   return `${table.id} ${rowKey}`;
 }

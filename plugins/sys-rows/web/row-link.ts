@@ -1,26 +1,17 @@
-import { useShell } from "@trellis/sdk/web";
-import { useEffect } from "react";
-import { useSearchParams } from "react-router-dom";
-import type { PanelRequests, RowRequest } from "./panel-requests.ts";
+import { useShell } from '@trellis/sdk/web';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { PanelRequests, RowRequest } from './panel-requests.ts';
 
 /** Names the row in the address of a table. */
-const rowParam = "row";
+const rowParam = 'row';
 
 /** The address that opens a row in its view. */
-export function linkToRow({
-  project,
-  table,
-  view,
-  rowKey = "",
-}: RowRequest): string {
-  const query = new URLSearchParams({
-    name: table.title,
-    dbalias: table.id,
-    type: "table",
-  });
-  if (view !== undefined) query.set("view", view.id);
+export function linkToRow({ project, table, view, rowKey = '' }: RowRequest): string {
+  const query = new URLSearchParams({ name: table.title, dbalias: table.id, type: 'table' });
+  if (view !== undefined) query.set('view', view.id);
   query.set(rowParam, rowKey);
-  const [page = ""] = location.href.split("#");
+  const [page = ''] = location.href.split('#');
   return `${page}#/nc/${encodeURIComponent(project.id)}?${query.toString()}`;
 }
 
@@ -29,20 +20,13 @@ export function useRowInAddress(requests: PanelRequests): void {
   const { project, table, view } = useShell().context;
   const [params, setParams] = useSearchParams();
   const rowKey = params.get(rowParam);
-  const viewId = params.get("view");
+  const viewId = params.get('view');
   const isThere =
     table !== undefined &&
-    table.id === params.get("dbalias") &&
-    (view?.id === viewId ||
-      table.views?.some(({ id }) => id === viewId) !== true);
+    table.id === params.get('dbalias') &&
+    (view?.id === viewId || table.views?.some(({ id }) => id === viewId) !== true);
   useEffect(() => {
-    if (
-      rowKey === null ||
-      project === undefined ||
-      table === undefined ||
-      !isThere
-    )
-      return;
+    if (rowKey === null || project === undefined || table === undefined || !isThere) return;
     requests.open({ project, table, view, rowKey, isLinked: true });
     setParams(
       (before) => {

@@ -1,32 +1,17 @@
-import type { Command, HostActions, ShellContext } from "@trellis/sdk/web";
-import { takeBack, type UndoDirection } from "@trellis/sdk/web/rows";
+import type { Command, HostActions, ShellContext } from '@trellis/sdk/web';
+import { takeBack, type UndoDirection } from '@trellis/sdk/web/rows';
 
 /** Taking back and doing again what the person did to the rows in sight. */
 export const undoCommands = {
-  undo: {
-    ...about("undo"),
-    label: "Undo",
-    icon: "undo",
-    keys: "mod+z",
-    order: 10,
-  },
-  redo: {
-    ...about("redo"),
-    label: "Redo",
-    icon: "refresh",
-    keys: ["mod+shift+z", "mod+y"],
-    order: 11,
-  },
+  undo: { ...about('undo'), label: 'Undo', icon: 'undo', keys: 'mod+z', order: 10 },
+  redo: { ...about('redo'), label: 'Redo', icon: 'refresh', keys: ['mod+shift+z', 'mod+y'], order: 11 },
 } satisfies Record<UndoDirection, Command>;
 
-function about(
-  direction: UndoDirection,
-): Pick<Command, "id" | "category" | "when" | "run"> {
+function about(direction: UndoDirection): Pick<Command, 'id' | 'category' | 'when' | 'run'> {
   return {
     id: `rows.${direction}`,
-    category: "Rows",
+    category: 'Rows',
     when: ({ rows }: ShellContext) => rows !== undefined,
-    run: ({ rows }: ShellContext, actions: HostActions) =>
-      rows && takeBack(rows, direction, actions),
+    run: ({ rows }: ShellContext, actions: HostActions) => rows && takeBack(rows, direction, actions),
   };
 }

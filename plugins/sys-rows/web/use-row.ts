@@ -1,9 +1,4 @@
-import {
-  parseRowKey,
-  type CellValue,
-  type ColumnEntity,
-  type Row,
-} from "@trellis/sdk/shared";
+import { parseRowKey, type CellValue, type ColumnEntity, type Row } from '@trellis/sdk/shared';
 import {
   ApiError,
   messageOfError,
@@ -11,10 +6,10 @@ import {
   useHost,
   useServerData,
   type ApiRequest,
-} from "@trellis/sdk/web";
-import { type AddedRow, useRows } from "@trellis/sdk/web/rows";
-import { useEffect, useState } from "react";
-import type { RowRequest } from "./panel-requests.ts";
+} from '@trellis/sdk/web';
+import { type AddedRow, useRows } from '@trellis/sdk/web/rows';
+import { useEffect, useState } from 'react';
+import type { RowRequest } from './panel-requests.ts';
 
 /** Values by column id. */
 type Edits = Readonly<Record<string, CellValue>>;
@@ -31,21 +26,16 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
   const host = useHost();
   const { t } = host;
   const { project, table, rowKey } = request;
-  const own = useRows({ kind: "table", project, table });
+  const own = useRows({ kind: 'table', project, table });
   const rows = request.rows ?? own;
   const isNew = rowKey === undefined;
-  const tag = `row:${table.id}:${rowKey ?? ""}`;
-  const { data, error, isLoading } = useServerData<Row>(
-    isNew ? undefined : { path: rowPath(request) },
-    {
-      tags: [tag],
-    },
-  );
+  const tag = `row:${table.id}:${rowKey ?? ''}`;
+  const { data, error, isLoading } = useServerData<Row>(isNew ? undefined : { path: rowPath(request) }, {
+    tags: [tag],
+  });
   const { data: inView } = useServerData<{ readonly count: number | string }>(
-    request.isLinked === true && request.view !== undefined
-      ? countInView(request)
-      : undefined,
-    { tags: [tag, `view:${request.view?.id ?? ""}`] },
+    request.isLinked === true && request.view !== undefined ? countInView(request) : undefined,
+    { tags: [tag, `view:${request.view?.id ?? ''}`] },
   );
   const [edits, setEdits] = useState<Edits>({});
   const [problems, setProblems] = useState<Problems>({});
@@ -56,33 +46,24 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
 
   useEffect(() => {
     const room = host.live.subscribe({ tableId: table.id }, (event) => {
-      const concerns =
-        event.kind !== "rows" ||
-        event.changes.some((change) => change.key === rowKey);
+      const concerns = event.kind !== 'rows' || event.changes.some((change) => change.key === rowKey);
       if (concerns) host.invalidate([tag]);
     });
     return () => room.dispose();
   }, [host, table.id, rowKey, tag]);
 
   /** Sends what was typed; resolves with the row where one was added, and with undefined where nothing was saved. */
-  async function save(): Promise<"saved" | AddedRow | undefined> {
-    const missing = isNew
-      ? columns.filter(
-          (column) => needsValue(column) && isEmpty(edits[column.id]),
-        )
-      : [];
+  async function save(): Promise<'saved' | AddedRow | undefined> {
+    const missing = isNew ? columns.filter((column) => needsValue(column) && isEmpty(edits[column.id])) : [];
     const wrong: Problems = {
       ...problems,
       ...Object.fromEntries(
-        missing.map(({ id, title }) => [
-          id,
-          t("“{{title}}” must not be empty.", { title }),
-        ]),
+        missing.map(({ id, title }) => [id, t('“{{title}}” must not be empty.', { title })]),
       ),
     };
     setProblems(wrong);
     if (Object.keys(wrong).length > 0) {
-      setProblem(t("Correct the marked fields first."));
+      setProblem(t('Correct the marked fields first.'));
       return undefined;
     }
     setSaving(true);
@@ -102,11 +83,10 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
       );
       setEdits((now) => without(now, edits));
       host.invalidate([tag]);
-      return "saved";
+      return 'saved';
     } catch (failure) {
       const message = messageOfError(failure, t);
-      const title =
-        failure instanceof ApiError ? failure.params.column : undefined;
+      const title = failure instanceof ApiError ? failure.params.column : undefined;
       const named = columns.find((column) => column.title === title);
       if (named === undefined) setProblem(message);
       else mark(named.id, message);
@@ -124,8 +104,7 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
     error,
     isLoading,
     /** True when the view that the row was opened in does not show it. */
-    isLeftOut:
-      data !== undefined && inView !== undefined && Number(inView.count) === 0,
+    isLeftOut: data !== undefined && inView !== undefined && Number(inView.count) === 0,
     edits,
     isTouched,
     touch: () => setTouched(true),
@@ -152,40 +131,27 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
     setProblem(undefined);
     setProblems((before) => {
       const others = Object.entries(before).filter(([id]) => id !== columnId);
-      return Object.fromEntries(
-        message === undefined ? others : [...others, [columnId, message]],
-      );
+      return Object.fromEntries(message === undefined ? others : [...others, [columnId, message]]);
     });
   }
 }
 
 /** Where the data API keeps this row. */
-export function rowPath({ project, table, rowKey = "" }: RowRequest): string {
-  const parts = [project.id, table.id, rowKey]
-    .map(encodeURIComponent)
-    .join("/");
+export function rowPath({ project, table, rowKey = '' }: RowRequest): string {
+  const parts = [project.id, table.id, rowKey].map(encodeURIComponent).join('/');
   return `/api/v1/db/data/noco/${parts}`;
 }
 
 /** Counts the row among those that its view shows. */
-function countInView({
-  project,
-  table,
-  view,
-  rowKey = "",
-}: RowRequest): ApiRequest {
-  const [ofProject, ofTable, ofView] = [
-    project.id,
-    table.id,
-    view?.id ?? "",
-  ].map(encodeURIComponent);
+function countInView({ project, table, view, rowKey = '' }: RowRequest): ApiRequest {
+  const [ofProject, ofTable, ofView] = [project.id, table.id, view?.id ?? ''].map(encodeURIComponent);
   const keys = (table.columns ?? []).filter(({ pk }) => pk);
   const parts = parseRowKey(rowKey, keys.length) ?? [];
   const filters = keys.map(({ id }, at) => ({
     fk_column_id: id,
-    comparison_op: "eq",
-    value: parts[at] ?? "",
-    logical_op: "and",
+    comparison_op: 'eq',
+    value: parts[at] ?? '',
+    logical_op: 'and',
   }));
   return {
     path: `/api/v1/db/data/noco/${ofProject}/${ofTable}/views/${ofView}/count`,
@@ -196,9 +162,7 @@ function countInView({
 /** The edits that were made since others were sent. */
 function without(edits: Edits, sent: Edits): Edits {
   return Object.fromEntries(
-    Object.entries(edits).filter(
-      ([columnId, value]) => !Object.is(value, sent[columnId]),
-    ),
+    Object.entries(edits).filter(([columnId, value]) => !Object.is(value, sent[columnId])),
   );
 }
 

@@ -1,457 +1,332 @@
-import { afterEach, describe, expect, jest, test } from "@jest/globals";
-import type {
-  ColumnEntity,
-  ProjectEntity,
-  TableEntity,
-} from "@trellis/sdk/shared";
-import {
-  ApiError,
-  defineWebColumnType,
-  type ApiRequest,
-  type WebColumnType,
-} from "@trellis/sdk/web";
-import {
-  renderWithHost,
-  type MemoryHostOptions,
-} from "@trellis/sdk/testing/web";
-import { cleanup, screen, waitFor } from "@testing-library/react";
-import { userEvent, type UserEvent } from "@testing-library/user-event";
-import ColumnPanel from "./ColumnPanel.tsx";
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { ColumnEntity, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { ApiError, defineWebColumnType, type ApiRequest, type WebColumnType } from '@trellis/sdk/web';
+import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent, type UserEvent } from '@testing-library/user-event';
+import ColumnPanel from './ColumnPanel.tsx';
 
 function type(id: string, label: string, description: string) {
   return defineWebColumnType<string>({
     id,
     label,
     description,
-    icon: "minus",
-    storage: "string",
-    accepts: ["string"],
-    fallback: "SingleLineText",
+    icon: 'minus',
+    storage: 'string',
+    accepts: ['string'],
+    fallback: 'SingleLineText',
     operators: [],
-    parse: (input) => ({
-      ok: true,
-      value: typeof input === "string" ? input : null,
-    }),
-    format: (value) => value ?? "",
+    parse: (input) => ({ ok: true, value: typeof input === 'string' ? input : null }),
+    format: (value) => value ?? '',
     examples: [],
-    Editor: "text",
+    Editor: 'text',
   });
 }
 
 const columnTypes = [
-  type("SingleLineText", "Single line text", "A name, a title, a word."),
-  type("LongText", "Long text", "Notes and paragraphs."),
-  type("Number", "Number", "A whole number."),
+  type('SingleLineText', 'Single line text', 'A name, a title, a word.'),
+  type('LongText', 'Long text', 'Notes and paragraphs.'),
+  type('Number', 'Number', 'A whole number.'),
 ];
 const column = (id: string, title: string, uidt: string): ColumnEntity =>
-  ({
-    id,
-    title,
-    uidt,
-    pk: false,
-    rqd: false,
-    cdf: null,
-    meta: null,
-  }) as ColumnEntity;
-const title = column("cl_title", "Title", "SingleLineText");
-const table = {
-  id: "md_1",
-  title: "Animals",
-  columns: [title],
-} as unknown as TableEntity;
+  ({ id, title, uidt, pk: false, rqd: false, cdf: null, meta: null }) as ColumnEntity;
+const title = column('cl_title', 'Title', 'SingleLineText');
+const table = { id: 'md_1', title: 'Animals', columns: [title] } as unknown as TableEntity;
 
-function show(
-  options: MemoryHostOptions & { readonly column?: ColumnEntity } = {},
-) {
+function show(options: MemoryHostOptions & { readonly column?: ColumnEntity } = {}) {
   const onClose = jest.fn();
   const { column: edited, ...host } = options;
-  const result = renderWithHost(
-    <ColumnPanel table={table} column={edited} onClose={onClose} />,
-    {
-      registries: { columnTypes },
-      ...host,
-    },
-  );
-  const written = () =>
-    result.requests.filter(({ method = "GET" }) => method !== "GET");
+  const result = renderWithHost(<ColumnPanel table={table} column={edited} onClose={onClose} />, {
+    registries: { columnTypes },
+    ...host,
+  });
+  const written = () => result.requests.filter(({ method = 'GET' }) => method !== 'GET');
   return { ...result, written, onClose, user: userEvent.setup() };
 }
 
 const uses = {
-  views: [{ id: "vw_1", title: "Newest", filters: false, sorts: true }],
-  columns: [{ id: "cl_2", title: "Shout", table: "Animals" }],
+  views: [{ id: 'vw_1', title: 'Newest', filters: false, sorts: true }],
+  columns: [{ id: 'cl_2', title: 'Shout', table: 'Animals' }],
 };
 
 afterEach(cleanup);
 
-describe("adding a column", () => {
-  test("a name and Enter are enough", async () => {
-    const { user, requests, onClose } = show({
-      api: { "POST /api/v1/db/meta/tables/md_1/columns": table },
-    });
-    expect(document.activeElement).toBe(screen.getByLabelText("Name"));
-    await user.keyboard("Legs{Enter}");
+describe('adding a column', () => {
+  test('a name and Enter are enough', async () => {
+    const { user, requests, onClose } = show({ api: { 'POST /api/v1/db/meta/tables/md_1/columns': table } });
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+    await user.keyboard('Legs{Enter}');
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(requests[0]?.body).toMatchObject({
-      title: "Legs",
-      uidt: "SingleLineText",
-      rqd: false,
-    });
+    expect(requests[0]?.body).toMatchObject({ title: 'Legs', uidt: 'SingleLineText', rqd: false });
   });
 
-  test("a type is searched, walked and chosen by keyboard alone, and the keys of the panel work after it", async () => {
+  test('a type is searched, walked and chosen by keyboard alone, and the keys of the panel work after it', async () => {
     const { user, questions } = show({ confirm: () => false });
     await user.tab();
-    await user.keyboard("{Enter}");
-    expect(document.activeElement).toBe(
-      screen.getByRole("combobox", { name: "Search types" }),
-    );
-    await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");
-    const button = screen.getByRole("button", { name: "Column type: Number" });
+    await user.keyboard('{Enter}');
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Search types' }));
+    await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+    const button = screen.getByRole('button', { name: 'Column type: Number' });
     await waitFor(() => expect(document.activeElement).toBe(button));
-    await user.keyboard("{Escape}");
+    await user.keyboard('{Escape}');
     expect(questions).toHaveLength(1);
   });
 
   test.each([
     [false, 0],
     [true, 1],
-  ])(
-    "a press beside it asks before it throws away what was entered (%s)",
-    async (agrees, closed) => {
-      const { user, questions, onClose } = show({ confirm: () => agrees });
-      await user.keyboard("Legs");
-      await user.click(
-        document.querySelector(".tr-popover-mask") ?? document.body,
-      );
-      expect(questions.map(({ title: asked }) => asked)).toEqual([
-        "Throw the changes away?",
-      ]);
-      await waitFor(() => expect(onClose).toHaveBeenCalledTimes(closed));
-      if (!agrees)
-        expect(screen.getByLabelText("Name")).toHaveProperty("value", "Legs");
-    },
-  );
+  ])('a press beside it asks before it throws away what was entered (%s)', async (agrees, closed) => {
+    const { user, questions, onClose } = show({ confirm: () => agrees });
+    await user.keyboard('Legs');
+    await user.click(document.querySelector('.tr-popover-mask') ?? document.body);
+    expect(questions.map(({ title: asked }) => asked)).toEqual(['Throw the changes away?']);
+    await waitFor(() => expect(onClose).toHaveBeenCalledTimes(closed));
+    if (!agrees) expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Legs');
+  });
 
-  test("nothing is asked where nothing was entered, and by Cancel", async () => {
+  test('nothing is asked where nothing was entered, and by Cancel', async () => {
     const { user, questions, onClose } = show();
-    await user.keyboard("{Escape}");
-    await user.keyboard("Legs");
-    await user.click(screen.getByRole("button", { name: "Cancel" }));
+    await user.keyboard('{Escape}');
+    await user.keyboard('Legs');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(onClose).toHaveBeenCalledTimes(2);
     expect(questions).toEqual([]);
   });
 
-  test("opening the list of types and leaving it by Enter keeps the type", async () => {
-    const { user } = show({ column: column("cl_n", "Legs", "Number") });
-    await user.click(
-      screen.getByRole("button", { name: "Column type: Number" }),
-    );
-    await user.keyboard("{Enter}");
-    expect(
-      screen.getByRole("button", { name: "Column type: Number" }),
-    ).toBeTruthy();
+  test('opening the list of types and leaving it by Enter keeps the type', async () => {
+    const { user } = show({ column: column('cl_n', 'Legs', 'Number') });
+    await user.click(screen.getByRole('button', { name: 'Column type: Number' }));
+    await user.keyboard('{Enter}');
+    expect(screen.getByRole('button', { name: 'Column type: Number' })).toBeTruthy();
   });
 
-  test("Escape in the list of types closes the list and not the panel", async () => {
+  test('Escape in the list of types closes the list and not the panel', async () => {
     const { user, onClose } = show();
-    await user.click(
-      screen.getByRole("button", { name: "Column type: Single line text" }),
-    );
-    await user.keyboard("paragraphs");
-    expect(
-      screen.getAllByRole("option").map((option) => option.textContent),
-    ).toEqual(["Long textNotes and paragraphs."]);
-    await user.keyboard("{Escape}");
-    expect(screen.queryByRole("listbox")).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Column type: Single line text' }));
+    await user.keyboard('paragraphs');
+    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+      'Long textNotes and paragraphs.',
+    ]);
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('listbox')).toBeNull();
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test("a name that is taken is refused before anything is sent", async () => {
+  test('a name that is taken is refused before anything is sent', async () => {
     const { user, requests } = show();
-    await user.keyboard("TITLE{Enter}");
-    expect(screen.getByRole("alert").textContent).toBe(
-      "There is already one called 'TITLE'",
-    );
+    await user.keyboard('TITLE{Enter}');
+    expect(screen.getByRole('alert').textContent).toBe("There is already one called 'TITLE'");
     expect(requests).toEqual([]);
   });
 
-  test("Tab goes round in the panel", async () => {
+  test('Tab goes round in the panel', async () => {
     const { user } = show();
     await user.tab({ shift: true });
-    expect(document.activeElement).toBe(
-      screen.getByRole("button", { name: "Add column" }),
-    );
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add column' }));
     await user.tab();
-    expect(document.activeElement).toBe(screen.getByLabelText("Name"));
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'));
   });
 });
 
-describe("editing a column", () => {
-  const refusal = new ApiError(
-    409,
-    "2 of 3 values cannot be converted to Number.",
-    "RETYPE_LOSES_VALUES",
-    {
-      samples: ["Lion", "Newt"],
-    },
-  );
+describe('editing a column', () => {
+  const refusal = new ApiError(409, '2 of 3 values cannot be converted to Number.', 'RETYPE_LOSES_VALUES', {
+    samples: ['Lion', 'Newt'],
+  });
 
   async function retype(agrees: boolean) {
     const api = (request: ApiRequest) => {
-      const { meta } = request.body as {
-        readonly meta?: { readonly acceptLoss?: boolean };
-      };
+      const { meta } = request.body as { readonly meta?: { readonly acceptLoss?: boolean } };
       if (meta?.acceptLoss !== true) throw refusal;
       return table;
     };
     const shown = show({ column: title, api, confirm: () => agrees });
-    await shown.user.click(
-      screen.getByRole("button", { name: "Column type: Single line text" }),
-    );
-    await shown.user.keyboard("Number{Enter}");
-    await shown.user.click(screen.getByRole("button", { name: "Save" }));
+    await shown.user.click(screen.getByRole('button', { name: 'Column type: Single line text' }));
+    await shown.user.keyboard('Number{Enter}');
+    await shown.user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(shown.questions).toHaveLength(1));
     return shown;
   }
 
-  test("what a change of type would lose is shown, and nothing is lost without a yes", async () => {
+  test('what a change of type would lose is shown, and nothing is lost without a yes', async () => {
     const { questions, written, onClose } = await retype(false);
     expect(questions[0]?.message).toBe(
-      "2 of 3 values cannot be converted to Number. For example: Lion, Newt.",
+      '2 of 3 values cannot be converted to Number. For example: Lion, Newt.',
     );
-    await screen.findByRole("alert");
+    await screen.findByRole('alert');
     expect(written()).toHaveLength(1);
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test("after a yes the type changes, and both the start and the end of it are told", async () => {
+  test('after a yes the type changes, and both the start and the end of it are told', async () => {
     const { written, onClose, toasts } = await retype(true);
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(written()[1]?.body).toMatchObject({
-      uidt: "Number",
-      meta: { acceptLoss: true },
-    });
+    expect(written()[1]?.body).toMatchObject({ uidt: 'Number', meta: { acceptLoss: true } });
     expect(toasts.map(({ summary }) => summary)).toEqual([
-      "Changing the type of Title …",
-      "Title has the type Number now",
+      'Changing the type of Title …',
+      'Title has the type Number now',
     ]);
   });
 
-  const list = { type: "array", items: { type: "string" } } as const;
+  const list = { type: 'array', items: { type: 'string' } } as const;
   const withOptions = [
-    {
-      id: "SingleSelect",
-      properties: { options: list, hint: { type: "string" } },
-    },
-    {
-      id: "MultiSelect",
-      properties: { options: list, hint: { type: "number" } },
-    },
+    { id: 'SingleSelect', properties: { options: list, hint: { type: 'string' } } },
+    { id: 'MultiSelect', properties: { options: list, hint: { type: 'number' } } },
   ].map(({ id, properties }) => ({
-    ...type(id, id, "Of a list."),
-    options: {
-      schema: { type: "object", properties },
-      defaults: { options: [] },
-    },
+    ...type(id, id, 'Of a list.'),
+    options: { schema: { type: 'object', properties }, defaults: { options: [] } },
     OptionsPanel: () => null,
   })) as unknown as readonly WebColumnType[];
   const state: ColumnEntity = {
-    ...column("cl_s", "State", "SingleSelect"),
-    meta: { options: ["Open", "Done"], hint: "a word" },
+    ...column('cl_s', 'State', 'SingleSelect'),
+    meta: { options: ['Open', 'Done'], hint: 'a word' },
   };
 
-  test("options are saved over those that the panel began with, and what somebody else changed is asked about", async () => {
+  test('options are saved over those that the panel began with, and what somebody else changed is asked about', async () => {
     const { user, requests, questions, onClose } = show({
       column: state,
       registries: { columnTypes: withOptions },
       api: (request) => {
-        if ("meta_before" in (request.body as object))
-          throw new ApiError(
-            409,
-            "Somebody else changed them.",
-            "OPTIONS_CHANGED",
-          );
+        if ('meta_before' in (request.body as object))
+          throw new ApiError(409, 'Somebody else changed them.', 'OPTIONS_CHANGED');
         return table;
       },
     });
-    await user.click(screen.getByRole("button", { name: "Save" }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(requests[0]?.body).toMatchObject({
-      meta: state.meta,
-      meta_before: state.meta,
-    });
-    expect(questions[0]?.message).toContain("Somebody else changed them.");
+    expect(requests[0]?.body).toMatchObject({ meta: state.meta, meta_before: state.meta });
+    expect(questions[0]?.message).toContain('Somebody else changed them.');
     expect(requests[1]?.body).toMatchObject({ meta: state.meta });
   });
 
-  test("options that mean the same to the next type are kept", async () => {
+  test('options that mean the same to the next type are kept', async () => {
     const { user, written, onClose } = show({
       column: state,
       registries: { columnTypes: withOptions },
-      api: { "PATCH /api/v1/db/meta/columns/cl_s": table },
+      api: { 'PATCH /api/v1/db/meta/columns/cl_s': table },
     });
-    await user.click(
-      screen.getByRole("button", { name: "Column type: SingleSelect" }),
-    );
-    await user.keyboard("Multi{Enter}");
-    await user.click(screen.getByRole("button", { name: "Save" }));
+    await user.click(screen.getByRole('button', { name: 'Column type: SingleSelect' }));
+    await user.keyboard('Multi{Enter}');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    const body = written()[0]?.body as
-      Readonly<Record<string, unknown>> | undefined;
-    expect(body?.uidt).toBe("MultiSelect");
-    expect(body?.meta).toEqual({ options: ["Open", "Done"] });
+    const body = written()[0]?.body as Readonly<Record<string, unknown>> | undefined;
+    expect(body?.uidt).toBe('MultiSelect');
+    expect(body?.meta).toEqual({ options: ['Open', 'Done'] });
   });
 
-  test("nothing is told of a change of type where options alone are in question", async () => {
+  test('nothing is told of a change of type where options alone are in question', async () => {
     const { user, questions, toasts, onClose } = show({
       column: state,
       registries: { columnTypes: withOptions },
       api: (request) => {
-        const { meta } = request.body as {
-          readonly meta: { readonly acceptLoss?: boolean };
-        };
-        if (meta.acceptLoss !== true)
-          throw new ApiError(409, "Two values are lost.", "OPTIONS_IN_USE");
+        const { meta } = request.body as { readonly meta: { readonly acceptLoss?: boolean } };
+        if (meta.acceptLoss !== true) throw new ApiError(409, 'Two values are lost.', 'OPTIONS_IN_USE');
         return table;
       },
     });
-    await user.click(screen.getByRole("button", { name: "Save" }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(questions).toHaveLength(1);
     expect(toasts).toEqual([]);
   });
 
-  test("a column is deleted only after a question", async () => {
+  test('a column is deleted only after a question', async () => {
     const { user, questions, requests, onClose } = show({
       column: title,
       api: {
-        "GET /api/v1/db/meta/columns/cl_title/uses": uses,
-        "DELETE /api/v1/db/meta/columns/cl_title": true,
+        'GET /api/v1/db/meta/columns/cl_title/uses': uses,
+        'DELETE /api/v1/db/meta/columns/cl_title': true,
       },
     });
-    await user.click(screen.getByRole("button", { name: "Delete column" }));
+    await user.click(screen.getByRole('button', { name: 'Delete column' }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(questions[0]).toMatchObject({
-      title: "Delete column Title?",
-      danger: true,
-    });
-    expect(questions[0]?.message).toMatch(
-      /These views sort by it: “Newest”\. These columns are computed/,
-    );
+    expect(questions[0]).toMatchObject({ title: 'Delete column Title?', danger: true });
+    expect(questions[0]?.message).toMatch(/These views sort by it: “Newest”\. These columns are computed/);
     expect(requests).toHaveLength(2);
   });
 
-  test("choosing another type names the views and columns that it concerns", async () => {
+  test('choosing another type names the views and columns that it concerns', async () => {
     const { user } = show({
       column: title,
-      api: { "GET /api/v1/db/meta/columns/cl_title/uses": uses },
+      api: { 'GET /api/v1/db/meta/columns/cl_title/uses': uses },
     });
     expect(screen.queryByText(/sort by it/)).toBeNull();
-    await user.click(
-      screen.getByRole("button", { name: "Column type: Single line text" }),
-    );
-    await user.keyboard("Number{Enter}");
-    expect(
-      await screen.findByText(
-        /sort by it: “Newest”.*computed from it: “Animals.Shout”/,
-      ),
-    ).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Column type: Single line text' }));
+    await user.keyboard('Number{Enter}');
+    expect(await screen.findByText(/sort by it: “Newest”.*computed from it: “Animals.Shout”/)).toBeTruthy();
   });
 
-  test("deleting a column of an opened database says that the database keeps it", async () => {
+  test('deleting a column of an opened database says that the database keeps it', async () => {
     const { user, questions } = show({
       column: title,
-      project: { id: "p_1", title: "Shop", is_meta: false } as ProjectEntity,
+      project: { id: 'p_1', title: 'Shop', is_meta: false } as ProjectEntity,
       confirm: () => false,
-      api: { "GET /api/v1/db/meta/columns/cl_title/uses": uses },
+      api: { 'GET /api/v1/db/meta/columns/cl_title/uses': uses },
     });
-    await user.click(screen.getByRole("button", { name: "Delete column" }));
-    await waitFor(() =>
-      expect(questions[0]?.message).toMatch(
-        /The database keeps it, with its values/,
-      ),
-    );
+    await user.click(screen.getByRole('button', { name: 'Delete column' }));
+    await waitFor(() => expect(questions[0]?.message).toMatch(/The database keeps it, with its values/));
   });
 
-  test("a column whose plugin is off can be renamed or deleted, and nothing else", async () => {
+  test('a column whose plugin is off can be renamed or deleted, and nothing else', async () => {
     const { user, requests, onClose } = show({
-      column: column("cl_r", "Stars", "Rating"),
-      api: { "PATCH /api/v1/db/meta/columns/cl_r": table },
+      column: column('cl_r', 'Stars', 'Rating'),
+      api: { 'PATCH /api/v1/db/meta/columns/cl_r': table },
     });
-    expect(
-      screen.getByText(/The plugin of the type 'Rating' is switched off/),
-    ).toBeTruthy();
-    expect(screen.queryByRole("button", { name: /Column type/ })).toBeNull();
-    await user.clear(screen.getByLabelText("Name"));
-    await user.type(screen.getByLabelText("Name"), "Score{Enter}");
+    expect(screen.getByText(/The plugin of the type 'Rating' is switched off/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Column type/ })).toBeNull();
+    await user.clear(screen.getByLabelText('Name'));
+    await user.type(screen.getByLabelText('Name'), 'Score{Enter}');
     await waitFor(() => expect(onClose).toHaveBeenCalled());
-    expect(requests[0]?.body).toEqual({ title: "Score" });
+    expect(requests[0]?.body).toEqual({ title: 'Score' });
   });
 });
 
-describe("what a column asks and says", () => {
-  test("is saved with it: its description, that no value stands twice, and a default value that its type can read", async () => {
+describe('what a column asks and says', () => {
+  test('is saved with it: its description, that no value stands twice, and a default value that its type can read', async () => {
     const refusing: WebColumnType = {
-      ...type("Number", "Number", "A whole number."),
+      ...type('Number', 'Number', 'A whole number.'),
       parse: (input) =>
-        typeof input === "string" && /\D/.test(input)
-          ? { ok: false, message: "must be a whole number" }
-          : { ok: true, value: typeof input === "string" ? input : null },
+        typeof input === 'string' && /\D/.test(input)
+          ? { ok: false, message: 'must be a whole number' }
+          : { ok: true, value: typeof input === 'string' ? input : null },
     };
     const { user, requests, onClose } = show({
-      column: column("cl_n", "Legs", "Number"),
+      column: column('cl_n', 'Legs', 'Number'),
       registries: { columnTypes: [refusing] },
-      api: { "PATCH /api/v1/db/meta/columns/cl_n": table },
+      api: { 'PATCH /api/v1/db/meta/columns/cl_n': table },
     });
-    await user.click(screen.getByRole("button", { name: "More options" }));
-    await user.type(
-      screen.getByLabelText("Description"),
-      "How many it walks on",
-    );
-    await user.click(screen.getByLabelText("No value twice"));
-    await user.type(screen.getByLabelText("Default value"), "four");
-    await user.click(screen.getByRole("button", { name: "Save" }));
+    await user.click(screen.getByRole('button', { name: 'More options' }));
+    await user.type(screen.getByLabelText('Description'), 'How many it walks on');
+    await user.click(screen.getByLabelText('No value twice'));
+    await user.type(screen.getByLabelText('Default value'), 'four');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(screen.getByText(/must be a whole number/)).toBeTruthy();
     expect(requests).toEqual([]);
-    await user.clear(screen.getByLabelText("Default value"));
-    await user.type(screen.getByLabelText("Default value"), "4");
-    await user.click(screen.getByRole("button", { name: "Save" }));
+    await user.clear(screen.getByLabelText('Default value'));
+    await user.type(screen.getByLabelText('Default value'), '4');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(requests[0]?.body).toEqual({
-      title: "Legs",
-      uidt: "Number",
-      description: "How many it walks on",
+      title: 'Legs',
+      uidt: 'Number',
+      description: 'How many it walks on',
       rqd: false,
       unique: true,
-      cdf: "4",
+      cdf: '4',
     });
   });
 });
 
 test.each([
-  [
-    "description",
-    (user: UserEvent) =>
-      user.type(screen.getByLabelText("Description"), "Counted on Mondays"),
-  ],
-  [
-    "rule",
-    (user: UserEvent) => user.click(screen.getByLabelText("No value twice")),
-  ],
-])(
-  "a press beside the panel does not throw away a new %s without asking",
-  async (_, change) => {
-    const { user, questions, onClose } = show({
-      column: column("cl_n", "Legs", "SingleLineText"),
-      confirm: () => false,
-    });
-    await user.click(screen.getByRole("button", { name: "More options" }));
-    await change(user);
-    await user.click(
-      document.querySelector(".tr-popover-mask") ?? document.body,
-    );
-    expect(questions).toHaveLength(1);
-    expect(onClose).not.toHaveBeenCalled();
-  },
-);
+  ['description', (user: UserEvent) => user.type(screen.getByLabelText('Description'), 'Counted on Mondays')],
+  ['rule', (user: UserEvent) => user.click(screen.getByLabelText('No value twice'))],
+])('a press beside the panel does not throw away a new %s without asking', async (_, change) => {
+  const { user, questions, onClose } = show({
+    column: column('cl_n', 'Legs', 'SingleLineText'),
+    confirm: () => false,
+  });
+  await user.click(screen.getByRole('button', { name: 'More options' }));
+  await change(user);
+  await user.click(document.querySelector('.tr-popover-mask') ?? document.body);
+  expect(questions).toHaveLength(1);
+  expect(onClose).not.toHaveBeenCalled();
+});

@@ -1,8 +1,4 @@
-import type {
-  ColumnEntity,
-  ColumnTypeDefinition,
-  ColumnUses,
-} from "@trellis/sdk/shared";
+import type { ColumnEntity, ColumnTypeDefinition, ColumnUses } from '@trellis/sdk/shared';
 import {
   Contribution,
   useHost,
@@ -11,18 +7,16 @@ import {
   useShell,
   useT,
   type TableDialogs,
-} from "@trellis/sdk/web";
-import { Form, Notice, Popover, TextField } from "@trellis/sdk/web/ui";
-import { useId, useState } from "react";
-import { sentencesOf, usesPath } from "./column-requests.ts";
-import { ColumnRules, rulesOf, type Rules } from "./ColumnRules.tsx";
-import { freeName, nameProblem } from "./names.ts";
-import { TypePicker } from "./TypePicker.tsx";
-import { useSaveColumn } from "./use-save-column.ts";
+} from '@trellis/sdk/web';
+import { Form, Notice, Popover, TextField } from '@trellis/sdk/web/ui';
+import { useId, useState } from 'react';
+import { sentencesOf, usesPath } from './column-requests.ts';
+import { ColumnRules, rulesOf, type Rules } from './ColumnRules.tsx';
+import { freeName, nameProblem } from './names.ts';
+import { TypePicker } from './TypePicker.tsx';
+import { useSaveColumn } from './use-save-column.ts';
 
-type ColumnPanelProps = Parameters<TableDialogs["openColumnPanel"]>[0] & {
-  readonly onClose: () => void;
-};
+type ColumnPanelProps = Parameters<TableDialogs['openColumnPanel']>[0] & { readonly onClose: () => void };
 
 const panelWidth = 340;
 
@@ -38,30 +32,23 @@ export default function ColumnPanel({
   const t = useT();
   const { project } = useShell().context;
   const { SchemaForm, confirm } = useHost();
-  const types = useRegistry("columnTypes");
+  const types = useRegistry('columnTypes');
   // Cells of the database cannot become computed ones, nor the other way round.
   const creatable = types.filter(
-    (type) =>
-      type.creatable !== false &&
-      (column === undefined || type.storage !== "virtual"),
+    (type) => type.creatable !== false && (column === undefined || type.storage !== 'virtual'),
   );
   const others = (table.columns ?? []).filter((of) => of.id !== column?.id);
-  const [title, setTitle] = useState(column?.title ?? "");
-  const [typeId, setTypeId] = useState(column?.uidt ?? "SingleLineText");
-  const [options, setOptions] = useState<Readonly<Record<string, unknown>>>(
-    column?.meta ?? {},
-  );
+  const [title, setTitle] = useState(column?.title ?? '');
+  const [typeId, setTypeId] = useState(column?.uidt ?? 'SingleLineText');
+  const [options, setOptions] = useState<Readonly<Record<string, unknown>>>(column?.meta ?? {});
   // Of the moment when the panel opened: the page reads the column again meanwhile.
   const [before] = useState(column && (column.meta ?? {}));
   const [rules, setRules] = useState(rulesOf(column));
   const [ruleProblem, setRuleProblem] = useState<string>();
-  const [description, setDescription] = useState(column?.description ?? "");
+  const [description, setDescription] = useState(column?.description ?? '');
   const descriptionId = useId();
   const [isShowingMore, setShowingMore] = useState(
-    rules.isRequired ||
-      rules.isUnique ||
-      rules.defaultValue !== "" ||
-      description !== "",
+    rules.isRequired || rules.isUnique || rules.defaultValue !== '' || description !== '',
   );
   const [problem, setProblem] = useState<string>();
   const { save, remove, isSaving } = useSaveColumn({
@@ -73,8 +60,7 @@ export default function ColumnPanel({
     onDone: onClose,
   });
   const type = types.find((of) => of.id === typeId);
-  const isOff =
-    column !== undefined && types.every((of) => of.id !== column.uidt);
+  const isOff = column !== undefined && types.every((of) => of.id !== column.uidt);
   const canRetype = column === undefined || (!column.pk && !isOff);
   /** Who fills the cells also keeps them filled. */
   const isTyped = canRetype && type?.editable !== false;
@@ -90,58 +76,36 @@ export default function ColumnPanel({
       isSaving ||
       !isTouched ||
       (await confirm({
-        title: t("Throw the changes away?"),
+        title: t('Throw the changes away?'),
         message: column
-          ? t("This column has changes that are not saved.")
-          : t("This column is not added yet."),
-        confirmLabel: t("Throw away"),
+          ? t('This column has changes that are not saved.')
+          : t('This column is not added yet.'),
+        confirmLabel: t('Throw away'),
         danger: true,
       }));
     if (goes) onClose();
   }
 
-  const label = column
-    ? t("Edit column {{title}}", { title: column.title })
-    : t("Add column");
+  const label = column ? t('Edit column {{title}}', { title: column.title }) : t('Add column');
 
   function submit() {
     const taken = others.map((of) => of.title);
     const name =
-      title.trim() === "" && column === undefined
-        ? freeName(
-            type?.titleOf?.(options) ?? t(type?.label ?? "Column"),
-            taken,
-          )
+      title.trim() === '' && column === undefined
+        ? freeName(type?.titleOf?.(options) ?? t(type?.label ?? 'Column'), taken)
         : title;
-    const wrong = nameProblem("Column", name, taken);
+    const wrong = nameProblem('Column', name, taken);
     if (wrong !== undefined) return setProblem(t(wrong.text, wrong.values));
     // What is wrong stands at its field.
     if (isTyped && ruleProblem !== undefined) return;
-    void save(
-      bodyOf({
-        name,
-        typeId,
-        options,
-        isTyped,
-        rules,
-        description,
-        column,
-        isOff,
-        before,
-      }),
-    );
+    void save(bodyOf({ name, typeId, options, isTyped, rules, description, column, isOff, before }));
   }
 
   return (
-    <Popover
-      label={label}
-      anchor={anchor}
-      width={panelWidth}
-      onClose={() => void leave()}
-    >
+    <Popover label={label} anchor={anchor} width={panelWidth} onClose={() => void leave()}>
       <Form
-        submitLabel={column ? t("Save") : t("Add column")}
-        busyLabel={t("Saving …")}
+        submitLabel={column ? t('Save') : t('Add column')}
+        busyLabel={t('Saving …')}
         isBusy={isSaving}
         problem={problem}
         aside={
@@ -155,7 +119,7 @@ export default function ColumnPanel({
                 if (!isSaving) void remove();
               }}
             >
-              {t("Delete column")}
+              {t('Delete column')}
             </button>
           )
         }
@@ -163,7 +127,7 @@ export default function ColumnPanel({
         onCancel={onClose}
       >
         <TextField
-          label={t("Name")}
+          label={t('Name')}
           value={title}
           placeholder={type && (type.titleOf?.(options) ?? t(type.label))}
           autoFocus
@@ -175,7 +139,7 @@ export default function ColumnPanel({
         />
         {canRetype && !isVirtual && (
           <div className="tr-field">
-            <span>{t("Type")}</span>
+            <span>{t('Type')}</span>
             <TypePicker
               types={creatable}
               value={typeId}
@@ -183,36 +147,23 @@ export default function ColumnPanel({
                 setTypeId(next.id);
                 const own = next.id === column?.uidt ? column.meta : {};
                 setOptions({ ...own, ...optionsTaken(options, type, next) });
-                setRules({
-                  ...rules,
-                  defaultValue:
-                    next.id === column?.uidt ? (column.cdf ?? "") : "",
-                });
+                setRules({ ...rules, defaultValue: next.id === column?.uidt ? (column.cdf ?? '') : '' });
                 setRuleProblem(undefined);
                 setProblem(undefined);
               }}
             />
           </div>
         )}
-        {column && canRetype && typeId !== column.uidt && (
-          <UsesNotice column={column} />
-        )}
+        {column && canRetype && typeId !== column.uidt && <UsesNotice column={column} />}
         {isOff && (
           <Notice severity="warn">
-            {t(
-              "The plugin of the type '{{type}}' is switched off. The column can be renamed or deleted.",
-              {
-                type: column.uidt,
-              },
-            )}
+            {t("The plugin of the type '{{type}}' is switched off. The column can be renamed or deleted.", {
+              type: column.uidt,
+            })}
           </Notice>
         )}
         {canRetype && type?.options && (
-          <Contribution
-            registry="columnTypes"
-            id={type.id}
-            what={t(type.label)}
-          >
+          <Contribution registry="columnTypes" id={type.id} what={t(type.label)}>
             {type.OptionsPanel ? (
               <type.OptionsPanel
                 options={{ ...type.options.defaults, ...options }}
@@ -232,12 +183,8 @@ export default function ColumnPanel({
           </Contribution>
         )}
         {!isShowingMore && (
-          <button
-            type="button"
-            className="tr-link"
-            onClick={() => setShowingMore(true)}
-          >
-            {t("More options")}
+          <button type="button" className="tr-link" onClick={() => setShowingMore(true)}>
+            {t('More options')}
           </button>
         )}
         {isTyped && isShowingMore && type !== undefined && (
@@ -251,7 +198,7 @@ export default function ColumnPanel({
         )}
         {isShowingMore && (
           <div className="tr-field">
-            <label htmlFor={descriptionId}>{t("Description")}</label>
+            <label htmlFor={descriptionId}>{t('Description')}</label>
             <textarea
               id={descriptionId}
               className="p-inputtext p-component tables-description"
@@ -275,7 +222,7 @@ function UsesNotice({ column }: { readonly column: ColumnEntity }) {
   if (sentences.length === 0) return null;
   return (
     <Notice severity="info">
-      {sentences.join(" ")} {t("Look at them after the change of type.")}
+      {sentences.join(' ')} {t('Look at them after the change of type.')}
     </Notice>
   );
 }
@@ -312,23 +259,18 @@ function bodyOf(form: {
   const description = form.description.trim();
   const named = {
     title: form.name.trim(),
-    ...(description !== (column?.description ?? "") && { description }),
+    ...(description !== (column?.description ?? '') && { description }),
   };
   if (form.isOff || column?.pk === true) return named;
-  const keptDefault = form.typeId === column?.uidt ? (column.cdf ?? "") : "";
+  const keptDefault = form.typeId === column?.uidt ? (column.cdf ?? '') : '';
   return {
     ...named,
     uidt: form.typeId,
     ...(form.isTyped && {
       rqd: rules.isRequired,
-      ...(rules.isUnique !== (column?.unique ?? false) && {
-        unique: rules.isUnique,
-      }),
+      ...(rules.isUnique !== (column?.unique ?? false) && { unique: rules.isUnique }),
       ...(rules.defaultValue !== keptDefault && { cdf: rules.defaultValue }),
     }),
-    ...(Object.keys(form.options).length > 0 && {
-      meta: form.options,
-      meta_before: form.before,
-    }),
+    ...(Object.keys(form.options).length > 0 && { meta: form.options, meta_before: form.before }),
   };
 }

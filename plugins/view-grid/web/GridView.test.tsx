@@ -313,6 +313,21 @@ describe('a grid view', () => {
     await waitFor(() => expect(server.written().at(-1)?.path).toMatch(/operations\/p_1\/op\d+\/undo$/));
   });
 
+  test('the offer to take a deletion back takes nothing else back once something else was done', async () => {
+    const { server, user, toasts } = show();
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    fireEvent.pointerMove(screen.getByRole('gridcell', { name: 'Ada' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 1' }));
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(toasts).toHaveLength(1));
+    focusGrid();
+    await user.keyboard('Eve{Enter}');
+    await waitFor(() => expect(server.written()).toHaveLength(2));
+    toasts[0]?.action?.run();
+    await waitFor(() => expect(toasts[1]?.summary).toMatch(/not your last change/));
+    expect(server.written().filter(({ path }) => path.includes('/undo'))).toEqual([]);
+  });
+
   test('Ctrl+Z takes the last write back, and says so when there is none', async () => {
     const { server, user, toasts } = show();
     await screen.findByRole('gridcell', { name: 'Ada' });

@@ -1,7 +1,7 @@
 import type { RowKey } from '@trellis/sdk/shared';
 import { needsValue, RowPanelToken, useHost, whyReadOnly, type ViewProps } from '@trellis/sdk/web';
 import type { GridColumn, GridHandle, GridSelectionReport } from '@trellis/sdk/web/grid';
-import { takeBack, type EditStep, type RowsClient, type RowValues } from '@trellis/sdk/web/rows';
+import { takeBack, undoOffer, type EditStep, type RowsClient, type RowValues } from '@trellis/sdk/web/rows';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { GridGroups } from './use-grid-groups.tsx';
 
@@ -81,16 +81,18 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     const copied = (table.columns ?? []).filter(
       (column) => whyReadOnly(column, types.get(column.uidt), t) === undefined,
     );
+    const step: EditStep = { kind: 'duplicate', count: keys.length };
     const made = await rows.duplicate(
       keys,
       copied.map(({ id }) => id),
+      step,
     );
     await rows.source.settled();
     host.toast({
       severity: 'success',
       summary: t('{{count}} rows duplicated.', { count: keys.length, one: 'Row duplicated.' }),
       life: 8000,
-      action: { label: t('Undo'), run: () => void takeBack(rows, 'undo', host) },
+      action: undoOffer(rows, step, host),
     });
     const index = made[0] === undefined ? undefined : rows.source.indexOf(made[0]);
     if (index !== undefined) goTo(index);
@@ -105,13 +107,14 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     });
     grid.current?.focus();
     if (!sure) return;
-    await rows.delete(keys);
+    const step: EditStep = { kind: 'delete', count: keys.length };
+    await rows.delete(keys, step);
     grid.current?.clearRowSelection();
     host.toast({
       severity: 'success',
       summary: t('{{count}} rows deleted.', { count: keys.length, one: 'Row deleted.' }),
       life: 8000,
-      action: { label: t('Undo'), run: () => void takeBack(rows, 'undo', host) },
+      action: undoOffer(rows, step, host),
     });
   };
 

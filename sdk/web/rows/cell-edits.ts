@@ -76,6 +76,11 @@ export class CellEdits {
     );
   }
 
+  /** True while a write is on its way. */
+  get isWriting(): boolean {
+    return this.inFlight.size > 0;
+  }
+
   /** Resolves when no write is on its way. */
   async settled(): Promise<void> {
     while (this.inFlight.size > 0) await Promise.all(this.inFlight.values());

@@ -11,5 +11,5 @@ export { RowWindow, type RowWindowOptions } from './row-window.ts';
 export { RowsClient, type AddedRow, type RowsOptions } from './rows-client.ts';
 export type { RowsPlace } from './rows-place.ts';
 export { useRows } from './use-rows.ts';
-export { takeBack, useRowsInSight } from './rows-in-sight.ts';
+export { takeBack, undoOffer, useRowsInSight } from './rows-in-sight.ts';
 export type { UndoDirection } from './undo-stack.ts';

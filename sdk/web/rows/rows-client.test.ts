@@ -330,6 +330,31 @@ describe('what can be taken back', () => {
     expect(undone(server)).toEqual(['op2']);
   });
 
+  test('is one step, however often it is asked for while a write is on its way', async () => {
+    const { server, client } = open();
+    await client.write([change('1', 'a')]);
+    await client.write([change('1', 'b')]);
+    const writing = client.write([change('1', 'c')]);
+    const answers = await Promise.all([client.undo('undo'), client.undo('undo'), client.undo('undo')]);
+    await writing;
+    expect(answers).toEqual([true, true, true]);
+    expect(undone(server)).toEqual(['op3']);
+    expect(await client.undo('undo')).toBe(true);
+    expect(undone(server)).toEqual(['op3', 'op2']);
+  });
+
+  test('can be one step and no other: it stays where another came after it', async () => {
+    const { server, client } = open();
+    const deletion: EditStep = { kind: 'delete', count: 1 };
+    await client.delete(['7'], deletion);
+    await client.write([change('1', 'a')]);
+    expect(await client.undo('undo', deletion)).toBe(false);
+    expect(undone(server)).toEqual([]);
+    await client.undo('undo');
+    expect(await client.undo('undo', deletion)).toBe(true);
+    expect(undone(server)).toEqual(['op2', 'op1']);
+  });
+
   test('stays in part when a part of it was refused', async () => {
     const { server, client } = open();
     const paste: EditStep = { kind: 'paste', count: 2 };

@@ -2,7 +2,6 @@ import type { LiveEvent, Row, RowKey } from '../../shared/index.ts';
 import { type ApiClient, ApiError, type ApiRequest } from '../api.ts';
 import type { CellChange, CellFailure } from './cell-changes.ts';
 import { CellEdits } from './cell-edits.ts';
-import { ChangeCount } from './change-count.ts';
 import type { EditStep } from './edit-step.ts';
 import { RefreshPace } from './refresh-pace.ts';
 import { RowCodec, type RowValues } from './row-codec.ts';
@@ -17,7 +16,7 @@ import {
   type RowsPlace,
   type RowsReader,
 } from './rows-place.ts';
-import type { RecordedStep, UndoDirection, UndoStack } from './undo-stack.ts';
+import type { UndoDirection, UndoStack } from './undo-stack.ts';
 
 /** The answer's header that names what a write did, so that it can be taken back. */
 const operationHeader = 'x-trellis-operation';
@@ -42,6 +41,12 @@ export interface AddedRow {
   readonly isPlaced: boolean;
 }
 
+interface WaitingUndo {
+  readonly direction: UndoDirection;
+  readonly only: EditStep | undefined;
+  readonly result: Promise<boolean>;
+}
+
 /**
  * The rows of one place, by column id: pages around what is in sight, edits on their way, writes, undo, and what others write.
  * It outlives a change of its table: rows in sight are read again, and nobody loses their place or what can be taken back.
@@ -52,13 +57,13 @@ export interface AddedRow {
 export class RowsClient {
   readonly source: RowWindow;
   /** What a person sees in a cell before the source shows it. */
-  readonly edits = new CellEdits((step) => this.#noted(() => this.#undo.began(step)));
+  readonly edits = new CellEdits((step) => this.#undo.began(step, this.edits));
   /** The groups of the rows, and figures over them, where they are asked for. */
   readonly figures: RowFigures;
   readonly #api: ApiClient;
   readonly #undo: UndoStack;
-  readonly #undoChanges = new ChangeCount();
-  readonly #writing = new Set<Promise<unknown>>();
+  /** What is taken back, or done again, once the writes on their way are settled. */
+  #waiting: WaitingUndo | undefined;
   readonly #pace: RefreshPace;
   /** A row that was written may belong to another group now. */
   readonly #regroup: RefreshPace;
@@ -171,7 +176,11 @@ export class RowsClient {
   }
 
   /** Adds rows with the values that others have in some columns; resolves with their keys in the same order. */
-  async duplicate(keys: readonly RowKey[], columnIds: readonly string[]): Promise<readonly RowKey[]> {
+  async duplicate(
+    keys: readonly RowKey[],
+    columnIds: readonly string[],
+    step: EditStep = { kind: 'duplicate', count: keys.length },
+  ): Promise<readonly RowKey[]> {
     const copied = new Set(columnIds);
     const found: RowValues[] = [];
     // Whole rows: a view reads the columns that it shows.
@@ -183,15 +192,15 @@ export class RowsClient {
       });
       found.push(...(await Promise.all(reads)));
     }
-    return this.insertMany(found, { kind: 'duplicate', count: found.length });
+    return this.insertMany(found, step);
   }
 
-  async delete(keys: readonly RowKey[]): Promise<void> {
+  async delete(
+    keys: readonly RowKey[],
+    step: EditStep = { kind: 'delete', count: keys.length },
+  ): Promise<void> {
     const body = keys.map((key) => this.#codec.encodeKey(key));
-    await this.#send(
-      { method: 'DELETE', path: this.#paths.bulk, body },
-      { kind: 'delete', count: keys.length },
-    );
+    await this.#send({ method: 'DELETE', path: this.#paths.bulk, body }, step);
     this.edits.forgetRows(keys);
     this.source.forget(keys);
     this.source.refresh();
@@ -199,36 +208,24 @@ export class RowsClient {
 
   /** The step of this person and tab that `undo` would take back, or do again; undefined when there is none. */
   nextStep(direction: UndoDirection): EditStep | undefined {
-    return this.#undo.steps(direction).find(this.#isLeft)?.step;
+    return this.#undo.next(direction)?.step;
   }
 
   /** Hears when `nextStep` may answer differently; returns the way back. */
-  readonly onStep = (listener: () => void): (() => void) => this.#undoChanges.subscribe(listener);
+  readonly onStep = (listener: () => void): (() => void) => this.#undo.subscribe(listener);
 
   /**
    * Takes the last step of this person and tab back with the marks that it left, or does it again. What is on its way is waited
-   * for, since it is what the person did last. Resolves to false when there is none.
+   * for, since it is what the person did last; asked again meanwhile, it is still one step. Resolves to false when there is none,
+   * or when it is another than the one that is `only` meant.
    */
-  async undo(direction: UndoDirection): Promise<boolean> {
-    await this.edits.settled();
-    await Promise.allSettled(this.#writing);
-    this.#undo.keep(this.#isLeft);
-    const wrote = (this.#undo.steps(direction)[0]?.operations.length ?? 0) > 0;
-    try {
-      const step = await this.#undo.step(direction, async (operation) => {
-        const path = `${this.#paths.operations}/${encodeURIComponent(operation)}/undo`;
-        const { headers } = await this.#api.send({ method: 'POST', path });
-        this.#rememberOwn(headers);
-        return headers[operationHeader];
-      });
-      if (step === undefined) return false;
-      if (direction === 'undo') this.edits.takeBack(step);
-      return true;
-    } finally {
-      this.#undoChanges.announce();
-      // A step may have been taken back in part.
-      if (wrote) this.source.refresh();
-    }
+  undo(direction: UndoDirection, only?: EditStep): Promise<boolean> {
+    const waiting = this.#waiting;
+    if (waiting?.direction === direction && waiting.only === only) return waiting.result;
+    if (!this.edits.isWriting && !this.#undo.isWriting) return this.#takeStep(direction, only);
+    const result = this.#takeStepLater(direction, only);
+    this.#waiting = { direction, only, result };
+    return result;
   }
 
   /** Shows what the live channel tells of this table. */
@@ -278,6 +275,11 @@ export class RowsClient {
     this.#regroup.stop();
     this.figures.stop();
     this.source.dispose();
+  }
+
+  /** Nobody shows these rows any more: what was not taken cannot be taken back either. */
+  leave(): void {
+    this.#undo.forgetMarks(this.edits);
   }
 
   /** Throws where rows are only read. */
@@ -358,27 +360,40 @@ export class RowsClient {
     return key !== undefined && keys.includes(key) ? key : undefined;
   }
 
-  /** False for a step of which nothing was taken and nothing is left to be seen. */
-  readonly #isLeft = ({ step, operations }: RecordedStep): boolean =>
-    operations.length > 0 || this.edits.shows(step);
-
-  #noted(note: () => void): void {
-    note();
-    this.#undoChanges.announce();
+  async #takeStepLater(direction: UndoDirection, only: EditStep | undefined): Promise<boolean> {
+    await this.edits.settled();
+    await this.#undo.settled();
+    this.#waiting = undefined;
+    return this.#takeStep(direction, only);
   }
 
-  async #send<T>(request: ApiRequest, step: EditStep): Promise<T> {
-    const sent = this.#api.send<T>(request);
-    this.#writing.add(sent);
-    try {
-      const { data, headers } = await sent;
+  async #takeStep(direction: UndoDirection, only: EditStep | undefined): Promise<boolean> {
+    let wrote = false;
+    const call = async (operation: string): Promise<string | undefined> => {
+      wrote = true;
+      const path = `${this.#paths.operations}/${encodeURIComponent(operation)}/undo`;
+      const { headers } = await this.#api.send({ method: 'POST', path });
       this.#rememberOwn(headers);
-      const operation = headers[operationHeader];
-      if (operation !== undefined) this.#noted(() => this.#undo.did(operation, step));
-      return data;
+      return headers[operationHeader];
+    };
+    try {
+      return (await this.#undo.step(direction, call, only)) !== undefined;
     } finally {
-      this.#writing.delete(sent);
+      // A step may have been taken back in part.
+      if (wrote) this.source.refresh();
     }
+  }
+
+  #send<T>(request: ApiRequest, step: EditStep): Promise<T> {
+    return this.#undo.during(this.#note<T>(request, step));
+  }
+
+  async #note<T>(request: ApiRequest, step: EditStep): Promise<T> {
+    const { data, headers } = await this.#api.send<T>(request);
+    this.#rememberOwn(headers);
+    const operation = headers[operationHeader];
+    if (operation !== undefined) this.#undo.did(operation, step, this.edits);
+    return data;
   }
 
   #rememberOwn(headers: Readonly<Record<string, string>>): void {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { useHost, type HostActions } from '../host.tsx';
+import { useHost, type HostActions, type ToastMessage } from '../host.tsx';
+import type { EditStep } from './edit-step.ts';
 import type { RowsClient } from './rows-client.ts';
 import type { UndoDirection } from './undo-stack.ts';
 
@@ -15,15 +16,31 @@ export function useRowsInSight(rows: RowsClient): void {
 }
 
 /** Takes the last step of the person back, or does it again, and tells where that was not possible. @public */
-export async function takeBack(
+export function takeBack(rows: RowsClient, direction: UndoDirection, host: Tells): Promise<void> {
+  const { t } = host;
+  const none = direction === 'undo' ? t('Nothing to undo.') : t('Nothing to redo.');
+  return telling(() => rows.undo(direction), none, host);
+}
+
+/** Offers in a toast to take this step back, and no other: once it is not the last one any more, the offer says so. @public */
+export function undoOffer(
   rows: RowsClient,
-  direction: UndoDirection,
-  { t, toast }: Pick<HostActions, 't' | 'toast'>,
-): Promise<void> {
+  step: EditStep,
+  host: Tells,
+): NonNullable<ToastMessage['action']> {
+  const { t } = host;
+  const none = t('This is not your last change any more. Undo takes your changes back one by one.');
+  return {
+    label: t('Undo'),
+    run: () => void telling(() => rows.undo('undo', step), none, host),
+  };
+}
+
+type Tells = Pick<HostActions, 't' | 'toast'>;
+
+async function telling(undo: () => Promise<boolean>, none: string, { toast }: Tells): Promise<void> {
   try {
-    if (await rows.undo(direction)) return;
-    const summary = direction === 'undo' ? t('Nothing to undo.') : t('Nothing to redo.');
-    toast({ severity: 'info', summary });
+    if (!(await undo())) toast({ severity: 'info', summary: none });
   } catch (error) {
     toast({ severity: 'error', summary: error instanceof Error ? error.message : String(error) });
   }

@@ -1,4 +1,5 @@
 import { ApiError } from '../api.ts';
+import { ChangeCount } from './change-count.ts';
 import type { EditStep } from './edit-step.ts';
 
 /** So many steps can be taken back. */
@@ -22,14 +23,24 @@ export type UndoDirection = 'undo' | 'redo';
 
 type Steps = readonly RecordedStep[];
 
+/** What a person sees of steps that were not taken, where they see it. */
+export interface StepMarks {
+  /** True while something of the step is to be seen. */
+  shows(step: EditStep): boolean;
+  takeBack(step: EditStep): void;
+}
+
 /**
- * The steps that a person did, and took back, in this tab. Only one is on its way at a time, and an operation whose answer was
+ * The steps that a person did, and took back, in this tab: all that write to a table note theirs in the same stack. Only one is on its way at a time, and an operation whose answer was
  * lost stays, so that it can be tried again; one that the server refuses for good goes.
  */
 export class UndoStack {
   #done: Steps = [];
   #undone: Steps = [];
   #turn: Promise<unknown> = Promise.resolve();
+  readonly #marks = new WeakMap<EditStep, StepMarks>();
+  readonly #writing = new Set<Promise<unknown>>();
+  readonly #changes = new ChangeCount();
   readonly #memory: UndoMemory;
 
   constructor(memory: UndoMemory) {
@@ -37,14 +48,51 @@ export class UndoStack {
     [this.#done, this.#undone] = parse(memory.read());
   }
 
+  /** Hears of each change of the steps; returns the way back. */
+  readonly subscribe = (listener: () => void): (() => void) => this.#changes.subscribe(listener);
+
   /** Notes an operation of a step: a new one, or one that others were noted of. */
-  did(operation: string, step: EditStep): void {
+  did(operation: string, step: EditStep, marks: StepMarks): void {
+    this.#marks.set(step, marks);
     this.#keep(withOperations(this.#done, step, [operation]).slice(-DEPTH), []);
   }
 
   /** Notes a step of which nothing was taken so far: what the person sees of it can be taken back, too. */
-  began(step: EditStep): void {
+  began(step: EditStep, marks: StepMarks): void {
+    this.#marks.set(step, marks);
     this.#keep(withOperations(this.#done, step, []).slice(-DEPTH), this.#undone);
+  }
+
+  /** Forgets steps of which nothing was taken, and whose marks are out of sight for good. */
+  forgetMarks(marks: StepMarks): void {
+    const isKept = ({ step, operations }: RecordedStep): boolean =>
+      operations.length > 0 || this.#marks.get(step) !== marks;
+    this.#keep(this.#done.filter(isKept), this.#undone.filter(isKept));
+  }
+
+  /** Whether a write is on its way, of which a step is yet to be noted. */
+  get isWriting(): boolean {
+    return this.#writing.size > 0;
+  }
+
+  /** Holds what is taken back until this write is settled. */
+  async during<T>(write: Promise<T>): Promise<T> {
+    this.#writing.add(write);
+    try {
+      return await write;
+    } finally {
+      this.#writing.delete(write);
+    }
+  }
+
+  /** Resolves when the writes that are on their way are settled. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#writing);
+  }
+
+  /** The step that is taken back next, or done again: one of which something was taken, or is left to be seen. */
+  next(direction: UndoDirection): RecordedStep | undefined {
+    return this.steps(direction).find(this.#isLeft);
   }
 
   /** What can be taken back, or done again; the last one comes first. */
@@ -52,20 +100,17 @@ export class UndoStack {
     return (direction === 'undo' ? this.#done : this.#undone).toReversed();
   }
 
-  /** Forgets steps. */
-  keep(isKept: (step: RecordedStep) => boolean): void {
-    this.#keep(this.#done.filter(isKept), this.#undone.filter(isKept));
-  }
-
   /**
    * Takes the last step back, or does it again: `call` is given the id of each of its operations and resolves to the id of what it
-   * did. Resolves to the step, or to undefined when there is none; rejects as `call` does, and the rest of the step stays.
+   * did. Resolves to the step, or to undefined when there is none, or when it is not the one that is `only` meant; rejects as `call`
+   * does, and the rest of the step stays.
    */
   step(
     direction: UndoDirection,
     call: (operation: string) => Promise<string | undefined>,
+    only?: EditStep,
   ): Promise<EditStep | undefined> {
-    const turn = this.#turn.then(() => this.#step(direction, call));
+    const turn = this.#turn.then(() => this.#step(direction, call, only));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
@@ -73,11 +118,13 @@ export class UndoStack {
   async #step(
     direction: UndoDirection,
     call: (operation: string) => Promise<string | undefined>,
+    only: EditStep | undefined,
   ): Promise<EditStep | undefined> {
+    this.#keep(this.#done.filter(this.#isLeft), this.#undone.filter(this.#isLeft));
     const [next] = this.steps(direction);
-    if (next === undefined) return undefined;
+    if (next === undefined || (only !== undefined && next.step !== only)) return undefined;
     const { step } = next;
-    if (next.operations.length === 0) this.keep((each) => each !== next);
+    if (next.operations.length === 0) this.#keep(without(this.#done, next), without(this.#undone, next));
     for (const operation of next.operations.toReversed()) {
       try {
         const reverse = await call(operation);
@@ -87,8 +134,12 @@ export class UndoStack {
         throw error;
       }
     }
+    if (direction === 'undo') this.#marks.get(step)?.takeBack(step);
     return step;
   }
+
+  readonly #isLeft = ({ step, operations }: RecordedStep): boolean =>
+    operations.length > 0 || this.#marks.get(step)?.shows(step) === true;
 
   #moved(direction: UndoDirection, step: EditStep, operation: string, reverse: readonly string[]): void {
     const [done, undone] = [this.#done, this.#undone];
@@ -103,7 +154,12 @@ export class UndoStack {
     this.#undone = undone;
     const lasting = (steps: Steps): Steps => steps.filter(({ operations }) => operations.length > 0);
     this.#memory.write(JSON.stringify([lasting(done), lasting(undone)]));
+    this.#changes.announce();
   }
+}
+
+function without(steps: Steps, step: RecordedStep): Steps {
+  return steps.filter((each) => each !== step);
 }
 
 function withOperations(steps: Steps, step: EditStep, operations: readonly string[]): Steps {

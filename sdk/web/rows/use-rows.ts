@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import type { TableEntity } from '../../shared/index.ts';
-import { useHost, useSession } from '../host.tsx';
+import { useHost, useSession, type SessionView } from '../host.tsx';
 import { RowsClient, type RowsOptions } from './rows-client.ts';
 import { nameOfPlace, type RowsPlace } from './rows-place.ts';
 import { undoMemoryOfTab, UndoStack } from './undo-stack.ts';
@@ -9,6 +9,30 @@ import { undoMemoryOfTab, UndoStack } from './undo-stack.ts';
 interface Held {
   readonly identity: string;
   readonly client: RowsClient;
+}
+
+/** What each person who is signed in did to each table: whatever shows rows of a table notes its steps in the same stack. */
+class UndoStacks {
+  #userId = '';
+  readonly #byTable = new Map<string, UndoStack>();
+
+  of(userId: string, tableId: string): UndoStack {
+    // Nobody holds what another person did.
+    if (userId !== this.#userId) this.#byTable.clear();
+    this.#userId = userId;
+    const known = this.#byTable.get(tableId) ?? new UndoStack(undoMemoryOfTab(userId, tableId));
+    this.#byTable.set(tableId, known);
+    return known;
+  }
+}
+
+/** They live as long as the page's session does. */
+const stacksOfSessions = new WeakMap<SessionView, UndoStacks>();
+
+function stacksOf(session: SessionView): UndoStacks {
+  const known = stacksOfSessions.get(session) ?? new UndoStacks();
+  stacksOfSessions.set(session, known);
+  return known;
 }
 
 /** The rows of a place, kept true as others write: the same client until another table or view is meant. @public */
@@ -21,7 +45,7 @@ export function useRows(place: RowsPlace, options: RowsOptions = {}): RowsClient
   const linkedIds = isShared ? '' : linkedTables(place.table).join(' ');
   const identity = `${userId} ${nameOfPlace(place)}`;
   const make = (): Held => {
-    const undo = new UndoStack(undoMemoryOfTab(userId, tableId));
+    const undo = stacksOf(session).of(userId, tableId);
     return { identity, client: new RowsClient(api, undo, place, options) };
   };
   const [held, setHeld] = useState(make);
@@ -49,6 +73,7 @@ export function useRows(place: RowsPlace, options: RowsOptions = {}): RowsClient
       client.dispose();
     };
   }, [client, live, tableId, linkedIds, isShared]);
+  useEffect(() => () => client.leave(), [client]);
   return client;
 }
 
