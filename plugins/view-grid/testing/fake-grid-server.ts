@@ -54,14 +54,29 @@ export class FakeGridServer {
     }
     if (path.endsWith('/groups'))
       return {
-        levels: [this.inGroups().map((row) => ({ values: [row.Name], count: 1, figures: [row.Age] }))],
+        levels: [
+          [...new Set(this.inGroups().map(({ Name }) => Name))].map((name) => {
+            const rows = this.rows.filter(({ Name }) => Name === name);
+            return {
+              values: [name],
+              count: rows.length,
+              figures: [rows.reduce((total, { Age }) => total + Number(Age), 0)],
+            };
+          }),
+        ],
       };
     if (path.endsWith('/sorts') && method === 'GET') return { sorts: { list: this.sorts } };
     if (path.endsWith('/filters')) return this.filters;
     if (path.includes('/operations/')) return { rows: 1 };
     if (path.includes('/bulk/')) return this.bulk(method, request.body as Row[]);
     if (method === 'POST' && path.endsWith('/views/vw_1')) {
-      const row: Row = { Id: this.rows.length + 1, Name: null, Age: null, Map: null };
+      const row: Row = {
+        Id: this.rows.length + 1,
+        Name: null,
+        Age: null,
+        Map: null,
+        ...(request.body as Row),
+      };
       if (!this.hidesNewRows) this.rows = [...this.rows, row];
       return row;
     }

@@ -38,6 +38,8 @@ export interface GridGroups {
   readonly heads: readonly GridHead[] | undefined;
   /** Where a row of the client is shown; undefined where its group is collapsed. */
   shownAt(place: number): number | undefined;
+  /** Shows the row that stands at a place of the client, where its groups are collapsed. */
+  reveal(place: number): void;
   toggle(key: string): void;
   /** Undefined where rows are not grouped. */
   readonly toggleAll: ((isCollapsed: boolean) => void) | undefined;
@@ -90,6 +92,12 @@ export function useGridGroups({ viewId, rows, columns, groups, figures }: Groups
     source: grouped ?? rows.source,
     heads,
     shownAt: (place) => (grouped === undefined ? place : grouped.shownAt(place)),
+    reveal(place) {
+      const around = (found ?? []).filter(({ start, count }) => place >= start && place < start + count);
+      const next = new Set(collapsed);
+      for (const { key } of around) next.delete(key);
+      if (next.size < collapsed.size) change(next);
+    },
     toggle(key) {
       const next = new Set(collapsed);
       if (!next.delete(key)) next.add(key);

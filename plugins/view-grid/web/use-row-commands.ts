@@ -29,9 +29,8 @@ interface RowCommandsOf extends ViewProps {
 export function useRowCommands(of: RowCommandsOf): RowCommands {
   const { project, table, view, rows, columns, grid, selection } = of;
   const grouped = useRef(of.grouped);
-  useLayoutEffect(() => {
-    grouped.current = of.grouped;
-  });
+  /** A row to go to as soon as its group is shown. */
+  const awaited = useRef<number>(undefined);
   const host = useHost();
   const { t } = host;
   const panel = host.find(RowPanelToken);
@@ -46,9 +45,16 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   const goTo = (place: number): void => {
     const first = columns.find((column) => column.whyReadOnly === undefined);
     const index = grouped.current.shownAt(place);
-    if (first !== undefined && index !== undefined) grid.current?.selectCell(index, first.entity.id);
+    awaited.current = index === undefined ? place : undefined;
+    if (index === undefined) return grouped.current.reveal(place);
+    if (first !== undefined) grid.current?.selectCell(index, first.entity.id);
     grid.current?.focus();
   };
+  useLayoutEffect(() => {
+    grouped.current = of.grouped;
+    const place = awaited.current;
+    if (place !== undefined && of.grouped.shownAt(place) !== undefined) goTo(place);
+  });
 
   /** To the row that was looked at last, in the column where the person was. */
   const goBack = (rowKey: RowKey): void => {

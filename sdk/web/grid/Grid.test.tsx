@@ -128,6 +128,38 @@ describe('what a grid shows', () => {
     expect(document.querySelectorAll('.tgrid-skeleton').length).toBeGreaterThan(0);
   });
 
+  test('the selection stays with its row as others add rows above, and is nowhere once the row is gone', async () => {
+    const { source, onCommitCells, user, input } = show();
+    act(() => input.focus());
+    await user.keyboard('{ArrowDown}');
+    const { rows } = source;
+    act(() => {
+      source.rows = [{ key: 'new', values: { name: 'new' } }, ...rows];
+    });
+    expect(activeCell()?.textContent).toBe('row 1');
+    act(() => {
+      source.rows = rows.toSpliced(1, 1);
+    });
+    expect(activeCell()).toBeNull();
+    await user.keyboard('x{Enter}');
+    expect(onCommitCells).not.toHaveBeenCalled();
+    act(() => {
+      source.rows = rows;
+    });
+    expect(activeCell()?.textContent).toBe('row 1');
+  });
+
+  test('a range whose rows are no longer together shrinks to the active cell', async () => {
+    const { source, user, input } = show();
+    act(() => input.focus());
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
+    expect(copyFrom(input).trim()).toBe('row 0\nrow 1');
+    act(() => {
+      source.rows = source.rows.toSpliced(1, 0, { key: 'new', values: { name: 'new' } });
+    });
+    expect(copyFrom(input).trim()).toBe('row 0');
+  });
+
   test('a cell that throws is marked, told once, and leaves the others alone', () => {
     jest.spyOn(console, 'error').mockImplementation(() => {});
     const onCellError = jest.fn();

@@ -85,7 +85,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
 
   useLayoutEffect(() => {
     const pageRows = Math.max(1, Math.floor(scale.viewportHeight / rowHeight) - 1);
-    model.state.update({
+    model.update({
       columns: layout.columns,
       project,
       table,

@@ -1,9 +1,11 @@
+import type { GridContext } from './grid-context.ts';
 import type { GridCommand } from './grid-keyboard.ts';
 import type { CellEdits } from '../rows/index.ts';
 import { EditSession } from './edit-session.ts';
 import { GridState } from './grid-state.ts';
 import {
   type CellPlace,
+  type GridBounds,
   type GridSelection,
   holdWithin,
   moveFrom,
@@ -22,6 +24,11 @@ export class GridModel {
   constructor(edits?: CellEdits) {
     this.state = new GridState(edits);
     this.session = new EditSession(this.state, (move) => this.#moveOn(move));
+  }
+
+  /** Takes over what the grid was drawn with. */
+  update(context: GridContext): void {
+    if (this.state.update(context)) this.#reportSelection();
   }
 
   select(place: CellPlace, to: CellPlace = place): void {
@@ -84,8 +91,8 @@ export class GridModel {
   focus(): void {
     const { columns, rowCount } = this.state.context;
     this.state.set({ focused: true });
-    if (this.state.getSnapshot().selection === undefined && rowCount > 0 && columns.length > 0)
-      this.select({ row: 0, column: 0 });
+    const isNew = this.state.getSnapshot().selection === undefined && this.state.lostPlace === undefined;
+    if (isNew && rowCount > 0 && columns.length > 0) this.select({ row: 0, column: 0 });
   }
 
   blur(): void {
@@ -110,8 +117,8 @@ export class GridModel {
         this.state.context.handlers[command.kind === 'undo' ? 'onUndo' : 'onRedo']?.();
         return true;
     }
-    if (selection === undefined) return false;
     const bounds = this.state.bounds();
+    if (selection === undefined) return this.#resume(command, bounds);
     switch (command.kind) {
       case 'move': {
         const from = command.extend ? selection.head : selection.active;
@@ -160,6 +167,15 @@ export class GridModel {
         return true;
     }
     return false;
+  }
+
+  /** Where the selected row is hidden or gone, the next movement leads to what stands there now. */
+  #resume({ kind }: GridCommand, bounds: GridBounds): boolean {
+    const place = this.state.lostPlace;
+    const isMovement = kind === 'move' || kind === 'step' || kind === 'corner';
+    if (place === undefined || !isMovement || bounds.rows === 0 || bounds.columns === 0) return false;
+    this.select(holdWithin(place, bounds));
+    return true;
   }
 
   #toggle(): void {

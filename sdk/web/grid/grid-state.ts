@@ -1,12 +1,7 @@
 import type { CellValue } from '../../shared/index.ts';
 import { type GridContext, MAX_ROWS_AT_ONCE } from './grid-context.ts';
-import {
-  type CellPlace,
-  type CellRange,
-  type GridBounds,
-  type GridSelection,
-  holdSelection,
-} from './grid-selection.ts';
+import { type CellPlace, type CellRange, type GridBounds, type GridSelection } from './grid-selection.ts';
+import { FollowedSelection } from './followed-selection.ts';
 import { CellEdits, type EditStep, type RowData } from '../rows/index.ts';
 import { type GridColumn, textOfValue } from './grid-column.ts';
 
@@ -64,6 +59,7 @@ export class GridState {
   #current = initial;
   #given: GridContext | undefined;
   #input: HTMLElement | undefined;
+  readonly #followed = new FollowedSelection();
   readonly #listeners = new Set<() => void>();
 
   constructor(edits: CellEdits = new CellEdits()) {
@@ -82,12 +78,22 @@ export class GridState {
     return this.#given;
   }
 
-  /** Takes over what the grid was drawn with, and keeps the selection inside the table. */
-  update(context: GridContext): void {
+  /** Takes over what the grid was drawn with, and keeps the selection on its rows. Tells whether it is another one now. */
+  update(context: GridContext): boolean {
     this.#given = context;
-    const bounds = { rows: context.rowCount, columns: context.columns.length };
-    const selection = holdSelection(this.#current.selection, bounds);
-    if (selection !== this.#current.selection) this.set({ selection });
+    const { editing, selection: before } = this.#current;
+    const followed = this.#followed.follow(context.source, this.bounds());
+    // What is being typed goes to its own row, whatever stands there now.
+    const selection = followed ?? (editing === undefined ? undefined : before);
+    if (selection === before) return false;
+    const moved = editing && selection && { ...editing, place: selection.active };
+    this.#change({ selection, ...(moved && { editing: moved }) });
+    return true;
+  }
+
+  /** Where the person was before their row went out of sight; undefined while it is there, or nothing was selected. */
+  get lostPlace(): CellPlace | undefined {
+    return this.#followed.lostPlace;
   }
 
   get activeColumn(): GridColumn | undefined {
@@ -157,6 +163,11 @@ export class GridState {
   }
 
   set(change: Partial<GridSnapshot>): void {
+    if ('selection' in change) this.#followed.hold(change.selection, this.#given?.source);
+    this.#change(change);
+  }
+
+  #change(change: Partial<GridSnapshot>): void {
     this.#current = { ...this.#current, ...change };
     for (const listener of this.#listeners) listener();
   }

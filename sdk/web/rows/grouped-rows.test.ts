@@ -74,6 +74,8 @@ describe('groups of rows', () => {
     expect(await shownKeys(rows)).toEqual(['3', '4', '5']);
     expect(asked.filter((start) => start < 3)).toEqual([]);
     expect([0, 3, 5].map((place) => rows.shownAt(place))).toEqual([undefined, 0, 2]);
+    await window.load(0, 1);
+    expect(['0', '3', '5'].map((key) => rows.indexOf(key))).toEqual([undefined, 0, 2]);
   });
 
   test('leave out one in the middle: rows in sight may lie far apart', async () => {

@@ -70,6 +70,11 @@ export class GroupedRows implements RowSource {
     return this.#window.rowAt(this.#placeOf(index));
   }
 
+  indexOf(key: string): number | undefined {
+    const place = this.#window.indexOf(key);
+    return place === undefined ? undefined : this.shownAt(place);
+  }
+
   ensure(start: number, end: number): void {
     this.#window.ensureAll(this.#rangesOf(start, end));
   }

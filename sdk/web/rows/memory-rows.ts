@@ -39,6 +39,11 @@ export class MemoryRows implements RowSource {
     return this.#rows[index];
   }
 
+  indexOf(key: string): number | undefined {
+    const at = this.#rows.findIndex((row) => row.key === key);
+    return at < 0 ? undefined : at;
+  }
+
   ensure(): void {}
 
   load(): Promise<void> {

@@ -16,6 +16,8 @@ export interface RowSource {
   /** Why rows are missing; undefined while all is well. */
   readonly error: Error | undefined;
   rowAt(index: number): RowData | undefined;
+  /** Where a row stands, by its key; undefined where it is not held, or not shown. */
+  indexOf(key: string): number | undefined;
   /** Says which rows are in sight (`end` exclusive): they are fetched, requests for others may be given up. */
   ensure(start: number, end: number): void;
   /** Resolves when the rows can all be read with `rowAt`; for copying and pasting past what is in sight. */
