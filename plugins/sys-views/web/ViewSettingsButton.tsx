@@ -1,10 +1,8 @@
 import { useState } from 'react';
-import { Contribution, useHost, useRegistryItem, useT, type ViewProps } from '@trellis/sdk/web';
+import { Contribution, useRegistryItem, useT, type ViewProps } from '@trellis/sdk/web';
 import { hasFields, OptionsForm, PopoverButton } from '@trellis/sdk/web/ui';
-import { useViewOptions } from '@trellis/sdk/web/views';
-import { settingsReason, useToldSave, viewPath } from './use-view-calls.ts';
-
-type Options = Readonly<Record<string, unknown>>;
+import { useSaveViewOptions, useViewOptions } from '@trellis/sdk/web/views';
+import { settingsReason, useToldSave } from './use-view-calls.ts';
 
 /** The options of a view, where its type has any: edited by the panel of the type or by a form. */
 export function ViewSettingsButton(props: ViewProps) {
@@ -19,23 +17,15 @@ export function ViewSettingsButton(props: ViewProps) {
 }
 
 function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: () => void }) {
-  const { table, view } = props;
+  const { view } = props;
   const t = useT();
-  const { api, invalidate } = useHost();
+  const send = useSaveViewOptions(view);
   const type = useRegistryItem('viewTypes', view.view_type);
   const options = useViewOptions(view);
   // Of the moment when the form opened: the page reads the view again meanwhile.
   const [before] = useState(options);
   const reason = settingsReason(props);
   const saved = useToldSave(view, (meta) => send(meta, saved.shown ?? options));
-
-  async function send(meta: Options, replaced: Options): Promise<void> {
-    try {
-      await api.request({ method: 'PATCH', path: viewPath(view), body: { meta, meta_before: replaced } });
-    } finally {
-      invalidate([`view:${view.id}`, `table:${table.id}`]);
-    }
-  }
 
   if (reason !== undefined || type === undefined) return <p>{t(reason ?? '')}</p>;
   const Panel = type.SettingsPanel;

@@ -89,6 +89,7 @@ function show(
 beforeEach(() => {
   // What a tab keeps for undo.
   sessionStorage.clear();
+  localStorage.clear();
   jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
   jest.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
   Object.assign(window, { CSS: { escape: (id: string) => id } });
@@ -479,7 +480,11 @@ describe('a grid view', () => {
         {
           method: 'PATCH',
           path: '/api/v1/db/meta/views/vw_1',
-          body: { meta: { frozenColumns: 1, colour: 'kept' } },
+          // What others changed meanwhile stays: the server merges.
+          body: {
+            meta: { frozenColumns: 1, colour: 'kept' },
+            meta_before: { frozenColumns: 2, colour: 'kept' },
+          },
         },
       ]),
     );
@@ -545,6 +550,59 @@ describe('a grouped grid', () => {
     await userEvent.keyboard('{ArrowDown}');
     const active = input().getAttribute('aria-activedescendant') ?? '';
     expect(document.getElementById(active)?.textContent).toBe('Ada');
+  });
+});
+
+describe('the selection of a grouped grid', () => {
+  const meta = { groups: [{ columnId: 'cl_name', direction: 'desc' }] };
+  const activeText = (): string | null | undefined =>
+    document.getElementById(input().getAttribute('aria-activedescendant') ?? '')?.textContent;
+
+  test('is nowhere while its row is hidden: what is typed goes to no other row', async () => {
+    const { server, user } = show({ meta });
+    await screen.findByRole('gridcell', { name: 'Grace' });
+    focusGrid();
+    await user.keyboard('{ArrowRight}');
+    await user.click(await screen.findByRole('button', { name: 'Hide the rows of Grace' }));
+    focusGrid();
+    await user.keyboard('7{Enter}');
+    expect(server.written()).toEqual([]);
+    expect(activeText()).toBeUndefined();
+    await user.keyboard('{ArrowDown}');
+    expect(activeText()).toBe('36');
+  });
+
+  test('stays with its row when that moves to another place', async () => {
+    const { server, user } = show({ meta });
+    await screen.findByRole('gridcell', { name: 'Grace' });
+    focusGrid();
+    await user.keyboard('Aaa{Enter}');
+    expect(activeText()).toBe('Ada');
+    await waitFor(() =>
+      expect(screen.getAllByRole('gridcell', { name: /Ada|Aaa/ })[0]?.textContent).toBe('Ada'),
+    );
+    expect(activeText()).toBe('Ada');
+    await user.keyboard('Zed{Enter}');
+    await waitFor(() => expect(server.written()).toHaveLength(2));
+    expect(server.written()[1]).toMatchObject({
+      path: expect.stringMatching(/vw_1\/1$/),
+      body: { Name: 'Zed' },
+    });
+  });
+
+  test('goes to a row that is added to a collapsed group, which opens', async () => {
+    const { server, user } = show({ meta });
+    await user.click(await screen.findByRole('button', { name: 'Hide the rows of Grace' }));
+    focusGrid();
+    await user.click(await screen.findByRole('button', { name: 'Add a row to Grace' }));
+    await screen.findByRole('button', { name: 'Hide the rows of Grace' });
+    await waitFor(() => expect(document.activeElement).toBe(input()));
+    await user.keyboard('Gwen{Enter}');
+    await waitFor(() => expect(server.written()).toHaveLength(2));
+    expect(server.written()[1]).toMatchObject({
+      path: expect.stringMatching(/vw_1\/3$/),
+      body: { Name: 'Gwen' },
+    });
   });
 });
 

@@ -1,6 +1,5 @@
 import type { SortKey, TableEntity, ViewEntity } from '@trellis/sdk/shared';
-import { useHost } from '@trellis/sdk/web';
-import { useViewOptions } from '@trellis/sdk/web/views';
+import { useSaveViewOptions, useViewOptions } from '@trellis/sdk/web/views';
 import { useMemo } from 'react';
 
 /** What a grid keeps of its groups. */
@@ -11,21 +10,14 @@ interface GridGrouping {
 }
 
 export function useGridOptions(table: TableEntity, view: ViewEntity): GridGrouping {
-  const { api, invalidate } = useHost();
   const options = useViewOptions(view);
+  const saveOptions = useSaveViewOptions(view);
   const groups = useMemo(() => {
     const saved = (options.groups ?? []) as readonly SortKey[];
     return saved.filter(({ columnId }) => table.columns?.some(({ id }) => id === columnId));
   }, [options, table.columns]);
   return {
     groups,
-    async save(changed) {
-      const path = `/api/v1/db/meta/views/${encodeURIComponent(view.id)}`;
-      try {
-        await api.request({ method: 'PATCH', path, body: { meta: { ...options, ...changed } } });
-      } finally {
-        invalidate([`view:${view.id}`, `table:${table.id}`]);
-      }
-    },
+    save: (changed) => saveOptions({ ...options, ...changed }, options),
   };
 }

@@ -1,6 +1,6 @@
 import type { SortEntity, ViewEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData } from '@trellis/sdk/web';
-import type { ShownColumn } from '@trellis/sdk/web/views';
+import { type ShownColumn, useSaveViewOptions, useViewOptions } from '@trellis/sdk/web/views';
 import { useState } from 'react';
 import { moveBefore, orderBetween, reordered } from './view-columns.ts';
 
@@ -25,6 +25,8 @@ export interface ViewChanges {
 
 export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[]): ViewChanges {
   const { api, invalidate } = useHost();
+  const options = useViewOptions(view);
+  const saveOptions = useSaveViewOptions(view);
   const tag = `view:${view.id}`;
   const path = `${meta}/views/${encodeURIComponent(view.id)}`;
   const sorts = useServerData<{ readonly sorts: { readonly list: readonly SortEntity[] } }>(
@@ -86,11 +88,7 @@ export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[])
       await api.request({ method: 'DELETE', path: `${meta}/sorts/${encodeURIComponent(same.id)}` });
       invalidate([tag]);
     },
-    freeze: async (count) => {
-      const options = { ...view.meta, frozenColumns: count };
-      await api.request({ method: 'PATCH', path, body: { meta: options } });
-      invalidate([tag, `table:${view.fk_model_id}`]);
-    },
+    freeze: (count) => saveOptions({ ...options, frozenColumns: count }, options),
     rename: async (columnId, title) => {
       const column = `${meta}/columns/${encodeURIComponent(columnId)}`;
       await api.request({ method: 'PATCH', path: column, body: { title } });

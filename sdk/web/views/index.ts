@@ -11,4 +11,5 @@ export { FieldEditor, type FieldEditorProps, type FieldPlace } from './FieldEdit
 export { FilterEditor, type FilterEditorProps } from './FilterEditor.tsx';
 export { shownColumns, type ShownColumn } from './shown-columns.ts';
 export { GroupEditor, SortEditor, type SortEditorProps } from './SortEditor.tsx';
+export { useSaveViewOptions } from './use-save-view-options.ts';
 export { useViewColumns, useViewOptions, type ViewColumn, type ViewColumns } from './use-view-columns.ts';
