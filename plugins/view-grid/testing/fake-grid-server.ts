@@ -27,6 +27,7 @@ export class FakeGridServer {
   /** A filter of the view cannot be used. */
   filterIsOff = false;
   filterRefusal = new ApiError(409, 'A comparison is off.', 'FILTER_OPERATOR_DISABLED');
+  groupsRefusal: ApiError | undefined;
   sorts: readonly Partial<SortEntity>[] = [];
   filters: readonly { readonly id: string }[] = [];
   /** What the view keeps of its columns, by column id. */
@@ -52,7 +53,8 @@ export class FakeGridServer {
       const sum = this.rows.reduce((total, { Age }) => total + Number(Age), 0);
       return { list: [{ value: sum }] };
     }
-    if (path.endsWith('/groups'))
+    if (path.endsWith('/groups')) {
+      if (this.groupsRefusal !== undefined) throw this.groupsRefusal;
       return {
         levels: [
           [...new Set(this.inGroups().map(({ Name }) => Name))].map((name) => {
@@ -65,6 +67,7 @@ export class FakeGridServer {
           }),
         ],
       };
+    }
     if (path.endsWith('/sorts') && method === 'GET') return { sorts: { list: this.sorts } };
     if (path.endsWith('/filters')) return this.filters;
     if (path.includes('/operations/')) return { rows: 1 };

@@ -46,6 +46,7 @@ function show(
     types?: readonly WebColumnType[];
     user?: UserEntity;
     filterIsOff?: boolean;
+    groupsRefusal?: ApiError;
     columns?: readonly ColumnEntity[];
     role?: ProjectEntity['role'];
     meta?: ViewEntity['meta'];
@@ -55,6 +56,7 @@ function show(
 ) {
   const server = new FakeGridServer();
   server.filterIsOff = options.filterIsOff === true;
+  server.groupsRefusal = options.groupsRefusal;
   server.sorts = options.sorts ?? [];
   server.columnOptions = options.columnOptions ?? {};
   const of = { ...project, role: options.role ?? project.role };
@@ -550,6 +552,23 @@ describe('a grouped grid', () => {
     await userEvent.keyboard('{ArrowDown}');
     const active = input().getAttribute('aria-activedescendant') ?? '';
     expect(document.getElementById(active)?.textContent).toBe('Ada');
+  });
+});
+
+describe('groups that cannot be read', () => {
+  const meta = { groups: [{ columnId: 'cl_name', direction: 'desc' }] };
+
+  test('are told of, and the rows are shown without them to this person alone', async () => {
+    const { server, user } = show({ meta, groupsRefusal: new ApiError(409, 'More than 5,000 groups.') });
+    expect((await screen.findByRole('alert')).textContent).toContain('More than 5,000 groups.');
+    expect(await screen.findByRole('gridcell', { name: 'Ada' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Show without groups' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(await screen.findByText('2 rows')).toBeTruthy();
+    server.groupsRefusal = undefined;
+    await user.click(screen.getByRole('button', { name: 'Show groups' }));
+    expect(await screen.findByRole('button', { name: 'Hide the rows of Grace' })).toBeTruthy();
+    expect(server.written()).toEqual([]);
   });
 });
 

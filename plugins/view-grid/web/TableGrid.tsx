@@ -1,5 +1,12 @@
-import type { ColumnEntity, FilterEntity } from '@trellis/sdk/shared';
-import { ApiError, TableDialogsToken, useHost, useServerData, type ViewProps } from '@trellis/sdk/web';
+import type { ColumnEntity, FilterEntity, SortKey } from '@trellis/sdk/shared';
+import {
+  ApiError,
+  messageOfError,
+  TableDialogsToken,
+  useHost,
+  useServerData,
+  type ViewProps,
+} from '@trellis/sdk/web';
 import {
   Grid,
   type GridHandle,
@@ -50,6 +57,7 @@ interface SkippedFilters {
   readonly of: readonly FilterEntity[] | undefined;
 }
 
+const noGroups: readonly SortKey[] = [];
 const noColumns: readonly ColumnEntity[] = [];
 const noViewColumns: readonly ViewColumn[] = [];
 const nothingSelected: GridSelectionReport = { active: undefined, range: undefined, rowKeys: [] };
@@ -77,7 +85,11 @@ export function TableGrid(props: TableGridProps): ReactNode {
   if (skipped !== undefined && !isSameList(skipped.of, filters)) setSkipped(undefined);
   const viewColumns = inView.columns ?? noViewColumns;
   const figures = useMemo(() => figuresOf(viewColumns), [viewColumns]);
-  const { groups } = useGridOptions(table, view);
+  const { groups: groupsOfView } = useGridOptions(table, view);
+  // For this person, until the view is left or grouped otherwise.
+  const [ungrouped, setUngrouped] = useState<string>();
+  const grouping = JSON.stringify(groupsOfView);
+  const groups = ungrouped === grouping ? noGroups : groupsOfView;
   const rows = useRows(
     { kind: 'view', project, table, view },
     { skipsDisabledFilters: skipped !== undefined, groups, figures },
@@ -109,6 +121,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
   );
   const grouped = useGridGroups({ viewId: view.id, rows, columns: allColumns, groups, figures });
   const { source } = grouped;
+  const groupsError = groups.length > 0 && rows.source.error === undefined ? rows.figures.error : undefined;
   const commands = useRowCommands({ ...props, rows, columns, grid, selection, grouped });
   const footer = useGridFooter({ rows, columns, figures, inView, onClosed: () => grid.current?.focus() });
   const onCellError = useCellErrors(entities);
@@ -205,6 +218,25 @@ export function TableGrid(props: TableGridProps): ReactNode {
           {t(withoutFilters[skipped.because] ?? '')}{' '}
           <button type="button" onClick={() => setSkipped(undefined)}>
             {t('Apply all filters')}
+          </button>
+        </div>
+      )}
+      {groupsError !== undefined && (
+        <div className="gridview-skipped" role="alert">
+          {t('Groups could not be read: {{reason}}', { reason: messageOfError(groupsError, t) })}{' '}
+          <button type="button" onClick={() => setUngrouped(grouping)}>
+            {t('Show without groups')}
+          </button>{' '}
+          <button type="button" onClick={() => rows.source.retry()}>
+            {t('Try again')}
+          </button>
+        </div>
+      )}
+      {groupsOfView.length > 0 && ungrouped === grouping && (
+        <div className="gridview-skipped" role="status">
+          {t('Shown without groups.')}{' '}
+          <button type="button" onClick={() => setUngrouped(undefined)}>
+            {t('Show groups')}
           </button>
         </div>
       )}

@@ -4,7 +4,7 @@ import type { GridColumn, GridFigure } from '@trellis/sdk/web/grid';
 import type { RowsClient } from '@trellis/sdk/web/rows';
 import { isRightToLeft } from '@trellis/sdk/web/ui';
 import type { ViewColumns } from '@trellis/sdk/web/views';
-import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { FigureMenu, type FigureChoice } from './FigureMenu.tsx';
 import { figureText } from './figures.ts';
 
@@ -22,20 +22,15 @@ export function useGridFooter({ rows, columns, figures, inView, onClosed }: Foot
   const aggregations = useRegistry('aggregations');
   const [choice, setChoice] = useState<FigureChoice>();
   useSyncExternalStore(rows.figures.subscribe, () => rows.figures.version);
-  const { totals } = rows.figures;
 
-  const shown = useMemo(
-    () =>
-      new Map(
-        figures.flatMap(({ columnId, aggregation }, at): readonly (readonly [string, GridFigure])[] => {
-          const column = columns.find(({ entity }) => entity.id === columnId);
-          if (column === undefined) return [];
-          const known = aggregations.find(({ id }) => id === aggregation);
-          const name = known === undefined ? '' : t(known.label);
-          return [[columnId, { name, text: figureText(totals?.[at], known, column) }]];
-        }),
-      ),
-    [figures, columns, aggregations, totals, t],
+  const shown = new Map(
+    figures.flatMap((figure): readonly (readonly [string, GridFigure])[] => {
+      const column = columns.find(({ entity }) => entity.id === figure.columnId);
+      if (column === undefined) return [];
+      const known = aggregations.find(({ id }) => id === figure.aggregation);
+      const name = known === undefined ? '' : t(known.label);
+      return [[figure.columnId, { name, text: figureText(rows.figures.total(figure), known, column) }]];
+    }),
   );
 
   async function choose(columnId: string, figure: string | undefined): Promise<void> {

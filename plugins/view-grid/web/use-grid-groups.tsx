@@ -77,10 +77,10 @@ export function useGridGroups({ viewId, rows, columns, groups, figures }: Groups
           title: column?.entity.title ?? '',
           value: <GroupValue column={column} value={value} words={words === '' ? t('(empty)') : words} />,
           count: group.count.toLocaleString(pageLanguage()),
-          figures: figuresOfGroup(group, { figures, columns, aggregations }),
+          figures: figuresOfGroup(group, { rows, figures, columns, aggregations }),
         };
       }),
-    [grouped, columns, groups, figures, aggregations, t],
+    [grouped, rows, columns, groups, figures, aggregations, t],
   );
 
   const change = (next: ReadonlySet<string>): void => {
@@ -122,6 +122,7 @@ export function useGridGroups({ viewId, rows, columns, groups, figures }: Groups
 }
 
 interface FiguresOf {
+  readonly rows: RowsClient;
   readonly figures: readonly AggregationOf[];
   readonly columns: readonly GridColumn[];
   readonly aggregations: readonly Aggregation[];
@@ -129,13 +130,14 @@ interface FiguresOf {
 
 function figuresOfGroup(
   group: RowGroup,
-  { figures, columns, aggregations }: FiguresOf,
+  { rows, figures, columns, aggregations }: FiguresOf,
 ): ReadonlyMap<string, string> {
   return new Map(
-    figures.flatMap(({ columnId, aggregation }, at) => {
-      const column = columns.find(({ entity }) => entity.id === columnId);
-      const known = aggregations.find(({ id }) => id === aggregation);
-      return column === undefined ? [] : [[columnId, figureText(group.figures[at], known, column)] as const];
+    figures.flatMap((figure) => {
+      const column = columns.find(({ entity }) => entity.id === figure.columnId);
+      const known = aggregations.find(({ id }) => id === figure.aggregation);
+      const value = rows.figures.ofGroup(group, figure);
+      return column === undefined ? [] : [[figure.columnId, figureText(value, known, column)] as const];
     }),
   );
 }

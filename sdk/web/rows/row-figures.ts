@@ -20,6 +20,12 @@ interface RowFiguresOptions {
   readonly filtering: () => Readonly<Record<string, string>>;
 }
 
+/** Figures, told apart by what they are about: columns are moved and chosen while answers are on their way. */
+interface FiguresRead {
+  readonly asked: readonly AggregationOf[];
+  readonly values: readonly CellValue[];
+}
+
 /** The groups of a place's rows and the figures over them, read again as often as the rows change. @public */
 export class RowFigures {
   readonly #options: RowFiguresOptions;
@@ -28,7 +34,10 @@ export class RowFigures {
   readonly #pace = new RefreshPace(() => void this.#readTotals());
   #wanted: FiguresWanted = {};
   #groups: readonly RowGroup[] | undefined;
-  #totals: readonly CellValue[] | undefined;
+  /** What the figures of the groups are, in their order. */
+  #figuresOfGroups: readonly AggregationOf[] = [];
+  #totals: FiguresRead | undefined;
+  #error: Error | undefined;
   #reading: AbortController | undefined;
 
   constructor(options: RowFiguresOptions) {
@@ -44,29 +53,39 @@ export class RowFigures {
     return this.#groups;
   }
 
-  /** Over all rows, in the order in which they were asked for; undefined until they are read. */
-  get totals(): readonly CellValue[] | undefined {
-    return this.#totals;
+  /** Why there are no groups though they were asked for. */
+  get error(): Error | undefined {
+    return this.#error;
+  }
+
+  /** A figure over all rows; undefined until it is read. */
+  total(figure: AggregationOf): CellValue | undefined {
+    return this.#totals?.values[placeOf(figure, this.#totals.asked)];
+  }
+
+  /** A figure over the rows of a group; undefined until it is read. */
+  ofGroup(group: RowGroup, figure: AggregationOf): CellValue | undefined {
+    return group.figures[placeOf(figure, this.#figuresOfGroups)];
   }
 
   get isGrouped(): boolean {
     return this.#options.reader !== undefined && (this.#wanted.groups?.length ?? 0) > 0;
   }
 
-  /** Takes over what is asked for, and says which part of it is another one. */
+  /** Takes over what is asked for, and says what of it is to be read: figures in another order, or fewer, are known. */
   want(wanted: FiguresWanted): { readonly groups: boolean; readonly figures: boolean } {
+    const { groups, figures = [] } = this.#wanted;
     const changed = {
-      groups: !isSame(this.#wanted.groups, wanted.groups),
-      figures: !isSame(this.#wanted.figures, wanted.figures),
+      groups: !isSame(groups, wanted.groups),
+      figures: (wanted.figures ?? []).some((figure) => placeOf(figure, figures) < 0),
     };
+    // Groups that stay the same stay the same object, by which answers under way are told from outdated ones.
+    this.#wanted = { groups: changed.groups ? wanted.groups : groups, figures: wanted.figures };
     if (!changed.groups && !changed.figures) return changed;
-    // What stays the same stays the same object, by which answers under way are told from outdated ones.
-    this.#wanted = {
-      groups: changed.groups ? wanted.groups : this.#wanted.groups,
-      figures: changed.figures ? wanted.figures : this.#wanted.figures,
-    };
-    if (changed.groups) this.#groups = undefined;
-    if (changed.figures) this.#totals = undefined;
+    if (changed.groups) {
+      this.#groups = undefined;
+      this.#error = undefined;
+    }
     this.#changes.announce();
     return changed;
   }
@@ -86,13 +105,20 @@ export class RowFigures {
     const { reader, request } = this.#options;
     if (reader === undefined) throw new Error('The rows of this place are not grouped.');
     const wanted = this.#wanted;
-    const answer = await request({ ...reader.groups(this.#query()), signal });
-    const levels = reader.levelsIn(answer);
-    if (wanted.groups === this.#wanted.groups) {
-      this.#groups = arrangeGroups(levels);
-      this.#changes.announce();
+    try {
+      const answer = await request({ ...reader.groups(this.#query()), signal });
+      const levels = reader.levelsIn(answer);
+      if (wanted.groups === this.#wanted.groups) {
+        this.#figuresOfGroups = wanted.figures ?? [];
+        this.#show(arrangeGroups(levels), undefined);
+      }
+      return (levels[0] ?? []).reduce((sum, { count }) => sum + count, 0);
+    } catch (error) {
+      // Heads that were read before would stand above other rows.
+      if (!signal.aborted && wanted.groups === this.#wanted.groups)
+        this.#show(undefined, error instanceof Error ? error : new Error(String(error)));
+      throw error;
     }
-    return (levels[0] ?? []).reduce((sum, { count }) => sum + count, 0);
   }
 
   /** Where the last row stands that has the same values as a row in the columns of the grouping. */
@@ -121,15 +147,23 @@ export class RowFigures {
     this.#reading?.abort();
     const reading = new AbortController();
     this.#reading = reading;
-    const { figures } = this.#wanted;
+    const { figures: asked = [] } = this.#wanted;
+    let values: readonly CellValue[];
     try {
-      const answer = await request({ ...reader.totals(this.#query()), signal: reading.signal });
-      if (figures === this.#wanted.figures) this.#totals = reader.totalsIn(answer);
+      values = reader.totalsIn(await request({ ...reader.totals(this.#query()), signal: reading.signal }));
     } catch {
       // What cannot be added up is shown as a dash; the rows say themselves why they cannot be read.
-      if (!reading.signal.aborted) this.#totals = figures?.map(() => null);
+      values = asked.map(() => null);
     }
-    if (!reading.signal.aborted) this.#changes.announce();
+    if (reading.signal.aborted) return;
+    this.#totals = { asked, values };
+    this.#changes.announce();
+  }
+
+  #show(groups: readonly RowGroup[] | undefined, error: Error | undefined): void {
+    this.#groups = groups;
+    this.#error = error;
+    this.#changes.announce();
   }
 
   #query(): Readonly<Record<string, string>> {
@@ -143,6 +177,11 @@ export class RowFigures {
       ...(asked === undefined || asked.length === 0 ? {} : { aggregations: JSON.stringify(asked) }),
     };
   }
+}
+
+/** -1 where it is not among them. */
+function placeOf({ columnId, aggregation }: AggregationOf, figures: readonly AggregationOf[]): number {
+  return figures.findIndex((each) => each.columnId === columnId && each.aggregation === aggregation);
 }
 
 function isSame(left: unknown, right: unknown): boolean {

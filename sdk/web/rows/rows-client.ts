@@ -65,8 +65,8 @@ export class RowsClient {
   /** What is taken back, or done again, once the writes on their way are settled. */
   #waiting: WaitingUndo | undefined;
   readonly #pace: RefreshPace;
-  /** A row that was written may belong to another group now. */
-  readonly #regroup: RefreshPace;
+  /** A row that was written here may belong to another group now. */
+  #mustRegroup = false;
   readonly #ownRequests = new Set<string>();
   readonly #foreignRequests = new Set<string>();
   #place: RowsPlace;
@@ -86,7 +86,6 @@ export class RowsClient {
       countRows: (signal) => this.#countRows(signal),
     });
     this.#pace = new RefreshPace(() => this.#refreshForOthers());
-    this.#regroup = new RefreshPace(() => this.source.refresh());
     this.figures = new RowFigures({
       reader: this.#reader.figures,
       request: (request) => this.#api.request(request),
@@ -137,7 +136,8 @@ export class RowsClient {
         }
       }
     }
-    this.#figuresChanged();
+    // Where the rows are read again, so is what is made of them together.
+    if (!this.#codec.hasVirtual) this.#figuresChanged();
     // A row with a new key is another row to everybody.
     if (changes.some(({ columnId }) => this.#codec.isKey(columnId))) this.source.refresh();
     return failures;
@@ -245,10 +245,10 @@ export class RowsClient {
           if (op === 'update' && row !== undefined) updates.set(key, this.#codec.valuesOf(row));
           if (op === 'delete') this.source.forget([key]);
           const isWhole = op === 'update' && row !== undefined && !this.#codec.hasVirtual;
-          if (!isWhole) this.#foreignRequests.add(event.requestId);
+          if (!isWhole || this.figures.isGrouped) this.#foreignRequests.add(event.requestId);
         }
         this.source.patchRows(updates);
-        this.#figuresChanged();
+        if (!this.figures.isGrouped) this.figures.soon();
         if (this.#foreignRequests.size > 0) this.#pace.soon();
       }
     }
@@ -272,7 +272,6 @@ export class RowsClient {
   /** Gives up what is under way. What comes into sight afterwards is asked for again. */
   dispose(): void {
     this.#pace.stop();
-    this.#regroup.stop();
     this.figures.stop();
     this.source.dispose();
   }
@@ -287,17 +286,19 @@ export class RowsClient {
     return pathsOf(this.#place);
   }
 
-  /** Reads again, unless this client's own writes were all that the channel told of: those were read already. */
+  /** Reads again, unless this client's own writes were all that the channel told of, and those were read already. */
   #refreshForOthers(): void {
     const isOwn = [...this.#foreignRequests].every((id) => this.#ownRequests.has(id));
     this.#foreignRequests.clear();
-    if (!isOwn) this.source.refresh();
+    if (!isOwn || this.#mustRegroup) this.source.refresh();
+    this.#mustRegroup = false;
   }
 
   /** Cells were written: what is made of them together is another thing. */
   #figuresChanged(): void {
-    if (this.figures.isGrouped) this.#regroup.soon();
-    else this.figures.soon();
+    if (!this.figures.isGrouped) return this.figures.soon();
+    this.#mustRegroup = true;
+    this.#pace.soon();
   }
 
   async #loadRows(start: number, limit: number, signal: AbortSignal): Promise<readonly RowData[]> {
@@ -309,7 +310,13 @@ export class RowsClient {
 
   async #countRows(signal: AbortSignal): Promise<number> {
     this.figures.soon();
-    if (this.figures.isGrouped) return this.figures.countGrouped(signal);
+    if (this.figures.isGrouped)
+      try {
+        return await this.figures.countGrouped(signal);
+      } catch (error) {
+        // The rows are shown without groups meanwhile; the figures say why.
+        if (signal.aborted) throw error;
+      }
     const answer = await this.#api.request({ ...this.#reader.count(this.#filtering()), signal });
     return this.#reader.numberIn(answer);
   }
