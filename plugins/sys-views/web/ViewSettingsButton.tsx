@@ -25,7 +25,11 @@ function SettingsPanel({ onClose, ...props }: ViewProps & { readonly onClose: ()
   // Of the moment when the form opened: the page reads the view again meanwhile.
   const [before] = useState(options);
   const reason = settingsReason(props);
-  const saved = useToldSave(view, (meta) => send(meta, saved.shown ?? options));
+  const saved = useToldSave(view, sendShown);
+
+  function sendShown(meta: Readonly<Record<string, unknown>>): Promise<void> {
+    return send(meta, saved.shown ?? options);
+  }
 
   if (reason !== undefined || type === undefined) return <p>{t(reason ?? '')}</p>;
   const Panel = type.SettingsPanel;

@@ -52,7 +52,9 @@ class Server implements ApiClient {
 
   private read({ path, query }: ApiRequest): unknown {
     if (path.endsWith('/count')) return { count: this.rows.length };
-    const asked = JSON.parse(String(query?.aggregations ?? '[]')) as readonly { readonly column: string }[];
+    const asked = JSON.parse(
+      typeof query?.aggregations === 'string' ? query.aggregations : '[]',
+    ) as readonly { readonly column: string }[];
     const figures = asked.map(({ column: id }) => `of ${id}`);
     if (path.endsWith('/aggregate')) return { list: figures.map((value) => ({ value })) };
     if (path.endsWith('/groups')) {
