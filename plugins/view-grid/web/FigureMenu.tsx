@@ -28,6 +28,7 @@ export function FigureMenu({ choice, column, chosen, onChoose, onClose }: Figure
     id: id ?? 'none',
     label,
     icon: id === chosen ? 'check' : '',
+    isChosen: id === chosen,
     run: () => onChoose(id),
   });
   const actions = [entry(undefined, t('None')), ...offered.map(({ id, label }) => entry(id, t(label)))];

@@ -637,7 +637,8 @@ describe('figures under a grid', () => {
   test('are chosen from a menu under the column', async () => {
     const { user, server } = show();
     await user.click(await screen.findByRole('button', { name: 'Choose a figure for Age' }));
-    await user.click(screen.getByRole('menuitem', { name: 'Sum' }));
+    expect(screen.getByRole('menuitemradio', { name: 'None', checked: true })).toBeTruthy();
+    await user.click(screen.getByRole('menuitemradio', { name: 'Sum', checked: false }));
     await waitFor(() =>
       expect(server.written()).toMatchObject([
         {

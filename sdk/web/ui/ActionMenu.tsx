@@ -11,6 +11,8 @@ export interface MenuAction {
   readonly icon: string;
   readonly danger?: boolean;
   readonly disabled?: boolean;
+  /** For one of several that exclude each other: whether it is the one that holds, which screen readers are told. */
+  readonly isChosen?: boolean;
   /** Draws a line above it. */
   readonly startsGroup?: boolean;
   readonly run: () => void;
@@ -29,7 +31,7 @@ export interface ActionMenuProps {
 }
 
 const itemsOf = (box: HTMLElement | null): readonly HTMLElement[] => [
-  ...(box?.querySelectorAll<HTMLElement>('[role=menuitem]:not([aria-disabled=true])') ?? []),
+  ...(box?.querySelectorAll<HTMLElement>('[role^=menuitem]:not([aria-disabled=true])') ?? []),
 ];
 
 /**
@@ -84,7 +86,8 @@ export function ActionMenu({ label, header, actions, x, y, onClose }: ActionMenu
         <button
           key={action.id}
           type="button"
-          role="menuitem"
+          role={action.isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+          aria-checked={action.isChosen}
           tabIndex={-1}
           aria-disabled={action.disabled}
           className={[
