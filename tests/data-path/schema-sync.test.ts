@@ -163,6 +163,24 @@ describeEachMetadata('a project on a database that others change', (open) => {
     expect(left.toSorted()).toEqual(['Mail', 'Product']);
   });
 
+  test('gives no column back whose link was deleted for good', async () => {
+    const { schema, scope, sync, metadata } = await start();
+    elsewhere(dropped);
+    await sync.apply(scope);
+    const link = (await schema.trash.list(scope)).find(({ title }) => title === 'Orders List');
+    await metadata.database.write((unit) =>
+      unit.run(
+        unit
+          .knex('trellis_link')
+          .where({ project_id: scope.projectId ?? '' })
+          .delete(),
+      ),
+    );
+    await expect(schema.trash.restoreColumn(scope, link?.id ?? '')).rejects.toMatchObject({
+      code: 'TRASH_LINK_GONE',
+    });
+  });
+
   test('gives a link back once the column that holds it is in the database again, and its table', async () => {
     const { schema, scope, sync, table } = await start();
     elsewhere(`drop table orders; create table orders (id integer primary key, total real, note text)`);
