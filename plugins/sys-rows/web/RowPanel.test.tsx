@@ -369,7 +369,7 @@ describe('changes that are not saved', () => {
       const memory = show(
         {},
         {
-          api: async ({ method = 'GET', path, body }) => {
+          api: async ({ method, path, body }) => {
             if (path.includes('/meta/')) return table;
             if (method === 'GET') return { Id: Number(path.split('/').at(-1)), Name: 'Ada' };
             await gate;

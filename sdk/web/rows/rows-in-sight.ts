@@ -16,7 +16,11 @@ export function useRowsInSight(rows: RowsClient): void {
 }
 
 /** Takes the last step of the person back, or does it again, and tells where that was not possible. @public */
-export function takeBack(rows: RowsClient, direction: UndoDirection, host: Tells): Promise<void> {
+export function takeBack(
+  rows: RowsClient,
+  direction: UndoDirection,
+  host: Pick<HostActions, 't' | 'toast'>,
+): Promise<void> {
   const { t } = host;
   const none = direction === 'undo' ? t('Nothing to undo.') : t('Nothing to redo.');
   return telling(() => rows.undo(direction), none, host);
@@ -26,7 +30,7 @@ export function takeBack(rows: RowsClient, direction: UndoDirection, host: Tells
 export function undoOffer(
   rows: RowsClient,
   step: EditStep,
-  host: Tells,
+  host: Pick<HostActions, 't' | 'toast'>,
 ): NonNullable<ToastMessage['action']> {
   const { t } = host;
   const none = t('This is not your last change any more. Undo takes your changes back one by one.');
@@ -36,9 +40,11 @@ export function undoOffer(
   };
 }
 
-type Tells = Pick<HostActions, 't' | 'toast'>;
-
-async function telling(undo: () => Promise<boolean>, none: string, { toast }: Tells): Promise<void> {
+async function telling(
+  undo: () => Promise<boolean>,
+  none: string,
+  { toast }: Pick<HostActions, 'toast'>,
+): Promise<void> {
   try {
     if (!(await undo())) toast({ severity: 'info', summary: none });
   } catch (error) {

@@ -24,7 +24,7 @@ function show() {
     </>,
     {
       project,
-      api: ({ method = 'GET' }) => {
+      api: ({ method }) => {
         if (method === 'GET') return { list: [], count: 0 };
         writes += 1;
         return new FakeResponse({ Id: 1 }, { 'x-trellis-operation': `op${writes}` });
