@@ -85,7 +85,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const { createHost, loadConfig } = (await import(hostModule)) as HostModule;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'trellis-server-')));
   const removeData = async () => {
-    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
   };
   const env = {
     PORT: '0',
