@@ -1,8 +1,9 @@
 import type { SortEntity, ViewEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData } from '@trellis/sdk/web';
 import { type ShownColumn, useSaveViewOptions, useViewOptions } from '@trellis/sdk/web/views';
+import { orderAt } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
-import { moveBefore, orderBetween, reordered } from './view-columns.ts';
+import { moveBefore, reordered } from './view-columns.ts';
 
 const meta = '/api/v1/db/meta';
 
@@ -74,10 +75,10 @@ export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[])
         beforeId,
       );
       setDragged({ of: inView, order });
-      const orderOf = (id: string | undefined): number | undefined =>
+      const orderOf = (id: string): number | undefined =>
         shown.find((each) => each.column.id === id)?.viewColumn?.order;
       const at = order.indexOf(columnId);
-      const between = orderBetween(orderOf(order[at - 1]), orderOf(order[at + 1]));
+      const between = orderAt(order.toSpliced(at, 1).map(orderOf), at);
       if (between !== undefined) await patch(columnId, { order: between });
       else for (const [index, id] of order.entries()) await patch(id, { order: index + 1 });
       invalidate([tag]);

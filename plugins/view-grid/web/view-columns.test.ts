@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ColumnEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import { shownColumns } from '@trellis/sdk/web/views';
-import { moveBefore, orderBetween, reordered } from './view-columns.ts';
+import { moveBefore, reordered } from './view-columns.ts';
 
 const column = (id: string, system = false): ColumnEntity => ({ id, title: id, system }) as ColumnEntity;
 const place = (
@@ -35,12 +35,5 @@ describe('the columns of a view', () => {
     const shown = shownColumns(columns, []);
     expect(ids(reordered(shown, moveBefore(['a', 'b', 'c'], 'c', 'a')))).toEqual(['c', 'a', 'b']);
     expect(moveBefore(['a', 'b', 'c'], 'a', undefined)).toEqual(['b', 'c', 'a']);
-  });
-
-  test('get an order number between their neighbours, or none where there is no room', () => {
-    expect(orderBetween(1, 2)).toBe(1.5);
-    expect(orderBetween(undefined, 1)).toBe(0);
-    expect(orderBetween(4, undefined)).toBe(5);
-    expect(orderBetween(1, 1)).toBeUndefined();
   });
 });

@@ -38,14 +38,3 @@ export function moveBefore(
   const at = before === undefined ? rest.length : rest.indexOf(before);
   return [...rest.slice(0, at), moved, ...rest.slice(at)];
 }
-
-/**
- * The order number that puts a column between its new neighbours; undefined when their numbers leave no room, so that all
- * have to be numbered again.
- */
-export function orderBetween(left: number | undefined, right: number | undefined): number | undefined {
-  if (left === undefined) return right === undefined ? 1 : right - 1;
-  if (right === undefined) return left + 1;
-  const middle = (left + right) / 2;
-  return middle > left && middle < right ? middle : undefined;
-}

@@ -17,6 +17,12 @@ describe('the order of a list whose rows can be moved', () => {
     );
   });
 
+  test('a row goes half-way between its neighbours, or one beyond the only one', () => {
+    expect(orderAt([1, 2], 1)).toBe(1.5);
+    expect(orderAt([undefined, 1], 1)).toBe(0);
+    expect(orderAt([4, undefined], 1)).toBe(5);
+  });
+
   test('neighbours with the same number leave no room', () => {
     expect(orderAt([1, 1], 1)).toBeUndefined();
   });

@@ -4,10 +4,10 @@ import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
  * The order number that puts a row at a place of its list: half-way between its neighbours there. Undefined where they leave no room
  * between them, and the whole list must be numbered anew.
  *
- * @param orders of the other rows, as they stand.
+ * @param orders of the other rows, as they stand; a neighbour without a number counts as none
  * @public
  */
-export function orderAt(orders: readonly number[], at: number): number | undefined {
+export function orderAt(orders: readonly (number | undefined)[], at: number): number | undefined {
   const above = orders[at - 1];
   const below = orders[at];
   if (above === undefined) return below === undefined ? 1 : below - 1;
