@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { messageFiles, messagesText, readMessages } from './message-files.ts';
 import { errorsOfSources, textsOfSources } from './page-texts.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -58,7 +59,7 @@ const owners: readonly Owner[] = [
 ];
 
 function messagesIn(folder: string, locale: string): Readonly<Record<string, string>> {
-  return JSON.parse(readFileSync(join(folder, `${locale}.json`), 'utf8')) as Record<string, string>;
+  return readMessages(join(folder, `${locale}.json`));
 }
 
 const placeholders = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted();
@@ -79,6 +80,10 @@ describe('the texts of the page', () => {
   test('that count say how they read for one thing', () => {
     const wrong = owners.flatMap(({ texts }) => texts.filter(({ counts, hasOne }) => counts && !hasOne));
     expect(wrong).toEqual([]);
+  });
+
+  test.each(messageFiles())('are sorted by key in %s, each once: npm run format sorts them', (file) => {
+    expect(readFileSync(file, 'utf8')).toBe(messagesText(readMessages(file)));
   });
 
   describe.each(locales)('in %s', (locale) => {
