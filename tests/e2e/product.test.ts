@@ -121,7 +121,7 @@ describeInBrowser('the product in a browser', () => {
       await addColumn(ada, title, type);
     }
     await page.getByRole('button', { name: 'Add a row' }).first().click();
-    await page.locator('[role=row][aria-rowindex="2"]').waitFor();
+    await page.locator('[role=row][aria-rowindex="2"] [role=gridcell][aria-selected=true]').waitFor();
     await page.keyboard.type('Grace');
     await page.keyboard.press('Tab');
     await waitUntil(async () => (await rows(server, 'Club', 'Members'))[0]?.Title === 'Grace');
@@ -131,7 +131,9 @@ describeInBrowser('the product in a browser', () => {
       ['Edsger', 'walks', '7', '0.1', 'false', '1930-05-11', '2026-03-29 02:30', '[1]', '5'],
     ];
     const text = pasted.map((row) => row.join('\t')).join('\n');
-    await page.locator('[role=row][aria-rowindex="2"] [role=gridcell]').nth(0).click();
+    const first = page.locator('[role=row][aria-rowindex="2"] [role=gridcell]').nth(0);
+    await first.click();
+    await first.and(page.locator('[aria-selected=true]')).waitFor();
     await page.evaluate((plain) => {
       const data = new DataTransfer();
       data.setData('text/plain', plain);
