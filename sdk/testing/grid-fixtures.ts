@@ -1,6 +1,6 @@
 import type { CellValue } from '../shared/index.ts';
 import { aColumn, aProject, aTable, numberType, textType } from './table-fixtures.ts';
-import { defineWebColumnType, type WebColumnType } from '../web/registries.ts';
+import { defineWebColumnType, type WebColumnType } from '../web/extensions/index.ts';
 import { MemoryRows, type RowData } from '../web/rows/index.ts';
 import type { GridColumn } from '../web/grid/grid-column.ts';
 

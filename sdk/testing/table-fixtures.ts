@@ -1,5 +1,5 @@
 import type { ColumnEntity, ProjectEntity, TableEntity } from '../shared/index.ts';
-import { defineWebColumnType, type WebColumnType } from '../web/registries.ts';
+import { defineWebColumnType, type WebColumnType } from '../web/extensions/index.ts';
 
 const typeBasics = { icon: 'tag', accepts: [], fallback: 'Text', operators: [], examples: [] } as const;
 

@@ -10,7 +10,7 @@ import {
 import type { CellValue, ColumnEntity, ProjectEntity, Row, TableEntity } from '../shared/index.ts';
 import { checkCell, columnContext, formatCell, type ReadCell, readCell } from './columns.ts';
 import { useT } from './host.tsx';
-import type { EditorDraft, WebColumnType } from './registries.ts';
+import type { EditorDraft, WebColumnType } from './extensions/index.ts';
 
 /** What the editor of a value outside of the grid is given. @public */
 export interface CellEditorProps {

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { ParseResult } from '../shared/index.ts';
 import { useT } from './host.tsx';
-import type { EditorProps } from './registries.ts';
+import type { EditorProps } from './extensions/index.ts';
 
 /** What the editor of dates and times is given besides what every editor is. @public */
 export interface PickerEditorProps<Options = Record<string, unknown>> extends EditorProps<string, Options> {

@@ -6,7 +6,7 @@ import {
   type ColumnEntity,
 } from '../shared/index.ts';
 import type { Translate } from './context.ts';
-import type { WebColumnType } from './registries.ts';
+import type { WebColumnType } from './extensions/index.ts';
 
 /** The part of a column type that says what its options are when nobody chose. */
 type Optioned<Options> = { readonly options?: { readonly defaults: Options } };

@@ -2,7 +2,8 @@ import { createContext, Suspense, useContext, type ReactNode } from 'react';
 import { ApiError } from './api.ts';
 import type { UserStorage } from './context.ts';
 import { useHost, useRegistry, useShell, type HostActions, type WebHost } from './host.tsx';
-import type { ShellContext, WebRegistries } from './registries.ts';
+import type { ShellContext } from './extensions/index.ts';
+import type { WebRegistries } from './registries.ts';
 
 /** Whose contribution is being drawn: a plugin's id, `host` outside of all plugins. @internal */
 export const OwnerContext = createContext('host');

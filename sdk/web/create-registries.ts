@@ -1,5 +1,6 @@
 import { Registries, Registry } from '@trellis/core';
-import type { HostWebRegistries, WebColumnType, WebRegistries } from './registries.ts';
+import type { WebColumnType } from './extensions/index.ts';
+import type { HostWebRegistries, WebRegistries } from './registries.ts';
 
 const defaultOrder = 100;
 

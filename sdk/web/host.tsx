@@ -11,7 +11,8 @@ import type {
 } from '../shared/index.ts';
 import type { ApiClient, ApiError, ApiRequest } from './api.ts';
 import type { Translate, UserStorage } from './context.ts';
-import type { OpenTab, ShellContext, WebRegistries } from './registries.ts';
+import type { OpenTab, ShellContext } from './extensions/index.ts';
+import type { WebRegistries } from './registries.ts';
 
 /** What the `run` of a command, a menu item or a row action may ask of the host. @public */
 export interface HostActions {

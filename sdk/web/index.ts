@@ -4,6 +4,7 @@ export * from './CellEditor.tsx';
 export * from './columns.ts';
 export * from './context.ts';
 export * from './contribution.tsx';
+export * from './extensions/index.ts';
 export * from './form-problems.ts';
 export * from './create-registries.ts';
 export * from './hooks-catalogue.ts';

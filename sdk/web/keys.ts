@@ -1,4 +1,4 @@
-import type { Command } from './registries.ts';
+import type { Command } from './extensions/index.ts';
 
 const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform);
 

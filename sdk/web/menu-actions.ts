@@ -1,7 +1,7 @@
 import { isOffered, runContribution } from './contribution.tsx';
 import type { MenuAction } from './ui/ActionMenu.tsx';
 import { useHost, useRegistry, useShell, type HostActions, type WebHost } from './host.tsx';
-import type { CellAction, MenuContext, MenuItem, RowContext } from './registries.ts';
+import type { CellAction, MenuContext, MenuItem, RowContext } from './extensions/index.ts';
 
 /** What a menu is opened on, where that is not what is open. @public */
 export type MenuSubject = Partial<Pick<MenuContext, 'project' | 'table' | 'view' | 'column' | 'object'>>;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ErrorBudget, manifestSchema } from '@trellis/core';
 import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
@@ -78,8 +78,11 @@ function members(file: string, name: string): ReadonlyMap<string, string> {
 
 /** Where items can be drawn: the keys of items whose type is a list of words. */
 function places(): Rows {
-  const source = read('sdk/web/registries.ts');
-  return [...source.matchAll(/export interface (\w+)[^{]*\{([^]*?)\n\}/g)].flatMap(
+  const folder = 'sdk/web/extensions';
+  const source = readdirSync(join(root, folder))
+    .map((name) => read(join(folder, name)))
+    .join('\n');
+  const rows = [...source.matchAll(/export interface (\w+)[^{]*\{([^]*?)\n\}/g)].flatMap(
     ([, item = '', body = '']) =>
       [...body.matchAll(/readonly (slot|menu): ((?:\s*\|?\s*'[\w-]+')+)/g)].map(
         ([, key = '', words = '']) => [
@@ -89,6 +92,7 @@ function places(): Rows {
         ],
       ),
   );
+  return rows.toSorted(byFirst);
 }
 
 /** The keys of a manifest by its schema, with the first sentences of their comments. */

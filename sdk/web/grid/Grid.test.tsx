@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Grid } from './Grid.tsx';
-import type { EditorProps } from '../registries.ts';
+import type { EditorProps } from '../extensions/index.ts';
 import type { CellChange, MemoryRows } from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
 import { aColumn, numberType, textType } from '../../testing/table-fixtures.ts';

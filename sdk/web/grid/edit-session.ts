@@ -1,6 +1,6 @@
 import type { CellValue } from '../../shared/index.ts';
 import { checkCell } from '../columns.ts';
-import type { EditorDraft } from '../registries.ts';
+import type { EditorDraft } from '../extensions/index.ts';
 import { type CellChange, type EditStep, type FailedEdit, type RowData, titledRow } from '../rows/index.ts';
 import { editorOf, editsInPlace, type GridColumn, readText, textOfValue } from './grid-column.ts';
 import { whyNotEditable } from './grid-context.ts';

@@ -1,7 +1,7 @@
 import type { ColumnEntity } from '../../shared/index.ts';
 import { formatCell, type ReadCell, readCell } from '../columns.ts';
 import type { Translate } from '../context.ts';
-import type { EditorProps, WebColumnType } from '../registries.ts';
+import type { EditorProps, WebColumnType } from '../extensions/index.ts';
 import type { ComponentType } from 'react';
 
 /** A column of the table as the grid shows it. @public */

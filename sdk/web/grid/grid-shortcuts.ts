@@ -1,4 +1,4 @@
-import type { Command } from '../registries.ts';
+import type { Command } from '../extensions/index.ts';
 import type { GridCommand } from './grid-keyboard.ts';
 
 /** What a person can have the grid do by a key, beside walking through it. @public */

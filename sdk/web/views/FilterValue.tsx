@@ -4,7 +4,7 @@ import { CellEditor } from '../CellEditor.tsx';
 import { columnContext } from '../columns.ts';
 import { Contribution } from '../contribution.tsx';
 import { useT } from '../host.tsx';
-import type { FilterValueProps, WebColumnType, WebFilterOperator } from '../registries.ts';
+import type { FilterValueProps, WebColumnType, WebFilterOperator } from '../extensions/index.ts';
 import { Select } from '../ui/index.ts';
 
 /** Milliseconds after the last key before a typed value filters. */

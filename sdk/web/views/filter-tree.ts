@@ -1,5 +1,5 @@
 import type { ColumnEntity, FilterEntity, FilterNode, FilterOperator } from '../../shared/index.ts';
-import type { WebColumnType } from '../registries.ts';
+import type { WebColumnType } from '../extensions/index.ts';
 
 /** A saved filter, with those of a group, as the tree that an editor works on. @public */
 export function toFilterNode(filter: FilterEntity): FilterNode {

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import type { ColumnEntity, SettingsSchema, ViewColumnEntity, ViewEntity } from '../../shared/index.ts';
 import type { ApiError } from '../api.ts';
 import { useHost, useRegistryItem, useServerData } from '../host.tsx';
-import type { ViewProps } from '../registries.ts';
+import type { ViewProps } from '../extensions/index.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,119 @@
+import type { ComponentType } from 'react';
+import type {
+  CellValue,
+  ColumnEntity,
+  ColumnTypeDefinition,
+  ProjectEntity,
+  Row,
+  RowKey,
+  TableEntity,
+} from '../../shared/index.ts';
+
+/** What a cell is drawn from. It is drawn often and while rows scroll, so it must be cheap. @public */
+export interface CellProps<Value = CellValue, Options = Record<string, unknown>> {
+  readonly value: Value | null;
+  readonly row: Row | undefined;
+  readonly column: ColumnEntity;
+  readonly options: Options;
+  readonly selected: boolean;
+  /** Writes the cell at once, for cells that are their own editor (stars, a checkbox); undefined where it is read-only. */
+  onChange?(this: void, value: Value | null): void;
+}
+
+/** What an editor holds so far: a value, or a text that the column type has yet to read. @public */
+export type EditorDraft<Value = CellValue> =
+  { readonly kind: 'value'; readonly value: Value | null } | { readonly kind: 'text'; readonly text: string };
+
+/**
+ * What the editor of one cell is given.
+ *
+ * It says what it holds with `onChange`, and ends with `onCommit` or `onCancel`. When a person goes elsewhere without either,
+ * whoever draws the editor commits what `onChange` said last: a text that cannot be read stays where it was typed, marked with
+ * the reason. So an editor need not watch its own focus.
+ * @public
+ */
+export interface EditorProps<Value = CellValue, Options = Record<string, unknown>> {
+  readonly value: Value | null;
+  /** What was typed to open the editor: it replaces the value. */
+  readonly initialText?: string;
+  readonly column: ColumnEntity;
+  readonly options: Options;
+  /** Undefined where the editor stands beside no table, such as in the preview of an import; so are the next two. */
+  readonly project?: ProjectEntity;
+  readonly table?: TableEntity;
+  readonly columns?: readonly ColumnEntity[];
+  /** The row that the cell belongs to, as it is shown; undefined in a filter. */
+  readonly row?: Row;
+  readonly autoFocus: boolean;
+  onChange(this: void, draft: EditorDraft<Value>): void;
+  /** Takes the value; `move` says which cell is selected next, none when it is absent. */
+  onCommit(this: void, value: Value | null, move?: 'down' | 'up' | 'right' | 'left'): void;
+  onCancel(this: void): void;
+}
+
+/** Edits what the column's `meta` holds for its type. @public */
+export interface OptionsPanelProps<Options = Record<string, unknown>> {
+  readonly options: Options;
+  readonly project?: ProjectEntity;
+  readonly table?: TableEntity;
+  /** The columns of the table. */
+  readonly columns?: readonly ColumnEntity[];
+  /** Undefined for a column that is yet to be made. */
+  readonly column?: ColumnEntity;
+  onChange(this: void, options: Options): void;
+}
+
+/** A cell that somebody opens. @public */
+export interface OpenedCell {
+  readonly project: ProjectEntity;
+  readonly table: TableEntity;
+  readonly column: ColumnEntity;
+  readonly rowKey: RowKey;
+  /** By titles. */
+  readonly row: Row;
+}
+
+/** A field of the row panel that a column type draws by itself. @public */
+export interface FieldProps extends OpenedCell {
+  readonly value: CellValue;
+  /** Why the row cannot be changed, in words; undefined where it can. */
+  readonly readOnlyReason: string | undefined;
+}
+
+/** A column type as the browser knows it. @public */
+export type WebColumnType<
+  Value extends CellValue = CellValue,
+  Options = Record<string, unknown>,
+> = ColumnTypeDefinition<Value, Options> & {
+  readonly Cell?: ComponentType<CellProps<Value, Options>>;
+  /** `text`: the grid's own text editor edits `format(value)` and reads it back with `parse`. */
+  readonly Editor: 'text' | 'longText' | ComponentType<EditorProps<Value, Options>>;
+  /** Edits the options; without it they are edited by a form made of their schema. */
+  readonly OptionsPanel?: ComponentType<OptionsPanelProps<Options>>;
+  /** True when the cell writes by itself through `onChange` (stars): the row panel then shows it beside the editor. */
+  readonly cellEdits?: boolean;
+  /**
+   * For types whose cells are not written as values but in a place of their own: opens it in place of an editor (Enter, a double click).
+   * Such cells are kept when others are pasted, filled or emptied.
+   */
+  open?(this: void, cell: OpenedCell): void;
+  /** What the row panel shows for the field in place of an editor. */
+  readonly Field?: ComponentType<FieldProps>;
+  /** Whether rows can be sorted by a column; where left out, by every one. */
+  isSortable?(this: void, column: ColumnEntity, table: TableEntity): boolean;
+  /** The name that a new column with these options gets when nobody types one; undefined: the label of the type. */
+  titleOf?(this: void, options: Options): string | undefined;
+  readonly align?: 'start' | 'center' | 'end';
+  /** True when values stay covered until somebody asks: only the type's own cell and editor show them, no heading. */
+  readonly isCovered?: boolean;
+  /** The value that Space or Enter on a selected cell makes of this one (a checkbox). */
+  toggle?(value: Value | null): Value | null;
+};
+
+/** Names a column type's web half and infers its value and options. @public */
+export function defineWebColumnType<Value extends CellValue, Options = Record<string, unknown>>(
+  type: WebColumnType<Value, Options>,
+): WebColumnType {
+  // The registry holds types of every value; each one is only ever given values of its own column.
+  return type as unknown as WebColumnType;
+}

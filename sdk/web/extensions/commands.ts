@@ -1,0 +1,46 @@
+import type { HostActions } from '../host.tsx';
+import type { ShellContext } from './shell.ts';
+
+/** Something that a person can do from anywhere: by its keys, or by its name in the command palette. @public */
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: string;
+  /**
+   * `mod+k`: Ctrl, or Cmd on a Mac. Of several, the first one is shown. Keys that write or edit text (`?`, `mod+z`) are a text
+   * field's own while it has the focus.
+   */
+  readonly keys?: string | readonly string[];
+  /** Who hears the keys while it has the focus, in words: "Grid". Default: the page, wherever the focus is. */
+  readonly keysIn?: string;
+  /** The heading that it stands under in the palette. Default `Commands`. */
+  readonly category?: string;
+  readonly order?: number;
+  /** Neither offered nor run by its keys when false. */
+  when?(context: ShellContext): boolean;
+  run(context: ShellContext, actions: HostActions): void | Promise<void>;
+}
+
+/** One thing that was found by its name. @public */
+export interface SearchResult {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: string;
+  /** Where it is: the project of a table. */
+  readonly detail?: string;
+  open(actions: HostActions): void;
+}
+
+/** Things that the command palette finds by name: tables, views, projects. @public */
+export interface SearchSource {
+  readonly id: string;
+  /** The heading over what it finds. */
+  readonly label: string;
+  readonly order?: number;
+  when?(context: ShellContext): boolean;
+  /** Everything that can be found, at most a few hundred; the palette narrows it by what is typed. */
+  list(
+    context: ShellContext,
+    actions: HostActions & { readonly signal: AbortSignal },
+  ): Promise<readonly SearchResult[]>;
+}

@@ -1,0 +1,54 @@
+import type {
+  ColumnEntity,
+  ProjectEntity,
+  Row,
+  RowKey,
+  TableEntity,
+  ViewEntity,
+} from '../../shared/index.ts';
+import type { HostActions } from '../host.tsx';
+import type { ObjectOfKind } from './objects.ts';
+import type { ShellContext } from './shell.ts';
+
+/** What a menu was opened on: its project, table and view, which need not be the open ones. @public */
+export interface MenuContext extends ShellContext {
+  /** In a column's menu. */
+  readonly column: ColumnEntity | undefined;
+  /** In the menu of an object beside the tables. */
+  readonly object: ObjectOfKind | undefined;
+}
+
+/** An entry of one of the page's menus; an error of `run` is shown and attributed to the plugin. Rows have `cellActions`. @public */
+export interface MenuItem {
+  readonly id: string;
+  /** `main` stands in the top bar; the others belong to what they are named after. */
+  readonly menu: 'account' | 'main' | 'project' | 'table' | 'view' | 'column' | 'object';
+  readonly label: string;
+  /** A name of the icon font without its prefix. */
+  readonly icon?: string;
+  readonly order?: number;
+  readonly danger?: boolean;
+  when?(context: MenuContext): boolean;
+  run(context: MenuContext, actions: HostActions): void | Promise<void>;
+}
+
+/** An action on one row, in the row panel and the row's context menu. @public */
+export interface CellAction {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: string;
+  readonly order?: number;
+  readonly danger?: boolean;
+  when?(context: RowContext): boolean;
+  run(context: RowContext, actions: HostActions): void | Promise<void>;
+}
+
+/** The row that an action is about; `column` where it was called on a cell. @public */
+export interface RowContext {
+  readonly project: ProjectEntity;
+  readonly table: TableEntity;
+  readonly view: ViewEntity | undefined;
+  readonly rowKey: RowKey;
+  readonly row: Row;
+  readonly column?: ColumnEntity;
+}

@@ -1,0 +1,17 @@
+import type { ComponentType } from 'react';
+import type { ProjectEntity } from '../../shared/index.ts';
+import type { ShellContext } from './shell.ts';
+
+/** A way to begin a project. @public */
+export interface ProjectSource {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly order?: number;
+  when?(context: ShellContext): boolean;
+  readonly Component: ComponentType<{
+    readonly onDone: (project: ProjectEntity) => void;
+    readonly onCancel: () => void;
+  }>;
+}

@@ -1,0 +1,53 @@
+import type { ComponentType } from 'react';
+import type { ProjectEntity, TableEntity, ViewEntity } from '../../shared/index.ts';
+import type { RowsClient } from '../rows/index.ts';
+
+/** What `when` may look at. @public */
+export interface ShellContext {
+  readonly signedIn: boolean;
+  readonly superAdmin: boolean;
+  readonly project: ProjectEntity | undefined;
+  readonly table: TableEntity | undefined;
+  readonly view: ViewEntity | undefined;
+  /** The rows that are in sight, for commands about them; undefined where none are. */
+  readonly rows: RowsClient | undefined;
+}
+
+/** What every contribution that is drawn somewhere has in common. @public */
+export interface SlotItem<Props = object> {
+  readonly id: string;
+  /** Lower stands first. Default 100. */
+  readonly order?: number;
+  /** Not drawn when false; asked on every render, so it must be cheap. */
+  when?(context: ShellContext): boolean;
+  readonly Component: ComponentType<Props>;
+}
+
+/** A pane of the side bar or an entry of the top bar. @public */
+export interface ShellItem extends SlotItem {
+  readonly slot: 'top-bar-start' | 'top-bar-end' | 'side-bar' | 'home' | 'overlays';
+}
+
+/** An open tab: at most 8, the oldest goes. @public */
+export interface OpenTab {
+  readonly type: string;
+  /** The object's id for tabs per object. */
+  readonly key: string;
+  readonly name: string;
+  /** The id of the view that the tab shows; absent for its default one. */
+  readonly view?: string;
+}
+
+/** A tab of a project's dashboard. @public */
+export interface DashboardTab extends SlotItem<{ readonly project: ProjectEntity; readonly tab: OpenTab }> {
+  readonly label: string;
+  readonly icon: string;
+  /** Opened for an object, such as a table, by whoever lists the objects. The others stand in the project's menu. */
+  readonly perObject?: boolean;
+}
+
+/** A panel of the settings dialog. @public */
+export interface SettingsPanel extends SlotItem {
+  readonly label: string;
+  readonly icon?: string;
+}

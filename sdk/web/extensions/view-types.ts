@@ -1,0 +1,53 @@
+import type { ComponentType } from 'react';
+import type {
+  ColumnEntity,
+  ProjectEntity,
+  TableEntity,
+  ViewEntity,
+  ViewTypeDefinition,
+} from '../../shared/index.ts';
+import type { SlotItem } from './shell.ts';
+
+/** What a view and the items of its toolbar are drawn from. @public */
+export interface ViewProps {
+  readonly project: ProjectEntity;
+  readonly table: TableEntity;
+  readonly view: ViewEntity;
+  readonly readOnly: boolean;
+}
+
+/** What a view is arranged by; the toolbar offers the buttons for it. @public */
+export type ViewPart = 'filters' | 'sorts' | 'fields';
+
+/** A kind of view as the browser draws it. @public */
+export interface WebViewType extends ViewTypeDefinition {
+  readonly icon: string;
+  readonly View: ComponentType<ViewProps>;
+  /** What its views can be arranged by. Default: all of it. */
+  readonly uses?: readonly ViewPart[];
+  /** Edits the view's options. Default: a form made of the schema `options`. */
+  readonly SettingsPanel?: ComponentType<ViewSettingsProps>;
+  /** Edits what the view keeps of one column, from the list of fields. Default: a form made of the schema `columnOptions`. */
+  readonly ColumnSettingsPanel?: ComponentType<ViewColumnSettingsProps>;
+  /** False for a type whose views are not made by hand. Default true. */
+  readonly creatable?: boolean;
+}
+
+/** What the settings panel of a view type is given; what it changes is saved with the view at once. @public */
+export interface ViewSettingsProps extends ViewProps {
+  /** The view's options, defaults filled in. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  onChange(this: void, settings: Readonly<Record<string, unknown>>): void;
+}
+
+/** What the panel for one column of a view is given; what it changes is saved with the view's column at once. @public */
+export interface ViewColumnSettingsProps extends ViewSettingsProps {
+  readonly column: ColumnEntity;
+}
+
+/** An item of the toolbar over a view. @public */
+export interface ToolbarItem extends SlotItem<ViewProps> {
+  /** Drawn only over views whose type is arranged by it. */
+  readonly part?: ViewPart;
+  readonly slot: 'view-toolbar-start' | 'view-toolbar-end';
+}
