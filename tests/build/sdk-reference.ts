@@ -85,11 +85,12 @@ function places(): Rows {
   const rows = [...source.matchAll(/export interface (\w+)[^{]*\{([^]*?)\n\}/g)].flatMap(
     ([, item = '', body = '']) =>
       [...body.matchAll(/readonly (slot|menu): ((?:\s*\|?\s*'[\w-]+')+)/g)].map(
-        ([, key = '', words = '']) => [
-          code(item),
-          code(key),
-          [...words.matchAll(/'([\w-]+)'/g)].map(([, word = '']) => code(word)).join(', '),
-        ],
+        ([, key = '', words = '']) =>
+          [
+            code(item),
+            code(key),
+            [...words.matchAll(/'([\w-]+)'/g)].map(([, word = '']) => code(word)).join(', '),
+          ] as const,
       ),
   );
   return rows.toSorted(byFirst);
