@@ -85,12 +85,11 @@ function places(): Rows {
   const rows = [...source.matchAll(/export interface (\w+)[^{]*\{([^]*?)\n\}/g)].flatMap(
     ([, item = '', body = '']) =>
       [...body.matchAll(/readonly (slot|menu): ((?:\s*\|?\s*'[\w-]+')+)/g)].map(
-        ([, key = '', words = '']) =>
-          [
-            code(item),
-            code(key),
-            [...words.matchAll(/'([\w-]+)'/g)].map(([, word = '']) => code(word)).join(', '),
-          ] as const,
+        ([, key = '', words = '']) => [
+          code(item),
+          code(key),
+          [...words.matchAll(/'([\w-]+)'/g)].map(([, word = '']) => code(word)).join(', '),
+        ],
       ),
   );
   return rows.toSorted(byFirst);
@@ -119,8 +118,8 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-function byFirst([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
-  return left < right ? -1 : 1;
+function byFirst(left: readonly unknown[], right: readonly unknown[]): number {
+  return String(left[0]) < String(right[0]) ? -1 : 1;
 }
 
 /** A heading and a table, laid out as the formatter does it. */
