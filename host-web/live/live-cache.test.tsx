@@ -72,7 +72,7 @@ const view: LiveEvent = {
 describe('what the page has read', () => {
   test.each<[string, LiveEvent, readonly string[]]>([
     ['projects', { kind: 'projects' }, ['project', 'projects']],
-    ['the plugins', { kind: 'plugins', generation: 2 }, ['plugins']],
+    ['the plugins', { kind: 'plugins', generation: 2 }, ['plugins', 'project', 'projects']],
     ['a project', schema(), ['project', 'tables']],
     ['a table', schema('tb_1'), ['other view', 'table', 'tables', 'view']],
     ['a view', view, ['table', 'view']],

@@ -104,7 +104,8 @@ function tagsOf(event: LiveEvent, known: readonly string[]): readonly string[] {
     case 'projects':
       return ['projects'];
     case 'plugins':
-      return ['plugins'];
+      // Projects say what the person may do, by the permissions that plugins register.
+      return ['plugins', 'projects'];
     case 'objects':
       return [`objects:${event.objectKind}:${event.projectId}`];
     case 'view':

@@ -9,6 +9,7 @@ export const ada: UserEntity = {
   lastname: 'Lovelace',
   email_verified: true,
   roles: { super: true, user: true },
+  permissions: ['projectCreate', 'projectRestore', 'databaseOpen'],
 };
 
 /** A server whose cookie still holds: Ada is signed in after a reload. */

@@ -130,6 +130,11 @@ export interface AccessService {
   systemScope(projectId: string | undefined, reason: string): AccessScope;
   /** Fewer rights than `scope` has, for one call. */
   narrow(scope: AccessScope, to: Narrowing): AccessScope;
+  /**
+   * Ids of the permissions that a scope has and that are judged as it is: those of the project where it names one, otherwise those of
+   * the account. What a page offers follows them.
+   */
+  permissionsOf(scope: AccessScope): readonly string[];
   /** Has every server ask the scope rules again: with `unit` when its transaction commits, otherwise at once. */
   didChangeRules(unit?: PluginUnit): Promise<void>;
   /** Finds the project that an object belongs to, or undefined for an id that was never issued. */

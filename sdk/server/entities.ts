@@ -57,7 +57,7 @@ export function toBaseEntity(base: BaseSchema): BaseEntity {
 
 /** A project as it travels, with its bases where they are given. @public */
 export function toProjectEntity(
-  project: ProjectSchema & { readonly role?: string },
+  project: ProjectSchema & { readonly role?: string; readonly permissions?: readonly string[] },
   bases?: readonly BaseSchema[],
 ): ProjectEntity {
   return {
@@ -74,6 +74,7 @@ export function toProjectEntity(
     updated_at: project.updatedAt,
     ...(bases && { bases: bases.map(toBaseEntity) }),
     ...(project.role !== undefined && { role: project.role as NonNullable<ProjectEntity['role']> }),
+    ...(project.permissions && { permissions: project.permissions }),
   };
 }
 

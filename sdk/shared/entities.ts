@@ -21,6 +21,8 @@ export interface UserEntity {
   readonly email_verified: boolean | null;
   readonly roles: Readonly<Record<string, boolean>>;
   readonly isAuthorized?: boolean;
+  /** What the account may do outside of projects, by ids of permissions: an extra of ours. */
+  readonly permissions?: readonly string[];
 }
 
 /** Where a page stands; `page` counts from 1. @public */
@@ -67,6 +69,8 @@ export interface ProjectEntity {
   readonly bases?: readonly BaseEntity[];
   /** The caller's role, an extra of ours. */
   readonly role?: ProjectRole;
+  /** What the caller may do in it, by ids of permissions (`tableCreate`): an extra of ours. */
+  readonly permissions?: readonly string[];
 }
 
 /** A column. Its short keys are those of the v1 API. @public */

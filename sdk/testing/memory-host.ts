@@ -1,6 +1,7 @@
 import type { Container, Registries } from '@trellis/core';
 import type { ReactNode } from 'react';
 import type { LiveEvent, ProjectEntity, UserEntity } from '../shared/index.ts';
+import { accountPermissionsOf } from './permissions.ts';
 import { createFakeServer, type FakeApi, type SentRequest } from './fake-api.ts';
 import {
   type ApiRequest,
@@ -56,6 +57,7 @@ const member: UserEntity = {
   lastname: null,
   email_verified: true,
   roles: { user: true },
+  permissions: accountPermissionsOf('user'),
 };
 
 /** What the web host offers to the test kit, which itself knows no host. @internal */

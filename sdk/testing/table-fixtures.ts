@@ -1,4 +1,5 @@
 import type { ColumnEntity, ProjectEntity, TableEntity } from '../shared/index.ts';
+import { permissionsOf } from './permissions.ts';
 import { defineWebColumnType, type WebColumnType } from '../web/extensions/index.ts';
 
 const typeBasics = { icon: 'tag', accepts: [], fallback: 'Text', operators: [], examples: [] } as const;
@@ -60,7 +61,8 @@ export function aTable(columns: readonly ColumnEntity[], more: Partial<TableEnti
   return { id: 'md_1', project_id: 'p_1', base_id: 'ds_1', title: 'People', columns, ...more } as TableEntity;
 }
 
-/** The project of `aTable`, as its owner sees it. @public */
+/** The project of `aTable`, as its owner sees it unless `more` names another role. @public */
 export function aProject(more: Partial<ProjectEntity> = {}): ProjectEntity {
-  return { id: 'p_1', title: 'Demo', role: 'owner', ...more } as ProjectEntity;
+  const { role = 'owner' } = more;
+  return { id: 'p_1', title: 'Demo', role, permissions: permissionsOf(role), ...more } as ProjectEntity;
 }

@@ -5,6 +5,7 @@ import { memoryHostOn, type HostTestModule, type MemoryHost, type MemoryHostOpti
 
 export { FakeResponse, type FakeApi } from './fake-api.ts';
 export type { MemoryHost, MemoryHostOptions } from './memory-host.ts';
+export { permissionsOf } from './permissions.ts';
 export { aColumn, aProject, aTable, numberType, textType } from './table-fixtures.ts';
 
 /** Found at run time: the SDK itself knows no host. */

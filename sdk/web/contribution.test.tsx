@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { ProjectEntity, TableEntity } from '../shared/index.ts';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { renderWithHost } from '../testing/web.tsx';
+import { aProject, renderWithHost } from '../testing/web.tsx';
 import {
   ApiError,
   Contribution,
@@ -68,6 +68,33 @@ describe('items of a registry', () => {
     expect(screen.queryByText('unsure')).toBeNull();
     const source = { registry: 'shellItems', id: 'unsure' };
     await waitFor(() => expect(shown.reports).toMatchObject([{ source, where: 'when() of unsure' }]));
+  });
+});
+
+describe('an item that names a permission', () => {
+  const mine = item('mine', { permission: 'tableCreate' });
+
+  test('is offered to people who have it in the open project, or by their account', () => {
+    const registries = { shellItems: [mine] };
+    renderWithHost(<Items />, { registries, project: aProject() });
+    expect(screen.getByText('mine')).toBeTruthy();
+    cleanup();
+    renderWithHost(<Items />, { registries, project: aProject({ role: 'editor' }) });
+    expect(screen.queryByText('mine')).toBeNull();
+    cleanup();
+    renderWithHost(<Items />, { registries, user: { permissions: ['tableCreate'] } });
+    expect(screen.getByText('mine')).toBeTruthy();
+  });
+
+  test('is judged by the project that its menu was opened on, not by the open one', () => {
+    const entry: MenuItem = { id: 'a', menu: 'table', label: 'Count', permission: 'tableCreate', run() {} };
+    function Count({ as }: { readonly as: 'owner' | 'viewer' }) {
+      return <p>{`${as} ${useMenuActions('table', { project: aProject({ role: as }) }).length}`}</p>;
+    }
+    const menus = [<Count key="owner" as="owner" />, <Count key="viewer" as="viewer" />];
+    renderWithHost(menus, { registries: { menuItems: [entry] }, project: aProject({ role: 'viewer' }) });
+    expect(screen.getByText('owner 1')).toBeTruthy();
+    expect(screen.getByText('viewer 0')).toBeTruthy();
   });
 });
 

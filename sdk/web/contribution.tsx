@@ -2,7 +2,9 @@ import { createContext, Suspense, useContext, type ReactNode } from 'react';
 import { ApiError } from './api.ts';
 import type { UserStorage } from './context.ts';
 import { useHost, useRegistry, useShell, type HostActions, type WebHost } from './host.tsx';
-import type { ShellContext } from './extensions/index.ts';
+import type { ProjectEntity } from '../shared/index.ts';
+import type { Offer, ShellContext } from './extensions/index.ts';
+import { hasPermission } from './permissions.ts';
 import type { WebRegistries } from './registries.ts';
 
 /** Whose contribution is being drawn: a plugin's id, `host` outside of all plugins. @internal */
@@ -48,21 +50,27 @@ export type ConditionalRegistry = {
   [Id in keyof WebRegistries]: WebRegistries[Id] extends { when?(context: never): boolean } ? Id : never;
 }[keyof WebRegistries];
 
-interface Conditional<Context> {
+interface Conditional<Context> extends Offer<Context> {
   readonly id: string;
-  when?(context: Context): boolean;
 }
 
 /** Items whose `when` threw: each is reported once, although it is asked on every render. */
 const unanswered = new WeakSet<object>();
 
-/** Whether an item wants to be offered here. One whose `when` throws is not, and its plugin is told of. @public */
-export function isOffered<Context>(
-  host: Pick<WebHost, 'reportError'>,
+/**
+ * Whether an item is offered here: to somebody who has its permission, where its `when` says yes. One whose `when` throws is not, and
+ * its plugin is told of.
+ * @public
+ */
+export function isOffered<Context extends { readonly project: ProjectEntity | undefined }>(
+  host: Pick<WebHost, 'reportError' | 'session'>,
   registry: keyof WebRegistries,
   item: Conditional<Context>,
   context: Context,
 ): boolean {
+  const { permission } = item;
+  if (permission !== undefined && !hasPermission(permission, context.project, host.session.user))
+    return false;
   try {
     return item.when?.(context) ?? true;
   } catch (error) {

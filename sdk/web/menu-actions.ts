@@ -1,7 +1,8 @@
 import { isOffered, runContribution } from './contribution.tsx';
 import type { MenuAction } from './ui/ActionMenu.tsx';
 import { useHost, useRegistry, useShell, type HostActions, type WebHost } from './host.tsx';
-import type { CellAction, MenuContext, MenuItem, RowContext } from './extensions/index.ts';
+import type { ProjectEntity } from '../shared/index.ts';
+import type { CellAction, MenuContext, MenuItem, Offer, RowContext } from './extensions/index.ts';
 
 /** What a menu is opened on, where that is not what is open. @public */
 export type MenuSubject = Partial<Pick<MenuContext, 'project' | 'table' | 'view' | 'column' | 'object'>>;
@@ -29,17 +30,16 @@ export function rowActions(
   return actionsOf(host, 'cellActions', items, context);
 }
 
-interface ContributedAction<Context> {
+interface ContributedAction<Context> extends Offer<Context> {
   readonly id: string;
   readonly label: string;
   readonly icon?: string;
   readonly danger?: boolean;
-  when?(context: Context): boolean;
   run(context: Context, actions: HostActions): void | Promise<void>;
 }
 
 /** Those that are offered here, as entries of a menu. */
-function actionsOf<Context>(
+function actionsOf<Context extends { readonly project: ProjectEntity | undefined }>(
   host: WebHost,
   registry: 'menuItems' | 'cellActions',
   items: readonly ContributedAction<Context>[],

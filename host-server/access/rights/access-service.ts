@@ -106,6 +106,13 @@ export function createAccessService(deps: AccessServiceDependencies): AccessServ
       if (!(of instanceof RoleScope)) throw new Error('Only a scope that this service made can be narrowed.');
       return of.narrow(to);
     },
+    permissionsOf(scope) {
+      const judgedBy = scope.projectId === undefined ? 'account' : 'project';
+      return deps.permissions
+        .list()
+        .filter((rule) => rule.scope === judgedBy && scope.may(rule.id))
+        .map(({ id }) => id);
+    },
     async didChangeRules(unit) {
       await (unit === undefined
         ? database.write((own) => generations.bump(own, 'access'))

@@ -5,9 +5,9 @@ import {
   useHost,
   useRegistry,
   useServerData,
-  useShell,
   useT,
   type OpenedCell,
+  hasPermission,
 } from '@trellis/sdk/web';
 import { Dialog, Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
 import { useDeferredValue, useState } from 'react';
@@ -40,11 +40,10 @@ export default function LinkDialog({ cell, onClose }: LinkDialogProps) {
 function Links({ cell, other, onClose }: LinkDialogProps & { readonly other: TableEntity }) {
   const host = useHost();
   const { t } = host;
-  const { project } = useShell().context;
   const links = useLinks(cell, other);
   const [search, setSearch] = useState('');
   const isReadOnly =
-    cell.table.readOnlyReason !== undefined || project?.role === 'viewer' || project?.role === 'commenter';
+    cell.table.readOnlyReason !== undefined || !hasPermission('relationDataAdd', cell.project);
 
   function open(row: Row) {
     const rowKey = keyOf(other, row);

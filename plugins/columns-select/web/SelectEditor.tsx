@@ -1,4 +1,4 @@
-import { useT, type EditorProps } from '@trellis/sdk/web';
+import { useT, type EditorProps, hasPermission } from '@trellis/sdk/web';
 import { Popover, SearchList, type SearchOption } from '@trellis/sdk/web/ui';
 import { useState, type KeyboardEvent } from 'react';
 import { fold, optionOf, titlesOf, type SelectOptions } from '../shared/index.ts';
@@ -121,7 +121,7 @@ function SelectPopover(props: SelectPopoverProps) {
   const { chosen, column, isMultiple = false, adding, onChoose, onCommit, onCancel, onLeave } = props;
   const t = useT();
   const all = adding.made ?? props.options;
-  const mayAdd = props.project?.role === 'owner' || props.project?.role === 'creator';
+  const mayAdd = hasPermission('columnUpdate', props.project);
   const isChosen = (title: string) => chosen.some((of) => fold(of) === fold(title));
   const titleOf = (id: string | undefined) => all.options.find((of) => of.id === id)?.title;
   const hasComma = (text: string) => isMultiple && text.includes(',');

@@ -25,7 +25,8 @@ export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
 
   async function entityOf(scope: AccessScope): Promise<ProjectEntity> {
     const { project, bases } = await schema.snapshot(scope);
-    return toProjectEntity({ ...project, role: scope.roles[0] }, [...bases.values()]);
+    const rights = { role: scope.roles[0], permissions: access.permissionsOf(scope) };
+    return toProjectEntity({ ...project, ...rights }, [...bases.values()]);
   }
 
   return [
@@ -37,8 +38,12 @@ export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       handle: async (request) => {
         const projects = await schema.listProjects(request.scope);
         const count = projects.length;
+        const list = projects.map(async (project) => {
+          const scope = await access.scopeFor(request.principal, project.id, request.id);
+          return toProjectEntity({ ...project, permissions: access.permissionsOf(scope) });
+        });
         return {
-          list: projects.map((project) => toProjectEntity(project)),
+          list: await Promise.all(list),
           pageInfo: { totalRows: count, page: 1, pageSize: count, isFirstPage: true, isLastPage: true },
         };
       },

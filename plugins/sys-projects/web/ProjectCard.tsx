@@ -1,5 +1,5 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { useT, type StyleWithVariables } from '@trellis/sdk/web';
+import { useT, type StyleWithVariables, hasPermission } from '@trellis/sdk/web';
 import { MenuButton, type MenuAction } from '@trellis/sdk/web/ui';
 import { useProjectActions } from './use-project-actions.ts';
 
@@ -22,17 +22,16 @@ export function ProjectCard(props: {
   const { project } = props;
   const t = useT();
   const style: StyleWithVariables = { '--project-color': colorOf(project) };
-  const isManager = project.role === 'owner' || project.role === 'creator';
   const added = useProjectActions(project);
   const actions: readonly MenuAction[] = [
-    ...(isManager
+    ...(hasPermission('projectUpdate', project)
       ? [
           { id: 'open', label: t('Open'), icon: 'folder-open', run: props.onOpen },
           { id: 'rename', label: t('Rename'), icon: 'pencil', run: props.onRename },
         ]
       : []),
     ...added,
-    ...(isManager
+    ...(hasPermission('projectDelete', project)
       ? [
           {
             id: 'delete',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { ApiError, type ApiRequest, type ProjectSource } from '@trellis/sdk/web';
-import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { aProject, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
@@ -9,13 +9,9 @@ import BlankProject from './BlankProject.tsx';
 import ProjectsPage from './ProjectsPage.tsx';
 import SqliteProject from './SqliteProject.tsx';
 
-const zoo = {
-  id: 'p_zoo',
-  title: 'Zoo',
-  color: null,
-  role: 'owner',
-  updated_at: '2026-01-02 03:04:05',
-} as ProjectEntity;
+const zooAs = (role: ProjectEntity['role']) =>
+  aProject({ id: 'p_zoo', title: 'Zoo', color: null, role, updated_at: '2026-01-02 03:04:05' });
+const zoo = zooAs('owner');
 const source = (id: string, label: string, Component: ProjectSource['Component']): ProjectSource => ({
   id,
   label,
@@ -146,7 +142,7 @@ describe('My Projects', () => {
   test('the menu of a project opens the tabs of its dashboard and holds what plugins add to it', async () => {
     const seen: unknown[] = [];
     const tab = { id: 'cron', label: 'Jobs', icon: 'clock', Component: () => null };
-    const { user, visited } = show([{ ...zoo, role: 'viewer' }], {
+    const { user, visited } = show([zooAs('viewer')], {
       registries: {
         projectSources,
         dashboardTabs: [tab, { ...tab, id: 'table', label: 'Table', perObject: true }],
@@ -187,7 +183,7 @@ describe('My Projects', () => {
   });
 
   test('an editor can open a project but neither rename nor delete it', async () => {
-    show([{ ...zoo, role: 'editor' }]);
+    show([zooAs('editor')]);
     await screen.findByRole('button', { name: /Zoo/ });
     expect(screen.queryByRole('button', { name: 'Actions for Zoo' })).toBeNull();
   });
@@ -198,5 +194,15 @@ describe('My Projects', () => {
     await user.click(opener);
     await user.keyboard('{Escape}');
     expect(document.activeElement).toBe(opener);
+  });
+
+  test('who may not create projects is offered no way to begin one', async () => {
+    const ways = projectSources.map((way) => ({ ...way, permission: 'projectCreate' }));
+    show([], {
+      registries: { projectSources: ways },
+      user: { roles: { user_new: true }, permissions: ['projectList'] },
+    });
+    await screen.findByText('You are in no project yet');
+    expect(screen.queryByRole('button', { name: /Blank project/ })).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import {
   useT,
   type ProjectSource,
 } from '@trellis/sdk/web';
-import { ErrorNotice, matchesSearch, SearchField, Skeleton } from '@trellis/sdk/web/ui';
+import { Empty, ErrorNotice, matchesSearch, SearchField, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { DeletedProjects, deletedTag } from './DeletedProjects.tsx';
@@ -76,7 +76,14 @@ export default function ProjectsPage() {
       {projects.length > 0 && sources.length > 0 && <SourceTiles sources={sources} onChoose={setSource} />}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
       {isLoading && <Skeleton className="tr-cards" height={68} count={3} />}
-      {data && projects.length === 0 && (
+      {data && projects.length === 0 && sources.length === 0 && (
+        <Empty
+          icon="folder"
+          title={t('You are in no project yet')}
+          text={t('Ask somebody who manages one to make you a member.')}
+        />
+      )}
+      {data && projects.length === 0 && sources.length > 0 && (
         <section className="projects-welcome">
           <h2>{t('Get started by creating a new project')}</h2>
           <p>

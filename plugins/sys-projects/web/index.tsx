@@ -38,6 +38,7 @@ export default defineWebPlugin({
       description: 'Start with an empty project and add your own tables.',
       icon: 'plus-circle',
       order: 10,
+      permission: 'projectCreate',
       Component: BlankProject,
     });
     ctx.register('projectSources', {
@@ -46,7 +47,7 @@ export default defineWebPlugin({
       description: 'Work on the tables of a database that exists on this server.',
       icon: 'database',
       order: 20,
-      when: (shell) => shell.superAdmin,
+      permission: 'databaseOpen',
       Component: SqliteProject,
     });
   },

@@ -282,7 +282,7 @@ describe('a row by itself', () => {
     const Cell: WebColumnType['Cell'] = ({ value }) => (
       <em>covered {(value as string | number).toString().length}</em>
     );
-    const reader = { ...project, role: 'viewer' as const };
+    const reader = aProject({ role: 'viewer' });
     show({ project: reader }, { registries: { columnTypes: [{ ...textType, Cell }, number] } }).open();
     expect((await screen.findByText('covered 3')).tagName).toBe('EM');
     expect(screen.getByRole('dialog').querySelector('.rows-fields')?.textContent).not.toContain('Ada');

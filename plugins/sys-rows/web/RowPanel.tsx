@@ -10,6 +10,7 @@ import {
   whyReadOnly,
   type RowContext,
   type WebColumnType,
+  hasPermission,
 } from '@trellis/sdk/web';
 import { Notice, Skeleton } from '@trellis/sdk/web/ui';
 import { undoOffer, type EditStep } from '@trellis/sdk/web/rows';
@@ -51,9 +52,9 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
   const isGone = error?.status === 404;
   const readOnlyReason =
     table.readOnlyReason ??
-    (project.role === 'viewer' || project.role === 'commenter'
-      ? t('You may read this table, not change it.')
-      : undefined);
+    (hasPermission(isNew ? 'dataInsert' : 'dataUpdate', project)
+      ? undefined
+      : t('You may read this table, not change it.'));
   const isReadOnly = readOnlyReason !== undefined;
   const shown = { ...row, ...titled(edits, columns) };
   const title = isNew ? t('New row') : (titleOf(columns, shown, types) ?? t('Row {{key}}', { key: rowKey }));

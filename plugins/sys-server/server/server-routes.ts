@@ -1,4 +1,5 @@
 import {
+  AccessServiceToken,
   AccountStoreToken,
   defineRoute,
   ServerHealthToken,
@@ -19,6 +20,7 @@ const serverErrors = defineErrors({
 export function serverRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const info = ctx.get(ServerInfoToken);
   const accounts = ctx.get(AccountStoreToken);
+  const access = ctx.get(AccessServiceToken);
   const health = ctx.get(ServerHealthToken);
   const open = { permission: 'public', method: 'GET' } as const;
   return [
@@ -65,8 +67,14 @@ export function serverRoutes(ctx: ServerPluginContext): readonly RouteDefinition
     defineRoute({
       ...open,
       path: '/ui_ability',
-      summary: 'Rules of the user interface',
-      handle: () => Promise.resolve({ rules: {} }),
+      summary: 'What the caller may do, outside of projects or in the one that the query names',
+      async handle({ principal, query, id }) {
+        const projectId = typeof query.project_id === 'string' ? query.project_id : undefined;
+        const scope = await access.scopeFor(principal, projectId, id);
+        return {
+          rules: Object.fromEntries(access.permissionsOf(scope).map((permission) => [permission, true])),
+        };
+      },
     }),
     defineRoute({
       ...open,

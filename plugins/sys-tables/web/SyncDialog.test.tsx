@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { ProjectEntity } from '@trellis/sdk/shared';
+import type {} from '@trellis/sdk/shared';
 import { ApiError, type ApiRequest } from '@trellis/sdk/web';
-import { renderWithHost } from '@trellis/sdk/testing/web';
+import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { TableDiff } from '../shared/index.ts';
 import SyncDialog from './SyncDialog.tsx';
 
-const project = { id: 'p_1', title: 'Shop', role: 'owner', is_meta: false } as unknown as ProjectEntity;
+const project = aProject({ title: 'Shop', is_meta: false });
 const changed: TableDiff = {
   title: 'Orders',
   table_name: 'orders',

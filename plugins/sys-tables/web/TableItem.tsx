@@ -13,12 +13,12 @@ export function TableItem(props: {
   readonly sortable: HTMLAttributes<HTMLLIElement> | undefined;
   readonly isActive: boolean;
   readonly isRenaming: boolean;
-  readonly canManage: boolean;
+  readonly canRename: boolean;
   readonly onOpen: () => void;
   readonly onStartRename: () => void;
   readonly onRename: (title: string) => void;
 }) {
-  const { table, canManage } = props;
+  const { table, canRename } = props;
   const t = useT();
   const added = useMenuActions('table', { project: props.project, table });
   const [menu, setMenu] = useState<{ readonly x: number; readonly y: number }>();
@@ -59,10 +59,10 @@ export function TableItem(props: {
         title={table.title}
         onClick={props.onOpen}
         onDoubleClick={() => {
-          if (canManage) props.onStartRename();
+          if (canRename) props.onStartRename();
         }}
         onKeyDown={(event) => {
-          if (canManage && event.key === 'F2') props.onStartRename();
+          if (canRename && event.key === 'F2') props.onStartRename();
         }}
       >
         <i className={table.type === 'view' ? 'pi pi-eye' : 'pi pi-table'} aria-hidden="true" />

@@ -1,13 +1,19 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import { ApiError, type ViewProps, type WebViewType } from '@trellis/sdk/web';
-import { aColumn, renderWithHost, textType, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import {
+  aProject,
+  aColumn,
+  renderWithHost,
+  textType,
+  type MemoryHostOptions,
+} from '@trellis/sdk/testing/web';
 import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import TableTab from './TableTab.tsx';
 
 const tab = { type: 'table', key: 'md_1', name: 'Animals' };
-const project = { id: 'p_1', title: 'Zoo', role: 'owner' } as ProjectEntity;
+const project = aProject({ title: 'Zoo' });
 const view = (id: string, type: string, isDefault = false) =>
   ({ id, title: id, view_type: type, is_default: isDefault }) as ViewEntity;
 const table = {
@@ -103,7 +109,7 @@ describe('a table in its tab', () => {
   });
 
   test('a viewer cannot write', async () => {
-    show(table, { by: { ...project, role: 'viewer' } });
+    show(table, { by: aProject({ role: 'viewer' }) });
     expect(await screen.findByText('rows of vw_grid, read-only')).toBeTruthy();
   });
 

@@ -10,6 +10,7 @@ import {
   type ToolbarItem,
   type ViewPart,
   type ViewProps,
+  hasPermission,
 } from '@trellis/sdk/web';
 import { Empty, ErrorNotice, Notice } from '@trellis/sdk/web/ui';
 import { useEffect } from 'react';
@@ -75,7 +76,7 @@ function OpenTable({ project, table, tab }: OpenTableProps) {
   if (view === undefined)
     return <Notice severity="warn">{t('This table has no view that you may see.')}</Notice>;
   const type = viewTypes.find((of) => of.id === view.view_type);
-  const canEdit = project.role !== 'viewer' && project.role !== 'commenter';
+  const canEdit = hasPermission('dataUpdate', project);
   const props: ViewProps = {
     project,
     table,

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import type { TableEntity } from '@trellis/sdk/shared';
 import type { ApiRequest } from '@trellis/sdk/web';
-import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { aProject, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { DialogRequests } from './dialog-requests.ts';
 import { createTablesPane } from './TablesPane.tsx';
 
-const project = { id: 'p_1', title: 'Zoo', role: 'owner' } as ProjectEntity;
+const project = aProject({ title: 'Zoo' });
 const table = (id: string, title: string, order: number, type = 'table') =>
   ({ id, title, order, type }) as TableEntity;
 const animals = table('md_a', 'Animals', 1);
@@ -44,7 +44,7 @@ describe('the tables of a project', () => {
   });
 
   test('whoever may only look sees no way to change tables', async () => {
-    show([animals], { project: { ...project, role: 'viewer' } });
+    show([animals], { project: aProject({ role: 'viewer' }) });
     await screen.findByRole('button', { name: 'Animals' });
     expect(screen.getAllByRole('button')).toHaveLength(1);
   });

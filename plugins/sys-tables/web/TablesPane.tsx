@@ -1,5 +1,5 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { messageOfError, useHost, useServerData, useShell } from '@trellis/sdk/web';
+import { messageOfError, useHost, useServerData, useShell, hasPermission } from '@trellis/sdk/web';
 import {
   ErrorNotice,
   matchesSearch,
@@ -43,7 +43,7 @@ function Tables({
   );
   const [search, setSearch] = useState('');
   const [renaming, setRenaming] = useState<string>();
-  const isManager = project.role === 'owner' || project.role === 'creator';
+  const may = (permission: string) => hasPermission(permission, project);
   const tables = data?.list ?? [];
   const shown = tables.filter(({ title }) => matchesSearch(title, search.trim()));
   const sortable = useSortable(shown.length, (from, to) => void move(shown[from], shown[to]));
@@ -116,14 +116,15 @@ function Tables({
   }
 
   function actionsOf(table: TableEntity): readonly MenuAction[] {
-    if (!isManager) return [];
     const at = tables.indexOf(table);
     return [
-      { id: 'rename', label: t('Rename'), icon: 'pencil', run: () => setRenaming(table.id) },
-      ...(at > 0
+      ...(may('tableUpdate')
+        ? [{ id: 'rename', label: t('Rename'), icon: 'pencil', run: () => setRenaming(table.id) }]
+        : []),
+      ...(may('tableReorder') && at > 0
         ? [{ id: 'up', label: t('Move up'), icon: 'arrow-up', run: () => void move(table, tables[at - 1]) }]
         : []),
-      ...(at < tables.length - 1
+      ...(may('tableReorder') && at < tables.length - 1
         ? [
             {
               id: 'down',
@@ -133,14 +134,18 @@ function Tables({
             },
           ]
         : []),
-      {
-        id: 'delete',
-        label: t('Delete'),
-        icon: 'trash',
-        danger: true,
-        startsGroup: true,
-        run: () => void remove(table),
-      },
+      ...(may('tableDelete')
+        ? [
+            {
+              id: 'delete',
+              label: t('Delete'),
+              icon: 'trash',
+              danger: true,
+              startsGroup: true,
+              run: () => void remove(table),
+            },
+          ]
+        : []),
     ];
   }
 
@@ -148,7 +153,7 @@ function Tables({
     <nav className="tr-tree" aria-label={t('Tables')}>
       <header>
         <h2>{t('Tables')}</h2>
-        {isManager && (
+        {may('tableCreate') && (
           <button
             type="button"
             className="tr-icon-button tr-icon-button--small"
@@ -168,7 +173,7 @@ function Tables({
       {data && tables.length === 0 && (
         <div className="tables-hint">
           <p>{t('This project has no tables yet.')}</p>
-          {isManager && (
+          {may('tableCreate') && (
             <button
               type="button"
               className="tr-button tr-button--primary"
@@ -189,10 +194,10 @@ function Tables({
             project={project}
             table={table}
             actions={actionsOf(table)}
-            sortable={isManager ? { ...sortable.row(index), ...sortable.press(index) } : undefined}
+            sortable={may('tableReorder') ? { ...sortable.row(index), ...sortable.press(index) } : undefined}
             isActive={activeTab?.type === 'table' && activeTab.key === table.id}
             isRenaming={renaming === table.id}
-            canManage={isManager}
+            canRename={may('tableUpdate')}
             onOpen={() => open(table)}
             onStartRename={() => setRenaming(table.id)}
             onRename={(title) => void rename(table, title)}

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ProjectEntity } from '@trellis/sdk/shared';
+import type {} from '@trellis/sdk/shared';
 import { ApiError, type ApiRequest } from '@trellis/sdk/web';
-import { renderWithHost } from '@trellis/sdk/testing/web';
+import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { TrashEntity } from '../shared/index.ts';
 import TrashDialog from './TrashDialog.tsx';
 
-const project = { id: 'p_1', title: 'Zoo', role: 'owner' } as unknown as ProjectEntity;
+const project = aProject({ title: 'Zoo' });
 const times = { deleted_at: '2026-03-01 10:00:00', drops_at: '2026-03-31 10:00:00', is_meta: true };
 const table: TrashEntity = { kind: 'table', id: 't_1', title: 'Cages', uidt: null, table: null, ...times };
 const column: TrashEntity = {

@@ -3,10 +3,9 @@ import type { MenuContext, MenuItem } from '@trellis/sdk/web';
 import { addedColumn, askToDelete, placeBefore } from './column-requests.ts';
 import { columnPath } from './table-requests.ts';
 
-/** Whether the person may change the columns of the table. */
-function designs({ project, table, column }: MenuContext): boolean {
-  const isManager = project?.role === 'owner' || project?.role === 'creator';
-  return isManager && table !== undefined && table.type !== 'view' && column !== undefined;
+/** Whether the column can be added to or taken from its table: a view of the database keeps its own, and each table its key. */
+function isOfTable({ table, column }: MenuContext): boolean {
+  return table !== undefined && table.type !== 'view' && column !== undefined && !column.pk;
 }
 
 /** The entry of a column's menu that adds a column like it, with its values, beside it in the view. */
@@ -16,7 +15,8 @@ export const duplicateColumn: MenuItem = {
   label: 'Duplicate column',
   icon: 'copy',
   order: 10,
-  when: (context) => designs(context) && context.column?.pk !== true,
+  permission: 'columnAdd',
+  when: isOfTable,
   async run({ column, table, view }, { api, invalidate, t, toast }) {
     if (column === undefined || table === undefined) return;
     const title = `${column.title} ${t('copy')}`;
@@ -49,7 +49,8 @@ export const deleteColumn: MenuItem = {
   icon: 'trash',
   order: 1000,
   danger: true,
-  when: (context) => designs(context) && context.column?.pk !== true,
+  permission: 'columnDelete',
+  when: isOfTable,
   async run({ column, project, table, view }, actions) {
     if (column === undefined || table === undefined) return;
     if (!(await askToDelete(actions, column, project))) return;

@@ -32,7 +32,7 @@ export default defineWebPlugin({
       label: 'Create table',
       icon: 'plus',
       category: 'Tables',
-      when: ({ project }) => project?.role === 'owner' || project?.role === 'creator',
+      permission: 'tableCreate',
       run({ project }) {
         if (project) requests.createTable(project);
       },
@@ -47,8 +47,8 @@ export default defineWebPlugin({
       icon: 'sync',
       order: 80,
       // Our own database changes by our own hand alone.
-      when: ({ project }) =>
-        project?.is_meta === false && (project.role === 'owner' || project.role === 'creator'),
+      permission: 'metaDiff',
+      when: ({ project }) => project?.is_meta === false,
       run({ project }) {
         if (project) requests.openSync(project);
       },
@@ -59,7 +59,7 @@ export default defineWebPlugin({
       label: 'Trash',
       icon: 'trash',
       order: 90,
-      when: ({ project }) => project?.role === 'owner' || project?.role === 'creator',
+      permission: 'tableDelete',
       run({ project }) {
         if (project) requests.openTrash(project);
       },

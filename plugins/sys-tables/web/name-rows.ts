@@ -7,8 +7,8 @@ export const nameRows: MenuItem = {
   menu: 'column',
   label: 'Name the rows by this column',
   icon: 'bookmark',
-  when: ({ project, column }) =>
-    column !== undefined && !column.pv && (project?.role === 'owner' || project?.role === 'creator'),
+  permission: 'columnSetAsPrimary',
+  when: ({ column }) => column !== undefined && !column.pv,
   async run({ column, table, view }, { api, invalidate }) {
     if (column === undefined || table === undefined) return;
     await api.request({ method: 'POST', path: `${columnPath(column.id)}/primary` });

@@ -151,6 +151,7 @@ export function authRoutes(
       firstname: account?.firstname ?? null,
       lastname: account?.lastname ?? null,
       roles: Object.fromEntries((roles.length > 0 ? roles : ['user']).map((role) => [role, true])),
+      permissions: access.permissionsOf(await access.scopeFor(principal, projectId, request.id)),
     };
   }
 

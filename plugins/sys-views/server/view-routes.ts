@@ -138,8 +138,8 @@ export function viewRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
     defineRoute<Record<string, string>, Record<string, unknown>, ViewBody>({
       method: 'POST',
       path: `${meta}/tables/:tableId/views`,
-      // The store asks for the permission of the view's own type as well: `gridViewCreate`.
-      permission: 'viewUpdate',
+      // The store asks for the permission of the view's own type: `gridViewCreate`.
+      permission: 'viewList',
       object: ofTable,
       summary: 'Create a view of any type',
       schemas: {

@@ -27,7 +27,7 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly ViewColumn[]
   const { send } = useViewCalls(view);
   const type = useRegistryItem('viewTypes', view.view_type);
   const [edited, setEdited] = useState<string>();
-  const locked = lockReason(props);
+  const locked = lockReason(props, 'viewColumnUpdate');
   const hasOptions = type?.ColumnSettingsPanel !== undefined || hasFields(type?.columnOptions);
   const canSetOptions = hasOptions && settingsReason(props) === undefined;
 

@@ -14,7 +14,7 @@ import {
   type EditorProps,
   type WebFilterOperator,
 } from '@trellis/sdk/web';
-import { renderWithHost } from '@trellis/sdk/testing/web';
+import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { filterByColumn, FilterRequests } from './filter-requests.ts';
@@ -141,7 +141,7 @@ async function openPanel(
   } = {},
 ) {
   const server = new FilterServer(filters);
-  const project = { id: 'p_1', role } as ProjectEntity;
+  const project = aProject({ role });
   const user = userEvent.setup();
   const memory = renderWithHost(<FilterButton project={project} table={table} view={of} readOnly={false} />, {
     registries: { columnTypes: [text, number, colour], filterOperators: [...operators, ...more] },

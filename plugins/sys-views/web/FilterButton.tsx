@@ -1,5 +1,12 @@
 import type { FilterEntity, FilterNode } from '@trellis/sdk/shared';
-import { useRegistry, useServerData, useT, useUserStorage, type ViewProps } from '@trellis/sdk/web';
+import {
+  useRegistry,
+  useServerData,
+  useT,
+  useUserStorage,
+  type ViewProps,
+  hasPermission,
+} from '@trellis/sdk/web';
 import { PopoverButton, Switch } from '@trellis/sdk/web/ui';
 import {
   countEffective,
@@ -20,8 +27,7 @@ const autoApplyKey = 'filters.auto-apply';
 
 export function createFilterButton(requests: FilterRequests): ComponentType<ViewProps> {
   return function FilterButton(props) {
-    // The server refuses filters to commenters (`filterList`).
-    return props.project.role === 'commenter' ? null : (
+    return !hasPermission('filterList', props.project) ? null : (
       <FilterOfView key={props.view.id} {...props} requests={requests} />
     );
   };
@@ -52,7 +58,7 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
   });
   const userStorage = useUserStorage();
   const [autoApply, setAuto] = useState(() => userStorage.get<boolean>(autoApplyKey) ?? true);
-  const locked = lockReason(props);
+  const locked = lockReason(props, 'filterUpdate');
   const types = useRegistry('columnTypes');
   const columns = (table.columns ?? []).filter(
     ({ virtual, uidt, system }) =>

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ColumnEntity, ProjectEntity, SortEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, SortEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import { ApiError } from '@trellis/sdk/web';
-import { renderWithHost } from '@trellis/sdk/testing/web';
+import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { SortButton } from './SortButton.tsx';
@@ -13,7 +13,7 @@ const table = {
   columns: [column('cl_name', 'Name'), column('cl_age', 'Age')],
 } as unknown as TableEntity;
 const view = { id: 'vw_1', lock_type: 'collaborative' } as ViewEntity;
-const project = { id: 'p_1', role: 'editor' } as ProjectEntity;
+const project = aProject({ role: 'editor' });
 const sort = (id: string, columnId: string, order: number): SortEntity =>
   ({ id, fk_column_id: columnId, direction: 'asc', order }) as SortEntity;
 

@@ -33,7 +33,7 @@ export function SortButton(props: ViewProps) {
     merge: (value) => value,
     tags,
   });
-  const locked = lockReason(props);
+  const locked = lockReason(props, 'sortUpdate');
   const types = useRegistry('columnTypes');
   /** While a column's plugin is off, what it was sorted by stands in its place. */
   function isSortable(column: ColumnEntity): boolean {

@@ -1,5 +1,5 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
-import { useHost, useMenuActions, useRegistry, useT, type ViewProps } from '@trellis/sdk/web';
+import { useHost, useMenuActions, useRegistry, useT, type ViewProps, hasPermission } from '@trellis/sdk/web';
 import { Choices, Form, PopoverButton, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -54,7 +54,9 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
   const [title, setTitle] = useState(view.title);
   const [wanted, setWanted] = useState<NewView>();
   const views = (table.views ?? []).toSorted((a, b) => a.order - b.order);
-  const isManager = project.role === 'owner' || project.role === 'creator';
+  const may = (permission: string) => hasPermission(permission, project);
+  const mayCreate = (type: string) => may(`${type}ViewCreate`);
+  const creatable = types.filter(({ id, creatable }) => creatable !== false && mayCreate(id));
 
   function show(of: ViewEntity) {
     setSearch((search) => {
@@ -139,76 +141,80 @@ function ViewsPanel(props: ViewProps & { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {isManager && (
+      {(may('viewUpdate') || creatable.length > 0) && (
         <>
           <div className="views-actions">
-            {types
-              .filter((type) => type.creatable !== false)
-              .map(({ id, label, icon }) => (
-                <button
-                  key={id}
-                  type="button"
-                  className="tr-action"
-                  onClick={() => setWanted({ type: id, title: freeTitle(t(label)) })}
-                >
-                  <i className={`pi pi-${icon}`} aria-hidden="true" />{' '}
-                  {t('New view: {{type}}', { type: t(label) })}
-                </button>
-              ))}
-            <button
-              type="button"
-              className="tr-action"
-              onClick={() =>
-                setWanted({
-                  type: view.view_type,
-                  copyFrom: view,
-                  title: freeTitle(t('{{title}} copy', { title: view.title })),
-                })
-              }
-            >
-              <i className="pi pi-copy" aria-hidden="true" /> {t('Duplicate')}
-            </button>
-            {views.length > 1 && (
+            {creatable.map(({ id, label, icon }) => (
+              <button
+                key={id}
+                type="button"
+                className="tr-action"
+                onClick={() => setWanted({ type: id, title: freeTitle(t(label)) })}
+              >
+                <i className={`pi pi-${icon}`} aria-hidden="true" />{' '}
+                {t('New view: {{type}}', { type: t(label) })}
+              </button>
+            ))}
+            {mayCreate(view.view_type) && (
+              <button
+                type="button"
+                className="tr-action"
+                onClick={() =>
+                  setWanted({
+                    type: view.view_type,
+                    copyFrom: view,
+                    title: freeTitle(t('{{title}} copy', { title: view.title })),
+                  })
+                }
+              >
+                <i className="pi pi-copy" aria-hidden="true" /> {t('Duplicate')}
+              </button>
+            )}
+            {views.length > 1 && may('viewDelete') && (
               <button type="button" className="tr-action tr-action--danger" onClick={() => void remove()}>
                 <i className="pi pi-trash" aria-hidden="true" /> {t('Delete')}
               </button>
             )}
           </div>
-          <form
-            className="views-row"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (title.trim() !== '' && title !== view.title) void patch({ title: title.trim() });
-            }}
-          >
-            <input
-              className="p-inputtext p-component"
-              value={title}
-              aria-label={t('View name')}
-              onChange={(event) => setTitle(event.target.value)}
-            />
-            <button
-              type="submit"
-              className="tr-button"
-              disabled={title.trim() === '' || title === view.title}
-            >
-              {t('Rename')}
-            </button>
-          </form>
-          <Choices
-            label={t('Who may change this view')}
-            value={view.lock_type}
-            options={modes.map(({ value, icon, label, title: meaning }) => ({
-              value,
-              icon,
-              label: t(label),
-              title: t(meaning),
-            }))}
-            onChange={(mode) =>
-              void patch({ lock_type: mode }, t(modes.find(({ value }) => value === mode)?.done ?? ''))
-            }
-          />
-          <p className="tr-note">{t(modes.find(({ value }) => value === view.lock_type)?.title ?? '')}</p>
+          {may('viewUpdate') && (
+            <>
+              <form
+                className="views-row"
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  if (title.trim() !== '' && title !== view.title) void patch({ title: title.trim() });
+                }}
+              >
+                <input
+                  className="p-inputtext p-component"
+                  value={title}
+                  aria-label={t('View name')}
+                  onChange={(event) => setTitle(event.target.value)}
+                />
+                <button
+                  type="submit"
+                  className="tr-button"
+                  disabled={title.trim() === '' || title === view.title}
+                >
+                  {t('Rename')}
+                </button>
+              </form>
+              <Choices
+                label={t('Who may change this view')}
+                value={view.lock_type}
+                options={modes.map(({ value, icon, label, title: meaning }) => ({
+                  value,
+                  icon,
+                  label: t(label),
+                  title: t(meaning),
+                }))}
+                onChange={(mode) =>
+                  void patch({ lock_type: mode }, t(modes.find(({ value }) => value === mode)?.done ?? ''))
+                }
+              />
+              <p className="tr-note">{t(modes.find(({ value }) => value === view.lock_type)?.title ?? '')}</p>
+            </>
+          )}
         </>
       )}
       {added.length > 0 && (

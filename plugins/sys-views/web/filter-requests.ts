@@ -27,13 +27,9 @@ export function filterByColumn(requests: FilterRequests): MenuItem {
     label: 'Filter by this column',
     icon: 'filter',
     order: 5,
-    when: ({ column, view, project }) =>
-      column !== undefined &&
-      column.virtual !== true &&
-      view !== undefined &&
-      view.lock_type !== 'locked' &&
-      project?.role !== 'viewer' &&
-      project?.role !== 'commenter',
+    permission: 'filterCreate',
+    when: ({ column, view }) =>
+      column !== undefined && column.virtual !== true && view !== undefined && view.lock_type !== 'locked',
     run({ column, view }) {
       if (column !== undefined && view !== undefined) requests.ask(view.id, column.id);
     },

@@ -1,5 +1,5 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
-import { messageOfError, useHost, type ApiRequest, type ViewProps } from '@trellis/sdk/web';
+import { messageOfError, useHost, type ApiRequest, type ViewProps, hasPermission } from '@trellis/sdk/web';
 import { useRef, useState } from 'react';
 
 const meta = '/api/v1/db/meta';
@@ -12,20 +12,21 @@ export function itemPath(kind: 'grid-columns', id: string): string {
   return `${meta}/${kind}/${encodeURIComponent(id)}`;
 }
 
-/** Whether the caller may arrange this view, and why not. */
-export function lockReason({ view, readOnly, project }: ViewProps): string | undefined {
-  if (project.role === 'viewer' || project.role === 'commenter')
-    return 'You may look at this view, not change it.';
-  if (view.lock_type === 'locked') return 'This view is locked. Unlock it to change how it shows the table.';
-  // A table that is read-only for its rows can still be looked at in any order.
-  return readOnly && project.role === undefined ? 'This view cannot be changed.' : undefined;
+/** Why the caller may not arrange this view, as an English text; undefined where they may. `permission`: what arranging it takes. */
+export function lockReason({ view, project }: ViewProps, permission: string): string | undefined {
+  if (!hasPermission(permission, project)) return 'You may look at this view, not change it.';
+  return view.lock_type === 'locked'
+    ? 'This view is locked. Unlock it to change how it shows the table.'
+    : undefined;
 }
 
-/** Whether the caller may change the options of this view, and why not. */
+/** Why the caller may not change the options of this view, as `lockReason` says it. */
 export function settingsReason(props: ViewProps): string | undefined {
-  const { role } = props.project;
-  if (role === 'editor') return 'Only creators and owners of the project change the settings of a view.';
-  return lockReason(props);
+  const { project } = props;
+  // Who arranges views may wonder why not this.
+  if (hasPermission('viewColumnUpdate', project) && !hasPermission('viewUpdate', project))
+    return 'Only creators and owners of the project change the settings of a view.';
+  return lockReason(props, 'viewUpdate');
 }
 
 /** Tells why a view could not be changed. */

@@ -59,7 +59,7 @@ function show(
   server.groupsRefusal = options.groupsRefusal;
   server.sorts = options.sorts ?? [];
   server.columnOptions = options.columnOptions ?? {};
-  const of = { ...project, role: options.role ?? project.role };
+  const of = aProject({ role: options.role ?? project.role });
   const { types = [numberType, textType], readOnly = false } = options;
   const shown = { ...table, columns: options.columns ?? table.columns };
   const memory = renderWithHost(

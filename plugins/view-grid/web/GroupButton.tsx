@@ -1,5 +1,5 @@
 import type { SortKey } from '@trellis/sdk/shared';
-import { messageOfError, useHost, useT, type ViewProps } from '@trellis/sdk/web';
+import { messageOfError, useHost, useT, type ViewProps, hasPermission } from '@trellis/sdk/web';
 import { PopoverButton } from '@trellis/sdk/web/ui';
 import { GroupEditor } from '@trellis/sdk/web/views';
 import { useState } from 'react';
@@ -22,9 +22,7 @@ function GroupPanel({ project, table, view }: ViewProps) {
   const [chosen, setChosen] = useState<{ readonly over: unknown; readonly groups: readonly SortKey[] }>();
   // What was chosen is shown at once, until the view itself says the same or something newer.
   const shown = chosen?.over === view ? chosen.groups : groups;
-  const mayChange =
-    (project.role === undefined || project.role === 'owner' || project.role === 'creator') &&
-    view.lock_type !== 'locked';
+  const mayChange = hasPermission('viewUpdate', project) && view.lock_type !== 'locked';
   const change = (next: readonly SortKey[]): void => {
     setChosen({ over: view, groups: next });
     save({ groups: next }).catch((error: unknown) => {

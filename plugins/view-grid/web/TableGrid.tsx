@@ -6,6 +6,7 @@ import {
   useHost,
   useServerData,
   type ViewProps,
+  hasPermission,
 } from '@trellis/sdk/web';
 import {
   Grid,
@@ -258,7 +259,9 @@ export function TableGrid(props: TableGridProps): ReactNode {
 
 /** Whether the person may change what the table is made of. */
 function mayDesign({ project, table }: ViewProps): boolean {
-  return (project.role === 'owner' || project.role === 'creator') && table.type !== 'view';
+  return (
+    hasPermission('columnAdd', project) && hasPermission('columnUpdate', project) && table.type !== 'view'
+  );
 }
 
 function isSameList(

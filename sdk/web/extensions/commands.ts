@@ -1,8 +1,12 @@
 import type { HostActions } from '../host.tsx';
-import type { ShellContext } from './shell.ts';
+import type { Offer, ShellContext } from './shell.ts';
 
-/** Something that a person can do from anywhere: by its keys, or by its name in the command palette. @public */
-export interface Command {
+/**
+ * Something that a person can do from anywhere: by its keys, or by its name in the command palette. Where it is not offered, its keys
+ * do not run it.
+ * @public
+ */
+export interface Command extends Offer<ShellContext> {
   readonly id: string;
   readonly label: string;
   readonly icon?: string;
@@ -16,8 +20,6 @@ export interface Command {
   /** The heading that it stands under in the palette. Default `Commands`. */
   readonly category?: string;
   readonly order?: number;
-  /** Neither offered nor run by its keys when false. */
-  when?(context: ShellContext): boolean;
   run(context: ShellContext, actions: HostActions): void | Promise<void>;
 }
 
@@ -32,12 +34,11 @@ export interface SearchResult {
 }
 
 /** Things that the command palette finds by name: tables, views, projects. @public */
-export interface SearchSource {
+export interface SearchSource extends Offer<ShellContext> {
   readonly id: string;
   /** The heading over what it finds. */
   readonly label: string;
   readonly order?: number;
-  when?(context: ShellContext): boolean;
   /** Everything that can be found, at most a few hundred; the palette narrows it by what is typed. */
   list(
     context: ShellContext,

@@ -8,7 +8,7 @@ import type {
 } from '../../shared/index.ts';
 import type { HostActions } from '../host.tsx';
 import type { ObjectOfKind } from './objects.ts';
-import type { ShellContext } from './shell.ts';
+import type { Offer, ShellContext } from './shell.ts';
 
 /** What a menu was opened on: its project, table and view, which need not be the open ones. @public */
 export interface MenuContext extends ShellContext {
@@ -19,7 +19,7 @@ export interface MenuContext extends ShellContext {
 }
 
 /** An entry of one of the page's menus; an error of `run` is shown and attributed to the plugin. Rows have `cellActions`. @public */
-export interface MenuItem {
+export interface MenuItem extends Offer<MenuContext> {
   readonly id: string;
   /** `main` stands in the top bar; the others belong to what they are named after. */
   readonly menu: 'account' | 'main' | 'project' | 'table' | 'view' | 'column' | 'object';
@@ -28,18 +28,16 @@ export interface MenuItem {
   readonly icon?: string;
   readonly order?: number;
   readonly danger?: boolean;
-  when?(context: MenuContext): boolean;
   run(context: MenuContext, actions: HostActions): void | Promise<void>;
 }
 
 /** An action on one row, in the row panel and the row's context menu. @public */
-export interface CellAction {
+export interface CellAction extends Offer<RowContext> {
   readonly id: string;
   readonly label: string;
   readonly icon?: string;
   readonly order?: number;
   readonly danger?: boolean;
-  when?(context: RowContext): boolean;
   run(context: RowContext, actions: HostActions): void | Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { ProjectEntity } from '../../shared/index.ts';
 import type { HostActions } from '../host.tsx';
-import type { ShellContext } from './shell.ts';
+import type { Offer, ShellContext } from './shell.ts';
 
 /** An object of a project beside its tables, as the route that lists its kind answers it. @public */
 export interface ProjectObject {
@@ -27,20 +27,21 @@ export interface ObjectOfKind extends ProjectObject {
  * may see, and publishes the live event `objects` when they change, after which every open page lists them again.
  * @public
  */
-export interface WebObjectKind {
+export interface WebObjectKind extends Offer<ShellContext> {
   readonly id: string;
   /** The heading over the objects: "Dashboards". */
   readonly label: string;
   /** A name of the icon font without its prefix. */
   readonly icon: string;
   readonly order?: number;
-  when?(context: ShellContext): boolean;
   /** The address that lists the objects of a project in their order: `{ list: ProjectObject[] }`. */
   list(project: ProjectEntity): string;
   /** Makes a new one; offered by a button beside the heading. */
   readonly create?: {
     /** The button's name: "Create dashboard". */
     readonly label: string;
+    /** As of any item. */
+    readonly permission?: string;
     readonly when?: (this: void, context: ShellContext) => boolean;
     readonly run: (this: void, context: ShellContext, actions: HostActions) => void | Promise<void>;
   };

@@ -1,15 +1,14 @@
 import type { ComponentType } from 'react';
 import type { ProjectEntity } from '../../shared/index.ts';
-import type { ShellContext } from './shell.ts';
+import type { Offer, ShellContext } from './shell.ts';
 
 /** A way to begin a project. @public */
-export interface ProjectSource {
+export interface ProjectSource extends Offer<ShellContext> {
   readonly id: string;
   readonly label: string;
   readonly description: string;
   readonly icon: string;
   readonly order?: number;
-  when?(context: ShellContext): boolean;
   readonly Component: ComponentType<{
     readonly onDone: (project: ProjectEntity) => void;
     readonly onCancel: () => void;

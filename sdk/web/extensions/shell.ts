@@ -13,13 +13,19 @@ export interface ShellContext {
   readonly rows: RowsClient | undefined;
 }
 
+/** To whom an item is offered, and where. @public */
+export interface Offer<Context> {
+  /** Offered only to people who have this permission, in the project that the context names or by their account: `tableCreate`. */
+  readonly permission?: string;
+  /** Not offered when false; asked on every render, so it must be cheap. */
+  when?(context: Context): boolean;
+}
+
 /** What every contribution that is drawn somewhere has in common. @public */
-export interface SlotItem<Props = object> {
+export interface SlotItem<Props = object> extends Offer<ShellContext> {
   readonly id: string;
   /** Lower stands first. Default 100. */
   readonly order?: number;
-  /** Not drawn when false; asked on every render, so it must be cheap. */
-  when?(context: ShellContext): boolean;
   readonly Component: ComponentType<Props>;
 }
 
