@@ -1,4 +1,5 @@
 import { prepareThreads } from './databases/sqlite/sqlite-threads.ts';
+import { boundHeap } from './runtime/bounded-heap.ts';
 import { ConfigError, describeConfig, loadConfig, type LoadedConfig } from './runtime/config/config.ts';
 
 /** One thread writes and one reads while the server starts. */
@@ -15,6 +16,7 @@ function readConfig(): LoadedConfig {
   }
 }
 
+boundHeap();
 const { config, origins } = readConfig();
 process.stdout.write(`Trellis starts with\n${describeConfig(origins)}\n`);
 // They start beside the reading of the server's code, which takes about as long. This file therefore imports little.

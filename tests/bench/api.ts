@@ -43,7 +43,8 @@ const concurrency = 10;
 /** The two servers take turns, so that whatever else the machine does meets both. */
 const rounds = 5;
 const secondsOfRound = 1;
-const product = join(root, 'dist/server/main.mjs');
+/** As `npm start` runs it. */
+const product = ['--max-semi-space-size=8', join(root, 'dist/server/main.mjs')];
 
 const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
@@ -138,7 +139,7 @@ async function measureTable(
     target: { port: server.port, ...others },
     computed: async () => (await server.computed()) + (await database.computed()),
   }));
-  row('', 'req/s', 'p50 ms', 'p95 ms', 'CPU us', 'bare req/s', 'p50 ms', 'p95 ms', 'CPU us', 'ratio');
+  row('', 'req/s', 'p50 ms', 'p95 ms', 'CPU us', 'bare req/s', 'p50 ms', 'p95 ms', 'CPU us', 'ratio', 'MB');
   for (const scenario of scenarios(projectId, tableId, rows)) {
     if (!scenario.name.includes(only)) continue;
     if (isProfiling) await servers.product.ask('start');
@@ -157,7 +158,7 @@ async function measureTable(
       whole(median(turns.map(({ cpu }) => cpu))),
     ]);
     const ratios = ours.map(({ perSecond }, round) => perSecond / (bare[round]?.perSecond ?? 0));
-    row(scenario.name, ...cells, median(ratios).toFixed(2));
+    row(scenario.name, ...cells, median(ratios).toFixed(2), whole(await servers.product.memory()));
     if (!isProfiling) continue;
     const spent = spentIn((await servers.product.ask('stop')) as Profile);
     const requests = ours.reduce((sum, turn) => sum + turn.requests, scenario.requests / 10);
@@ -170,14 +171,14 @@ async function measureTable(
 async function main(dataDir: string, database: BenchDatabase): Promise<void> {
   const env = { PORT: '0', TRELLIS_DATA_DIR: dataDir, TRELLIS_LOG_LEVEL: 'warn', ...database.env };
   await run(process.execPath, [join(root, 'host-server/build/build-command.mjs')], { cwd: root });
-  const first = await startServer([product], env);
+  const first = await startServer(product, env);
   const seeded = await seed(first);
   await first.stop();
   for (const { tableName, rows } of seeded.tables) await database.fill(tableName, rows);
   const copy = await database.copy();
 
   const preload = isProfiling ? ['--import', join(root, 'tests/bench/profiler.mjs')] : [];
-  const started = await startServer([...preload, product], env);
+  const started = await startServer([...preload, ...product], env);
   const pairs = seeded.tables.map(({ tableId, tableName }) => `${tableId}=${tableName}`);
   const bare = await startServer([
     join(root, 'tests/run-typescript.mjs'),

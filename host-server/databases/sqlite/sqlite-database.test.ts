@@ -10,6 +10,7 @@ import SqliteFile from 'better-sqlite3';
 import type { ReadOptions } from '../database.ts';
 import { openDatabase } from '../connections/open-database.ts';
 import type { DatabaseError } from '../../sql/database-error.ts';
+import type { Unit } from '../../sql/unit.ts';
 import { untilFree } from '../testing/until-free.ts';
 
 let folder = '';
@@ -108,6 +109,19 @@ describe('a SQLite database', () => {
     expect(rows).toEqual([['delete']]);
     await expect(database.write(async () => 1)).rejects.toMatchObject({ kind: 'readOnly' });
     await expect(database.schema(async () => 1)).rejects.toMatchObject({ kind: 'readOnly' });
+    await database.close();
+  });
+
+  test('keeps few pages of its file for each connection', async () => {
+    const database = await open('pages.db');
+    const kept = async (unit: Unit) => (await unit.rows(unit.knex.raw('pragma cache_size'))).rows[0]?.[0];
+    const sizes = [
+      await database.read(kept),
+      await database.read(kept, { work: 'long' }),
+      await database.write(kept),
+      (await database.get({ sql: 'pragma cache_size', bindings: [] }))?.[0],
+    ];
+    expect(sizes.map((size) => Number(size) / -1000)).toEqual([2, 2, 8, 2]);
     await database.close();
   });
 
