@@ -1,10 +1,9 @@
-import type { GroupFigures, RowReads } from '@trellis/sdk/server';
+import { mayRead, type GroupFigures, type RowReads } from '@trellis/sdk/server';
 import type { AggregateNode, AggregationOf, CellValue } from '@trellis/sdk/shared';
 import type { CompileContext } from '../query/compile-context.ts';
 import { computedDecoder, computedType } from '../query/computed-columns.ts';
 import { selectFigures } from '../query/figures.ts';
 import type { OrderBy } from '../query/select.ts';
-import { mayRead } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions, readyFor, workOf } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';

@@ -1,9 +1,16 @@
-import type { AccessScope, LinkSchema, NestedQuery, RowQuery, TableSchema } from '@trellis/sdk/server';
+import {
+  mayRead,
+  type AccessScope,
+  type LinkSchema,
+  type NestedQuery,
+  type RowQuery,
+  type TableSchema,
+} from '@trellis/sdk/server';
 import type { CellValue, Row } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
 import { selectLinked } from '../query/partitions.ts';
 import type { Binding } from '../sql/session.ts';
-import { mayFollow, mayRead } from './may-read.ts';
+import { mayFollow } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions } from './read-options.ts';
 import { createResolve } from './resolve-query.ts';

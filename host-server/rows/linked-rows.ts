@@ -1,4 +1,11 @@
-import type { LinkSchema, LinkedReads, NestedRow, RowGroup, TableHandle } from '@trellis/sdk/server';
+import {
+  mayRead,
+  type LinkSchema,
+  type LinkedReads,
+  type NestedRow,
+  type RowGroup,
+  type TableHandle,
+} from '@trellis/sdk/server';
 import type { Row } from '@trellis/sdk/shared';
 import { columnIn } from '../query/compile-related.ts';
 import { selectLinkedPage } from '../query/linked-pages.ts';
@@ -9,7 +16,7 @@ import type { ReadWork } from '../databases/database.ts';
 import type { Binding } from '../sql/session.ts';
 import { linkingValues } from './link-ends.ts';
 import { LinkedCellReader, linkedKey, rowColumns } from './linked-cells.ts';
-import { mayFollow, mayRead } from './may-read.ts';
+import { mayFollow } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions, readyFor, workOf } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';

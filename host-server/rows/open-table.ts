@@ -1,10 +1,11 @@
 import type { Registry, RegistryView } from '@trellis/core';
-import type {
-  ColumnSchema,
-  FunctionDefinition,
-  ServerColumnType,
-  TableHandle,
-  TableSchema,
+import {
+  mayRead,
+  type ColumnSchema,
+  type FunctionDefinition,
+  type ServerColumnType,
+  type TableHandle,
+  type TableSchema,
 } from '@trellis/sdk/server';
 import type { Database } from '../databases/database.ts';
 import type { CompileContext } from '../query/compile-context.ts';
@@ -12,7 +13,6 @@ import type { PluginErrors } from '../runtime/tokens.ts';
 import type { BaseDatabases } from '../schema/bases/base-databases.ts';
 import { openedTable, type OpenedTable } from '../schema/opened-table.ts';
 import { schemaErrors } from '../schema/schema-errors.ts';
-import { mayRead } from './may-read.ts';
 import { rowErrors } from './row-errors.ts';
 import { planTable, withColumns, type TablePlan } from './table-plan.ts';
 

@@ -1,4 +1,10 @@
-import type { RowHistoryEntry, RowReads, TableHandle, ValuesByColumn } from '@trellis/sdk/server';
+import {
+  mayRead,
+  type RowHistoryEntry,
+  type RowReads,
+  type TableHandle,
+  type ValuesByColumn,
+} from '@trellis/sdk/server';
 import type { Predicate, RowKey } from '@trellis/sdk/shared';
 import { lastSetChange, rowHistory, type HistoryPage } from '../changes/read-log.ts';
 import type { Metadata } from '../metadata/metadata.ts';
@@ -58,14 +64,14 @@ export function createRowHistory(metadata: Metadata, exists: RowReads['exists'])
       // Of a row out of reach nothing is told, also of one that is gone: nobody can say any more whether it was in reach.
       else if (!(await exists(handle, key))) return [];
       else entries = await sinceInReach(handle, key, rule, page);
-      const readable = scope.readableColumns(table.id);
-      return readable === 'all' ? entries : entries.map((entry) => within(entry, readable));
+      const isShown = (columnId: string) => mayRead(scope, { tableId: table.id, id: columnId });
+      return entries.map((entry) => within(entry, isShown));
     },
   };
 }
 
-function within({ seq, change }: RowHistoryEntry, readable: ReadonlySet<string>): RowHistoryEntry {
+function within({ seq, change }: RowHistoryEntry, isShown: (columnId: string) => boolean): RowHistoryEntry {
   const shown = (values: ValuesByColumn | undefined) =>
-    values && Object.fromEntries(Object.entries(values).filter(([id]) => readable.has(id)));
+    values && Object.fromEntries(Object.entries(values).filter(([id]) => isShown(id)));
   return { seq, change: { ...change, before: shown(change.before), after: shown(change.after) } };
 }

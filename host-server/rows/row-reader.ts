@@ -1,5 +1,11 @@
 import { TrellisError, type Registry, type RegistryView } from '@trellis/core';
-import type { PageRequest, RowQuery, RowReads, TableHandle } from '@trellis/sdk/server';
+import {
+  mayRead,
+  type PageRequest,
+  type RowQuery,
+  type RowReads,
+  type TableHandle,
+} from '@trellis/sdk/server';
 import {
   formatRowKey,
   type Aggregation,
@@ -23,7 +29,6 @@ import {
 import type { PluginErrors } from '../runtime/tokens.ts';
 import { isDecidedBy } from './decided-by.ts';
 import { createFigureReads } from './figure-reads.ts';
-import { mayRead } from './may-read.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { isShortPage, pageStart } from './page-start.ts';
 import { readOptions, readyFor, shareOf, workOf } from './read-options.ts';

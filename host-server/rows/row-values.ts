@@ -1,4 +1,4 @@
-import type { RowInput, ValuesByColumn } from '@trellis/sdk/server';
+import { mayRead, type RowInput, type ValuesByColumn } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue, type Row } from '@trellis/sdk/shared';
 import type { LoggedRow } from '../changes/log-entry.ts';
 import type { AlikeChanges, RowChange } from '../changes/row-change.ts';
@@ -9,9 +9,8 @@ import { rowBuilder, type TablePlan, type Values } from './table-plan.ts';
 
 /** A written row as the caller may see it. */
 export function shownRow({ handle, plan }: Pick<OpenTable, 'handle' | 'plan'>, cells: Cells): Row {
-  const readable = handle.scope.readableColumns(handle.table.id);
   const shown = plan.columns.flatMap((codec, index) =>
-    readable === 'all' || readable.has(codec.column.id) ? [{ codec, cell: cells[index] }] : [],
+    mayRead(handle.scope, codec.column) ? [{ codec, cell: cells[index] }] : [],
   );
   return rowBuilder(shown.map(({ codec }) => codec))(shown.map(({ cell }) => cell));
 }

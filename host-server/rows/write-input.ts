@@ -1,5 +1,5 @@
 import type { HookRegistry } from '@trellis/core';
-import type { Change, RowInput, ServerHooks } from '@trellis/sdk/server';
+import { mayRead, type Change, type RowInput, type ServerHooks } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
 import { insideUnitOf, type Database } from '../databases/index.ts';
 import type { OpenTable } from './open-table.ts';
@@ -43,14 +43,13 @@ export class WriteInput {
     row: number,
   ): { readonly key: RowKey | undefined; readonly where: Where } {
     const { table } = plan;
-    const visible = handle.scope.readableColumns(table.id);
     for (const name of Object.keys(input)) {
       const column = table.columnByTitle.get(name) ?? table.columnByName.get(name);
       const isUsable =
         column !== undefined &&
         plan.byId.has(column.id) &&
         !column.generated &&
-        (visible === 'all' || visible.has(column.id));
+        mayRead(handle.scope, column);
       if (!isUsable) throw rowErrors.create('CONDITION_UNKNOWN', { column: name, row });
     }
     const values = readValues(plan, input, { rowNumber: row });

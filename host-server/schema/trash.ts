@@ -1,4 +1,4 @@
-import type { AccessScope, TableSchema, Trash, TrashItem } from '@trellis/sdk/server';
+import { mayRead, type AccessScope, type TableSchema, type Trash, type TrashItem } from '@trellis/sdk/server';
 import { DatabaseError } from '../databases/index.ts';
 import type { ColumnModel } from '../metadata/models/column-model.ts';
 import { models } from '../metadata/models/models.ts';
@@ -46,8 +46,7 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
   }
 
   function isShown(scope: AccessScope, { id, table_id: tableId }: ColumnModel): boolean {
-    const readable = scope.readableColumns(tableId);
-    return readable === 'all' || readable.has(id);
+    return mayRead(scope, { id, tableId });
   }
 
   async function findTable(scope: AccessScope, tableId: string): Promise<TableModel> {

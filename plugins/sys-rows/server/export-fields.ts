@@ -1,4 +1,4 @@
-import type { TableHandle } from '@trellis/sdk/server';
+import { mayRead, type TableHandle } from '@trellis/sdk/server';
 
 /** The titles of what an export holds, in order: those asked for, else the view's visible columns, else all that are not system. */
 export function exportFields(
@@ -6,7 +6,6 @@ export function exportFields(
   asked: readonly string[] | undefined,
 ): readonly string[] {
   if (asked !== undefined) return asked;
-  const readable = scope.readableColumns(table.id);
   const columns =
     view === undefined
       ? table.columns.filter((column) => !column.system || column.primaryKey)
@@ -14,7 +13,5 @@ export function exportFields(
           .filter((of) => of.show)
           .toSorted((a, b) => a.order - b.order)
           .flatMap((of) => table.columnById.get(of.columnId) ?? []);
-  return columns
-    .filter((column) => readable === 'all' || readable.has(column.id))
-    .map((column) => column.title);
+  return columns.filter((column) => mayRead(scope, column)).map((column) => column.title);
 }

@@ -1,5 +1,6 @@
 import {
   defineRoute,
+  mayRead,
   RowStoreToken,
   type ColumnSchema,
   type RouteDefinition,
@@ -24,10 +25,9 @@ export function nestedRoutes(ctx: ServerPluginContext): readonly RouteDefinition
   function linkColumn(request: DataRequest, name: string): ColumnSchema {
     const { table, view, scope } = tableOf(request);
     const column = table.columnById.get(name) ?? table.columnByTitle.get(name);
-    const readable = scope.readableColumns(table.id);
     const isShown =
       column?.linkId !== undefined &&
-      (readable === 'all' || readable.has(column.id)) &&
+      mayRead(scope, column) &&
       (view === undefined || scope.can(undefined, 'read') || isInView(view.columns, column.id));
     if (!isShown) throw rowErrors.create('NESTED_COLUMN_UNKNOWN', { column: name });
     return column;
