@@ -46,6 +46,7 @@ export function bindSchema(container: Container): void {
       forget: ForgetDroppedToken,
       tasks: HostTasksToken,
       config: ConfigToken,
+      secrets: SecretsToken,
     },
     make: ({ config: { sqliteDir: sqliteFolder }, tasks, ...needed }) =>
       createSchemaStore({ ...needed, sqliteFolder, announceTask: (id) => tasks.announce(id) }),

@@ -55,9 +55,19 @@ export const schemaErrors = defineErrors({
     message:
       "'{column}' cannot be required: rows without a value: {count}, such as {rows}. Give it a default value, or fill the rows first.",
   },
+  COLUMN_NEEDS_DEFAULT_UNSEEN: {
+    status: 400,
+    message:
+      "'{column}' cannot be required: rows without a value: {count}, none of which you may read. Give it a default value.",
+  },
   COLUMN_NOT_UNIQUE: {
     status: 400,
     message: "'{column}' cannot be unique: values that stand in several rows: {count}, such as {values}.",
+  },
+  COLUMN_NOT_UNIQUE_UNSEEN: {
+    status: 400,
+    message:
+      "'{column}' cannot be unique: values that stand in several rows: {count}, none of which you may read.",
   },
   UNIQUE_LONG_TEXT: {
     status: 400,
@@ -105,12 +115,16 @@ export const schemaErrors = defineErrors({
   RETYPE_LOSES_VALUES: {
     status: 409,
     message:
-      '{lost} of {total} values cannot be converted to {type}. They would be empty, and this cannot be undone.',
+      "{lost} of {total} values cannot be converted to {type}. They would be empty. The trash keeps all former values for 30 days, as the column '{kept}'.",
+  },
+  TRIAL_MARK_UNKNOWN: {
+    status: 400,
+    message: '`after` must be the `next` of the part before. Please look at the values from the beginning.',
   },
   OPTIONS_IN_USE: {
     status: 409,
     message:
-      "{lost} of {total} values of '{column}' hold an option that is taken away, and would lose it. This cannot be undone.",
+      "{lost} of {total} values of '{column}' hold an option that is taken away, and would lose it. The trash keeps all former values for 30 days, as the column '{kept}'.",
   },
   OPTIONS_CHANGED: {
     status: 409,

@@ -4,6 +4,7 @@ import type {
   FunctionDefinition,
   Logger,
   ProjectSnapshot,
+  Secrets,
   ServerHooks,
   TableSchema,
 } from '@trellis/sdk/server';
@@ -30,6 +31,7 @@ export interface SchemaStoreDependencies extends MovedValuesDependencies {
   readonly announceTask: (id: string) => Promise<void>;
   /** The folder whose SQLite files may be opened; undefined forbids it. */
   readonly sqliteFolder: string | undefined;
+  readonly secrets: Secrets;
   readonly writtenRows: FindWrittenRows;
   readonly forget: ForgetDropped;
   /** For fault tests: called at named points of schema jobs. */

@@ -1,4 +1,4 @@
-import type { ColumnUses } from '../shared/index.ts';
+import type { ColumnTrial, ColumnUses } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 import type { LinkAction, LinkSchema, ProjectSchema, ProjectSnapshot, TableSchema } from './schema.ts';
 import type { TableHandle } from './table-handle.ts';
@@ -128,6 +128,18 @@ export interface SchemaStore {
   duplicateColumn(scope: AccessScope, columnId: string, title?: string): Promise<TableSchema>;
   /** What would notice a change or the deletion of the column, as far as the caller may know of it. */
   columnUses(scope: AccessScope, columnId: string): Promise<ColumnUses>;
+  /**
+   * Looks at what `updateColumn` with this patch would do to the values, and changes nothing: at as many rows as `forMs`
+   * milliseconds have room for (default 1000; at least one page of rows). The part behind is asked for with `next` as `after`.
+   *
+   * @throws TrellisError as `updateColumn` does, and 409 `SCHEMA_CHANGED` where the project changed between two parts.
+   */
+  tryColumnUpdate(
+    scope: AccessScope,
+    columnId: string,
+    patch: ColumnPatch,
+    options?: { readonly after?: string; readonly forMs?: number; readonly signal?: AbortSignal },
+  ): Promise<ColumnTrial>;
   /** A change of type converts the values; cells that cannot be converted keep the old column beside the new one. */
   updateColumn(scope: AccessScope, columnId: string, patch: ColumnPatch): Promise<TableSchema>;
   deleteColumn(scope: AccessScope, columnId: string): Promise<TableSchema>;

@@ -207,6 +207,33 @@ export interface ColumnUses {
   readonly columns: readonly { readonly id: string; readonly title: string; readonly table: string }[];
 }
 
+/** What a change of a column would make of its values: of some rows of the table, in the order of its key. @public */
+export interface ColumnTrial {
+  /** False where all values stay as they are, so that there is nothing to look at. */
+  readonly converts: boolean;
+  /** Rows of the table; told with the first part. */
+  readonly rows?: number;
+  /** Rows that this part looked at. */
+  readonly seen: number;
+  /** Those of them with a value. */
+  readonly values: number;
+  /** Values that cannot be converted. */
+  readonly lost: number;
+  /** Of rows and columns that the caller may read: first some that are lost, then some that would be another text. */
+  readonly samples: readonly ColumnTrialSample[];
+  /** Where the next part begins; undefined after the last one. */
+  readonly next: string | undefined;
+}
+
+/** A value before and after. @public */
+export interface ColumnTrialSample {
+  readonly from: string;
+  /** `null` where the cell would be empty. */
+  readonly to: string | null;
+  /** Whether the value, or a part of it, cannot be converted. */
+  readonly lost: boolean;
+}
+
 /** One sort of a view. @public */
 export interface SortEntity {
   readonly id: string;

@@ -82,6 +82,10 @@ function schemaCalls(schema: SchemaStore): Record<string, Call> {
       permission: 'tableGet',
       make: ({ scope }) => schema.columnUses(scope, unissued.column),
     },
+    tryColumnUpdate: {
+      permission: 'columnUpdate',
+      make: ({ scope }) => schema.tryColumnUpdate(scope, unissued.column, {}),
+    },
     updateColumn: {
       permission: 'columnUpdate',
       make: ({ scope }) => schema.updateColumn(scope, unissued.column, {}),

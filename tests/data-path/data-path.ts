@@ -83,7 +83,8 @@ export async function createDataPath(
     sqliteFolder: options.sqliteFolder,
     resolveHost: async () => '127.0.0.1',
   });
-  const databases = createBaseDatabases({ metadata, connections, secrets: createSecrets('test') });
+  const secrets = createSecrets('test');
+  const databases = createBaseDatabases({ metadata, connections, secrets });
   const taskKinds = new Registry<TaskKind>({ id: 'taskKinds', absentPolicy: 'wait' });
   const taskRows = new TaskRows(database);
   const tasks = new HostTasks({ rows: taskRows, kinds: taskKinds, bus });
@@ -120,6 +121,7 @@ export async function createDataPath(
     announceTask: (id) => tasks.announce(id),
     writtenRows: createFindWrittenRows(metadata),
     sqliteFolder: options.sqliteFolder,
+    secrets,
     reach: options.reach,
   });
   const views = createViewStore({

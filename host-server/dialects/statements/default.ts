@@ -9,6 +9,8 @@ export interface SelectParts {
   readonly from: SqlFragment;
   readonly where?: SqlFragment;
   readonly groupBy?: readonly SqlFragment[];
+  /** Only together with `groupBy`. */
+  readonly having?: SqlFragment;
   readonly orderBy?: readonly SqlFragment[];
   readonly limit?: number;
   /** Rows to skip; only together with `limit`. */
@@ -109,10 +111,10 @@ export const defaultStatements: StatementSql = {
   storesWhatIsBound: false,
   readsWrittenTable: true,
   indexesLongText: true,
-  select({ columns, from, where, groupBy, orderBy, limit, offset }) {
+  select({ columns, from, where, groupBy, having, orderBy, limit, offset }) {
     const condition = where === undefined ? text('') : sql` where ${where}`;
     const page = text(limitClause({ limit, offset }));
-    return sql`select ${columns} from ${from}${condition}${clause(' group by ', groupBy)}${clause(' order by ', orderBy)}${page}`;
+    return sql`select ${columns} from ${from}${condition}${clause(' group by ', groupBy)}${clause(' having ', having && [having])}${clause(' order by ', orderBy)}${page}`;
   },
   locking: (select, { orderBy, limit }) =>
     sql`${select}${clause(' order by ', orderBy)}${text(limitClause({ limit }))} for update`,

@@ -69,7 +69,8 @@ export function createAdd(
       { projectId: table.projectId, tableId, title, columnName, order, now: Date.now() },
       { columnTypes, dialect: target.dialect },
     );
-    if (plan.row.required && plan.spec.default === undefined) await assertNoneEmpty(target, table, { title });
+    if (plan.row.required && plan.spec.default === undefined)
+      await assertNoneEmpty({ scope, snapshot, table, target }, title);
     if (from !== undefined && table.primaryKey.length === 0) throw schemaErrors.create('COPY_NEEDS_KEY');
     const payload = {
       base,

@@ -3,13 +3,12 @@ import { changesDefault, mergedInput } from './column-patch.ts';
 import { planColumn, type ColumnPlan } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
 import type { NewDefault } from '../jobs/job-kinds.ts';
-import { repeatedValues } from './rows-in-the-way.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
 /** Changes what the database enforces of a column: required, default and unique. */
 export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
   const { databases, columnTypes, jobs, kinds } = parts;
-  const { baseOf, assertIndexable, runUnique, assertNoneEmpty, change } = tools;
+  const { baseOf, assertIndexable, runUnique, assertNoneEmpty, repeatedValues, change } = tools;
 
   return async function alter(
     scope: AccessScope,
@@ -38,9 +37,10 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
         plans,
       );
     const plan = planned(patch, isNewDefault ? patch.defaultValue : undefined);
+    const asked = { scope, snapshot, table, target };
     const becomesUnique = plan.row.is_unique && !column.unique;
     if (becomesUnique) assertIndexable(target, column.title, column.storage);
-    if (plan.row.required && !column.required) await assertNoneEmpty(target, table, column);
+    if (plan.row.required && !column.required) await assertNoneEmpty(asked, column);
     const none: NewDefault = { kind: 'none' };
     const payload = {
       base,
@@ -69,7 +69,7 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
         sort_order: plan.row.sort_order,
       },
     };
-    const repeated = () => repeatedValues(target, table, column);
+    const repeated = () => repeatedValues(asked, column);
     await runUnique(column.title, repeated, () =>
       jobs.run(
         table.projectId,

@@ -6,26 +6,28 @@ import { chooseName } from '../names.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
-import { emptyRows, type RowsInTheWay } from './rows-in-the-way.ts';
+import { createRowsInTheWay, type RowsAsked, type RowsInTheWay } from './rows-in-the-way.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
 /** The most columns of a table. Databases allow more. */
 const mostColumns = 500;
 
-export interface FoundColumn {
+export interface FoundTable {
   readonly snapshot: ProjectSnapshot;
   readonly table: TableSchema;
+}
+
+export interface FoundColumn extends FoundTable {
   readonly column: ColumnSchema;
 }
 
 /** What every change of a column needs: the column found and checked, its names and rows, and the change told. */
-export function createColumnTools({ metadata, snapshotOf, changeMetadata }: SchemaStoreParts) {
+export function createColumnTools(parts: SchemaStoreParts) {
+  const { metadata, snapshotOf, changeMetadata } = parts;
   const { database } = metadata;
+  const rowsInTheWay = createRowsInTheWay(parts);
 
-  async function findTable(
-    scope: AccessScope,
-    tableId: string,
-  ): Promise<{ snapshot: ProjectSnapshot; table: TableSchema }> {
+  async function findTable(scope: AccessScope, tableId: string): Promise<FoundTable> {
     const snapshot = await snapshotOf(scope);
     const table = snapshot.tables.get(tableId);
     if (table === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
@@ -105,19 +107,21 @@ export function createColumnTools({ metadata, snapshotOf, changeMetadata }: Sche
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.kind !== 'unique') throw error;
       const { count, samples } = await repeated();
-      throw schemaErrors.create('COLUMN_NOT_UNIQUE', { column: title, count, values: samples }, error);
+      const code = samples === '' ? 'COLUMN_NOT_UNIQUE_UNSEEN' : 'COLUMN_NOT_UNIQUE';
+      throw schemaErrors.create(code, { column: title, count, values: samples }, error);
     }
   }
 
-  /** @throws TrellisError 400 that names rows without a value; all of them where the column is yet to be added. */
-  async function assertNoneEmpty(
-    target: Database,
-    table: TableSchema,
-    column: { readonly title: string; readonly columnName?: string },
-  ): Promise<void> {
-    const { count, samples } = await emptyRows(target, table, column.columnName);
-    if (count > 0)
-      throw schemaErrors.create('COLUMN_NEEDS_DEFAULT', { column: column.title, count, rows: samples });
+  /**
+   * @param column its title where it is yet to be added: all rows are without a value then
+   * @throws TrellisError 400 that names rows without a value.
+   */
+  async function assertNoneEmpty(asked: RowsAsked, column: ColumnSchema | string): Promise<void> {
+    const [title, emptyIn] = typeof column === 'string' ? [column, undefined] : [column.title, column];
+    const { count, samples } = await rowsInTheWay.empty(asked, emptyIn);
+    if (count === 0) return;
+    const code = samples === '' ? 'COLUMN_NEEDS_DEFAULT_UNSEEN' : 'COLUMN_NEEDS_DEFAULT';
+    throw schemaErrors.create(code, { column: title, count, rows: samples });
   }
 
   async function hasRows(
@@ -185,6 +189,7 @@ export function createColumnTools({ metadata, snapshotOf, changeMetadata }: Sche
     runUnique,
     hasRows,
     assertNoneEmpty,
+    repeatedValues: rowsInTheWay.repeated,
     change,
     patchRow,
     readRow,

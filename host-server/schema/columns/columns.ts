@@ -1,14 +1,15 @@
 import type { AccessScope, SchemaStore } from '@trellis/sdk/server';
 import { copyOf, createAdd } from './add-column.ts';
 import { createAlter } from './alter-column.ts';
-import { changesMore, changesSize, describedBy, mergedInput, patchOfPresent } from './column-patch.ts';
-import { checkOptions, choosesOptions } from './column-options.ts';
+import { changesMore, describedBy, mergedInput, patchOfPresent } from './column-patch.ts';
+import { checkOptions } from './column-options.ts';
 import { assertNumbersOnce } from './column-plan.ts';
 import { createColumnTools } from './column-tools.ts';
+import { createColumnTrial } from './column-trial.ts';
 import { checkColumnTitle } from '../names.ts';
 import { assertHoldsNoLink, createLinks } from '../links/links.ts';
 import { createRetype } from './retype-column.ts';
-import { optionsOfValues } from './options-of-values.ts';
+import { createPlanRetype } from './plan-retype.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
@@ -16,15 +17,21 @@ import { assertKeepsType, createVirtualColumns } from './virtual-columns.ts';
 
 type ColumnMethods = Pick<
   SchemaStore,
-  'createColumn' | 'duplicateColumn' | 'updateColumn' | 'deleteColumn' | 'setDisplayColumn'
+  | 'createColumn'
+  | 'duplicateColumn'
+  | 'tryColumnUpdate'
+  | 'updateColumn'
+  | 'deleteColumn'
+  | 'setDisplayColumn'
 >;
 
 /** Adding, changing and parking columns. */
 export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
-  const { databases, columnTypes, moved, jobs, kinds, announce, hooks, shownTable, changeMetadata } = parts;
+  const { columnTypes, jobs, kinds, announce, hooks, shownTable, changeMetadata } = parts;
   const tools = createColumnTools(parts);
   const { findTable, findColumn, baseOf, assertChangeable, change, patchRow } = tools;
   const retype = createRetype(parts, tools);
+  const { converting } = createPlanRetype(parts, tools);
   const alter = createAlter(parts, tools);
   const virtual = createVirtualColumns(parts, tools);
   const links = createLinks(parts, tools, virtual);
@@ -35,6 +42,8 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
   }
 
   return {
+    ...createColumnTrial(parts, tools),
+
     async createColumn(scope, tableId, wanted) {
       scope.require('columnAdd');
       const before = await findTable(scope, tableId);
@@ -114,26 +123,8 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
         assertNumbersOnce(type, others, columnTypes);
         if (type?.storage === 'virtual') assertKeepsType(column, type);
         checkOptions(title, patch.meta && mergedInput(column, patch).meta, type);
-        const staysInPlace =
-          type?.accepts.includes(column.storage) === true && type.storage === column.storage;
-        const changesType = patch.type !== undefined && patch.type !== column.type;
-        const convertsValues =
-          !changesType &&
-          patch.meta !== undefined &&
-          moved.conversionOf(column.type, column.meta ?? {}, patch.meta) !== undefined;
-        const isBare = changesType && type !== undefined && !choosesOptions(type, patch.meta);
-        const made = isBare
-          ? await optionsOfValues(
-              { target: await databases.of(baseOf(found.snapshot, table)), table, column },
-              type,
-              parts,
-            )
-          : undefined;
-        if ((changesType && !staysInPlace) || made || convertsValues || changesSize(column, patch)) {
-          const meta = made === undefined ? patch.meta : { ...patch.meta, ...made };
-          await retype(scope, found, { ...patch, title, ...(meta && { meta }) }, signal);
-          return;
-        }
+        const converted = await converting(found, { ...patch, title });
+        if (converted !== undefined) return retype(scope, found, converted, signal);
         await alter(scope, found, { ...patch, title }, signal);
       });
       announce({ projectId: before.table.projectId, tableId: before.table.id, requestId: scope.requestId });

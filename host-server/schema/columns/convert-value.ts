@@ -50,6 +50,8 @@ export function endOf(column: ColumnSchema): ConversionEnd {
 export interface ValueConverter {
   /** The value for the new column, as text too; `lost` when the old one has no counterpart. */
   convert(raw: unknown): { readonly value: Binding; readonly text: string; readonly lost: boolean };
+  /** What the old column holds, as people read it. */
+  textOfOld(raw: unknown): string;
   /** What the new column holds, as text: equal texts are equal values, in whatever form the driver answers them. */
   textOfNew(raw: unknown): string;
 }
@@ -101,6 +103,7 @@ export function createConvertValue(
 
     const empty = { value: null, text: '' };
     return {
+      textOfOld: (raw) => oldText(reads.fromDatabase(raw) as CellValue),
       textOfNew: (raw) => (raw === null || raw === undefined ? '' : storedText(raw)),
       convert(raw) {
         if (raw === null || raw === undefined) return { ...empty, lost: false };
@@ -135,44 +138,11 @@ function copier(
   const textOf = (value: unknown): string =>
     value === null || value === undefined ? '' : JSON.stringify(value);
   return {
+    textOfOld: (raw) => textOf(reads.fromDatabase(raw)),
     textOfNew: (raw) => textOf(writes.fromDatabase(raw)),
     convert(raw) {
       const value = (raw === null ? null : reads.fromDatabase(raw)) as CellValue;
       return { value: writes.toDatabase(value), text: textOf(value), lost: false };
     },
   };
-}
-
-export interface LossReport {
-  readonly total: number;
-  readonly lost: number;
-  readonly samples: readonly string[];
-}
-
-const batch = 1000;
-const sampleLimit = 5;
-
-/** Counts what a conversion would lose, without writing. Empty cells are not counted. */
-export async function reportLoss(
-  database: Database,
-  tableName: string,
-  conversion: Conversion,
-  convert: ConvertValue,
-): Promise<LossReport> {
-  const converter = convert(conversion, database);
-  const { identifiers } = database.dialect;
-  const column = identifiers.knexName(conversion.from.name);
-  const query = database.builder(identifiers.knexName(tableName)).whereNotNull(column).select(column);
-  let total = 0;
-  let lost = 0;
-  const samples: string[] = [];
-  for await (const { rows } of database.stream(query, { batchSize: batch, job: true })) {
-    for (const [raw] of rows) {
-      total += 1;
-      if (!converter.convert(raw).lost) continue;
-      lost += 1;
-      if (samples.length < sampleLimit) samples.push(String(raw as string | number).slice(0, 100));
-    }
-  }
-  return { total, lost, samples };
 }

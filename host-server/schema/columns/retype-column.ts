@@ -6,95 +6,50 @@ import { DatabaseError } from '../../databases/index.ts';
 import { newId } from '../../runtime/ids.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import { changesDefault, lossAccepted, mergedInput } from './column-patch.ts';
-import { bareDefault, nowWords, planColumn, type ColumnPlan } from './column-plan.ts';
+import { bareDefault, nowWords } from './column-plan.ts';
 import type { ColumnTools, FoundColumn } from './column-tools.ts';
-import { endOf, isNamedByCell, reportLoss, type Conversion } from './convert-value.ts';
 import { oldestKept } from '../jobs/parked-times.ts';
 import type { SchemaJobKind } from '../jobs/schema-jobs.ts';
-import { repeatedValues } from './rows-in-the-way.ts';
+import { createPlanRetype, described, type PlannedRetype } from './plan-retype.ts';
+import { createScanValues } from './scan-values.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 
-/** `Decimal (10, 2)`: the type with the sizes that a value must fit into. */
-function described({ uidt, length, precision, scale }: ColumnRow, label = uidt): string {
-  const sizes = [length, precision, scale].filter((size) => size !== null);
-  return sizes.length === 0 ? label : `${label} (${sizes.join(', ')})`;
+/** What a person may agree to. */
+interface Agreement {
+  readonly patch: Partial<ColumnInput>;
+  /** What the former values are kept as: a title of the trash, or a column of a database that others use. */
+  readonly kept: string;
+  readonly signal: AbortSignal;
 }
 
-/** What a change of type comes to, before anything is done. */
-interface PlannedRetype {
-  readonly base: BaseSchema;
-  readonly target: Database;
-  readonly plan: ColumnPlan;
-  readonly conversion: Conversion;
+/** The title of the column in the trash that keeps the former values. */
+function oldTitleOf({ title }: ColumnSchema): string {
+  return `${title} (old)`;
 }
 
 /** Gives a column another type: a new column is filled from the old one, which is parked with its values. */
 export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
-  const { databases, columnTypes, jobs, kinds, convert, moved } = parts;
-  const { baseOf, assertRoom, freeColumnName, assertIndexable, runUnique, change, readRow } = tools;
-
-  async function planned(
-    { table, column }: FoundColumn,
-    base: BaseSchema,
-    input: ColumnInput,
-  ): Promise<PlannedRetype> {
-    const target = await databases.of(base);
-    await assertRoom(target, table);
-    const title = input.title ?? column.title;
-    const newName = await freeColumnName(target, table, title, undefined);
-    const plan = planColumn(
-      input,
-      {
-        projectId: table.projectId,
-        tableId: table.id,
-        title,
-        columnName: base.own ? newName : column.columnName,
-        order: column.order,
-        now: Date.now(),
-      },
-      { columnTypes, dialect: target.dialect },
-    );
-    if (plan.row.is_unique) assertIndexable(target, plan.row.title, plan.row.storage);
-    const conversion: Conversion = {
-      from: endOf(column),
-      to: {
-        name: newName,
-        storage: plan.row.storage,
-        nativeType: plan.row.native_type,
-        type: plan.row.uidt,
-        title: plan.row.title,
-        options: input.meta ?? {},
-      },
-      key: table.primaryKey.map((key) => key.columnName),
-      isNamedByCell: isNamedByCell(table),
-    };
-    return { base, target, plan, conversion };
-  }
-
-  /** The default value that the column had, as the new options know it. */
-  function movedDefault(
-    column: ColumnSchema,
-    { type, meta = {} }: ColumnInput,
-    text: string | undefined,
-  ): string | undefined {
-    if (text === undefined) return undefined;
-    const value = moved.moveOf(endOf(column), { type, options: meta })?.(bareDefault(text));
-    return value === undefined || value === null || typeof value === 'object' ? text : String(value);
-  }
+  const { databases, columnTypes, jobs, kinds, moved } = parts;
+  const { baseOf, freeColumnName, runUnique, repeatedValues, change, readRow } = tools;
+  const { planned, movedDefault } = createPlanRetype(parts, tools);
+  const scanValues = createScanValues(parts);
 
   /**
    * Refuses what would lose values until the caller agrees, and any change of a database that others may use. True when it is certain
    * that the old values can be told from the new ones, so that nobody will want them back: an option was renamed.
    */
   async function assertAgreed(
-    { table, column }: FoundColumn,
+    scope: AccessScope,
+    found: FoundColumn,
     { base, target, plan, conversion }: PlannedRetype,
-    patch: Partial<ColumnInput>,
-    kept: string,
+    { patch, kept, signal }: Agreement,
   ): Promise<boolean> {
     if (patch.meta?.[lossAccepted] === true) return false;
-    const { total, lost, samples } = await reportLoss(target, table.tableName, conversion, convert);
+    const { column } = found;
+    const scan = await scanValues({ ...found, scope, target, conversion }, { signal });
+    const { values: total, lost } = scan;
+    const samples = scan.samples.filter((sample) => sample.lost).map(({ from }) => from);
     const isOfOptions = moved.moveOf(conversion.from, conversion.to) !== undefined;
     if (base.own && lost === 0) return isOfOptions;
     const type = described(plan.row, columnTypes.get(plan.row.uidt)?.label);
@@ -115,7 +70,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     const parked: ColumnRow = {
       ...before,
       id: newId('column'),
-      title: `${column.title} (old)`,
+      title: oldTitleOf(column),
       column_name: kept,
       required: false,
       display: false,
@@ -133,14 +88,14 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
 
   async function run<Payload>(
     scope: AccessScope,
-    { table, column }: FoundColumn,
+    { snapshot, table, column }: FoundColumn,
     { plan, target }: PlannedRetype,
     kind: SchemaJobKind<Payload>,
     payload: Payload,
     signal: AbortSignal,
   ): Promise<void> {
     const description = `Column ${column.title} of ${table.title} became ${described(plan.row)}`;
-    const repeated = () => repeatedValues(target, table, column);
+    const repeated = () => repeatedValues({ scope, snapshot, table, target }, column);
     await runUnique(column.title, repeated, () =>
       jobs.run(table.projectId, kind, payload, signal, change(scope, table, 'UPDATED', description)),
     );
@@ -164,7 +119,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     const { plan, conversion } = retype;
     if (!isNewDefault) assertKeeps(column, rules.default, plan.row.storage);
     const kept = await freeColumnName(target, table, `${column.title} old`, `${column.columnName}_old`);
-    await assertAgreed(found, retype, patch, kept);
+    await assertAgreed(scope, found, retype, { patch, kept, signal });
     const changesRequired = plan.row.required !== column.required;
     const payload = {
       base,
@@ -210,7 +165,11 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       ? input.defaultValue
       : movedDefault(column, input, input.defaultValue);
     const retype = await planned(found, base, { ...input, defaultValue });
-    const isNothingLost = await assertAgreed(found, retype, patch, column.columnName);
+    const isNothingLost = await assertAgreed(scope, found, retype, {
+      patch,
+      kept: oldTitleOf(column),
+      signal,
+    });
     // Readers of a moment ago may still look at the old column, so that it is left to the next purge.
     const parkedAt = isNothingLost ? oldestKept() : retype.plan.row.updated_at;
     const payload = {

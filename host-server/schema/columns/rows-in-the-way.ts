@@ -1,66 +1,85 @@
-import type { ColumnSchema, TableSchema } from '@trellis/sdk/server';
+import { mayRead, type AccessScope, type ColumnSchema } from '@trellis/sdk/server';
 import type { Database } from '../../databases/database.ts';
+import { selectRepeated, selectSome } from '../../query/samples.ts';
+import type { SchemaStoreParts } from '../schema-store-parts.ts';
+import type { FoundTable } from './column-tools.ts';
 
 /** What keeps a column from getting a rule: how many, and some of them in words. */
 export interface RowsInTheWay {
   readonly count: number;
+  /** Of rows and columns that the caller may read; empty where there are none. */
   readonly samples: string;
+}
+
+/** The table whose rows are in the way, and who hears of them. */
+export interface RowsAsked extends FoundTable {
+  readonly scope: AccessScope;
+  readonly target: Database;
 }
 
 const mostSamples = 3;
 const longestSample = 40;
 
-function named(values: readonly unknown[]): string {
-  const shown = values.slice(0, mostSamples).map((value) => {
+function named(rows: readonly (readonly unknown[])[]): string {
+  const shown = rows.map(([value]) => {
     const text = String((value as string | number | null) ?? '');
     return `'${text.length > longestSample ? `${text.slice(0, longestSample)}…` : text}'`;
   });
   return shown.join(', ');
 }
 
-/** The rows without a value in a column; all rows of the table for a column that is yet to be added. */
-export async function emptyRows(
-  target: Database,
-  table: TableSchema,
-  columnName: string | undefined,
-): Promise<RowsInTheWay> {
-  const { identifiers } = target.dialect;
-  const rows = () => {
-    const query = target.builder(identifiers.knexName(table.tableName));
-    return columnName === undefined ? query : query.whereNull(identifiers.knexName(columnName));
-  };
-  // What names a row to people, as far as it can be shown in a sentence.
-  const stored = table.columns.filter((column) => column.columnName !== '');
-  const name = stored.find(({ display, storage }) => display && storage !== 'json') ?? stored[0];
-  return target.read(async (unit) => {
-    const { rows: counted } = await unit.rows(rows().count());
-    const count = Number(counted[0]?.[0] ?? 0);
-    if (count === 0 || name === undefined) return { count, samples: '' };
-    const found = await unit.rows(rows().select(identifiers.knexName(name.columnName)).limit(mostSamples));
-    return { count, samples: named(found.rows.map(([value]) => value)) };
-  });
-}
+/** Counts the rows that are in the way of a rule, all of them, and quotes those that exist for the caller. */
+export function createRowsInTheWay({
+  columnTypes,
+  functions,
+}: Pick<SchemaStoreParts, 'columnTypes' | 'functions'>) {
+  function sampleOf({ scope, snapshot, table, target }: RowsAsked) {
+    return {
+      context: { table, dialect: target.dialect, reach: { snapshot, columnTypes, functions } },
+      sample: { rule: scope.rowPredicate(table.id), limit: mostSamples },
+    };
+  }
 
-/** The values of a column that stand in more than one row. */
-export async function repeatedValues(
-  target: Database,
-  table: TableSchema,
-  column: ColumnSchema,
-): Promise<RowsInTheWay> {
-  const { identifiers } = target.dialect;
-  const name = identifiers.knexName(column.columnName);
-  const repeated = () => {
-    const counted = target
-      .builder(identifiers.knexName(table.tableName))
-      .whereNotNull(name)
-      .groupBy(name)
-      .select(name)
-      .count({ times: '*' });
-    return target.builder(counted.as('of_values')).where('times', '>', 1);
+  return {
+    /** The rows without a value in a column; all rows of the table for a column that is yet to be added. */
+    async empty(asked: RowsAsked, emptyIn: ColumnSchema | undefined): Promise<RowsInTheWay> {
+      const { scope, table, target } = asked;
+      const { identifiers } = target.dialect;
+      const rows = target.builder(identifiers.knexName(table.tableName)).count();
+      if (emptyIn !== undefined) void rows.whereNull(identifiers.knexName(emptyIn.columnName));
+      // What names a row to people, as far as it can be shown in a sentence.
+      const shown = table.columns.filter((column) => column.columnName !== '' && mayRead(scope, column));
+      const name = shown.find(({ display, storage }) => display && storage !== 'json') ?? shown[0];
+      return target.read(async (unit) => {
+        const { rows: counted } = await unit.rows(rows);
+        const count = Number(counted[0]?.[0] ?? 0);
+        if (count === 0 || name === undefined) return { count, samples: '' };
+        const { context, sample } = sampleOf(asked);
+        const found = await unit.rows(selectSome(context, name, { ...sample, emptyIn }));
+        return { count, samples: named(found.rows) };
+      });
+    },
+
+    /** The values of a column that stand in more than one row. */
+    async repeated(asked: RowsAsked, column: ColumnSchema): Promise<RowsInTheWay> {
+      const { scope, table, target } = asked;
+      const { identifiers } = target.dialect;
+      const name = identifiers.knexName(column.columnName);
+      const values = target
+        .builder(identifiers.knexName(table.tableName))
+        .whereNotNull(name)
+        .groupBy(name)
+        .select(name)
+        .count({ times: '*' });
+      const repeated = target.builder(values.as('of_values')).where('times', '>', 1).count();
+      return target.read(async (unit) => {
+        const { rows: counted } = await unit.rows(repeated);
+        const count = Number(counted[0]?.[0] ?? 0);
+        if (!mayRead(scope, column)) return { count, samples: '' };
+        const { context, sample } = sampleOf(asked);
+        const found = await unit.rows(selectRepeated(context, column, sample));
+        return { count, samples: named(found.rows) };
+      });
+    },
   };
-  return target.read(async (unit) => {
-    const { rows: counted } = await unit.rows(repeated().count());
-    const found = await unit.rows(repeated().select(name).orderBy(name).limit(mostSamples));
-    return { count: Number(counted[0]?.[0] ?? 0), samples: named(found.rows.map(([value]) => value)) };
-  });
 }

@@ -76,6 +76,16 @@ export const columnBodySchema: JsonSchema = {
   },
 };
 
+/** The body of a change, and where a trial of it goes on. */
+export interface TrialBody extends ColumnBody {
+  readonly after?: string | null;
+}
+
+export const trialBodySchema: JsonSchema = {
+  ...columnBodySchema,
+  properties: { ...columnBodySchema.properties, after: { type: ['string', 'null'], maxLength: 500_000 } },
+};
+
 export const tableBodySchema: JsonSchema = {
   type: 'object',
   properties: {

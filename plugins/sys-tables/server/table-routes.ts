@@ -3,6 +3,8 @@ import {
   SchemaStoreToken,
   toTableEntity,
   toTableSummary,
+  type AccessScope,
+  type ColumnPatch,
   type RouteDefinition,
   type ServerPluginContext,
   type TableSchema,
@@ -13,8 +15,10 @@ import {
   readNewColumn,
   readNewTable,
   tableBodySchema,
+  trialBodySchema,
   type ColumnBody,
   type TableBody,
+  type TrialBody,
 } from './table-input.ts';
 
 const meta = '/api/v1/db/meta';
@@ -109,6 +113,13 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
   const entity = (table: TableSchema) => toTableEntity(table, types);
   const ofColumn = { kind: 'column', param: 'columnId' } as const;
   const path = `${meta}/columns/:columnId`;
+
+  async function patchOf(scope: AccessScope, columnId: string, body: ColumnBody): Promise<ColumnPatch> {
+    const needsType = body.uidt === undefined && Object.keys(body).length > 0;
+    const column = needsType ? (await schema.snapshot(scope)).column(columnId) : undefined;
+    return readColumnPatch(body, types, column?.type);
+  }
+
   return [
     defineRoute<Record<string, string>, Record<string, unknown>, ColumnBody>({
       method: 'POST',
@@ -133,11 +144,19 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       object: ofColumn,
       summary: 'Change a column',
       schemas: { body: columnBodySchema },
-      handle: async ({ scope, params: { columnId = '' }, body }) => {
-        const needsType = body.uidt === undefined && Object.keys(body).length > 0;
-        const column = needsType ? (await schema.snapshot(scope)).column(columnId) : undefined;
-        const patch = readColumnPatch(body, types, column?.type);
-        return entity(await schema.updateColumn(scope, columnId, patch));
+      handle: async ({ scope, params: { columnId = '' }, body }) =>
+        entity(await schema.updateColumn(scope, columnId, await patchOf(scope, columnId, body))),
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, TrialBody>({
+      method: 'POST',
+      path: `${path}/trial`,
+      permission: 'columnUpdate',
+      object: ofColumn,
+      summary: 'Look at what a change of a column would do to its values, a part of the rows at a time',
+      schemas: { body: trialBodySchema },
+      handle: async ({ scope, params: { columnId = '' }, body: { after, ...body }, signal }) => {
+        const patch = await patchOf(scope, columnId, body);
+        return schema.tryColumnUpdate(scope, columnId, patch, { after: after ?? undefined, signal });
       },
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, { readonly title?: string }>({
