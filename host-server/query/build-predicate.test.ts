@@ -29,6 +29,7 @@ const scope: QueryScope = {
   } as unknown as CompileContext,
   visible: 'all',
   operators,
+  reader: { kind: 'guest', id: '', email: '', accountRoles: [] },
 };
 
 const logicalOp = fc.constantFrom<FilterNode['logicalOp']>('and', 'or', 'not');

@@ -1,5 +1,5 @@
 import { TrellisError, type RegistryView } from '@trellis/core';
-import type { AccessScope, ColumnSchema, FilterSchema } from '@trellis/sdk/server';
+import type { AccessScope, ColumnSchema, FilterSchema, Principal } from '@trellis/sdk/server';
 import {
   nestsDeeperThan,
   type CellValue,
@@ -21,6 +21,8 @@ export interface QueryScope {
   readonly context: CompileContext;
   readonly visible: 'all' | ReadonlySet<string>;
   readonly operators: RegistryView<FilterOperator>;
+  /** Who reads, for filters that mean something else for each person. */
+  readonly reader: Principal;
 }
 
 export function queryScope(
@@ -28,7 +30,7 @@ export function queryScope(
   context: CompileContext,
   operators: RegistryView<FilterOperator>,
 ): QueryScope {
-  return { context, visible: scope.readableColumns(context.table.id), operators };
+  return { context, visible: scope.readableColumns(context.table.id), operators, reader: scope.principal };
 }
 
 /** The column with this title, or the same 400 for one that is hidden and one that never was. */
@@ -88,12 +90,13 @@ function condition(
   of: QueryScope,
   column: ColumnSchema,
   operator: FilterOperator,
-  value: CellValue | undefined,
+  given: CellValue | undefined,
 ): Predicate {
-  if (!hasOneValue(of.context.reach, column)) return linkedCondition(of, column, operator, value);
+  if (!hasOneValue(of.context.reach, column)) return linkedCondition(of, column, operator, given);
   const isComputed = column.columnName === '';
   const type = of.context.reach.columnTypes.get(column.type);
   const context = columnContext(column, type);
+  const value = given === undefined ? undefined : (type?.server?.filterValue?.(given, of.reader) ?? given);
   const storage = isComputed ? (computedType(of.context, column)?.kind ?? 'text') : column.storage;
   const problem = (text: string) =>
     queryErrors.create('FILTER_VALUE', { column: column.title, problem: text });
@@ -130,6 +133,7 @@ function condition(
       column: { kind: 'column', columnId: column.id },
       type: column.type,
       storage,
+      ...(type?.separator !== undefined && { separator: type.separator }),
       value,
       literal,
       ...(column.linkId !== undefined && {

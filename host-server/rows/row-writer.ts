@@ -17,6 +17,7 @@ import { deleteMatching, updateMatching } from '../query/write.ts';
 import { deleteRows, updateRows } from './change-matching.ts';
 import { assertFewSearches, lockNamed, updateNamed } from './change-named.ts';
 import { insertMany, insertOne } from './insert-rows.ts';
+import { judgeCells } from './judge-cells.ts';
 import { lockAll } from './lock-rows.ts';
 import { matchingKeys, matchingRows } from './matching-rows.ts';
 import { requireWrite, type OpenTable, type OpenTables } from './open-table.ts';
@@ -239,6 +240,7 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
         if ([...values.keys()].some(({ column }) => column.primaryKey))
           return { result: 0, operationId: undefined };
         if (values.size === 0) throw rowErrors.create('NOTHING_TO_UPDATE');
+        await judgeCells(open, [{ values }]);
         const compiled = await resolveSome(open, query, consent);
         const keys = await matchingKeys(deps.memory, open, compiled);
         return writes.run(open, [{ op: 'update', values }], async (write) => {

@@ -2,6 +2,7 @@ import type { HookRegistry } from '@trellis/core';
 import { mayRead, type Change, type RowInput, type ServerHooks } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
 import { insideUnitOf, type Database } from '../databases/index.ts';
+import { judgeCells } from './judge-cells.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
 import type { Where } from './row-keys.ts';
@@ -59,6 +60,11 @@ export class WriteInput {
   }
 
   async willCreate(open: OpenTable, rows: readonly Values[], origin = 'api'): Promise<readonly Values[]> {
+    if (origin !== 'undo')
+      await judgeCells(
+        open,
+        rows.map((values) => ({ values })),
+      );
     if (this.#hooks.ownersOf('rows.willCreate').length === 0) return rows;
     const shown = new Map(rows.map((values) => [shownToHooks(values), values]));
     const given = Object.freeze([...shown.keys()]);
@@ -71,6 +77,8 @@ export class WriteInput {
     patches: readonly Patch[],
     { origin = 'api', within }: Asking = {},
   ): Promise<readonly Patch[]> {
+    // Inside of a transaction the one patch of all rows was judged before it began.
+    if (origin !== 'undo' && within === undefined) await judgeCells(open, patches);
     if (this.#hooks.ownersOf('rows.willUpdate').length === 0) return patches;
     const shown = Object.freeze(
       patches.map(({ key, values }) => Object.freeze({ key, values: shownToHooks(values) })),

@@ -1,4 +1,5 @@
 import type { CellValue, ColumnTypeDefinition, Expression, StorageKind } from '../shared/index.ts';
+import type { AccessScope, Principal } from './access.ts';
 import type { ColumnSchema, ProjectSnapshot, TableSchema } from './schema.ts';
 import type { LinkInput } from './schema-store.ts';
 
@@ -23,6 +24,16 @@ export interface LinkedCells {
   readonly columnId?: string;
 }
 
+/** A value that is about to be written to a cell. @public */
+export interface CellWrite {
+  readonly value: CellValue;
+  /**
+   * What the cell holds so far, read when it is asked for; null in a new row, where the caller may not see the row, and for a change
+   * of all rows that meet a condition.
+   */
+  former(): Promise<CellValue>;
+}
+
 /** What a column type may add on the server. @public */
 export interface ColumnTypeServerPart {
   /** A native type out of the dialect's closed list, when the storage kind's default does not fit. */
@@ -30,6 +41,17 @@ export interface ColumnTypeServerPart {
   /** Between the wire value and the storage kind's own value. */
   toStorage?(value: CellValue): CellValue;
   fromStorage?(value: CellValue): CellValue;
+  /**
+   * For types whose values name something that the server alone knows, such as people of the project: says of each write to a column
+   * why it is refused, as the end of a sentence that begins with the column's title, or undefined. Asked before the transaction of
+   * each write and import with all of its values; what an undo brings back is not asked about.
+   */
+  judge?(
+    writes: readonly CellWrite[],
+    place: { readonly column: ColumnSchema; readonly scope: AccessScope },
+  ): Promise<readonly (string | undefined)[]>;
+  /** What the value of a filter means for whoever reads: "me" becomes the reader's own value. */
+  filterValue?(value: CellValue, reader: Principal): CellValue;
   /**
    * For types whose columns are not in the database: what a cell is computed from. The tree may name other columns of the
    * table, computed ones too, and reach along its links. It must be the same for the same column and snapshot, and must not

@@ -98,6 +98,8 @@ export interface ColumnTypeDefinition<
   readonly validators?: readonly ColumnValidator<Value>[];
   /** The text that people see, copy and export. `parse(format(v))` gives `v` back. */
   format(value: Value | null, column: ColumnContext<Options>): string;
+  /** For types whose cells are lists, kept as one text: what stands between the items. Filters then ask of each item. */
+  readonly separator?: string;
   /** How well these texts of an import fit, from 0 (not at all) to 1. */
   guess?(samples: readonly string[]): number;
   readonly examples: readonly ColumnTypeExample[];

@@ -124,6 +124,8 @@ export interface FilterOperatorInput {
   /** The id of the column's type. */
   readonly type: string;
   readonly storage: StorageKind;
+  /** See `ColumnTypeDefinition.separator`. */
+  readonly separator?: string;
   /** The text after the operator, or the saved value; undefined for operators without one. */
   readonly value: CellValue | undefined;
   /** Reads one value by the column's own type; throws a 400 that names the column. */

@@ -22,6 +22,7 @@ import {
 } from '../../plugins/columns-basic/shared/index.ts';
 import { time, year } from '../../plugins/columns-date/shared/index.ts';
 import { currency, duration, percent } from '../../plugins/columns-number/shared/index.ts';
+import { collaborator } from '../../plugins/columns-people/shared/index.ts';
 import { multiSelect, singleSelect } from '../../plugins/columns-select/shared/index.ts';
 import { barcode, geometry, qrCode } from '../../plugins/columns-special/shared/index.ts';
 import { email, password, phoneNumber, url } from '../../plugins/columns-text/shared/index.ts';
@@ -43,6 +44,7 @@ const switchable = {
   'columns-text': [email, url, phoneNumber, password],
   'columns-date': [time, year],
   'columns-number': [currency, percent, duration],
+  'columns-people': [collaborator],
   'columns-select': [singleSelect, multiSelect],
   'columns-special': [barcode, qrCode, geometry],
 } as unknown as Readonly<Record<string, readonly ColumnTypeDefinition[]>>;

@@ -75,7 +75,7 @@ export function filterMethods({ deps, find, findView, reread, change }: ViewAcce
     const { columnTypes, functions, filterOperators: operators } = deps;
     const { dialect } = await deps.databases.of(base);
     const context = { table, dialect, reach: { snapshot, columnTypes, functions } };
-    assertFits({ context, visible: 'all', operators }, content);
+    assertFits({ context, visible: 'all', operators, reader: scope.principal }, content);
   }
 
   async function ofFilter(

@@ -10,17 +10,18 @@ function titlesIn({ value }: FilterOperatorInput): readonly string[] {
   return titles;
 }
 
-/** Whether a cell holds an option: it is the whole of a cell of one, and stands between commas in a cell of several. */
+/** Whether a cell holds an option: it is the whole of a cell of one, and stands between separators in a cell of several. */
 function holds(input: FilterOperatorInput, title: string): Predicate {
+  const { separator } = input;
   const literal = input.literal(title);
-  if (input.type !== 'MultiSelect')
+  if (separator === undefined)
     return { kind: 'compare', comparison: 'eq', left: input.column, right: literal };
-  const comma = { kind: 'literal', value: ',', storage: 'text' } as const;
+  const mark = { kind: 'literal', value: separator, storage: 'text' } as const;
   const text = literal.kind === 'literal' ? String(literal.value) : title;
   return {
     kind: 'contains',
-    item: { kind: 'concat', items: [comma, input.column, comma] },
-    text: `,${text},`,
+    item: { kind: 'concat', items: [mark, input.column, mark] },
+    text: `${separator}${text}${separator}`,
   };
 }
 

@@ -89,6 +89,7 @@ export const multiSelect = defineColumnType<string, SelectOptions>({
   fallback: 'SingleLineText',
   operators: ['anyof', 'allof', 'noneof', 'eq', 'neq', 'like', 'nlike', 'null', 'notnull'],
   order: 54,
+  separator: ',',
   options,
   checkOptions: (of) => optionsProblem(of, true),
   convertOptions: (before, after) => {

@@ -20,6 +20,18 @@ export interface CellProps<Value = CellValue, Options = Record<string, unknown>>
   onChange?(this: void, value: Value | null): void;
 }
 
+/** What the value of a filter on a column is edited by, whatever its operator. @public */
+export interface ColumnFilterProps {
+  readonly column: ColumnEntity;
+  /** As it is saved; an empty text for none yet. */
+  readonly value: CellValue;
+  readonly readOnly: boolean;
+  /** Which of several values it is: "From". */
+  readonly label?: string;
+  /** Filters at once; call it when the value is whole. */
+  onChange(this: void, value: CellValue): void;
+}
+
 /** What an editor holds so far: a value, or a text that the column type has yet to read. @public */
 export type EditorDraft<Value = CellValue> =
   { readonly kind: 'value'; readonly value: Value | null } | { readonly kind: 'text'; readonly text: string };
@@ -99,6 +111,8 @@ export type WebColumnType<
   open?(this: void, cell: OpenedCell): void;
   /** What the row panel shows for the field in place of an editor. */
   readonly Field?: ComponentType<FieldProps>;
+  /** Edits what filters with a list of values name, in place of what the operator brings. */
+  readonly FilterInput?: ComponentType<ColumnFilterProps>;
   /** Whether rows can be sorted by a column; where left out, by every one. */
   isSortable?(this: void, column: ColumnEntity, table: TableEntity): boolean;
   /** The name that a new column with these options gets when nobody types one; undefined: the label of the type. */

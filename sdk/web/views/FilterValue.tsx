@@ -13,6 +13,13 @@ const typingPause = 400;
 /** What a filter compares with: the column type's own editor where a single value is meant, a text otherwise. */
 export function FilterValue(props: FilterValueProps) {
   const { type, operator } = props;
+  if (type?.FilterInput !== undefined && operator.arity === 'list') {
+    return (
+      <Contribution registry="columnTypes" id={type.id} what={type.label} compact>
+        <type.FilterInput {...props} />
+      </Contribution>
+    );
+  }
   if (operator.ValueInput !== undefined) {
     return (
       <Contribution registry="filterOperators" id={operator.id} what={operator.label} compact>

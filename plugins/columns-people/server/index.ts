@@ -1,0 +1,23 @@
+import { AccessServiceToken, AccountStoreToken, defineServerPlugin } from '@trellis/sdk/server';
+import { collaborator } from '../shared/index.ts';
+import { meAsReader } from './me.ts';
+import { createMembers } from './members.ts';
+import { judgePeople } from './judge-people.ts';
+import { peopleRoutes } from './people-routes.ts';
+
+export default defineServerPlugin({
+  setup(ctx) {
+    const members = createMembers(ctx.get(AccessServiceToken), ctx.get(AccountStoreToken));
+    ctx.register('permissions', {
+      id: 'peopleList',
+      label: 'See who is in a project',
+      roles: ['editor', 'commenter', 'viewer'],
+      scope: 'project',
+    });
+    ctx.register('columnTypes', {
+      ...collaborator,
+      server: { judge: judgePeople(members), filterValue: meAsReader },
+    });
+    ctx.routes(...peopleRoutes(members));
+  },
+});

@@ -1,0 +1,3 @@
+export { addressesOf, me, nobody } from './addresses.ts';
+export { collaborator, type PeopleOptions } from './collaborator.ts';
+export { hueOf, initialsOf, nameOf, type People, type Person } from './people.ts';

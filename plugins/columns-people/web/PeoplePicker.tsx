@@ -1,0 +1,91 @@
+import { messageOfError, useT } from '@trellis/sdk/web';
+import { Popover, SearchList, type SearchOption } from '@trellis/sdk/web/ui';
+import { nameOf } from '../shared/index.ts';
+import { personOf, usePeople } from './use-people.ts';
+
+interface PeoplePickerProps {
+  readonly label: string;
+  readonly projectId: string;
+  readonly anchor: HTMLElement;
+  readonly chosen: readonly string[];
+  readonly isMultiple: boolean;
+  readonly initialSearch?: string | undefined;
+  /** What stands over all others: whoever picks, or the word for it in a filter. */
+  readonly first?: { readonly id: string; readonly label?: string; readonly detail: string } | undefined;
+  readonly mayClear: boolean;
+  readonly onChoose: (email: string) => void;
+  readonly onClear: () => void;
+  /** A press outside or on the button that closes the list. */
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+  /** Tab, with who was typed or walked to. */
+  readonly onTab: (email: string | undefined, move: 'left' | 'right') => void;
+}
+
+/** The people of a project with a search; who is chosen and has left stands among them, to be taken out. */
+export function PeoplePicker(props: PeoplePickerProps) {
+  const { label, chosen, first, isMultiple, onCancel, onDone } = props;
+  const t = useT();
+  const { people, isLoading, isKnown, error } = usePeople(props.projectId);
+  const left = chosen.filter((email) => email !== first?.id && people.every((of) => of.email !== email));
+  const others = people.map(({ email }) => email).filter((email) => email !== first?.id);
+
+  function line(email: string): SearchOption {
+    const person = personOf(people, email);
+    const word = first?.id === email ? first : undefined;
+    const details = [
+      word?.detail,
+      person.name === undefined || word?.label !== undefined ? undefined : email,
+      isKnown && left.includes(email) ? t('no member any more') : undefined,
+    ];
+    return {
+      id: email,
+      label: word?.label ?? (person.name === undefined ? email : nameOf(person)),
+      detail: details.filter(Boolean).join(' · ') || undefined,
+      ...(isMultiple && { isChecked: chosen.includes(email) }),
+    };
+  }
+
+  return (
+    <Popover label={label} anchor={props.anchor} width={280} onClose={onDone}>
+      <div
+        role="presentation"
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          event.stopPropagation();
+          onCancel();
+        }}
+      >
+        {error !== undefined && (
+          <p className="tr-field-problem" role="status">
+            {messageOfError(error, t)}
+          </p>
+        )}
+        <SearchList
+          label={t('Find a person')}
+          listLabel={t('People')}
+          emptyText={isLoading ? t('Loading …') : t('Nobody of this project is called that.')}
+          initialSearch={props.initialSearch}
+          value={chosen[0]}
+          options={[...(first === undefined ? [] : [first.id]), ...others, ...left].map(line)}
+          onChoose={props.onChoose}
+          onTab={(event, email) => {
+            event.preventDefault();
+            props.onTab(email, event.shiftKey ? 'left' : 'right');
+          }}
+        />
+        <footer className="cpl-foot">
+          {props.mayClear && chosen.length > 0 && (
+            <button type="button" className="tr-link" onClick={props.onClear}>
+              {t('Clear')}
+            </button>
+          )}
+          <button type="button" className="tr-link cpl-done" onClick={onDone}>
+            {isMultiple ? t('Done') : t('Close')}
+          </button>
+        </footer>
+      </div>
+    </Popover>
+  );
+}

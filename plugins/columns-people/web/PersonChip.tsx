@@ -1,0 +1,25 @@
+import { useT, type StyleWithVariables } from '@trellis/sdk/web';
+import { hueOf, initialsOf, nameOf, type Person } from '../shared/index.ts';
+
+interface PersonChipProps {
+  readonly person: Person;
+  /** Whether the person is known to have left the project. */
+  readonly hasLeft: boolean;
+}
+
+/** A person: initials in a colour of their own, and the name. */
+export function PersonChip({ person, hasLeft }: PersonChipProps) {
+  const t = useT();
+  const style: StyleWithVariables = { '--cpl-hue': hueOf(person.email) };
+  const title = hasLeft
+    ? t('{{email}}, no member of this project any more', { email: person.email })
+    : person.email;
+  return (
+    <span className={hasLeft ? 'cpl-person cpl-person--left' : 'cpl-person'} title={title}>
+      <span className="cpl-avatar" style={style} aria-hidden="true">
+        {initialsOf(person)}
+      </span>
+      <span className="cpl-name">{nameOf(person)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
+import { collaborator } from '../shared/index.ts';
+import { PeopleCell } from './PeopleCell.tsx';
+import { PeopleEditor } from './PeopleEditor.tsx';
+import { PeopleFilter } from './PeopleFilter.tsx';
+import './columns-people.css';
+
+export default defineWebPlugin({
+  setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
+    ctx.register(
+      'columnTypes',
+      defineWebColumnType({
+        ...collaborator,
+        Cell: PeopleCell,
+        Editor: PeopleEditor,
+        FilterInput: PeopleFilter,
+      }),
+    );
+  },
+});

@@ -1,0 +1,28 @@
+import { useServerData } from '@trellis/sdk/web';
+import { useMemo } from 'react';
+import type { People, Person } from '../shared/index.ts';
+
+const none: readonly Person[] = [];
+
+/** The people of a project, read once for the page. Undefined `isLoading` and an empty list for who may not ask. */
+export function usePeople(projectId: string | undefined) {
+  const request = useMemo(
+    () =>
+      projectId === undefined
+        ? undefined
+        : ({
+            method: 'GET',
+            path: `/api/v1/plugins/columns-people/projects/${encodeURIComponent(projectId)}/people`,
+          } as const),
+    [projectId],
+  );
+  const { data, isLoading, error } = useServerData<People>(request, {
+    tags: [`people:${projectId ?? ''}`, `project:${projectId ?? ''}`],
+  });
+  return { people: data?.list ?? none, isKnown: data !== undefined, isLoading, error };
+}
+
+/** Who an address belongs to; somebody who left is known by the address alone. */
+export function personOf(people: readonly Person[], email: string): Person {
+  return people.find((person) => person.email === email) ?? { email };
+}
