@@ -209,6 +209,8 @@ const all: readonly HostFunction[] = [
     [words, words, whole],
     (texts, [value = absent, separator = absent, index = absent]) => texts.splitPart(value, separator, index),
   ),
+  textFunction('IS_EMAIL', [words], (texts, [value = absent]) => texts.isEmail(value), 'boolean'),
+  textFunction('ENCODE_URL', [words], (texts, [value = absent]) => texts.encodeUrl(value)),
   hostFunction({ id: 'NOW', parameters: [], result: 'datetime' }, ({ dates }) => dates.now()),
   hostFunction({ id: 'TODAY', parameters: [], result: 'date' }, ({ dates }) => dates.today()),
   hostFunction({ id: 'DATE', parameters: [moment], result: 'date' }, ({ dates }, [value = absent]) =>

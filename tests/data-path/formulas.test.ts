@@ -139,6 +139,8 @@ function formulas(depth: number): Formulas {
       bracketed`VALUE(${text})`,
       bracketed`${fc.constantFrom('YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND', 'WEEKDAY')}(${date})`,
       bracketed`DATETIME_DIFF(${date}, ${date}, ${unit})`,
+      bracketed`MEDIAN(${number}, ${leaf.number}, ${leaf.number})`,
+      bracketed`MEDIAN(${leaf.number}, ${leaf.number})`,
       bracketed`IF(${condition}, ${number}, ${number})`,
       bracketed`COALESCE(${number}, ${number})`,
     ),
@@ -148,6 +150,7 @@ function formulas(depth: number): Formulas {
       bracketed`(${text} & ${fc.oneof(text, leaf.number, date, condition)})`,
       bracketed`JOIN(${leaf.text}, ${text}, ${text}, ${leaf.text})`,
       bracketed`${fc.constantFrom('TRIM', 'UPPER', 'LOWER')}(${text})`,
+      bracketed`ENCODE_URL(${text})`,
       bracketed`${fc.constantFrom('LEFT', 'RIGHT', 'REPEAT')}(${text}, ${count})`,
       bracketed`SUBSTR(${text}, ${count})`,
       bracketed`MID(${text}, ${count}, ${count})`,
@@ -172,6 +175,7 @@ function formulas(depth: number): Formulas {
       bracketed`(${date} ${compare} ${date})`,
       bracketed`${fc.constantFrom('AND', 'OR', 'XOR')}(${condition}, ${condition})`,
       bracketed`NOT(${condition})`,
+      bracketed`ISEMAIL(${text} & "@" & ${text} & "." & ${leaf.text})`,
       bracketed`ISBLANK(${fc.oneof(text, number)})`,
     ),
   };
@@ -254,6 +258,35 @@ describeEachDatabase('a formula', (open) => {
       const start = formula.slice(0, 60);
       expect([start, worked(formula, rows)]).toEqual([start, [value]]);
       expect([start, await answers(database, context, formula)]).toEqual([start, [value]]);
+    }
+  });
+
+  test('knows what looks like an e-mail address, on every database', async () => {
+    const { database, context } = await start(written.slice(0, 1));
+    const long = (count: number) => `REPEAT("x", ${count})`;
+    const expected: readonly (readonly [string, boolean | null])[] = [
+      ['"ada@example.com"', true],
+      ['"Ä.d+a@sub.example.co.uk"', true],
+      ['"ada@example.com" & {line}', false],
+      ['"ada@example"', false],
+      ['"ada@example..com"', false],
+      ['"ada@.com"', false],
+      ['"ada@example.com."', false],
+      ['"a@b@example.com"', false],
+      ['"ada lovelace@example.com"', false],
+      ['"ada@example.com|"', false],
+      ['"@example.com"', false],
+      ['""', false],
+      ['NULL', null],
+      [`${long(64)} & "@example.com"`, true],
+      [`${long(65)} & "@example.com"`, false],
+      [`"a@" & ${long(248)} & ".com"`, true],
+      [`"a@" & ${long(249)} & ".com"`, false],
+    ];
+    for (const [text, value] of expected) {
+      const formula = `ISEMAIL(${text.replace('{line}', quoted('\n'))})`;
+      expect([formula, worked(formula, written.slice(0, 1))]).toEqual([formula, [value]]);
+      expect([formula, await answers(database, context, formula)]).toEqual([formula, [value]]);
     }
   });
 

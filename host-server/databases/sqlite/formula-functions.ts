@@ -87,6 +87,25 @@ export function splitPart(value: unknown, separator: unknown, number: unknown): 
   return value.slice(from, end < 0 ? undefined : end);
 }
 
+/** As `TextSql.encodeUrl` says. */
+export function encodeUrl(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  return encodeURIComponent(value).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+const expressions = new Map<string, RegExp>();
+
+/** Whether a text matches a pattern of ours, never one that a person wrote. */
+export function matches(value: unknown, pattern: unknown): number | null {
+  if (typeof value !== 'string' || typeof pattern !== 'string') return null;
+  const known = expressions.get(pattern) ?? new RegExp(pattern, 'u');
+  expressions.set(pattern, known);
+  return known.test(value) ? 1 : 0;
+}
+
 /** A day or moment of the years that are kept; null for others. */
 export function keptMoment(value: unknown): string | null {
   return typeof value === 'string' && value >= '0001' ? value : null;

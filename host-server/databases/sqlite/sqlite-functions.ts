@@ -1,8 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { computeDecimal, decimalOperations } from './decimal-arithmetic.ts';
 import {
+  encodeUrl,
   formatDate,
   keptMoment,
+  matches,
   monthsBetween,
   numberOf,
   numberText,
@@ -60,6 +62,8 @@ export function registerFunctions(database: Database): void {
   database.function('trellis_number', pure, numberOf);
   database.function('trellis_repeat', pure, repeatText);
   database.function('trellis_split_part', pure, splitPart);
+  database.function('trellis_encode_url', pure, encodeUrl);
+  database.function('trellis_matches', pure, matches);
   database.function('trellis_moment', pure, keptMoment);
   database.function('trellis_months_between', pure, monthsBetween);
   database.function('trellis_date_format', pure, formatDate);

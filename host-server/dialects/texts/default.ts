@@ -23,6 +23,16 @@ export interface TextSql {
   pad(side: 'left' | 'right', value: SqlFragment, length: SqlFragment, fill: SqlFragment): SqlFragment;
   /** The part before, between or behind separators, from 1; empty where there are fewer, null for an empty separator. */
   splitPart(value: SqlFragment, separator: SqlFragment, number: SqlFragment): SqlFragment;
+  /**
+   * A part of an address of the web (RFC 3986): letters, digits and `-._~` stay, all else becomes `%` and the bytes of its UTF-8 in
+   * capital hex digits. Null for texts longer than `longestMade`.
+   */
+  encodeUrl(value: SqlFragment): SqlFragment;
+  /**
+   * Whether the text has the shape of an e-mail address: a name, one `@` and a domain with a dot, of 254 characters at most, without
+   * blanks, commas, colons, brackets and quotes.
+   */
+  isEmail(value: SqlFragment): SqlFragment;
 }
 
 /** Characters of a text that is made out of nothing: no row takes memory from everybody. */
@@ -54,12 +64,22 @@ interface TextParts {
   readonly replace: (value: SqlFragment, search: SqlFragment, replacement: SqlFragment) => SqlFragment;
   readonly pad: TextSql['pad'];
   readonly splitPart: TextSql['splitPart'];
+  readonly encodeUrl: TextSql['encodeUrl'];
+  /** Whether the value, with a bar behind it, matches `emailPattern`. */
+  readonly matchesEmail: (value: SqlFragment) => SqlFragment;
 }
+
+const strange = ' \t\n\r,;:<>()"@';
+/**
+ * Ends in a bar of ours, because the sign for the end of a text also stands for a line end before it in some languages of patterns.
+ * No end of it can be reached in two ways, so that long texts cost their length.
+ */
+export const emailPattern = `^[^${strange}]{1,64}@[^${strange}.|]+([.][^${strange}.|]+)+[|]$`;
 
 /** The functions that need guards, with the same ones on every database. */
 export function guardedTexts(
   of: TextParts,
-): Pick<TextSql, 'concat' | 'replace' | 'repeat' | 'pad' | 'splitPart'> {
+): Pick<TextSql, 'concat' | 'replace' | 'repeat' | 'pad' | 'splitPart' | 'encodeUrl' | 'isEmail'> {
   const { length, clamped } = of;
   /** Groups are cut off before they are joined. A part stands in the SQL once: within others, twice would be a power of two. */
   const concat: TextSql['concat'] = (parts) => {
@@ -82,8 +102,11 @@ export function guardedTexts(
     pad(side, value, wanted, fill) {
       const stays = sql`${length(value)} >= ${wanted} or ${length(fill)} = 0`;
       const filled = of.pad(side, value, clamped(wanted, 0, longestMade), fill);
-      return sql`(case when ${fill} is null then null when ${stays} then ${value} when ${wanted} <= ${text(`${longestMade}`)} then ${filled} end)`;
+      return sql`(case when ${fill} is null or ${wanted} is null then null when ${stays} then ${value} when ${wanted} <= ${text(`${longestMade}`)} then ${filled} end)`;
     },
+    encodeUrl: (value) =>
+      sql`(case when ${length(value)} <= ${text(`${longestMade}`)} then ${of.encodeUrl(value)} end)`,
+    isEmail: (value) => sql`(${of.matchesEmail(value)} and ${length(value)} <= 254)`,
     splitPart(value, separator, number) {
       const isThere = sql`${number} between 1 and ${text(`${mostCharacters}`)}`;
       const found = of.splitPart(value, separator, clamped(number, 1));

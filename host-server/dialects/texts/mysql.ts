@@ -1,11 +1,16 @@
-import { joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
-import { clampBy, guardedTexts, type TextSql } from './default.ts';
+import { bound, joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
+import { clampBy, emailPattern, guardedTexts, type TextSql } from './default.ts';
 
 /** With regard to case and accents, whatever the column's collation is. */
 const exact = (value: SqlFragment): SqlFragment => sql`(convert(${value} using utf8mb4) collate utf8mb4_bin)`;
 const length = (value: SqlFragment): SqlFragment => sql`char_length(${value})`;
 
 const clamped = clampBy((value, low, high) => sql`least(greatest(${value}, ${low}), ${high})`);
+
+/** What stands in an address as it is, with the form that it would have as bytes. */
+const keptInUrls = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~').map(
+  (character) => [`%${character.charCodeAt(0).toString(16).toUpperCase()}`, character] as const,
+);
 
 export const mysqlTexts: TextSql = {
   trim: (value) => sql`trim(${value})`,
@@ -29,6 +34,16 @@ export const mysqlTexts: TextSql = {
     repeat: (value, count) => sql`repeat(${value}, ${count})`,
     pad: (side, value, wanted, fill) =>
       sql`${text(side === 'left' ? 'lpad' : 'rpad')}(${value}, ${wanted}, ${fill})`,
+    matchesEmail: (value) => sql`(concat(${exact(value)}, '|') regexp ${bound(emailPattern)})`,
+    encodeUrl(value) {
+      // MariaDB and MySQL name the groups of a pattern by different signs; a backslash of a literal depends on the SQL mode.
+      const group = sql`concat('%', if(version() like '%MariaDB%', char(92), '$'), '1')`;
+      const bytes = sql`regexp_replace(hex(${exact(value)}), '(..)', ${group})`;
+      return keptInUrls.reduce(
+        (made, [code, character]) => sql`replace(${made}, ${text(`'${code}'`)}, ${text(`'${character}'`)})`,
+        exact(bytes),
+      );
+    },
     splitPart(value, separator, number) {
       const whole = exact(value);
       const until = (count: SqlFragment) => sql`substring_index(${whole}, ${separator}, ${count})`;

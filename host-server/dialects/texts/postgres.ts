@@ -1,5 +1,5 @@
-import { joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
-import { clampBy, guardedTexts, type TextSql } from './default.ts';
+import { bound, joined, sql, text, type SqlFragment } from '../../sql/fragment.ts';
+import { clampBy, emailPattern, guardedTexts, type TextSql } from './default.ts';
 
 const int = (value: SqlFragment): SqlFragment => sql`(${value})::int`;
 const words = (value: SqlFragment): SqlFragment => sql`(${value})::text`;
@@ -28,6 +28,13 @@ export const postgresTexts: TextSql = {
     repeat: (value, count) => sql`repeat(${words(value)}, ${int(count)})`,
     pad: (side, value, length, fill) =>
       sql`${text(side === 'left' ? 'lpad' : 'rpad')}(${words(value)}, ${int(length)}, ${words(fill)})`,
+    matchesEmail: (value) => sql`(${words(value)} || '|') ~ ${words(bound(emailPattern))}`,
+    encodeUrl(value) {
+      const bytes = sql`upper(encode(convert_to(c, 'UTF8'), 'hex'))`;
+      const kept = sql`c collate "C" ~ '[A-Za-z0-9._~-]'`;
+      const each = sql`case when ${kept} then c else regexp_replace(${bytes}, '(..)', '%\\1', 'g') end`;
+      return sql`(select coalesce(string_agg(${each}, '' order by n), '') from regexp_split_to_table(${words(value)}, '') with ordinality as parts(c, n) where c <> '')`;
+    },
     splitPart: (value, separator, number) =>
       sql`split_part(${words(value)}, ${words(separator)}, ${int(number)})`,
   }),

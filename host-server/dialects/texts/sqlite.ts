@@ -1,5 +1,5 @@
-import { joined, sql } from '../../sql/fragment.ts';
-import { clampBy, guardedTexts, type TextSql } from './default.ts';
+import { bound, joined, sql } from '../../sql/fragment.ts';
+import { clampBy, emailPattern, guardedTexts, type TextSql } from './default.ts';
 
 const clamped = clampBy((value, low, high) => sql`min(max(${value}, ${low}), ${high})`);
 
@@ -30,6 +30,8 @@ export const sqliteTexts: TextSql = {
       const added = sql`substr(trellis_repeat(${fill}, ${length}), 1, ${length} - length(${value}))`;
       return side === 'left' ? sql`(${added} || ${value})` : sql`(${value} || ${added})`;
     },
+    matchesEmail: (value) => sql`trellis_matches(${value} || '|', ${bound(emailPattern)})`,
+    encodeUrl: (value) => sql`trellis_encode_url(${value})`,
     splitPart: (value, separator, number) => sql`trellis_split_part(${value}, ${separator}, ${number})`,
   }),
 };

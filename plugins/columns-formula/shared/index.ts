@@ -1,10 +1,5 @@
-export {
-  cellOfValue,
-  compileFormula,
-  valueOfCell,
-  type FormulaColumn,
-  type FormulaTable,
-} from './compile.ts';
+export { cellOfValue, valueOfCell } from './cells.ts';
+export { compileFormula, type FormulaColumn, type FormulaTable } from './compile.ts';
 export { signatureOf, type FormulaFunction, type FunctionGroup } from './functions/define.ts';
 export { exampleOf } from './functions/examples.ts';
 export { formulaFunctions } from './functions/index.ts';

@@ -31,6 +31,8 @@ export interface FormulaFunction {
   readonly parameters: readonly Parameter[];
   /** How many of the last parameters come again and again, as a group. Default: none. */
   readonly repeats?: number;
+  /** How many arguments there may be at the most where parameters come again. Default: any number. */
+  readonly most?: number;
   readonly result: Kind | ((items: readonly Typed[]) => Kind);
   /** One sentence for the help. */
   readonly summary: string;
@@ -54,12 +56,12 @@ export function parameterAt(
 }
 
 /** How few and how many arguments a function takes. */
-export function countsOf({ parameters, repeats = 0 }: FormulaFunction): {
+export function countsOf({ parameters, repeats = 0, most = Infinity }: FormulaFunction): {
   readonly least: number;
   readonly most: number;
 } {
   const least = parameters.filter(({ optional }) => optional !== true).length;
-  return { least, most: repeats > 0 ? Infinity : parameters.length };
+  return { least, most: repeats > 0 ? most : parameters.length };
 }
 
 /** `ROUND(number, [digits])`. */

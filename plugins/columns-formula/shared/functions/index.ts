@@ -1,3 +1,4 @@
+import { addressFunctions } from './addresses.ts';
 import type { FormulaFunction } from './define.ts';
 import { dateFunctions } from './dates.ts';
 import { logicFunctions } from './logic.ts';
@@ -6,5 +7,7 @@ import { textFunctions } from './texts.ts';
 
 /** All functions of formulas, by name. */
 export const formulaFunctions: ReadonlyMap<string, FormulaFunction> = new Map(
-  [...logicFunctions, ...numberFunctions, ...textFunctions, ...dateFunctions].map((one) => [one.name, one]),
+  [...logicFunctions, ...numberFunctions, ...textFunctions, ...addressFunctions, ...dateFunctions].map(
+    (one) => [one.name, one],
+  ),
 );

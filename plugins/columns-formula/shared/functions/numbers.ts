@@ -24,6 +24,7 @@ import {
   type FormulaFunction,
   type Parameter,
 } from './define.ts';
+import { median } from './median.ts';
 
 const number: Parameter = { name: 'number', takes: 'number' };
 const digits: Parameter = { name: 'digits', takes: 'whole', optional: true };
@@ -135,6 +136,7 @@ const isFilled = ({ expression }: Typed) =>
 const minus = (value: Expression) => arithmetic('subtract', whole(0), value);
 
 export const numberFunctions: readonly FormulaFunction[] = [
+  median,
   called(
     {
       ...numbers,

@@ -70,8 +70,8 @@ function padding(name: 'PADLEFT' | 'PADRIGHT', to: string, summary: string): For
       summary,
       run([value, length, fill = ' ']) {
         const [own, wanted, by] = [charactersOf(asText(value)), asNumber(length), charactersOf(asText(fill))];
-        if (wanted > longest) return null;
         if (own.length >= wanted || by.length === 0) return own.join('');
+        if (wanted > longest) return null;
         const added = Array.from({ length: wanted - own.length }, (_, index) => by[index % by.length]).join(
           '',
         );

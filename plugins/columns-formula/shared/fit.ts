@@ -1,0 +1,127 @@
+import type { Takes } from './functions/define.ts';
+import { FormulaError } from './problems.ts';
+import { empty, isTime, not, toCondition, toText, whole, type Kind, type Typed } from './typed.ts';
+import { momentOf, rounded } from './values.ts';
+
+/** Who asks for a value, for the message when it gets another one. */
+export interface Asker {
+  readonly by: 'sign' | 'function';
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export const operand = (operator: string): Asker => ({ by: 'sign', values: { operator } });
+
+/** The words by which messages call kinds. */
+export const kindWords: Readonly<Record<Kind, string>> = {
+  number: 'number',
+  text: 'text',
+  date: 'date',
+  datetime: 'date and time',
+  boolean: 'yes or no',
+  nothing: 'empty value',
+  any: 'value of another kind',
+};
+
+const orderedWords = { both: 'number or date' };
+
+export function unfit(item: Typed, expected: string, { by, values }: Asker): FormulaError {
+  const all = { ...values, expected, given: kindWords[item.kind] };
+  return by === 'sign'
+    ? new FormulaError('signTakes', item, all)
+    : new FormulaError('functionTakes', item, all);
+}
+
+/** A value as what takes it needs it. */
+export function fitted(item: Typed, takes: Takes, asker: Asker): Typed {
+  switch (takes) {
+    case 'any':
+      return item;
+    case 'text':
+      return toText(item);
+    case 'condition':
+      return toCondition(item);
+    case 'number':
+      return asNumber(item, asker);
+    case 'whole':
+      return asWhole(asNumber(item, asker));
+    case 'moment':
+      return asMoment(item, asker);
+    case 'ordered': {
+      if (item.kind === 'number' || item.kind === 'any' || isTime(item.kind)) return item;
+      if (item.kind === 'nothing') return item;
+      const moment = item.kind === 'text' ? literalMoment(item) : undefined;
+      if (moment !== undefined) return moment;
+      throw unfit(item, orderedWords.both, asker);
+    }
+    default:
+      return asWord(item, takes, asker);
+  }
+}
+
+function asNumber(item: Typed, asker: Asker): Typed {
+  if (item.kind === 'number' || item.kind === 'any') return item;
+  if (item.kind === 'nothing') return { ...item, kind: 'number', expression: empty('number') };
+  if (item.kind !== 'boolean') throw unfit(item, 'number', asker);
+  const { predicate, run } = toCondition(item);
+  return {
+    ...item,
+    kind: 'number',
+    expression: {
+      kind: 'case',
+      branches: [
+        { when: predicate, value: whole(1) },
+        { when: not(predicate), value: whole(0) },
+      ],
+    },
+    run: (row) => {
+      const value = run(row);
+      return value === null ? null : Number(value);
+    },
+  };
+}
+
+function asWhole(item: Typed): Typed {
+  if (typeof item.literal === 'number' && Number.isInteger(item.literal)) return item;
+  return {
+    ...item,
+    expression: { kind: 'call', function: 'WHOLE', arguments: [item.expression] },
+    run: (row) => {
+      const value = item.run(row);
+      return value === null || Math.abs(Number(value)) >= 1e15 ? null : rounded(Number(value), 0, 'down');
+    },
+  };
+}
+
+export function asMoment(item: Typed, asker: Asker): Typed {
+  if (isTime(item.kind) || item.kind === 'any') return item;
+  if (item.kind === 'nothing') return { ...item, kind: 'datetime', expression: empty('datetime') };
+  const moment = literalMoment(item);
+  if (moment === undefined) throw unfit(item, 'date', asker);
+  return moment;
+}
+
+/** A date that was written in quotes. */
+function literalMoment(item: Typed): Typed | undefined {
+  const moment = typeof item.literal === 'string' ? momentOf(item.literal) : undefined;
+  if (moment === undefined) return undefined;
+  const { kind, text } = moment;
+  return {
+    start: item.start,
+    end: item.end,
+    kind,
+    expression: { kind: 'literal', value: text, storage: kind },
+    run: () => moment,
+  };
+}
+
+/** One word of a list; with an `s` at its end it means the same. */
+function asWord(item: Typed, list: readonly string[], { values }: Asker): Typed {
+  const given = typeof item.literal === 'string' ? item.literal.trim().toLowerCase() : undefined;
+  const word = list.find((one) => one === given || `${one}s` === given);
+  if (word === undefined)
+    throw new FormulaError('functionTakesOneOf', item, {
+      ...values,
+      list: list.map((one) => `"${one}"`).join(', '),
+    });
+  return { ...item, literal: word, run: () => word };
+}
