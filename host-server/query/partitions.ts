@@ -155,5 +155,12 @@ function oneOfKeys(
     );
     return sql`(${joined(equal, ' and ')})`;
   });
-  return named.length === 0 ? text('1 = 0') : sql`(${joined(named, ' or ')})`;
+  return named.length === 0 ? text('1 = 0') : anyOf(named);
+}
+
+/** `or` in pairs of pairs: databases bound how deep conditions are nested, and a chain is as deep as it is long. */
+function anyOf(conditions: readonly SqlFragment[]): SqlFragment {
+  if (conditions.length <= 2) return sql`(${joined(conditions, ' or ')})`;
+  const half = Math.ceil(conditions.length / 2);
+  return sql`(${anyOf(conditions.slice(0, half))} or ${anyOf(conditions.slice(half))})`;
 }

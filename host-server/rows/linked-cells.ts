@@ -35,12 +35,27 @@ export interface LinkedRequest extends Pick<RowQuery, 'fields' | 'where' | 'sort
 }
 
 /** How much of the links of a page is read. */
-interface Extent {
+export interface Extent {
   /** How many links led to these rows. */
   readonly depth?: number;
   /** All linked rows, however many a cell has, of at most so many together; without it the first ones of each cell. */
   readonly whole?: number | undefined;
+  /** Ends cells whose linked rows are more than `whole` with a mark, in place of refusing all of them. */
+  readonly isCut?: boolean;
 }
+
+/** The rows that a link leads to from one row. */
+interface LinkedRows {
+  readonly rows: readonly Row[];
+  /** There may be more of them than were read. */
+  readonly isCut: boolean;
+}
+
+/** What stands at the end of a cell that does not show all of its linked rows. */
+const cutMark = '… (more rows are linked)';
+
+/** Rows whose links are asked for in one statement: conditions on several columns make it long. */
+const mostKeys = { ofOneColumn: 10_000, ofSeveral: 1000 };
 
 /** Values of a link's columns as they come from the database, as a key of a map. */
 export function linkedKey(values: readonly unknown[]): string {
@@ -73,47 +88,50 @@ export class LinkedCellReader {
     return rows;
   }
 
-  /** The linked rows of several rows in one query, by the values that link them. */
+  /** The linked rows of several rows in one query for some thousands of them, by the values that link them. */
   async linkedTo(
     open: OpenTable,
     link: LinkSchema,
     request: LinkedRequest & Extent,
     keys: readonly (readonly Binding[])[],
-  ): Promise<ReadonlyMap<string, readonly Row[]>> {
-    const found = new Map<string, Row[]>();
+  ): Promise<ReadonlyMap<string, LinkedRows>> {
+    const found = new Map<string, { rows: Row[]; isCut: boolean }>();
     const { handle } = open;
     const table = handle.snapshot.tables.get(link.toTableId);
-    const { depth = 0, whole, perRow, skip, ...query } = request;
+    const { depth = 0, whole, isCut = false, perRow, skip, ...query } = request;
     if (keys.length === 0 || table === undefined) return found;
     const there = await this.#deps.tables.open(handle.linked(table));
     // Links that lead on are followed only where somebody asks for them.
     const fields = query.fields ?? rowColumns(handle.scope, table, ['*']);
     const { compiled, columns } = createResolve(this.#deps)(there, { ...query, fields });
-    // One more than may be read tells that there are more.
-    const limit = whole === undefined ? Math.max(mostRows, keys.length) : whole + 1;
     const across = link.through && handle.scope.rowPredicate(link.through.tableId);
     const selection = selectionOf(there.plan, columns);
-    const statement = selectLinked(compiled, selection.read, { link, keys, perRow, skip, limit, across });
-    const { rows } = await there.database.read(
-      (unit) => unit.rows(statement),
-      readOptions(handle.scope, 'page', { timeoutMs: readLimit }),
-    );
-    if (whole !== undefined && rows.length > whole)
-      throw rowErrors.create('TOO_MANY_LINKED', { limit: whole, table: table.title });
+    const options = readOptions(handle.scope, 'page', { timeoutMs: readLimit });
     const width = link.columnIds.length;
-    const read = await this.rows(
+    const rows: Cells[] = [];
+    for (const part of partsOf(keys, width === 1 ? mostKeys.ofOneColumn : mostKeys.ofSeveral)) {
+      for (const key of part) found.set(linkedKey(key), { rows: [], isCut: false });
+      // One more than may be read tells that there are more.
+      const limit = whole === undefined ? Math.max(mostRows, part.length) : whole - rows.length + 1;
+      const linked = { link, keys: part, perRow, skip, limit, across };
+      const statement = selectLinked(compiled, selection.read, linked);
+      const read = (await there.database.read((unit) => unit.rows(statement), options)).rows;
+      const isTooMuch = whole !== undefined && read.length === limit;
+      if (isTooMuch && !isCut)
+        throw rowErrors.create('TOO_MANY_LINKED', { limit: whole, table: table.title });
+      const kept = isTooMuch ? read.slice(0, -1) : read;
+      for (const cells of kept) rows.push(cells);
+      // Rows come by their place among those of the same key: each key has all of its rows before the first place that is left out.
+      if (isTooMuch) markCut(found, part, { kept, width, place: Number(read.at(-1)?.at(-1)) });
+    }
+    const made = await this.rows(
       there,
       selection,
       rows.map((cells) => cells.slice(width)),
-      { nested: query.nested, depth: depth + 1, whole },
+      { nested: query.nested, depth: depth + 1, whole, isCut },
     );
-    for (const [index, cells] of rows.entries()) {
-      const key = linkedKey(cells.slice(0, width));
-      const group = found.get(key);
-      const row = read[index] ?? {};
-      if (group === undefined) found.set(key, [row]);
-      else group.push(row);
-    }
+    for (const [index, cells] of rows.entries())
+      found.get(linkedKey(cells.slice(0, width)))?.rows.push(made[index] ?? {});
     return found;
   }
 
@@ -127,7 +145,7 @@ export class LinkedCellReader {
       readonly rows: readonly Row[];
     },
     nested: NonNullable<RowQuery['nested']>,
-    { depth = 0, whole: wholly }: Extent,
+    { depth = 0, whole: wholly, isCut = false }: Extent,
   ): Promise<void> {
     const { selection, columns, cells, rows } = page;
     const link = columns[0]?.link;
@@ -156,23 +174,47 @@ export class LinkedCellReader {
             skip: link.kind === 'belongsTo' ? 0 : asked.offset,
             depth,
             whole: wholly,
+            isCut,
           },
           distinct,
         )
-      : new Map<string, readonly Row[]>();
+      : new Map<string, LinkedRows>();
     for (const [index, key] of keys.entries()) {
       const row = rows[index] as Record<string, CellValue>;
-      const linked = found.get(linkedKey(key)) ?? [];
+      const linked = found.get(linkedKey(key));
       for (const { column, of } of columns) {
-        const cell = linked.flatMap((one) => {
+        const cell = (linked?.rows ?? []).flatMap((one): readonly CellValue[] => {
           if (of === undefined) return [picked(one, shown ?? [])];
           // A column that is hidden from the caller is not among what was read.
           return Object.hasOwn(one, of.title) ? [one[of.title] ?? null] : [];
         });
+        if (linked?.isCut === true) cell.push(cutMark);
         row[column.title] = link?.kind === 'belongsTo' ? (cell[0] ?? null) : cell.flat();
       }
     }
   }
+}
+
+/** Notes for which keys more rows may be linked than those that were kept. */
+function markCut(
+  found: Map<string, { isCut: boolean }>,
+  keys: readonly (readonly Binding[])[],
+  { kept, width, place }: { readonly kept: readonly Cells[]; readonly width: number; readonly place: number },
+): void {
+  const counts = new Map<string, number>();
+  for (const cells of kept) {
+    const key = linkedKey(cells.slice(0, width));
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  for (const key of keys.map(linkedKey)) {
+    const group = found.get(key);
+    if (group !== undefined && (counts.get(key) ?? 0) >= place - 1) group.isCut = true;
+  }
+}
+
+function partsOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, part) => items.slice(part * size, (part + 1) * size));
 }
 
 function byLink(columns: readonly LinkedColumn[]): Iterable<readonly LinkedColumn[]> {

@@ -85,12 +85,12 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
         const distinct = [...new Map(whole.map((key) => [linkedKey(key), key])).values()];
         const found = await linked.linkedTo(open, link, one, distinct);
         for (const [index, key] of keys.entries())
-          nested[index]?.linked.set(one.linkId, found.get(linkedKey(key)) ?? []);
+          nested[index]?.linked.set(one.linkId, found.get(linkedKey(key))?.rows ?? []);
       }
       return nested satisfies readonly NestedRow[];
     },
 
-    async linked(handle, { key, linkId, others = false }, query, page) {
+    async linked(handle, { key, linkId, others = false }, query, page, signal) {
       // Before the link is looked for: whoever may not ask is not told whether it is there.
       const { kind = 'hasMany' } = handle.table.links.find(({ id }) => id === linkId) ?? {};
       handle.scope.require(permissionFor(kind, others));
@@ -101,7 +101,8 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
       const there = await tables.open(open.handle.linked(table));
       const plain = rowColumns(handle.scope, table, ['*']);
       const { compiled, columns, nested } = resolve(there, { ...query, fields: query.fields ?? plain });
-      const work = await workOf(memory, there, compiled);
+      // Other rows are nearly all of the table, and are counted.
+      const work = await workOf(memory, there, others ? { ...compiled, order: 'random' } : compiled);
       const across = link.through && handle.scope.rowPredicate(link.through.tableId);
       const selection = selectionOf(there.plan, columns);
       const statements = selectLinkedPage(readyFor(work, compiled), selection.read, {
@@ -111,7 +112,7 @@ export function createLinkedReads(deps: RowReaderDependencies): LinkedReads {
         across,
         page,
       });
-      const options = optionsFor(there, work);
+      const options = readOptions(handle.scope, work, { signal, timeoutMs: readLimit });
       const [{ rows }, counted] = await Promise.all([
         there.database.read((unit) => unit.rows(statements.page), options),
         there.database.read((unit) => unit.rows(statements.count), options),

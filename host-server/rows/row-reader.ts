@@ -32,7 +32,7 @@ import { createFigureReads } from './figure-reads.ts';
 import type { OpenTable, OpenTables } from './open-table.ts';
 import { isShortPage, pageStart } from './page-start.ts';
 import { readOptions, readyFor, shareOf, workOf } from './read-options.ts';
-import { LinkedCellReader } from './linked-cells.ts';
+import { LinkedCellReader, type Extent } from './linked-cells.ts';
 import { createResolve, shownColumns, type ResolvedQuery } from './resolve-query.ts';
 import { rowErrors } from './row-errors.ts';
 import { columnsOf, whereOfKey } from './row-keys.ts';
@@ -55,7 +55,7 @@ const readLimit = 15_000;
 
 /** Linked rows of a batch of an export, by each link. */
 const mostOfBatch = 10_000;
-/** Linked rows of one row of an export, by each link: a link that leads on from them takes a parameter for each. */
+/** Linked rows of one row of an export, by each link: they are in memory together. Cells with more end with a mark. */
 const mostOfRow = 30_000;
 
 /** What ends a read. The signal is asked for where something may be ended: making one takes longer than reading a short page. */
@@ -237,8 +237,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
       const statement = selectAll(compiled, selection.read);
       const options = { signal, share: shareOf(open.handle.scope) };
       const batches = open.database.stream(statement, options);
-      const rowsOf = (cells: readonly Cells[], whole: number) =>
-        linked.rows(open, selection, cells, { whole });
+      const rowsOf = (cells: readonly Cells[], extent: Extent) => linked.rows(open, selection, cells, extent);
       return { columns, batches: wholeRows(batches, rowsOf) };
     },
     keyOf(table, row) {
@@ -260,19 +259,20 @@ function isOneByIndex(plan: TablePlan, forced: Predicate | undefined): boolean {
 }
 
 /**
- * Rows with all their linked rows. Rows that are linked to many come in smaller batches, so that memory does not grow with the
- * links; what shows that is that a batch is refused.
+ * Rows with all their linked rows, 30,000 of a cell at the most. Rows that are linked to many come in smaller batches, so that memory
+ * does not grow with the links; what shows that is that a batch is refused.
  */
 async function* wholeRows(
   batches: AsyncIterable<{ readonly rows: readonly Cells[] }>,
-  rowsOf: (cells: readonly Cells[], whole: number) => Promise<readonly Row[]>,
+  rowsOf: (cells: readonly Cells[], extent: Extent) => Promise<readonly Row[]>,
 ): AsyncIterable<readonly Row[]> {
   let size = Number.POSITIVE_INFINITY;
   for await (const { rows } of batches) {
     for (let from = 0; from < rows.length;) {
       const cells = rows.slice(from, from + size);
       try {
-        const made = await rowsOf(cells, cells.length === 1 ? mostOfRow : mostOfBatch);
+        const isOne = cells.length === 1;
+        const made = await rowsOf(cells, { whole: isOne ? mostOfRow : mostOfBatch, isCut: isOne });
         from += cells.length;
         // Rows that are linked to many may be few.
         size *= 2;

@@ -107,6 +107,7 @@ export interface LinkedReads {
     of: { readonly key: RowKey; readonly linkId: string; readonly others?: boolean },
     query: RowQuery,
     page: PageRequest,
+    signal?: AbortSignal,
   ): Promise<RowPage>;
 }
 

@@ -23,6 +23,10 @@ const statements = [
   "insert into track values (21, 'x', 'rock'), (22, 'y', 'folk'), (23, 'z', 'rock'), (24, 'w', null), (25, 'v', 'rock')",
   "insert into playlist values (31, 'morning'), (32, 'evening'), (33, 'none')",
   'insert into playlist_track values (31, 21), (31, 22), (32, 22), (32, 23)',
+  'create table shelf (room integer, place integer, name text, primary key (room, place))',
+  'create table box (box_id integer primary key, room integer, place integer, foreign key (room, place) references shelf (room, place))',
+  "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500) insert into shelf select i / 10, i % 10, 'shelf ' || i from n",
+  'insert into box select null, room, place from shelf',
 ];
 
 describeEachMetadata('rows and what they are linked to', (open) => {
@@ -99,6 +103,26 @@ describeEachMetadata('rows and what they are linked to', (open) => {
       ['y', 'z'],
       [],
     ]);
+  });
+
+  test('are found by keys of several columns, however many rows ask', async () => {
+    const { rowStore, handle, snapshot } = await start();
+    const shelf = linkId(snapshot, 'box', 'shelf', 'belongsTo');
+    const rows = await rowStore.nested(await handle('Box'), {}, { limit: 2500, offset: 0 }, [
+      { linkId: shelf, fields: ['Name'], perRow: 1 },
+    ]);
+    const names = rows.flatMap(({ linked }) => linked.get(shelf)?.map(({ Name }) => Name) ?? []);
+    expect(new Set(names).size).toBe(2500);
+  });
+
+  test('are no longer looked for when the caller goes away', async () => {
+    const { rowStore, handle, snapshot } = await start();
+    const of = { key: '1', linkId: linkId(snapshot, 'artist', 'album', 'hasMany') };
+    const artist = await handle('Artist');
+    for (const others of [false, true])
+      await expect(
+        rowStore.linked(artist, { ...of, others }, {}, page, AbortSignal.abort()),
+      ).rejects.toMatchObject({ kind: 'cancelled' });
   });
 
   test('are refused for a link that is not of the table', async () => {

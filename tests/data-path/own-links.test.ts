@@ -124,6 +124,29 @@ describeEachMetadata('links that were made here', (open) => {
       [0, 0],
     ]);
   });
+
+  test('are exported with a mark where a row has more of them than memory should hold', async () => {
+    const { rowStore, cities, countries, key } = await start();
+    await rowStore.createMany(countries, named('Country', 2));
+    for (let left = 30_002; left > 0; left -= 10_000)
+      await rowStore.createMany(
+        cities,
+        named('City', Math.min(left, 10_000)).map((row) => ({ ...row, [key]: 1 })),
+      );
+    await rowStore.createMany(
+      cities,
+      named('City', 2).map((row) => ({ ...row, [key]: 2 })),
+    );
+    const { batches } = await rowStore.stream(countries, { sort: ['Id'] });
+    const cells: unknown[][] = [];
+    for await (const rows of batches) cells.push(...rows.map((row) => [row['Cities'], row['City names']]));
+    expect(cells.map((of) => of.map(lengthOf))).toEqual([
+      [30_001, 30_001],
+      [2, 2],
+    ]);
+    const mark = '… (more rows are linked)';
+    expect(cells[0]?.map((cell) => (cell as unknown[]).at(-1))).toEqual([mark, mark]);
+  });
 });
 
 function named(what: string, count: number) {
