@@ -136,6 +136,29 @@ export function nearEnd(query: CompiledQuery, link: LinkSchema) {
   return { near, nearIds: through.columnIds, from: sql`${tableSql(query)} join ${tableSql(near)} on ${on}` };
 }
 
+/** The rows that hold one of these lists of values in some columns, and that meet the rule if there is one. */
+export function selectHolding(
+  asked: CompileContext,
+  columns: readonly ColumnSchema[],
+  of: {
+    readonly ends: readonly ColumnSchema[];
+    readonly keys: readonly (readonly Binding[])[];
+    readonly rule: Predicate | undefined;
+    readonly limit: number;
+  },
+): SqlFragment {
+  const query = reading(asked);
+  return query.dialect.statements.select({
+    columns: joined(
+      columns.map((column) => columnSql(query, column)),
+      ', ',
+    ),
+    from: tableSql(query),
+    where: whereOf({ ...query, rule: of.rule, predicate: undefined }, oneOfKeys(query, of.ends, of.keys)),
+    limit: of.limit,
+  });
+}
+
 function oneOfKeys(
   near: CompileContext,
   ends: readonly ColumnSchema[],

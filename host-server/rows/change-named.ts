@@ -41,6 +41,23 @@ export async function updateNamed(
   return { found, changes };
 }
 
+/** Those patches whose rows hold, beside their keys, what they are expected to hold; the others came too late. */
+export async function stillHolding<Patch extends NamedPatch & { readonly holding: Where }>(
+  write: TableWrite,
+  patches: readonly Patch[],
+): Promise<readonly Patch[]> {
+  const kept: Patch[] = [];
+  for (const chunk of chunksOf(patches)) {
+    const asked = chunk.filter(({ holding }) => holding.length > 0);
+    const answers = await write.unit.batch(
+      asked.map(({ where, holding }) => write.lockQuery([...where, ...holding])),
+    );
+    const late = new Set(asked.filter((_, at) => answers[at]?.rows.length === 0));
+    kept.push(...chunk.filter((patch) => !late.has(patch)));
+  }
+  return kept;
+}
+
 /** What an update did to one row: its change, or that nothing changed, or that no row was there. */
 type Outcome = RowChange | 'same' | 'absent';
 

@@ -9,6 +9,7 @@ import { rowErrors } from './row-errors.ts';
 import { columnsOf, whereOfValues } from './row-keys.ts';
 import type { RowReaderDependencies } from './row-reader.ts';
 import type { HostRowWrites } from './row-writer.ts';
+import { planLinks } from './set-links/set-links.ts';
 
 /** What holds the link between two rows: the foreign key of one of them. */
 interface Holder {
@@ -128,6 +129,17 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
       const { operationId } = await writes.deleteMany(junction, [values]);
       touch(link);
       return { result: junction.table.id, operationId };
+    },
+
+    async setLinks(given, linkId, cells) {
+      const handle = openedTable(given);
+      handle.scope.require('relationDataAdd');
+      handle.scope.require('relationDataRemove');
+      const link = linkOf(handle, linkId);
+      const { holder, changes, refused } = await planLinks(deps, handle, link, cells);
+      const { operationId } = await writes.changeLinks(holder, changes);
+      touch(link);
+      return { result: refused, operationId };
     },
   };
 }

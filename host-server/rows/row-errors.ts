@@ -18,6 +18,29 @@ export const rowErrors = defineErrors({
   },
   LINKED_ROW_MISSING: { status: 400, message: "'{column}' names a row that does not exist in {tables}." },
   ROW_MISSING: { status: 404, message: "This row of '{table}' is not there (any more)." },
+  LINKED_TITLE_UNKNOWN: { status: 400, message: "No row of '{table}' is named {titles}." },
+  LINKED_TITLE_AMBIGUOUS: {
+    status: 409,
+    message: "Several rows of '{table}' are named {titles}. Open the cell and choose among them.",
+  },
+  LINKED_ROWS_GONE: {
+    status: 404,
+    message: "A row of '{table}' that was to be linked is not there (any more).",
+  },
+  LINKED_ONE_AT_MOST: { status: 400, message: "The row links to one row of '{table}' at the most." },
+  LINKED_TWICE: {
+    status: 409,
+    message: "Each row of '{table}' can belong to one row only, and several cells were to hold the same one.",
+  },
+  LINKED_WITHOUT_TITLES: {
+    status: 400,
+    message: "Rows of '{table}' have no names to be found by. Open the cell and choose them.",
+  },
+  TOO_MANY_LINKS: {
+    status: 413,
+    message:
+      'More rows than {limit} would be linked or taken away at once; nothing was changed. Go in steps.',
+  },
   NOTHING_TO_UPDATE: {
     status: 400,
     message: 'The body names no column of this table, so nothing would change.',

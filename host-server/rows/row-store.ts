@@ -31,13 +31,13 @@ export function createRowStore(deps: RowStoreDependencies): HostRowStore {
   const parts = { ...deps, tables: new OpenTables(deps), memory: new TableMemory(deps.bus) };
   const loader = new RowLoader(parts);
   const reads = createRowReads(parts);
-  const { updateHolding, ...writes } = createRowWrites(parts);
+  const { updateHolding, changeLinks, ...writes } = createRowWrites(parts);
   return {
     ...reads,
     ...createRowHistory(deps.metadata, reads.exists),
     ...createLinkedReads(parts),
     ...writes,
-    ...createLinkedRowWrites(parts, { ...writes, updateHolding }),
+    ...createLinkedRowWrites(parts, { ...writes, updateHolding, changeLinks }),
     load: (handle, rows, options) => loader.load(handle, rows, options),
     loadKind: loader.kind(),
     sweepLoads: (unfinished) => loader.sweep(unfinished),

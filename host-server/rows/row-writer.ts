@@ -15,7 +15,7 @@ import { changesOfOperation } from '../changes/read-log.ts';
 import { type CompiledQuery } from '../query/select.ts';
 import { deleteMatching, updateMatching } from '../query/write.ts';
 import { deleteRows, updateRows } from './change-matching.ts';
-import { assertFewSearches, lockNamed, updateNamed } from './change-named.ts';
+import { assertFewSearches, lockNamed, stillHolding, updateNamed } from './change-named.ts';
 import { insertMany, insertOne } from './insert-rows.ts';
 import { judgeCells } from './judge-cells.ts';
 import { lockAll } from './lock-rows.ts';
@@ -28,7 +28,7 @@ import { rowErrors } from './row-errors.ts';
 import { keyOf, whereOfCells, whereOfKey, whereOfValues } from './row-keys.ts';
 import { createResolve } from './resolve-query.ts';
 import { countRows, type RowReaderDependencies } from './row-reader.ts';
-import { byColumnId, insertionsOf, keyRows, shownRow } from './row-values.ts';
+import { byColumnId, insertionOf, insertionsOf, keyRows, shownRow } from './row-values.ts';
 import type { Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 import { numbered } from './take-numbers.ts';
@@ -54,6 +54,18 @@ const permissionToDo = {
   delete: 'bulkDataDelete',
 } as const;
 
+/** What becomes of the rows of a table that hold links. */
+export interface LinkedChanges {
+  readonly inserts?: readonly RowInput[];
+  /** Rows that do not hold `held` (by title) any more stay as they are. */
+  readonly updates?: readonly {
+    readonly key: RowKey;
+    readonly values: Readonly<Record<string, CellValue>>;
+    readonly held?: Readonly<Record<string, CellValue>>;
+  }[];
+  readonly deletes?: readonly RowKey[];
+}
+
 /** Writes of rows with what the host itself needs of them. */
 export interface HostRowWrites extends RowWrites {
   /** As `update`, where the row holds these values (by title) at that moment; undefined also where it does not. */
@@ -62,6 +74,8 @@ export interface HostRowWrites extends RowWrites {
     key: RowKey,
     { held, values }: Readonly<Record<'held' | 'values', Readonly<Record<string, CellValue>>>>,
   ): Promise<WriteAnswer<Row | undefined>>;
+  /** Adds, changes and deletes rows of one table in one write. */
+  changeLinks(handle: TableHandle, changes: LinkedChanges): Promise<WriteAnswer<undefined>>;
 }
 
 /** Writes of rows: one transaction each, with its change records. */
@@ -190,6 +204,42 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
           const { found, changes } = await updateNamed(write, meant);
           const updated = new Set(meant.filter((_, at) => found[at] === true).map(({ index }) => index));
           return { result: patches.map((_, index) => (updated.has(index) ? 1 : 0)), changes };
+        });
+      }),
+
+    changeLinks: (handle, { inserts = [], updates = [], deletes = [] }) =>
+      onTable(handle, 'bulkDataUpdate', async (open) => {
+        const { plan } = open;
+        if (inserts.length > 0) handle.scope.require(permissionToDo.insert);
+        if (deletes.length > 0) handle.scope.require(permissionToDo.delete);
+        if (inserts.length + updates.length + deletes.length === 0)
+          return { result: undefined, operationId: undefined };
+        const added = inserts.map((input) => asked.read(open, input));
+        const rows = await numbered(deps.metadata, open, await asked.willCreate(open, added));
+        const named = updates.map(({ key, values }) => ({ key, values: asked.read(open, values) }));
+        const patches = await asked.willUpdate(open, named);
+        await asked.willDelete(open, deletes);
+        const intents: readonly Intent[] = [
+          ...deletes.map((key) => ({ op: 'delete', key }) as const),
+          ...patches.map(({ key, values }) => ({ op: 'update', key, values }) as const),
+          ...rows.map((values) => ({ op: 'insert', values }) as const),
+        ];
+        return writes.run(open, intents, async (write) => {
+          await lockAll(write, [...deletes, ...updates.map(({ key }) => key)]);
+          const gone = deletes.flatMap((key) => {
+            const where = whereOfKey(plan, key);
+            return where === undefined ? [] : [{ where, isKey: true }];
+          });
+          const deleted = await deleteRows(write, (await lockNamed(write, gone)).flat());
+          const meant = patches.flatMap(({ key, values }, index) => {
+            const where = whereOfKey(plan, key);
+            const { held = {} } = updates[index] ?? {};
+            return where === undefined ? [] : [{ where, values, holding: whereOfValues(plan, held) }];
+          });
+          const { changes } = await updateNamed(write, await stillHolding(write, meant));
+          const inserted = rows.length === 0 ? [] : await insertMany(write, rows);
+          const insertions = inserted.map((cells) => insertionOf(plan, cells));
+          return { result: undefined, changes: [...deleted, ...changes, ...insertions] };
         });
       }),
 

@@ -1,4 +1,4 @@
-import type { Row, RowKey, TaskEntity } from '../shared/index.ts';
+import type { Row, RowKey, TaskEntity, TrellisError } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 import type { TableHandle } from './table-handle.ts';
 import type { LinkedReads, RowQuery, RowReads } from './row-reads.ts';
@@ -30,6 +30,30 @@ export interface LinkedRowWrites {
   link(handle: TableHandle, between: LinkedPair): Promise<WriteAnswer<string>>;
   /** Takes the link between two rows away, where there is one. */
   unlink(handle: TableHandle, between: LinkedPair): Promise<WriteAnswer<string>>;
+  /**
+   * Gives cells of a link column the rows that they are to hold, in place of those that they hold now, as one write. A cell that names
+   * rows which cannot be found, or not told apart, stays as it is; gives those cells.
+   *
+   * @throws TrellisError 409 `LINK_MISSING` for a link that the table does not have, 413 for more rows than one call may link.
+   */
+  setLinks(
+    handle: TableHandle,
+    linkId: string,
+    cells: readonly LinkedCell[],
+  ): Promise<WriteAnswer<readonly RefusedLinks[]>>;
+}
+
+/** A cell of a link column and the rows that it is to hold. @public */
+export interface LinkedCell {
+  readonly key: RowKey;
+  /** Their keys; or their titles as people write them: between commas, or each on a line. An empty text leaves no row. */
+  readonly rows: readonly RowKey[] | string;
+}
+
+/** A cell that did not get the rows that it was to hold. @public */
+export interface RefusedLinks {
+  readonly key: RowKey;
+  readonly error: TrellisError;
 }
 
 /** Two rows and the link between their tables. @public */

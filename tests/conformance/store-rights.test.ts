@@ -176,6 +176,10 @@ function rowCalls(rows: RowStore): Record<string, Call> {
     },
     link: { permission: 'relationDataAdd', make: ({ handle }) => rows.link(handle(), pair) },
     unlink: { permission: 'relationDataRemove', make: ({ handle }) => rows.unlink(handle(), pair) },
+    setLinks: {
+      permission: 'relationDataAdd',
+      make: ({ handle }) => rows.setLinks(handle(), pair.linkId, []),
+    },
     load: {
       permission: 'bulkDataInsert',
       make: ({ handle }) => rows.load(handle(), (async function* () {})()),

@@ -8,7 +8,7 @@ import {
 } from '@trellis/sdk/server';
 import { tableOf, writeAnswer, type DataRequest } from './data-routes.ts';
 import { rowErrors } from './row-errors.ts';
-import { readPage, readRowQuery, toPageInfo, type DataQuery } from './row-query.ts';
+import { readLinkedCells, readPage, readRowQuery, toPageInfo, type DataQuery } from './row-query.ts';
 
 /** Rows that are linked to a row, and those that could be. As in the v1 API it is the column that says which way the link goes. */
 export function nestedRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
@@ -96,11 +96,37 @@ export function nestedRoutes(ctx: ServerPluginContext): readonly RouteDefinition
     ];
   }
 
+  /** Cells of a link column with the rows that they are to hold: `[{row, rows}]`, by keys or as a text of titles. */
+  async function setLinks(request: DataRequest) {
+    const handle = tableOf(request);
+    const linkId = linkColumn(request, request.params.column ?? '').linkId ?? '';
+    const { result, operationId } = await rowStore.setLinks(handle, linkId, readLinkedCells(request.body));
+    const refused = result.map(({ key, error: { message: msg, code, params } }) => ({
+      row: key,
+      msg,
+      code,
+      params,
+    }));
+    return writeAnswer({ result: { refused }, operationId });
+  }
+
+  const setCells = defineRoute<Record<string, string>, DataQuery>({
+    method: 'PUT',
+    path: '/api/v1/db/data/bulk/:orgs/:project/:table/links/:column',
+    permission: 'relationDataAdd',
+    object: { kind: 'data', project: 'project', table: 'table' },
+    summary: 'Set the rows that cells of a link column hold; says which cells could not be set',
+    handle: setLinks,
+  });
+
   const table = '/api/v1/db/data/:orgs/:project/:table';
-  return (['hm', 'mm', 'bt'] as const).flatMap((kind) => [
-    ...routesOf(table, undefined, kind),
-    ...routesOf(`${table}/views/:view`, 'view', kind),
-  ]);
+  return [
+    setCells,
+    ...(['hm', 'mm', 'bt'] as const).flatMap((kind) => [
+      ...routesOf(table, undefined, kind),
+      ...routesOf(`${table}/views/:view`, 'view', kind),
+    ]),
+  ];
 }
 
 function isInView(

@@ -14,6 +14,11 @@ export const rowErrors = defineErrors({
   NESTED_COLUMN_UNKNOWN: { status: 404, message: "Column with id/name '{column}' is not found" },
   TOO_MANY_AGGREGATIONS: { status: 400, message: 'At most {limit} figures can be asked for in one call.' },
   BODY_NOT_ROWS: { status: 400, message: 'The body must be an array of rows.' },
+  BODY_NOT_LINKS: {
+    status: 400,
+    message:
+      'The body must be an array of cells, each with the key of its row as `row`, and as `rows` a list of keys or a text of titles.',
+  },
   BODY_NOT_ROW: { status: 400, message: 'The body must be one row: an object of column titles and values.' },
   TOO_MANY_ROWS: { status: 400, message: 'At most {limit} rows can be sent in one call.' },
   IGNORE_WEBHOOK_VALUE: { status: 400, message: 'ignoreWebhook value can be either true or false' },

@@ -1,4 +1,11 @@
-import type { EveryRow, NestedQuery, PageRequest, RowQuery, TableSchema } from '@trellis/sdk/server';
+import type {
+  EveryRow,
+  LinkedCell,
+  NestedQuery,
+  PageRequest,
+  RowQuery,
+  TableSchema,
+} from '@trellis/sdk/server';
 import type { AggregationOf, CellValue, FilterNode, LogicalOp, PageInfo, SortKey } from '@trellis/sdk/shared';
 import { rowErrors } from './row-errors.ts';
 
@@ -180,6 +187,19 @@ export function readRows(body: unknown): readonly Readonly<Record<string, unknow
   if (!Array.isArray(body) || !body.every(isObject)) throw rowErrors.create('BODY_NOT_ROWS');
   if (body.length > maximumRows) throw rowErrors.create('TOO_MANY_ROWS', { limit: maximumRows });
   return body;
+}
+
+/** Cells of a link column: `[{"row": key, "rows": [keys]}]`, or with a text of titles. */
+export function readLinkedCells(body: unknown): readonly LinkedCell[] {
+  if (!Array.isArray(body)) throw rowErrors.create('BODY_NOT_LINKS');
+  if (body.length > maximumRows) throw rowErrors.create('TOO_MANY_ROWS', { limit: maximumRows });
+  return (body as readonly unknown[]).map((cell) => {
+    const { row, rows } = isObject(cell) ? cell : {};
+    const isList = Array.isArray(rows) && rows.every((key): key is string => typeof key === 'string');
+    if (typeof row !== 'string' || !(isList || typeof rows === 'string'))
+      throw rowErrors.create('BODY_NOT_LINKS');
+    return { key: row, rows };
+  });
 }
 
 /** The column that `groupby` names: by its database name, or by its title where the name is not known. */

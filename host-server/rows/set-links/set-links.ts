@@ -1,0 +1,288 @@
+import type { TrellisError } from '@trellis/core';
+import type { LinkedCell, LinkSchema, RefusedLinks, TableSchema } from '@trellis/sdk/server';
+import type { CellValue, RowKey } from '@trellis/sdk/shared';
+import type { Cells } from '../../databases/database.ts';
+import { columnIn } from '../../query/compile-related.ts';
+import { selectHolding } from '../../query/partitions.ts';
+import type { OpenedTable } from '../../schema/opened-table.ts';
+import type { Binding } from '../../sql/session.ts';
+import { linkedKey } from '../linked-cells.ts';
+import { mayRead } from '../may-read.ts';
+import type { OpenTable } from '../open-table.ts';
+import { readOptions } from '../read-options.ts';
+import { rowErrors } from '../row-errors.ts';
+import { keyOf } from '../row-keys.ts';
+import type { RowReaderDependencies } from '../row-reader.ts';
+import type { LinkedChanges } from '../row-writer.ts';
+import { rowsOfKeys, rowsOfTitles, type NamedRow, type TitledRows } from './named-rows.ts';
+import { countOfParts, possibleTitles, titlesOfText } from './titles-of-text.ts';
+
+/** Rows that the cells of one call may name, and links that it may take away. */
+const most = 10_000;
+/** Cells whose links are read by one statement. */
+const atOnce = 500;
+/** Milliseconds. */
+const readLimit = 15_000;
+
+/** A cell, and the rows that it is to hold. */
+interface Wanted {
+  readonly row: NamedRow;
+  readonly others: readonly NamedRow[];
+}
+
+/** What is to be written so that cells of a link column hold the rows that they name, and the cells for which that cannot be. */
+interface LinksPlan {
+  /** The table that holds the links. */
+  readonly holder: OpenedTable;
+  readonly changes: LinkedChanges;
+  readonly refused: readonly RefusedLinks[];
+}
+
+type PlanDependencies = Pick<RowReaderDependencies, 'tables' | 'memory'>;
+
+/** Finds out what the cells name and what they hold now. */
+export async function planLinks(
+  { tables, memory }: PlanDependencies,
+  handle: OpenedTable,
+  link: LinkSchema,
+  cells: readonly LinkedCell[],
+): Promise<LinksPlan> {
+  const own = await tables.open(handle.whole());
+  const there = await tables.open(handle.linked(tableOf(handle, link.toTableId)));
+  assertFew(cells);
+  const rows = await rowsOfKeys(
+    own,
+    cells.map(({ key }) => key),
+  );
+  const find = await finder(memory, there, cells);
+  const refused: RefusedLinks[] = [];
+  const wanted: Wanted[] = [];
+  const taken = new Set<RowKey>();
+  // Of a row that is named twice, the last cell counts, as in a paste.
+  for (const cell of new Map(cells.map((one) => [one.key, one])).values()) {
+    const row = rows.get(cell.key);
+    const found =
+      row === undefined ? rowErrors.create('ROW_MISSING', { table: own.plan.table.title }) : find(cell);
+    const problem = 'code' in found ? found : problemOf(link, there.plan.table, found, taken);
+    if (problem !== undefined) refused.push({ key: cell.key, error: problem });
+    else if (row !== undefined && !('code' in found)) {
+      wanted.push({ row, others: found });
+      for (const { key } of found) taken.add(key);
+    }
+  }
+  if (link.kind === 'belongsTo')
+    return { holder: own.handle, changes: { updates: ofOwnRows(own, there, link, wanted) }, refused };
+  if (link.through === undefined)
+    return { holder: there.handle, changes: await ofChildren(own, there, link, wanted), refused };
+  const junction = await tables.open(handle.linked(tableOf(handle, link.through.tableId)));
+  const changes = await ofJunction({ own, there, junction }, { ...link, through: link.through }, wanted);
+  return { holder: junction.handle, changes, refused };
+}
+
+/** @throws TrellisError 413 for cells that may name more rows than one call may link. */
+function assertFew(cells: readonly LinkedCell[]): void {
+  const named = cells.reduce(
+    (sum, { rows }) => sum + 1 + (typeof rows === 'string' ? countOfParts(rows) : rows.length),
+    0,
+  );
+  if (named > 2 * most) throw rowErrors.create('TOO_MANY_LINKS', { limit: most });
+}
+
+/** Looks up all that cells name, a few statements for all of them; gives what finds the rows of each. */
+async function finder(memory: PlanDependencies['memory'], there: OpenTable, cells: readonly LinkedCell[]) {
+  const { table } = there.plan;
+  const keys = cells.flatMap(({ rows }) => (typeof rows === 'string' ? [] : rows));
+  const byKey = await rowsOfKeys(there, keys);
+  const texts = cells.flatMap(({ rows }) => (typeof rows === 'string' ? possibleTitles(rows) : []));
+  const display = table.displayColumn;
+  const isNamed = display !== undefined && mayRead(there.handle.scope, display);
+  const titled =
+    isNamed && texts.length > 0 ? await rowsOfTitles(memory, there, display, [...new Set(texts)]) : undefined;
+  return ({ rows }: LinkedCell): readonly NamedRow[] | TrellisError => {
+    if (typeof rows === 'string') return rowsOfText(table, titled, rows);
+    const found = rows.flatMap((key) => byKey.get(key) ?? []);
+    return found.length === rows.length
+      ? eachOnce(found)
+      : rowErrors.create('LINKED_ROWS_GONE', { table: table.title });
+  };
+}
+
+function rowsOfText(
+  { title: table }: TableSchema,
+  titled: TitledRows | undefined,
+  text: string,
+): readonly NamedRow[] | TrellisError {
+  if (text.trim() === '') return [];
+  if (titled === undefined) return rowErrors.create('LINKED_WITHOUT_TITLES', { table });
+  const titles = titlesOfText(text, (title) => titled.named(title).length > 0);
+  const named = titles.map((title) => ({ title, rows: titled.named(title) }));
+  const told = (count: (rows: number) => boolean) =>
+    named
+      .filter(({ rows }) => count(rows.length))
+      .slice(0, 5)
+      .map(({ title }) => `“${title}”`)
+      .join(', ');
+  const unknown = told((count) => count === 0);
+  if (unknown !== '') return rowErrors.create('LINKED_TITLE_UNKNOWN', { table, titles: unknown });
+  const ambiguous = told((count) => count > 1);
+  if (ambiguous !== '') return rowErrors.create('LINKED_TITLE_AMBIGUOUS', { table, titles: ambiguous });
+  return eachOnce(named.flatMap(({ rows }) => rows));
+}
+
+function eachOnce(rows: readonly NamedRow[]): readonly NamedRow[] {
+  return [...new Map(rows.map((row) => [row.key, row])).values()];
+}
+
+/** Why a cell cannot hold the rows that it names. */
+function problemOf(
+  link: LinkSchema,
+  { title: table }: TableSchema,
+  rows: readonly NamedRow[],
+  taken: ReadonlySet<RowKey>,
+): TrellisError | undefined {
+  if (link.kind === 'belongsTo' && rows.length > 1) return rowErrors.create('LINKED_ONE_AT_MOST', { table });
+  if (link.kind === 'hasMany' && rows.some(({ key }) => taken.has(key)))
+    return rowErrors.create('LINKED_TWICE', { table });
+  return undefined;
+}
+
+function ofOwnRows(own: OpenTable, there: OpenTable, link: LinkSchema, wanted: readonly Wanted[]) {
+  return wanted.flatMap(({ row, others: [other] }) => {
+    const values = other ? cellsIn(there, other.cells, link.toColumnIds) : link.columnIds.map(() => null);
+    const isThere = sameCells(cellsIn(own, row.cells, link.columnIds), values);
+    return isThere ? [] : [{ key: row.key, values: byTitle(own, link.columnIds, values) }];
+  });
+}
+
+/** The foreign keys of the rows of the other table. */
+async function ofChildren(
+  own: OpenTable,
+  there: OpenTable,
+  link: LinkSchema,
+  wanted: readonly Wanted[],
+): Promise<LinkedChanges> {
+  const held = await holding(
+    there,
+    link.toColumnIds,
+    wanted.map(({ row }) => bindingsIn(own, row.cells, link.columnIds)),
+  );
+  const claimed = new Set(wanted.flatMap(({ others }) => others.map(({ key }) => key)));
+  const updates = wanted.flatMap(({ row, others }) => {
+    const ofRow = byTitle(there, link.toColumnIds, cellsIn(own, row.cells, link.columnIds));
+    const nothing = byTitle(
+      there,
+      link.toColumnIds,
+      link.toColumnIds.map(() => null),
+    );
+    const now = held.get(linkedKey(bindingsIn(own, row.cells, link.columnIds))) ?? [];
+    const gone = now.flatMap((cells) => {
+      const key = keyOf(there.plan, cells);
+      return claimed.has(key) ? [] : [{ key, values: nothing, held: ofRow }];
+    });
+    const keys = new Set(now.map((cells) => keyOf(there.plan, cells)));
+    const added = others.flatMap(({ key }) => (keys.has(key) ? [] : [{ key, values: ofRow }]));
+    return [...gone, ...added];
+  });
+  return { updates };
+}
+
+async function ofJunction(
+  { own, there, junction }: Readonly<Record<'own' | 'there' | 'junction', OpenTable>>,
+  { columnIds, toColumnIds, through }: LinkSchema & { readonly through: NonNullable<LinkSchema['through']> },
+  wanted: readonly Wanted[],
+): Promise<LinkedChanges> {
+  const held = await holding(
+    junction,
+    through.columnIds,
+    wanted.map(({ row }) => bindingsIn(own, row.cells, columnIds)),
+  );
+  const inserts: Readonly<Record<string, CellValue>>[] = [];
+  const deletes: RowKey[] = [];
+  for (const { row, others } of wanted) {
+    const now = held.get(linkedKey(bindingsIn(own, row.cells, columnIds))) ?? [];
+    const farOf = (cells: Cells) => linkedKey(bindingsIn(junction, cells, through.toColumnIds));
+    const far = new Map(
+      others.map((other) => [linkedKey(bindingsIn(there, other.cells, toColumnIds)), other]),
+    );
+    const linked = new Set(now.map(farOf));
+    for (const cells of now) if (!far.has(farOf(cells))) deletes.push(keyOf(junction.plan, cells));
+    for (const [key, other] of far) {
+      if (linked.has(key)) continue;
+      inserts.push({
+        ...byTitle(junction, through.columnIds, cellsIn(own, row.cells, columnIds)),
+        ...byTitle(junction, through.toColumnIds, cellsIn(there, other.cells, toColumnIds)),
+      });
+    }
+  }
+  return { inserts, deletes };
+}
+
+/**
+ * The rows of a table that hold links of some rows, by the values that link them.
+ *
+ * @throws TrellisError 413 where they are more than one call may change.
+ */
+async function holding(
+  { plan, context, database, handle }: OpenTable,
+  columnIds: readonly string[],
+  keys: readonly (readonly Binding[])[],
+): Promise<ReadonlyMap<string, readonly Cells[]>> {
+  const ends = columnIds.map((id) => columnIn(plan.table, id));
+  const whole = keys.filter((key) => !key.includes(null));
+  const found = new Map<string, Cells[]>();
+  let left = most;
+  for (let from = 0; from < whole.length; from += atOnce) {
+    const statement = selectHolding(context, plan.stored, {
+      ends,
+      keys: whole.slice(from, from + atOnce),
+      rule: handle.scope.rowPredicate(plan.table.id),
+      limit: left + 1,
+    });
+    const options = readOptions(handle.scope, 'page', { timeoutMs: readLimit });
+    const { rows } = await database.read((unit) => unit.rows(statement), options);
+    left -= rows.length;
+    if (left < 0) throw rowErrors.create('TOO_MANY_LINKS', { limit: most });
+    for (const cells of rows) {
+      const key = linkedKey(bindingsIn({ plan }, cells, columnIds));
+      found.set(key, [...(found.get(key) ?? []), cells]);
+    }
+  }
+  return found;
+}
+
+function tableOf({ snapshot }: OpenedTable, tableId: string): TableSchema {
+  const table = snapshot.tables.get(tableId);
+  if (table === undefined) throw rowErrors.create('ROW_MISSING', { table: '' });
+  return table;
+}
+
+/** The values of some columns of a row, as the database holds them. */
+function bindingsIn(
+  { plan }: Pick<OpenTable, 'plan'>,
+  cells: Cells,
+  columnIds: readonly string[],
+): readonly Binding[] {
+  return columnIds.map(
+    (id) => (cells[plan.columns.findIndex(({ column }) => column.id === id)] ?? null) as Binding,
+  );
+}
+
+/** The same as they are written. */
+function cellsIn({ plan }: OpenTable, cells: Cells, columnIds: readonly string[]): readonly CellValue[] {
+  const bindings = bindingsIn({ plan }, cells, columnIds);
+  return columnIds.map((id, index) => plan.byId.get(id)?.decode(bindings[index]) ?? null);
+}
+
+function sameCells(one: readonly CellValue[], other: readonly CellValue[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function byTitle(
+  { plan }: OpenTable,
+  columnIds: readonly string[],
+  values: readonly CellValue[],
+): Readonly<Record<string, CellValue>> {
+  return Object.fromEntries(
+    columnIds.map((id, index) => [columnIn(plan.table, id).title, values[index] ?? null]),
+  );
+}

@@ -1,0 +1,74 @@
+/** Commas that one title may have. */
+const mostCommas = 5;
+
+/** A text that may be a title, and where in its line it stands. */
+interface Piece {
+  readonly from: number;
+  /** Behind its last part. */
+  readonly to: number;
+  readonly title: string;
+}
+
+/** The texts of a line between its commas. */
+function partsOf(line: string): readonly string[] {
+  return line.split(',').filter((part) => part.trim() !== '');
+}
+
+function piecesOf(line: string): readonly Piece[] {
+  const parts = partsOf(line);
+  return parts.flatMap((_, from) =>
+    parts.slice(from, from + mostCommas + 1).map((_part, length) => {
+      const to = from + length + 1;
+      return { from, to, title: parts.slice(from, to).join(',').trim() };
+    }),
+  );
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
+}
+
+/** Every text of a cell that may be the title of a row: a title may hold the commas that stand between titles. */
+export function possibleTitles(text: string): readonly string[] {
+  const whole = text.trim();
+  const pieces = linesOf(text).flatMap((line) => piecesOf(line).map(({ title }) => title));
+  return whole === '' ? [] : [...new Set([whole, ...pieces])];
+}
+
+/** How many texts stand between the commas and lines of a cell: each of them may be a title. */
+export function countOfParts(text: string): number {
+  return linesOf(text).reduce((sum, line) => sum + partsOf(line).length, 0);
+}
+
+/** The titles that a cell names, in the order of the text, the fewest that are not known among them; each once. */
+export function titlesOfText(text: string, isKnown: (title: string) => boolean): readonly string[] {
+  const whole = text.trim();
+  if (whole === '') return [];
+  if (isKnown(whole)) return [whole];
+  return [...new Set(linesOf(text).flatMap((line) => titlesOfLine(line, isKnown)))];
+}
+
+/** A text that is no title costs more than any number of titles. */
+const unknownCost = 1_000_000;
+
+function titlesOfLine(line: string, isKnown: (title: string) => boolean): readonly string[] {
+  const count = partsOf(line).length;
+  // The cheapest way to read the line up to each part, from its start.
+  const best: ({ readonly cost: number; readonly last?: Piece } | undefined)[] = [{ cost: 0 }];
+  for (const piece of piecesOf(line).toSorted((one, other) => one.from - other.from)) {
+    const known = isKnown(piece.title);
+    // What is not known is told part by part.
+    if (!known && piece.to - piece.from > 1) continue;
+    const cost = (best[piece.from]?.cost ?? 0) + (known ? 1 : unknownCost);
+    const before = best[piece.to];
+    if (before === undefined || cost < before.cost) best[piece.to] = { cost, last: piece };
+  }
+  const titles: string[] = [];
+  for (let at = count; at > 0;) {
+    const last = best[at]?.last;
+    if (last === undefined) break;
+    titles.unshift(last.title);
+    at = last.from;
+  }
+  return titles;
+}
