@@ -229,11 +229,23 @@ describe('files', () => {
     await expect(files.read(local.ref)).rejects.toMatchObject({ status: 404, code: 'FILE_UNKNOWN' });
   });
 
+  test('are read in part, from adapters that only give whole files too', async () => {
+    const files = ctx.get(FilesToken);
+    const part = { start: 3, end: 8 };
+    const kept = await files.put(Buffer.from('on the shelf'), facts, { limit });
+    isConfigured = false;
+    const local = await files.put(Readable.from(['in the ', 'folder']), facts, { limit });
+    isConfigured = true;
+    expect(await text(await files.read(kept.ref, { part }))).toBe('the sh');
+    expect(await text(await files.read(local.ref, { part }))).toBe('the fo');
+    await files.remove(local.ref);
+  });
+
   test('are no longer read once their reader has gone', async () => {
     const files = ctx.get(FilesToken);
     const { ref } = await files.put(Buffer.from('on the shelf'), facts, { limit });
     const reader = new AbortController();
-    const content = await files.read(ref, reader.signal);
+    const content = await files.read(ref, { signal: reader.signal });
     reader.abort();
     await expect(text(content)).rejects.toMatchObject({ name: 'AbortError' });
   });

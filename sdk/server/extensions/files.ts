@@ -10,6 +10,20 @@ export interface FileFacts {
   readonly type: string;
 }
 
+/** A part of a file: the first and the last byte, counted from 0. @public */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How a file is read. @public */
+export interface ReadFileOptions {
+  /** Ends the reading. */
+  readonly signal?: AbortSignal;
+  /** The whole file where left out. */
+  readonly part?: ByteRange;
+}
+
 /**
  * Keeps files, for the registry `storageAdapters`. Keys are made by the host: lower-case letters, digits and slashes.
  * @public
@@ -23,6 +37,8 @@ export interface StorageAdapter {
   put(key: string, content: Readable, facts: FileFacts, call: AdapterCall): Promise<void>;
   /** Throws 404 `FILE_UNKNOWN` for a key that it does not have. */
   get(key: string, call: AdapterCall): Promise<Readable>;
+  /** The same for a part of the file alone. An adapter without it is asked for the whole file, of which the rest is dropped. */
+  getPart?(key: string, part: ByteRange, call: AdapterCall): Promise<Readable>;
   /** A key that is gone already is no error. */
   remove(key: string, call: AdapterCall): Promise<void>;
   /** An address from which a browser may read the file for so long; undefined for what only the server can read. */
@@ -53,7 +69,7 @@ export interface Files {
     facts: FileFacts,
     options: { /** Bytes. */ readonly limit: number; readonly signal?: AbortSignal },
   ): Promise<StoredFile>;
-  read(ref: string, signal?: AbortSignal): Promise<Readable>;
+  read(ref: string, options?: ReadFileOptions): Promise<Readable>;
   remove(ref: string): Promise<void>;
   /** Undefined where the file must be read through `read`. */
   url(ref: string, options: FileFacts & { readonly seconds: number }): Promise<string | undefined>;
