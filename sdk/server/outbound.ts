@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { createToken } from '../shared/index.ts';
 
 /** Why the server connects to somewhere. @public */
@@ -35,6 +36,11 @@ export interface Outbound {
    * redirect would give the body to another origin. A status of 400 and more is an answer, not an error.
    */
   fetch(url: string, call: OutboundCall): Promise<OutboundAnswer>;
+  /**
+   * The same for an answer that is not held in memory: its body is read as it arrives, within the time of the call and up to its limit.
+   * Whoever opens it reads `stream` to its end or destroys it. The stream fails with what `fetch` throws.
+   */
+  open(url: string, call: OutboundCall): Promise<OutboundStream>;
 }
 
 /** A call by HTTP. @public */
@@ -60,6 +66,10 @@ export interface OutboundAnswer {
   readonly body: Uint8Array;
   /** Where the answer came from, after redirects. */
   readonly url: string;
+}
+/** What was answered, with its body still to come. @public */
+export interface OutboundStream extends Omit<OutboundAnswer, 'body'> {
+  readonly stream: Readable;
 }
 /** The gate for connections that the server makes. @public */
 export const OutboundToken = createToken<Outbound>('outbound');

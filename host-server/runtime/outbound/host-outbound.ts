@@ -8,9 +8,10 @@ import type {
   OutboundAnswer,
   OutboundCall,
   OutboundRequest,
+  OutboundStream,
   OutboundTarget,
 } from '@trellis/sdk/server';
-import { outboundFetch } from './outbound-fetch.ts';
+import { outboundFetch, outboundOpen } from './outbound-fetch.ts';
 import { addressKind, isInRanges, toRanges } from './address-kind.ts';
 
 const outboundErrors = defineErrors({
@@ -53,6 +54,10 @@ export class HostOutbound implements Outbound {
 
   fetch(url: string, call: OutboundCall): Promise<OutboundAnswer> {
     return outboundFetch(url, call, (host, port, request) => this.resolve(host, port, request));
+  }
+
+  open(url: string, call: OutboundCall): Promise<OutboundStream> {
+    return outboundOpen(url, call, (host, port, request) => this.resolve(host, port, request));
   }
 
   #mayReach(address: string, { isSetBySuperAdmin }: OutboundRequest): boolean {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { HostOutbound } from './host-outbound.ts';
 
@@ -71,6 +72,17 @@ test('calls the address that was checked, by the name that was asked for', async
   });
   expect(seen.at(-1)).toMatchObject({ method: 'POST', host: `first.test:${port}`, body: 'hi' });
   expect((await outbound.fetch(at('/missing'), purpose)).status).toBe(404);
+});
+
+test('gives an answer as it arrives, and ends one that is too large or that nobody reads', async () => {
+  const { stream, ...rest } = await outbound.open(at('/hello'), purpose);
+  expect(rest).toMatchObject({ status: 200, headers: { 'x-kind': 'greeting' }, url: at('/hello') });
+  expect(await readText(stream)).toBe('hello');
+  const large = await outbound.open(at('/large'), { ...purpose, limit: 4000 });
+  await expect(readText(large.stream)).rejects.toMatchObject({ code: 'OUTBOUND_TOO_LARGE' });
+  const unread = await outbound.open(at('/large'), purpose);
+  unread.stream.destroy();
+  await once(unread.stream, 'close');
 });
 
 test('follows a redirect through the gate, and leaves behind who we are', async () => {

@@ -1,8 +1,10 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { defineErrors } from '@trellis/core';
-import type { OutboundAnswer, OutboundCall, OutboundTarget } from '@trellis/sdk/server';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { defineErrors, TrellisError } from '@trellis/core';
+import type { OutboundAnswer, OutboundCall, OutboundStream, OutboundTarget } from '@trellis/sdk/server';
 
 const fetchErrors = defineErrors({
   OUTBOUND_ADDRESS: {
@@ -40,9 +42,25 @@ export async function outboundFetch(
   call: OutboundCall,
   resolve: Resolve,
 ): Promise<OutboundAnswer> {
+  const { stream, ...answer } = await outboundOpen(url, call, resolve);
+  return { ...answer, body: await buffer(stream) };
+}
+
+/** See `Outbound.open`. */
+export async function outboundOpen(
+  url: string,
+  call: OutboundCall,
+  resolve: Resolve,
+): Promise<OutboundStream> {
   const { timeoutMs, limit, redirects } = { ...defaults, ...call };
   const deadline = AbortSignal.timeout(timeoutMs);
   const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]);
+  /** Why a call failed, where it ran out of time or was given up. */
+  const explain = (host: string, error: unknown): unknown => {
+    if (call.signal?.aborted === true) return call.signal.reason;
+    if (!deadline.aborted) return error;
+    return fetchErrors.create('OUTBOUND_TIMEOUT', { host, seconds: timeoutMs / 1000 }, error);
+  };
   let hop: Hop = {
     url: httpAddress(url),
     method: call.method ?? 'GET',
@@ -56,15 +74,15 @@ export async function outboundFetch(
       signal.throwIfAborted();
       const response = await send(hop, target, signal);
       const redirect = redirectOf(response);
-      if (redirect === undefined) return await readAnswer(hop.url, response, limit);
+      if (redirect === undefined) {
+        const body = readBody(hop.url, response, { limit, explain: (error) => explain(host, error) });
+        return answerOf(hop.url, response, body);
+      }
       response.destroy();
       if (followed === redirects) throw fetchErrors.create('OUTBOUND_REDIRECTS', { host });
       hop = nextHop(hop, redirect);
     } catch (error) {
-      call.signal?.throwIfAborted();
-      if (deadline.aborted)
-        throw fetchErrors.create('OUTBOUND_TIMEOUT', { host, seconds: timeoutMs / 1000 }, error);
-      throw error;
+      throw explain(host, error);
     }
   }
 }
@@ -133,28 +151,51 @@ function nextHop(hop: Hop, { statusCode, location }: Redirect): Hop {
   return { url, method: 'GET', headers: Object.fromEntries(withoutBody), body: undefined };
 }
 
-async function readAnswer(url: URL, response: IncomingMessage, limit: number): Promise<OutboundAnswer> {
-  const host = url.hostname;
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const part of response as AsyncIterable<Uint8Array>) {
-      size += part.byteLength;
-      if (size > limit) break;
-      parts.push(part);
-    }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw fetchErrors.create('OUTBOUND_FAILED', { host, reason }, error);
-  }
-  if (size > limit) throw fetchErrors.create('OUTBOUND_TOO_LARGE', { host, limit });
+function answerOf(url: URL, response: IncomingMessage, stream: Readable): OutboundStream {
   const headers = Object.entries(response.headers).map(
     ([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')] as const,
   );
   return {
     status: response.statusCode ?? 0,
     headers: Object.fromEntries(headers),
-    body: Buffer.concat(parts),
+    stream,
     url: url.href,
   };
+}
+
+/** How much of a body is read, and what its errors are told as. */
+interface BodyReading {
+  /** Bytes. */
+  readonly limit: number;
+  readonly explain: (error: unknown) => unknown;
+}
+
+/** The bytes of an answer as they arrive; a server that says at once that there are too many is not read at all. */
+function readBody(url: URL, response: IncomingMessage, { limit, explain }: BodyReading): Readable {
+  const host = url.hostname;
+  const tooLarge = () => fetchErrors.create('OUTBOUND_TOO_LARGE', { host, limit });
+  async function* bytes() {
+    let size = 0;
+    try {
+      if (Number(response.headers['content-length'] ?? 0) > limit) throw tooLarge();
+      for await (const part of response as AsyncIterable<Uint8Array>) {
+        size += part.byteLength;
+        if (size > limit) throw tooLarge();
+        yield part;
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const shown =
+        error instanceof TrellisError
+          ? error
+          : fetchErrors.create('OUTBOUND_FAILED', { host, reason }, error);
+      throw explain(shown);
+    } finally {
+      response.destroy();
+    }
+  }
+  const body = Readable.from(bytes(), { objectMode: false });
+  // One that is destroyed before it was read never enters the generator.
+  body.on('close', () => response.destroy());
+  return body;
 }
