@@ -17,6 +17,7 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
   menuItems: 'not offered',
   dashboardTabs: 'the tab says which plugin is missing',
   objectKinds: 'its objects are not listed; an open tab says which plugin is missing',
+  tableBranches: 'not drawn',
   settingsPanels: 'not offered',
   cellActions: 'not offered',
   themes: 'the default theme',

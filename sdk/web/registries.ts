@@ -4,7 +4,7 @@ import type { Command, SearchSource } from './extensions/commands.ts';
 import type { WebFilterOperator } from './extensions/filter-operators.ts';
 import type { Locale, Theme } from './extensions/looks.ts';
 import type { CellAction, MenuItem } from './extensions/menus.ts';
-import type { WebObjectKind } from './extensions/objects.ts';
+import type { TableBranch, WebObjectKind } from './extensions/objects.ts';
 import type { WebLayout, WebRoute } from './extensions/pages.ts';
 import type { ProjectSource } from './extensions/project-sources.ts';
 import type { DashboardTab, SettingsPanel, ShellItem } from './extensions/shell.ts';
@@ -29,6 +29,7 @@ export interface HostWebRegistries {
   menuItems: MenuItem;
   dashboardTabs: DashboardTab;
   objectKinds: WebObjectKind;
+  tableBranches: TableBranch;
   settingsPanels: SettingsPanel;
   cellActions: CellAction;
   themes: Theme;

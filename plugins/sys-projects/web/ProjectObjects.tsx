@@ -12,7 +12,7 @@ import {
   type WebObjectKind,
   type ObjectOfKind,
 } from '@trellis/sdk/web';
-import { ErrorNotice, MenuButton, Skeleton } from '@trellis/sdk/web/ui';
+import { ErrorNotice, Skeleton, TreeItem } from '@trellis/sdk/web/ui';
 import { useEffect, useMemo } from 'react';
 import { objectsRequest, openObject, type ObjectList } from './object-requests.ts';
 
@@ -87,24 +87,16 @@ function ObjectItem(props: {
   const isActive = activeTab?.type === object.kind && activeTab.key === object.id;
   const canOpen = registry('dashboardTabs').get(object.kind) !== undefined;
   return (
-    <li className="tr-tree-item">
-      <button
-        type="button"
-        className="tr-item"
-        aria-current={isActive ? 'page' : undefined}
-        disabled={!canOpen}
-        title={object.title}
-        onClick={() => openObject(shell, object)}
-      >
-        <i className={`pi pi-${props.icon}`} aria-hidden="true" />
-        <span>{object.title}</span>
-      </button>
-      <MenuButton
-        className="tr-icon-button tr-icon-button--small tr-tree-more"
-        label={t('Actions for {{title}}', { title: object.title })}
-        menuLabel={object.title}
-        actions={actions}
-      />
-    </li>
+    <TreeItem
+      icon={props.icon}
+      title={object.title}
+      isActive={isActive}
+      onOpen={canOpen ? () => openObject(shell, object) : undefined}
+      menu={{
+        label: object.title,
+        buttonLabel: t('Actions for {{title}}', { title: object.title }),
+        actions,
+      }}
+    />
   );
 }

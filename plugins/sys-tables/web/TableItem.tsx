@@ -1,80 +1,65 @@
 import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
-import { useMenuActions, useT } from '@trellis/sdk/web';
-import { ActionMenu, MenuButton, type MenuAction } from '@trellis/sdk/web/ui';
-import { useState, type HTMLAttributes } from 'react';
+import { Contribution, useContributions, useMenuActions, useT } from '@trellis/sdk/web';
+import { TreeItem, type MenuAction, type TreeItemProps } from '@trellis/sdk/web/ui';
 
-/** One table of the list; a double click, F2 or its menu renames it in place. */
+/** One table of the list, with what plugins put under it. */
 export function TableItem(props: {
   readonly project: ProjectEntity;
   readonly table: TableEntity;
   /** What its menu holds beside the entries of plugins. */
   readonly actions: readonly MenuAction[];
-  /** Lets it be dragged to another place. */
-  readonly sortable: HTMLAttributes<HTMLLIElement> | undefined;
+  readonly sortable: TreeItemProps['sortable'];
   readonly isActive: boolean;
   readonly isRenaming: boolean;
   readonly canRename: boolean;
+  /** Whether what is under it is shown. */
+  readonly isUnfolded: boolean;
+  readonly onFold: () => void;
   readonly onOpen: () => void;
   readonly onStartRename: () => void;
   readonly onRename: (title: string) => void;
 }) {
-  const { table, canRename } = props;
+  const { project, table } = props;
   const t = useT();
-  const added = useMenuActions('table', { project: props.project, table });
-  const [menu, setMenu] = useState<{ readonly x: number; readonly y: number }>();
-  const label = t('Table {{title}}', { title: table.title });
-  if (props.isRenaming) {
-    return (
-      <li>
-        <input
-          className="tr-text-input"
-          defaultValue={table.title}
-          aria-label={t('Table name')}
-          autoFocus
-          onFocus={(event) => event.currentTarget.select()}
-          onBlur={(event) => props.onRename(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') event.currentTarget.blur();
-            if (event.key === 'Escape') props.onRename(table.title);
-          }}
-        />
-      </li>
-    );
-  }
-  const actions = [...props.actions, ...added];
+  const added = useMenuActions('table', { project, table });
+  const branches = useContributions('tableBranches');
+  const { title } = table;
   return (
-    <li
-      className="tr-tree-item"
-      {...props.sortable}
-      onContextMenu={(event) => {
-        if (actions.length === 0) return;
-        event.preventDefault();
-        setMenu({ x: event.clientX, y: event.clientY });
+    <TreeItem
+      icon={table.type === 'view' ? 'eye' : 'table'}
+      title={title}
+      isActive={props.isActive}
+      onOpen={props.onOpen}
+      menu={{
+        label: t('Table {{title}}', { title }),
+        buttonLabel: t('Actions for {{title}}', { title }),
+        actions: [...props.actions, ...added],
       }}
-    >
-      <button
-        type="button"
-        className="tr-item"
-        aria-current={props.isActive ? 'page' : undefined}
-        title={table.title}
-        onClick={props.onOpen}
-        onDoubleClick={() => {
-          if (canRename) props.onStartRename();
-        }}
-        onKeyDown={(event) => {
-          if (canRename && event.key === 'F2') props.onStartRename();
-        }}
-      >
-        <i className={table.type === 'view' ? 'pi pi-eye' : 'pi pi-table'} aria-hidden="true" />
-        <span>{table.title}</span>
-      </button>
-      <MenuButton
-        className="tr-icon-button tr-icon-button--small tr-tree-more"
-        label={t('Actions for {{title}}', { title: table.title })}
-        menuLabel={label}
-        actions={actions}
-      />
-      {menu && <ActionMenu label={label} actions={actions} {...menu} onClose={() => setMenu(undefined)} />}
-    </li>
+      rename={
+        props.canRename
+          ? {
+              label: t('Table name'),
+              isRunning: props.isRenaming,
+              onStart: props.onStartRename,
+              onDone: props.onRename,
+            }
+          : undefined
+      }
+      sortable={props.sortable}
+      branch={
+        branches.length > 0
+          ? {
+              label: t('Contents of {{title}}', { title }),
+              isOpen: props.isUnfolded,
+              onToggle: props.onFold,
+              children: branches.map(({ id, Component }) => (
+                <Contribution key={id} registry="tableBranches" id={id}>
+                  <Component project={project} table={table} />
+                </Contribution>
+              )),
+            }
+          : undefined
+      }
+    />
   );
 }

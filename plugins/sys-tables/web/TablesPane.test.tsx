@@ -49,6 +49,24 @@ describe('the tables of a project', () => {
     expect(screen.getAllByRole('button')).toHaveLength(1);
   });
 
+  test('a table shows what plugins put under it once it is unfolded, which is kept', async () => {
+    const Views = ({ table: of }: { readonly table: TableEntity }) => <p>{`views of ${of.title}`}</p>;
+    const registries = { tableBranches: [{ id: 'views', Component: Views }] };
+    const kept = show([animals, keepers], { registries });
+    const toggle = await screen.findByRole('button', { name: 'Contents of Keepers' });
+    expect(toggle.getAttribute('aria-expanded')).toBe('false');
+    await kept.user.click(toggle);
+    expect(screen.getByText('views of Keepers')).toBeTruthy();
+    expect(screen.queryByText('views of Animals')).toBeNull();
+    screen.getByRole('button', { name: 'Animals' }).focus();
+    await kept.user.keyboard('{ArrowRight}');
+    expect(screen.getByText('views of Animals')).toBeTruthy();
+    await kept.user.keyboard('{ArrowLeft}');
+    expect(screen.queryByText('views of Animals')).toBeNull();
+    // The person finds it so in the next browser, too.
+    expect(kept.host.userStorageOf('host').get('unfolded-tables.p_1')).toEqual(['md_k']);
+  });
+
   test('a table is renamed in place by F2, and Escape changes nothing', async () => {
     const { user, requests } = show([animals, keepers]);
     (await screen.findByRole('button', { name: 'Animals' })).focus();

@@ -3,7 +3,7 @@ import { messageOfError, useHost, useServerData, useShell, hasPermission } from 
 import {
   ErrorNotice,
   matchesSearch,
-  orderAt,
+  numbersOfMove,
   SearchField,
   Skeleton,
   useSortable,
@@ -12,6 +12,7 @@ import {
 import { useEffect, useState, type ComponentType } from 'react';
 import type { DialogRequests } from './dialog-requests.ts';
 import { nameProblem } from './names.ts';
+import { useUnfoldedTables } from './use-unfolded-tables.ts';
 import { TableItem } from './TableItem.tsx';
 import { tablePath, tablesRequest } from './table-requests.ts';
 
@@ -41,6 +42,7 @@ function Tables({
     tablesRequest(project.id),
     { tags: [tag] },
   );
+  const { isUnfolded, fold } = useUnfoldedTables(project.id);
   const [search, setSearch] = useState('');
   const [renaming, setRenaming] = useState<string>();
   const may = (permission: string) => hasPermission(permission, project);
@@ -108,11 +110,13 @@ function Tables({
   /** Puts a table at the place of another one. */
   async function move(table: TableEntity | undefined, target: TableEntity | undefined) {
     if (table === undefined || target === undefined || table === target) return;
-    const others = tables.filter((other) => other !== table).map((other) => other.order);
-    const order = orderAt(others, tables.indexOf(target)) ?? target.order;
-    await attempt(t('The table could not be moved'), () =>
-      host.api.request({ method: 'POST', path: `${tablePath(table.id)}/reorder`, body: { order } }),
-    );
+    const orders = tables.map(({ order }) => order);
+    await attempt(t('The table could not be moved'), async () => {
+      for (const [row, order] of numbersOfMove(orders, tables.indexOf(table), tables.indexOf(target))) {
+        const path = `${tablePath(tables[row]?.id ?? '')}/reorder`;
+        await host.api.request({ method: 'POST', path, body: { order } });
+      }
+    });
   }
 
   function actionsOf(table: TableEntity): readonly MenuAction[] {
@@ -194,7 +198,16 @@ function Tables({
             project={project}
             table={table}
             actions={actionsOf(table)}
-            sortable={may('tableReorder') ? { ...sortable.row(index), ...sortable.press(index) } : undefined}
+            sortable={
+              may('tableReorder') ? { row: sortable.row(index), press: sortable.press(index) } : undefined
+            }
+            isUnfolded={isUnfolded(table.id)}
+            onFold={() =>
+              fold(
+                table.id,
+                tables.map(({ id }) => id),
+              )
+            }
             isActive={activeTab?.type === 'table' && activeTab.key === table.id}
             isRenaming={renaming === table.id}
             canRename={may('tableUpdate')}

@@ -7,6 +7,7 @@ import type {
   ViewEntity,
 } from '@trellis/sdk/shared';
 import type { ApiClient, HostActions, Translate } from '@trellis/sdk/web';
+import { numbersOfMove } from '@trellis/sdk/web/ui';
 import { columnPath } from './table-requests.ts';
 
 export function usesPath(columnId: string): string {
@@ -33,7 +34,7 @@ export function addedColumn(before: TableEntity, after: TableEntity): ColumnEnti
   return after.columns?.find((of) => !known.has(of.id));
 }
 
-/** Places a column of a view half-way between the one named and the one before it. */
+/** Places a column of a view before another one. */
 export async function placeBefore(
   api: ApiClient,
   view: ViewEntity,
@@ -43,12 +44,14 @@ export async function placeBefore(
   const path = `/api/v1/db/meta/views/${encodeURIComponent(view.id)}/columns`;
   const columns = await api.request<readonly ViewColumnEntity[]>({ path });
   const ordered = columns.toSorted((a, b) => a.order - b.order);
-  const at = ordered.findIndex((item) => item.fk_column_id === target);
-  const next = ordered[at];
-  const moved = columns.find((item) => item.fk_column_id === columnId);
-  if (next === undefined || moved === undefined) return;
-  const order = ((ordered[at - 1]?.order ?? next.order - 1) + next.order) / 2;
-  await api.request({ method: 'PATCH', path: `${path}/${encodeURIComponent(moved.id)}`, body: { order } });
+  const placeOf = (id: string): number => ordered.findIndex((item) => item.fk_column_id === id);
+  const [from, next] = [placeOf(columnId), placeOf(target)];
+  if (from < 0 || next < 0) return;
+  const orders = ordered.map(({ order }) => order);
+  for (const [row, order] of numbersOfMove(orders, from, from < next ? next - 1 : next)) {
+    const { id = '' } = ordered[row] ?? {};
+    await api.request({ method: 'PATCH', path: `${path}/${encodeURIComponent(id)}`, body: { order } });
+  }
 }
 
 /** Asks whether a column is to be deleted, and says what hangs on it. */

@@ -1,4 +1,4 @@
-import { defineWebPlugin } from '@trellis/sdk/web';
+import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
 import { FieldsButton } from './FieldsButton.tsx';
 import { filterByColumn, FilterRequests } from './filter-requests.ts';
 import { createFilterButton } from './FilterButton.tsx';
@@ -8,12 +8,15 @@ import { ViewSwitcher } from './ViewSwitcher.tsx';
 import { viewSearch } from './view-search.ts';
 import './views.css';
 
+const TableViews = lazyPart(() => import('./TableViews.tsx'));
+
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     const requests = new FilterRequests();
     ctx.register('searchSources', viewSearch);
     ctx.register('menuItems', filterByColumn(requests));
+    ctx.register('tableBranches', { id: 'views', Component: TableViews });
     ctx.register('toolbarItems', {
       id: 'views',
       slot: 'view-toolbar-start',

@@ -30,7 +30,7 @@ export function settingsReason(props: ViewProps): string | undefined {
 }
 
 /** Tells why a view could not be changed. */
-function useTellRefusal() {
+export function useTellRefusal() {
   const { t, toast } = useHost();
   return (error: unknown) =>
     toast({

@@ -1,7 +1,7 @@
 import type { SortEntity, ViewEntity } from '@trellis/sdk/shared';
 import { useHost, useServerData } from '@trellis/sdk/web';
 import { type ShownColumn, useSaveViewOptions, useViewOptions } from '@trellis/sdk/web/views';
-import { orderAt } from '@trellis/sdk/web/ui';
+import { numbersOfMove } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { moveBefore, reordered } from './view-columns.ts';
 
@@ -69,18 +69,12 @@ export function useViewChanges(view: ViewEntity, inView: readonly ShownColumn[])
       invalidate([tag]);
     },
     reorder: async (columnId, beforeId) => {
-      const order = moveBefore(
-        shown.map((each) => each.column.id),
-        columnId,
-        beforeId,
-      );
+      const ids = shown.map((each) => each.column.id);
+      const order = moveBefore(ids, columnId, beforeId);
       setDragged({ of: inView, order });
-      const orderOf = (id: string): number | undefined =>
-        shown.find((each) => each.column.id === id)?.viewColumn?.order;
-      const at = order.indexOf(columnId);
-      const between = orderAt(order.toSpliced(at, 1).map(orderOf), at);
-      if (between !== undefined) await patch(columnId, { order: between });
-      else for (const [index, id] of order.entries()) await patch(id, { order: index + 1 });
+      const orders = shown.map((each) => each.viewColumn?.order);
+      for (const [row, number] of numbersOfMove(orders, ids.indexOf(columnId), order.indexOf(columnId)))
+        await patch(ids[row] ?? '', { order: number });
       invalidate([tag]);
     },
     unsort: async (columnId) => {

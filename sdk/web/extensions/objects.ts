@@ -1,6 +1,6 @@
-import type { ProjectEntity } from '../../shared/index.ts';
+import type { ProjectEntity, TableEntity } from '../../shared/index.ts';
 import type { HostActions } from '../host.tsx';
-import type { Offer, ShellContext } from './shell.ts';
+import type { Offer, ShellContext, SlotItem } from './shell.ts';
 
 /** An object of a project beside its tables, as the route that lists its kind answers it. @public */
 export interface ProjectObject {
@@ -46,3 +46,9 @@ export interface WebObjectKind extends Offer<ShellContext> {
     readonly run: (this: void, context: ShellContext, actions: HostActions) => void | Promise<void>;
   };
 }
+
+/** What a table holds, listed under it in the side bar once somebody unfolds it: its views. @public */
+export interface TableBranch extends SlotItem<{
+  readonly project: ProjectEntity;
+  readonly table: TableEntity;
+}> {}

@@ -18,4 +18,5 @@ export * from './Skeleton.tsx';
 export * from './sortable.ts';
 export * from './Switch.tsx';
 export * from './Tabs.tsx';
+export * from './TreeItem.tsx';
 export * from './use-return-focus.ts';

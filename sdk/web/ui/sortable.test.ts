@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { moved, orderAt } from './sortable.ts';
+import { moved, numbersOfMove, orderAt } from './sortable.ts';
 
 describe('the order of a list whose rows can be moved', () => {
   test('a moved row gets a number between its new neighbours, or the list is numbered anew', () => {
@@ -25,6 +25,34 @@ describe('the order of a list whose rows can be moved', () => {
 
   test('neighbours with the same number leave no room', () => {
     expect(orderAt([1, 1], 1)).toBeUndefined();
+  });
+
+  test('whatever numbers the rows had, those of a move put them in the wished order', () => {
+    const orders = fc.array(fc.oneof(fc.constant(1), fc.constant(undefined), fc.double({ noNaN: true })), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(orders, fc.nat(5), fc.nat(5), (some, a, b) => {
+        const [from, to] = [a % some.length, b % some.length];
+        const sorted = some.toSorted((left, right) => (left ?? Infinity) - (right ?? Infinity));
+        const numbers = numbersOfMove(sorted, from, to);
+        const after = moved([...sorted.keys()], from, to).map((row) => numbers.get(row) ?? sorted[row]);
+        // A row without a number stands behind those that have one, and may keep none while it is not moved.
+        const known = after.filter((order) => order !== undefined);
+        if (numbers.size > 1) expect(known).toEqual(known.toSorted((left, right) => left - right));
+        expect(numbers.has(from) || numbers.size > 0).toBe(true);
+      }),
+    );
+  });
+
+  test('two rows with the same number are numbered anew, and only those that need it', () => {
+    expect([...numbersOfMove([1, 2, 2], 0, 1)]).toEqual([
+      [1, 1],
+      [0, 2],
+      [2, 3],
+    ]);
+    expect([...numbersOfMove([1, 2, 3], 2, 0)]).toEqual([[2, 0]]);
   });
 
   test('a row goes to its place and the others close up', () => {

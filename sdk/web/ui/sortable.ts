@@ -22,6 +22,26 @@ export function moved<Item>(items: readonly Item[], from: number, to: number): r
   return items.toSpliced(from, 1).toSpliced(to, 0, ...item);
 }
 
+/**
+ * The numbers that bring the row at `from` to the place `to` of a list, by the rows' places before: one for itself where its new
+ * neighbours leave room, else one for each row that must have another.
+ *
+ * @param orders of all rows, as they stand
+ * @public
+ */
+export function numbersOfMove(
+  orders: readonly (number | undefined)[],
+  from: number,
+  to: number,
+): ReadonlyMap<number, number> {
+  const between = orderAt(orders.toSpliced(from, 1), to);
+  if (between !== undefined) return new Map([[from, between]]);
+  const places = moved([...orders.keys()], from, to);
+  return new Map(
+    [...places.entries()].flatMap(([at, row]) => (orders[row] === at + 1 ? [] : [[row, at + 1]])),
+  );
+}
+
 interface Drag {
   readonly from: number;
   readonly to: number;

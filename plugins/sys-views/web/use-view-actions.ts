@@ -1,0 +1,96 @@
+import type { ProjectEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
+import { hasPermission, useHost, useRegistry, type ApiRequest, type WebViewType } from '@trellis/sdk/web';
+import { useTellRefusal, viewPath } from './use-view-calls.ts';
+
+/** A view that is about to be made. */
+export interface NewView {
+  readonly type: string;
+  readonly title: string;
+  readonly copyFrom?: ViewEntity;
+}
+
+/** What a person can do with the views of a table. A refusal is told, and the views are read again after each change. */
+export interface ViewActions {
+  /** The types that the person may make views of. */
+  readonly creatable: readonly WebViewType[];
+  mayCreate(type: string): boolean;
+  readonly mayUpdate: boolean;
+  readonly mayDelete: boolean;
+  /** A name for a new view that no other one has. */
+  freeTitle(base: string): string;
+  show(view: ViewEntity): void;
+  /** Makes a view and shows it; undefined when that was refused. */
+  create(of: NewView): Promise<ViewEntity | undefined>;
+  /** @param success what the person is told then. */
+  patch(view: ViewEntity, body: object, success?: string): Promise<void>;
+  /** Deletes a view after a question; resolves to whether it is gone. */
+  remove(view: ViewEntity): Promise<boolean>;
+}
+
+export function useViewActions(
+  project: ProjectEntity,
+  table: TableEntity,
+  views: readonly ViewEntity[],
+): ViewActions {
+  const host = useHost();
+  const { t } = host;
+  const tell = useTellRefusal();
+  const mayCreate = (type: string) => hasPermission(`${type}ViewCreate`, project);
+  const types = useRegistry('viewTypes');
+
+  /** Asks the server, and reads the views again; undefined when it refused. */
+  async function ask<T>(request: ApiRequest, view?: ViewEntity): Promise<{ readonly answer: T } | undefined> {
+    try {
+      return { answer: await host.api.request<T>(request) };
+    } catch (error) {
+      tell(error);
+      return undefined;
+    } finally {
+      host.invalidate([`table:${table.id}`, ...(view ? [`view:${view.id}`] : [])]);
+    }
+  }
+
+  function show({ id }: ViewEntity) {
+    host.shell.openTab({ type: 'table', key: table.id, name: table.title, view: id });
+  }
+
+  return {
+    creatable: types.filter(({ id, creatable }) => creatable !== false && mayCreate(id)),
+    mayCreate,
+    mayUpdate: hasPermission('viewUpdate', project),
+    mayDelete: hasPermission('viewDelete', project) && views.length > 1,
+    freeTitle(base) {
+      const taken = new Set(views.map(({ title }) => title));
+      let name = base;
+      for (let count = 2; taken.has(name); count += 1) name = `${base} ${count}`;
+      return name;
+    },
+    show,
+    async create({ type, title, copyFrom }) {
+      const made = await ask<ViewEntity>({
+        method: 'POST',
+        path: `/api/v1/db/meta/tables/${encodeURIComponent(table.id)}/views`,
+        body: { title, type, ...(copyFrom && { copy_from_id: copyFrom.id }) },
+      });
+      if (made === undefined) return undefined;
+      show(made.answer);
+      host.toast({ severity: 'success', summary: t('View created'), life: 2000 });
+      return made.answer;
+    },
+    async patch(view, body, success) {
+      const done = await ask({ method: 'PATCH', path: viewPath(view), body }, view);
+      if (done !== undefined && success !== undefined)
+        host.toast({ severity: 'success', summary: success, life: 2000 });
+    },
+    async remove(view) {
+      const agreed = await host.confirm({
+        title: t('Delete view {{title}}?', { title: view.title }),
+        message: t('Its sorts, filters and field order go with it. No row is deleted.'),
+        confirmLabel: t('Delete'),
+        danger: true,
+      });
+      if (!agreed) return false;
+      return (await ask({ method: 'DELETE', path: viewPath(view) }, view)) !== undefined;
+    },
+  };
+}

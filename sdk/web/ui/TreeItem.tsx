@@ -1,0 +1,139 @@
+import { type HTMLAttributes, type KeyboardEvent, type ReactNode, type RefAttributes, useState } from 'react';
+import { ActionMenu, type MenuAction } from './ActionMenu.tsx';
+import { MenuButton } from './MenuButton.tsx';
+import { isRightToLeft } from './page-language.ts';
+
+/** One thing of a list in the side bar. @public */
+export interface TreeItemProps {
+  /** A name of the icon font without its prefix. */
+  readonly icon: string;
+  readonly title: string;
+  /** Whether it is the one that the page shows. */
+  readonly isActive: boolean;
+  /** Undefined for what is listed and not opened. */
+  readonly onOpen: (() => void) | undefined;
+  /** Its menu, which a right click opens too; without entries there is none. */
+  readonly menu: {
+    readonly label: string;
+    /** Of the button that opens it: "Actions for Orders". */
+    readonly buttonLabel: string;
+    readonly actions: readonly MenuAction[];
+  };
+  /** Behind the title. */
+  readonly sign?: ReactNode;
+  /** Undefined for whoever may not rename it. A double click and F2 begin, Enter and leaving the field end it, Escape changes nothing. */
+  readonly rename?: {
+    readonly label: string;
+    readonly isRunning: boolean;
+    readonly onStart: () => void;
+    /** The old title where nothing is to change. */
+    readonly onDone: (title: string) => void;
+  };
+  /** From `useSortable`, where it can be dragged. */
+  readonly sortable?: {
+    readonly row: HTMLAttributes<HTMLLIElement> & RefAttributes<HTMLLIElement>;
+    readonly press: HTMLAttributes<HTMLElement>;
+  };
+  /** What stands under it, once somebody opens it. */
+  readonly branch?: {
+    readonly label: string;
+    readonly isOpen: boolean;
+    readonly onToggle: () => void;
+    readonly children: ReactNode;
+  };
+}
+
+/** A line of a list in the side bar: opened by a click, with a menu, renamed in place, dragged, with things of its own under it. @public */
+export function TreeItem(props: TreeItemProps): ReactNode {
+  const { title, rename, sortable, branch, menu, onOpen } = props;
+  const [menuAt, setMenuAt] = useState<{ readonly x: number; readonly y: number }>();
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const [inwards, outwards] = isRightToLeft() ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+    if (event.key === 'F2') rename?.onStart();
+    if (branch !== undefined && event.key === (branch.isOpen ? outwards : inwards)) branch.onToggle();
+  }
+
+  return (
+    <li {...sortable?.row}>
+      <div
+        className="tr-tree-item"
+        {...(rename?.isRunning === true ? undefined : sortable?.press)}
+        onContextMenu={(event) => {
+          if (menu.actions.length === 0) return;
+          event.preventDefault();
+          setMenuAt({ x: event.clientX, y: event.clientY });
+        }}
+      >
+        {branch && (
+          <button
+            type="button"
+            className="tr-tree-toggle"
+            aria-expanded={branch.isOpen}
+            aria-label={branch.label}
+            title={branch.label}
+            onClick={branch.onToggle}
+          >
+            <i className={`pi pi-chevron-${branch.isOpen ? 'down' : 'right'}`} aria-hidden="true" />
+          </button>
+        )}
+        {rename?.isRunning === true ? (
+          <NameField title={title} label={rename.label} onDone={rename.onDone} />
+        ) : (
+          <>
+            <button
+              type="button"
+              className="tr-item"
+              aria-current={props.isActive ? 'page' : undefined}
+              disabled={onOpen === undefined}
+              title={title}
+              onClick={onOpen}
+              onDoubleClick={rename?.onStart}
+              onKeyDown={onKeyDown}
+            >
+              <i className={`pi pi-${props.icon}`} aria-hidden="true" />
+              <span>{title}</span>
+              {props.sign}
+            </button>
+            <MenuButton
+              className="tr-icon-button tr-icon-button--small tr-tree-more"
+              label={menu.buttonLabel}
+              menuLabel={menu.label}
+              actions={menu.actions}
+            />
+          </>
+        )}
+        {menuAt && (
+          <ActionMenu
+            label={menu.label}
+            actions={menu.actions}
+            {...menuAt}
+            onClose={() => setMenuAt(undefined)}
+          />
+        )}
+      </div>
+      {branch?.isOpen === true && <div className="tr-tree-branch">{branch.children}</div>}
+    </li>
+  );
+}
+
+function NameField(props: {
+  readonly title: string;
+  readonly label: string;
+  readonly onDone: (title: string) => void;
+}) {
+  return (
+    <input
+      className="tr-text-input"
+      defaultValue={props.title}
+      aria-label={props.label}
+      autoFocus
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={(event) => props.onDone(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Escape') props.onDone(props.title);
+      }}
+    />
+  );
+}
