@@ -1,5 +1,5 @@
 import type { TrellisError } from '@trellis/core';
-import type { LinkedCell, LinkSchema, RefusedLinks, TableSchema } from '@trellis/sdk/server';
+import { mayRead, type LinkedCell, type LinkSchema, type RefusedLinks, type TableSchema } from '@trellis/sdk/server';
 import type { CellValue, RowKey } from '@trellis/sdk/shared';
 import type { Cells } from '../../databases/database.ts';
 import { columnIn } from '../../query/compile-related.ts';
@@ -7,7 +7,6 @@ import { selectHolding } from '../../query/partitions.ts';
 import type { OpenedTable } from '../../schema/opened-table.ts';
 import type { Binding } from '../../sql/session.ts';
 import { linkedKey } from '../linked-cells.ts';
-import { mayRead } from '../may-read.ts';
 import type { OpenTable } from '../open-table.ts';
 import { readOptions } from '../read-options.ts';
 import { rowErrors } from '../row-errors.ts';
