@@ -9,6 +9,20 @@ export function messageOfError(error: unknown, t: Translate): string {
   return error instanceof ApiError ? error.message : t('Some internal error occurred');
 }
 
+/** One of several things that a call did not do, as its answer tells. @public */
+export interface Refusal {
+  readonly msg: string;
+  readonly code?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** What a person is told of a refusal within an answer, in their language. @public */
+export function messageOfRefusal({ msg, code, params = {} }: Refusal, t: Translate): string {
+  const key = `error.${code ?? ''}`;
+  const text = t(key, params as Readonly<Record<string, string>>);
+  return text === key ? msg : text;
+}
+
 /** Work that a person waits for. @public */
 export interface Attempt {
   readonly isBusy: boolean;

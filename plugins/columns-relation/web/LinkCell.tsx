@@ -12,6 +12,7 @@ import type { MouseEvent } from 'react';
 import { linkedRowsOf, nameOf, type LinkedRow } from '../shared/index.ts';
 import { keyOf, linkOf, rowRequest, useTable } from './link-calls.ts';
 import type { LinkRequests } from './link-requests.ts';
+import { useLinksLive } from './use-links-live.ts';
 
 /** Chips that a cell draws; more are counted. */
 const mostChips = 2;
@@ -84,6 +85,8 @@ export function createLinkCell(requests: LinkRequests) {
     return (
       <span className="cr-cell">
         <span className="cr-chips">
+          {/* Titles on their way to the database. */}
+          {typeof value === 'string' && value !== '' && <span className="cr-chip">{value}</span>}
           <Chips
             rows={linkedRowsOf(value)}
             most={mostChips}
@@ -114,7 +117,10 @@ export function createLinkField(requests: LinkRequests) {
     const t = useT();
     const openLinked = useOpenLinked(column, true);
     const cell = { project, table, column, rowKey, row };
-    const { data } = useServerData<Row>(rowRequest(cell), { tags: [`links:${column.id}:${rowKey}`] });
+    const host = useHost();
+    const tag = `links:${column.id}:${rowKey}`;
+    const { data } = useServerData<Row>(rowRequest(cell), { tags: [tag] });
+    useLinksLive(cell, () => host.invalidate([tag]));
     const rows = linkedRowsOf(data?.[column.title] ?? props.value);
     return (
       <div className="cr-field">

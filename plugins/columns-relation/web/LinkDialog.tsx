@@ -4,14 +4,15 @@ import {
   RowPanelToken,
   useHost,
   useRegistry,
-  useServerData,
   useT,
   type OpenedCell,
   hasPermission,
 } from '@trellis/sdk/web';
 import { Dialog, Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
-import { useDeferredValue, useState } from 'react';
-import { displayOf, fieldsOf, keyOf, linkOf, pageRequest, useTable, type LinkedPage } from './link-calls.ts';
+import { useRef, useState } from 'react';
+import { displayOf, fieldsOf, keyOf, linkOf, useTable } from './link-calls.ts';
+import { useCandidates } from './use-candidates.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useLinks } from './use-links.ts';
 
 interface LinkDialogProps {
@@ -41,7 +42,10 @@ function Links({ cell, other, onClose }: LinkDialogProps & { readonly other: Tab
   const host = useHost();
   const { t } = host;
   const links = useLinks(cell, other);
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useState(cell.refusedText ?? '');
+  const section = useRef<HTMLElement>(null);
+  const searchField = () => section.current?.querySelector('input');
+  const { list, pressed } = useKeptFocus(searchField);
   const isReadOnly =
     cell.table.readOnlyReason !== undefined || !hasPermission('relationDataAdd', cell.project);
 
@@ -68,8 +72,8 @@ function Links({ cell, other, onClose }: LinkDialogProps & { readonly other: Tab
         {links.linked.length === 0 && !links.isLoading && (
           <p className="tr-note">{t('Nothing is linked yet.')}</p>
         )}
-        <ul className="cr-rows">
-          {links.linked.map((row) => (
+        <ul className="cr-rows" ref={list}>
+          {links.linked.map((row, index) => (
             <LinkedRow
               key={keyOf(other, row) ?? JSON.stringify(row)}
               other={other}
@@ -81,7 +85,10 @@ function Links({ cell, other, onClose }: LinkDialogProps & { readonly other: Tab
                   : {
                       icon: 'times',
                       label: t('Take the link to {{row}} away', { row: displayOf(other, row) }),
-                      run: () => void links.remove(keyOf(other, row) ?? ''),
+                      run: () => {
+                        pressed(index);
+                        void links.remove(keyOf(other, row) ?? '');
+                      },
                     }
               }
             />
@@ -94,13 +101,20 @@ function Links({ cell, other, onClose }: LinkDialogProps & { readonly other: Tab
         )}
       </section>
       {!isReadOnly && (
-        <section aria-label={t('Rows to link')}>
+        <section aria-label={t('Rows to link')} ref={section}>
           <SearchField
             label={t('Search {{table}}', { table: other.title })}
             value={search}
             onChange={setSearch}
           />
-          <Candidates {...{ cell, other, search, links }} onOpen={open} onAdded={() => setSearch('')} />
+          <Candidates
+            {...{ cell, other, search, links, searchField }}
+            onOpen={open}
+            onAdded={() => {
+              setSearch('');
+              searchField()?.focus();
+            }}
+          />
         </section>
       )}
     </div>
@@ -112,28 +126,33 @@ function Candidates(props: {
   readonly other: TableEntity;
   readonly search: string;
   readonly links: ReturnType<typeof useLinks>;
+  readonly searchField: () => HTMLElement | null | undefined;
   readonly onOpen: (row: Row) => void;
   readonly onAdded: () => void;
 }) {
   const { cell, other, links, onOpen, onAdded } = props;
   const t = useT();
   const [limit, setLimit] = useState(step);
-  const search = useDeferredValue(props.search);
-  const { data, error, isLoading } = useServerData<LinkedPage>(
-    pageRequest(cell, other, { excluded: true, search, limit }),
-    { tags: [links.tag] },
-  );
-  const found = data?.list ?? [];
-  const total = data?.pageInfo.totalRows ?? 0;
-  const typed = props.search.trim();
+  const { list, pressed } = useKeptFocus(props.searchField);
+  const { search } = props;
+  const { version } = links;
+  const { found, total, problem, isLoading, isAnswered } = useCandidates(cell, other, {
+    search,
+    limit,
+    version,
+  });
+  const typed = search.trim();
+  // Before the answer nobody knows whether such a row is there.
   const isNew =
-    typed !== '' && !found.some((row) => displayOf(other, row).toLowerCase() === typed.toLowerCase());
+    typed !== '' &&
+    isAnswered &&
+    !found.some((row) => displayOf(other, row).toLowerCase() === typed.toLowerCase());
   return (
     <>
-      {error && <Notice severity="error">{error.message}</Notice>}
-      {isLoading && data === undefined && <Skeleton height={38} count={3} />}
-      <ul className="cr-rows" aria-busy={links.isBusy}>
-        {found.map((row) => (
+      {problem !== undefined && <Notice severity="error">{problem}</Notice>}
+      {isLoading && <Skeleton height={38} count={3} />}
+      <ul className="cr-rows" aria-busy={links.isBusy || !isAnswered} ref={list}>
+        {found.map((row, index) => (
           <LinkedRow
             key={keyOf(other, row) ?? JSON.stringify(row)}
             other={other}
@@ -142,12 +161,15 @@ function Candidates(props: {
             action={{
               icon: 'plus',
               label: t('Link {{row}}', { row: displayOf(other, row) }),
-              run: () => void links.add(keyOf(other, row) ?? ''),
+              run: () => {
+                pressed(index);
+                void links.add(keyOf(other, row) ?? '');
+              },
             }}
           />
         ))}
       </ul>
-      {data !== undefined && found.length === 0 && (
+      {isAnswered && found.length === 0 && (
         <p className="tr-note">{typed === '' ? t('There are no other rows.') : t('No row matches.')}</p>
       )}
       {found.length < total && (
@@ -205,6 +227,7 @@ function LinkedRow(props: {
         <button
           type="button"
           className="tr-icon-button"
+          data-entry-action=""
           aria-label={action.label}
           title={action.label}
           onClick={action.run}

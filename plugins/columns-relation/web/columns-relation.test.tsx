@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ApiRequest } from '@trellis/sdk/web';
+import type { CellChange } from '@trellis/sdk/web/rows';
 import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -7,6 +8,7 @@ import { useState } from 'react';
 import type { LinkOptions, WayOptions } from '../shared/index.ts';
 import LinkDialog from './LinkDialog.tsx';
 import { LinkOptionsPanel } from './LinkOptionsPanel.tsx';
+import { writeLinks } from './write-links.ts';
 import { wayOptionsPanel } from './WayOptionsPanel.tsx';
 
 afterEach(cleanup);
@@ -36,11 +38,13 @@ describe('the links of a cell', () => {
       { Id: 3, Title: 'Lima' },
     ];
     const sent: string[] = [];
+    const searches: string[] = [];
     const api = ({ method = 'GET', path, query }: ApiRequest) => {
       if (path === `${meta}/tables/md_city`) return cities;
       const place = `/api/v1/db/data/noco/${project.id}/md_country/7/hm/cl_link`;
       if (method === 'GET' && path.startsWith(place)) {
         const words = JSON.stringify(query ?? {});
+        if (path.endsWith('/exclude')) searches.push(/"value\\":\\"([^\\]*)/.exec(words)?.[1] ?? '');
         const rows = path.endsWith('/exclude')
           ? rest.filter(({ Title }) => !words.includes('like') || words.includes(Title))
           : linked;
@@ -54,7 +58,7 @@ describe('the links of a cell', () => {
     const onClose = jest.fn();
     const cell = { project, table: countries, column: link, rowKey: '7', row: { Id: 7, Title: 'France' } };
     renderWithHost(<LinkDialog cell={cell} onClose={onClose} />, { api, project });
-    return { sent, user: userEvent.setup(), onClose };
+    return { sent, searches, user: userEvent.setup(), onClose };
   }
 
   test('are listed with what could be linked, added and taken away', async () => {
@@ -74,6 +78,90 @@ describe('the links of a cell', () => {
     await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]).toBe('POST /9');
+  });
+
+  test('are searched for once the person stops typing, and a new row is offered by the answer alone', async () => {
+    const { searches, user } = open();
+    await screen.findByRole('button', { name: 'Link Lyon' });
+    await user.type(screen.getByRole('searchbox', { name: 'Search City' }), 'Lima');
+    expect(screen.queryByRole('button', { name: /Add “Lima” to City/ })).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Link Lyon' })).toBeNull());
+    expect(screen.getByRole('button', { name: 'Link Lima' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Add “Lima” to City/ })).toBeNull();
+    expect(searches).toEqual(['', 'Lima']);
+  });
+});
+
+describe('cells that are pasted', () => {
+  const from = { tableId: 'md_other', columnId: 'cl_from', rowKey: '4' };
+  function paste(changes: readonly Partial<CellChange>[]) {
+    const sent: { path: string; body: unknown }[] = [];
+    const written = writeLinks({
+      project,
+      table: countries,
+      column: link,
+      changes: changes.map((change, index) => ({
+        rowKey: String(index + 1),
+        index,
+        columnId: link.id,
+        before: null,
+        value: null,
+        ...change,
+      })),
+      t: (key) => key,
+      request: <T,>({ path, query }: ApiRequest) => {
+        if (path === `${meta}/tables/md_city`) return Promise.resolve(cities as T);
+        expect(path).toBe(`/api/v1/db/data/noco/${project.id}/md_other/4/hm/cl_from`);
+        const start = Number(query?.offset);
+        const list = Array.from({ length: Math.min(20, 30 - start) }, (_, at) => ({ Id: start + at + 1 }));
+        return Promise.resolve({ list, pageInfo: { totalRows: 30 } } as T);
+      },
+      perform: <T,>({ path, body }: ApiRequest) => {
+        sent.push({ path, body });
+        const refused = [{ row: '1', msg: "No row of 'City' is named “x”.", code: 'LINKED_TITLE_UNKNOWN' }];
+        return Promise.resolve({ refused } as T);
+      },
+    });
+    return { written, sent };
+  }
+
+  test('name rows by titles, or by the keys of a copied cell, and an empty one names none', async () => {
+    const { written, sent } = paste([
+      { value: 'x, Lyon' },
+      { value: [{ Id: 2, Title: 'Lyon' }], from },
+      { value: { Id: 3, Title: 'Lima' }, from },
+      { value: null },
+    ]);
+    expect(await written).toEqual([
+      { rowKey: '1', columnId: link.id, message: "No row of 'City' is named “x”." },
+    ]);
+    expect(sent).toEqual([
+      {
+        path: `/api/v1/db/data/bulk/noco/${project.id}/md_country/links/cl_link`,
+        body: [
+          { row: '1', rows: 'x, Lyon' },
+          { row: '2', rows: ['2'] },
+          { row: '3', rows: ['3'] },
+          { row: '4', rows: [] },
+        ],
+      },
+    ]);
+  });
+
+  test('take all rows of a copied cell, also those that it does not show', async () => {
+    const shown = Array.from({ length: 25 }, (_, at) => ({ Id: at + 1, Title: 'x' }));
+    const { written, sent } = paste([{ value: shown, from }]);
+    await written;
+    const keys = Array.from({ length: 30 }, (_, at) => String(at + 1));
+    expect(sent).toMatchObject([{ body: [{ row: '1', rows: keys }] }]);
+  });
+
+  test('are refused where a copied cell hides the keys of its rows', async () => {
+    const { written, sent } = paste([{ value: [{ Title: 'Lyon' }], from }]);
+    expect(await written).toMatchObject([
+      { rowKey: '1', message: expect.stringContaining('Paste their titles') },
+    ]);
+    expect(sent).toEqual([]);
   });
 });
 

@@ -8,6 +8,7 @@ import { LinkOptionsPanel } from './LinkOptionsPanel.tsx';
 import { LinkRequests } from './link-requests.ts';
 import { LookupCell } from './LookupCell.tsx';
 import { wayOptionsPanel } from './WayOptionsPanel.tsx';
+import { writeLinks } from './write-links.ts';
 import './columns-relation.css';
 
 const LinkDialog = lazy(() => import('./LinkDialog.tsx'));
@@ -44,6 +45,11 @@ export default defineWebPlugin({
         Field: createLinkField(requests),
         OptionsPanel: LinkOptionsPanel,
         open: requests.open,
+        writeCells: writeLinks,
+        meaningOf: (column) => {
+          const link = linkOf(column);
+          return link && `rows of ${link.tableId}`;
+        },
         isSortable: (column) => linkOf(column)?.type === 'bt',
         titleOf: ({ link }) => link?.title,
       }),

@@ -12,17 +12,21 @@ import { useServerData, type ApiRequest, type OpenedCell } from '@trellis/sdk/we
 interface LinkColOptions {
   readonly type?: 'hm' | 'bt' | 'mm' | null;
   readonly fk_related_model_id?: string;
+  readonly fk_mm_model_id?: string | null;
 }
 
 export interface LinkOf {
   readonly type: 'hm' | 'bt' | 'mm';
   readonly tableId: string;
+  /** The table that holds the links, where it is neither of the two. */
+  readonly junctionId: string | undefined;
 }
 
 /** Where a link column leads; undefined while its link is gone. */
 export function linkOf({ colOptions }: ColumnEntity): LinkOf | undefined {
-  const { type, fk_related_model_id: tableId } = (colOptions ?? {}) as LinkColOptions;
-  return type === undefined || type === null || tableId === undefined ? undefined : { type, tableId };
+  const { type, fk_related_model_id: tableId, fk_mm_model_id } = (colOptions ?? {}) as LinkColOptions;
+  if (type === undefined || type === null || tableId === undefined) return undefined;
+  return { type, tableId, junctionId: fk_mm_model_id ?? undefined };
 }
 
 /** A table with its columns; undefined while it is read, or where none is meant. */

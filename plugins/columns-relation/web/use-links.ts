@@ -3,6 +3,7 @@ import { messageOfError, useHost, useServerData, type OpenedCell } from '@trelli
 import { useRows } from '@trellis/sdk/web/rows';
 import { useState } from 'react';
 import { linkedRowsOf } from '../shared/index.ts';
+import { useLinksLive } from './use-links-live.ts';
 import { keyOf, linkOf, linkPath, pageRequest, rowRequest, type LinkedPage } from './link-calls.ts';
 
 /** Rows of a list that are read at a time. */
@@ -16,7 +17,13 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
   const rows = useRows({ kind: 'table', project, table });
   const [limit, setLimit] = useState(step);
   const [isBusy, setBusy] = useState(false);
+  /** How often the links changed since they are shown. */
+  const [version, setVersion] = useState(0);
   const tag = `links:${column.id}:${rowKey}`;
+  useLinksLive(cell, () => {
+    setVersion((now) => now + 1);
+    host.invalidate([tag]);
+  });
   const isOne = linkOf(column)?.type === 'bt';
   const one = useServerData<Row>(isOne ? rowRequest(cell) : undefined, { tags: [tag] });
   const many = useServerData<LinkedPage>(
@@ -40,6 +47,7 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
       return false;
     } finally {
       setBusy(false);
+      setVersion((now) => now + 1);
       host.invalidate([tag, `row:${table.id}:${rowKey}`]);
     }
   }
@@ -54,7 +62,7 @@ export function useLinks(cell: OpenedCell, other: TableEntity) {
     error: isOne ? one.error : many.error,
     isOne,
     isBusy,
-    tag,
+    version,
     showMore: () => setLimit((now) => now + step),
     add: (key: RowKey) => attempt(() => change('POST', key)),
     remove: (key: RowKey) => attempt(() => change('DELETE', key)),

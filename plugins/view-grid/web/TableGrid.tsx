@@ -15,7 +15,7 @@ import {
   type GridSelectionReport,
   useGridColumns,
 } from '@trellis/sdk/web/grid';
-import { useRows, useRowsInSight } from '@trellis/sdk/web/rows';
+import { useRows, useRowsInSight, writeCells, type CellChange, type EditStep } from '@trellis/sdk/web/rows';
 import { shownColumns, useViewOptions, type ViewColumn, type ViewColumns } from '@trellis/sdk/web/views';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { GridOptions } from '../shared/index.ts';
@@ -128,6 +128,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const onCellError = useCellErrors(entities);
   const onUnsaved = useUnsavedCells();
   const dialogs = host.find(TableDialogsToken);
+  const types = host.registry('columnTypes');
 
   const run = (action: Promise<void>): void => {
     action.catch((error: unknown) =>
@@ -142,7 +143,8 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const editing = readOnly
     ? undefined
     : {
-        onCommitCells: rows.write,
+        onCommitCells: (cells: readonly CellChange[], step: EditStep) =>
+          writeCells({ rows, project, table, t, api: host.api, typeOf: (id) => types.get(id) }, cells, step),
         onPasteRows: commands.paste,
         onAppendRow: commands.append,
         onDeleteRows: commands.delete,

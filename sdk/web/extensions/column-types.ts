@@ -8,6 +8,9 @@ import type {
   RowKey,
   TableEntity,
 } from '../../shared/index.ts';
+import type { ApiRequest } from '../api.ts';
+import type { Translate } from '../context.ts';
+import type { CellChange, CellFailure } from '../rows/index.ts';
 
 /** What a cell is drawn from. It is drawn often and while rows scroll, so it must be cheap. @public */
 export interface CellProps<Value = CellValue, Options = Record<string, unknown>> {
@@ -83,6 +86,8 @@ export interface OpenedCell {
   readonly rowKey: RowKey;
   /** By titles. */
   readonly row: Row;
+  /** What was pasted into the cell and not taken. */
+  readonly refusedText?: string | undefined;
 }
 
 /** A field of the row panel that a column type draws by itself. @public */
@@ -90,6 +95,20 @@ export interface FieldProps extends OpenedCell {
   readonly value: CellValue;
   /** Why the row cannot be changed, in words; undefined where it can. */
   readonly readOnlyReason: string | undefined;
+}
+
+/** Cells of one column that are pasted into, filled or emptied. @public */
+export interface WrittenCells {
+  readonly project: ProjectEntity;
+  readonly table: TableEntity;
+  readonly column: ColumnEntity;
+  /** `value` is what `parse` makes of a text, or the value of a cell with the same meaning. */
+  readonly changes: readonly CellChange[];
+  readonly t: Translate;
+  /** Reads. */
+  request<T>(this: void, request: ApiRequest): Promise<T>;
+  /** Sends a write; all of a step are taken back together. */
+  perform<T>(this: void, request: ApiRequest): Promise<T>;
 }
 
 /** A column type as the browser knows it. @public */
@@ -106,9 +125,19 @@ export type WebColumnType<
   readonly cellEdits?: boolean;
   /**
    * For types whose cells are not written as values but in a place of their own: opens it in place of an editor (Enter, a double click).
-   * Such cells are kept when others are pasted, filled or emptied.
+   * Such cells are kept when others are pasted, filled or emptied, unless the type has `writeCells`.
    */
   open?(this: void, cell: OpenedCell): void;
+  /**
+   * For the same types: writes cells of a column that are pasted into, filled or emptied, and gives those that were refused. A rejection
+   * means that none was written.
+   */
+  writeCells?(this: void, cells: WrittenCells): Promise<readonly CellFailure[]>;
+  /**
+   * What the values of a column stand for, where texts do not say all of it: cells that are pasted or filled from one with the same meaning
+   * take its value, others its text.
+   */
+  meaningOf?(this: void, column: ColumnEntity): string | undefined;
   /** What the row panel shows for the field in place of an editor. */
   readonly Field?: ComponentType<FieldProps>;
   /** Edits what filters with a list of values name, in place of what the operator brings. */

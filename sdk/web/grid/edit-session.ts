@@ -47,7 +47,11 @@ export class EditSession {
     const { project, table } = this.#state.context;
     if (row === undefined || row.readOnly === true || column.type?.open === undefined) return false;
     const titled = titledRow(row.values, table.columns ?? []);
-    column.type.open({ project, table, column: column.entity, rowKey: row.key, row: titled });
+    const edit = this.#state.edits.of(row.key, column.entity.id);
+    const refusedText = edit?.kind === 'failed' ? edit.text : undefined;
+    column.type.open({ project, table, column: column.entity, rowKey: row.key, row: titled, refusedText });
+    // Where the cell is written, its text is at hand.
+    if (refusedText !== undefined) this.#state.edits.discard(row.key, column.entity.id);
     return true;
   }
 

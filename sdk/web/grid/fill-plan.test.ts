@@ -3,11 +3,13 @@ import type { CellValue, StorageKind } from '../../shared/index.ts';
 import { fillRangeTo, planFill } from './fill-plan.ts';
 import { continueValues } from './fill-series.ts';
 import { makeRows, testColumns } from '../../testing/grid-fixtures.ts';
+import type { RowData } from '../rows/index.ts';
 import { englishTexts } from './grid-texts.ts';
 
 const at = (top: number, left: number, bottom = top, right = left) => ({ top, left, bottom, right });
 const rows = makeRows(6);
 const target = {
+  tableId: 'md_a',
   columns: testColumns,
   rowAt: (index: number) => rows.rowAt(index),
   valueOf: ({ values }: { values: Readonly<Record<string, unknown>> }, columnId: string) =>
@@ -66,6 +68,21 @@ describe('a fill', () => {
       ['k3', 'name', 'row 1'],
     ]);
     expect(plan.covered).toEqual(at(0, 0, 3, 1));
+  });
+
+  test('goes on with the values of cells that their type writes by itself, where they mean the same', () => {
+    const [named, age, ...others] = testColumns;
+    if (named?.type === undefined || age === undefined) throw new Error('The columns have types.');
+    const type = { ...named.type, writeCells: () => Promise.resolve([]), meaningOf: () => 'rows of cities' };
+    const columns = [{ ...named, type, whyReadOnly: 'Press Enter.' }, age, ...others];
+    const value = [{ Id: 1, Title: 'Paris' }];
+    const valueOf = (row: RowData) => (row.key === 'k0' ? value : null);
+    const plan = planFill(at(0, 0), at(0, 0, 2, 0), { ...target, columns, valueOf });
+    const from = { tableId: 'md_a', columnId: 'name', rowKey: 'k0' };
+    expect(plan.changes).toMatchObject([
+      { rowKey: 'k1', value, from },
+      { rowKey: 'k2', value, from },
+    ]);
   });
 
   test('to the side reads values for the columns they come to, and leaves read-only cells', () => {

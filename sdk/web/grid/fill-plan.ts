@@ -1,13 +1,14 @@
 import type { CellValue } from '../../shared/index.ts';
 import { checkCell, type ReadCell } from '../columns.ts';
 import type { Translate } from '../context.ts';
-import type { CellChange, RowData } from '../rows/index.ts';
+import type { CellChange, CellSource, RowData } from '../rows/index.ts';
 import { continueValues, type Series } from './fill-series.ts';
-import { type GridColumn, readText, textOfValue } from './grid-column.ts';
+import { type GridColumn, meaningOf, readText, textOfValue, whyNotPasted } from './grid-column.ts';
 import type { CellPlace, CellRange } from './grid-selection.ts';
 import type { PastePlan, RejectedCell } from './paste-plan.ts';
 
 export interface FillTarget {
+  readonly tableId: string;
   readonly columns: readonly GridColumn[];
   readonly rowAt: (index: number) => RowData | undefined;
   /** The value that a cell shows. */
@@ -21,6 +22,8 @@ export interface FillTarget {
 interface Filled {
   readonly value: CellValue;
   readonly from: GridColumn;
+  /** The row that has the value, where it is repeated. */
+  readonly rowKey?: string | undefined;
 }
 
 /** The range that a fill covers when it is dragged to a cell: down, up, or to a side, whichever is further. */
@@ -47,7 +50,7 @@ export function planFill(from: CellRange, covered: CellRange, target: FillTarget
     const column = target.columns[place];
     const filled = filledAt({ row: index, column: place });
     if (row === undefined || column === undefined || filled === undefined) continue;
-    if (column.whyReadOnly !== undefined || row.readOnly === true) {
+    if (whyNotPasted(column) !== undefined || row.readOnly === true) {
       readOnlyCells += 1;
       continue;
     }
@@ -58,10 +61,26 @@ export function planFill(from: CellRange, covered: CellRange, target: FillTarget
       rejected.push({ rowKey: row.key, index, columnId, text, message: read.message });
     } else if (target.isEdited(row, columnId) || !Object.is(read.value, target.valueOf(row, columnId))) {
       const before = row.values[columnId];
-      changes.push({ rowKey: row.key, index, columnId, value: read.value, before });
+      changes.push({
+        rowKey: row.key,
+        index,
+        columnId,
+        value: read.value,
+        before,
+        from: filled.rowKey === undefined ? undefined : sourceOf(filled.from, filled.rowKey, target),
+      });
     }
   }
-  return { changes, appended: [], rejected, readOnlyCells, columnsCut: 0, rowsCut: 0, covered };
+  return {
+    changes,
+    appended: [],
+    afterwards: [],
+    rejected,
+    readOnlyCells,
+    columnsCut: 0,
+    rowsCut: 0,
+    covered,
+  };
 }
 
 function isVertical(from: CellRange, covered: CellRange): boolean {
@@ -88,7 +107,9 @@ function fillOfColumns(from: CellRange, target: FillTarget): (place: CellPlace) 
         numbersTo(from.top, from.bottom).map((index) => valueAt(index, column, target)),
       );
     series.set(place, going);
-    return { value: going(row - from.top), from: column };
+    const count = from.bottom - from.top + 1;
+    const repeated = from.top + ((((row - from.top) % count) + count) % count);
+    return { value: going(row - from.top), from: column, rowKey: target.rowAt(repeated)?.key };
   };
 }
 
@@ -103,7 +124,8 @@ function fillOfRows(from: CellRange, target: FillTarget): (place: CellPlace) => 
     const offset = place - from.left;
     const source = sources[((offset % count) + count) % count];
     if (source === undefined || first === undefined) return undefined;
-    if (!alike) return { value: valueAt(row, source, target), from: source };
+    const rowKey = target.rowAt(row)?.key;
+    if (!alike) return { value: valueAt(row, source, target), from: source, rowKey };
     const going =
       series.get(row) ??
       seriesOf(
@@ -111,7 +133,7 @@ function fillOfRows(from: CellRange, target: FillTarget): (place: CellPlace) => 
         sources.map((column) => valueAt(row, column, target)),
       );
     series.set(row, going);
-    return { value: going(offset), from: source };
+    return { value: going(offset), from: source, rowKey };
   };
 }
 
@@ -126,10 +148,18 @@ function valueAt(index: number, column: GridColumn, { rowAt, valueOf }: FillTarg
   return valueOf(row, column.entity.id);
 }
 
+function sourceOf(
+  { entity: { id: columnId } }: GridColumn,
+  rowKey: string,
+  { tableId }: FillTarget,
+): CellSource {
+  return { tableId, columnId, rowKey };
+}
+
 /** A value of the same type is taken as it is, another type's as the text that it shows. */
 function readFilled({ value, from }: Filled, column: GridColumn, t: Translate): ReadCell {
   const { entity, type } = column;
-  if (from.type !== type || from.entity.storage !== entity.storage)
+  if (from.type !== type || meaningOf(from) !== meaningOf(column) || from.entity.storage !== entity.storage)
     return readText(textOfValue(value, from), column, t);
   return type === undefined ? { ok: true, value } : checkCell(value, entity, type, t);
 }

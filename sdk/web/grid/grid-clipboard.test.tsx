@@ -33,10 +33,25 @@ describe('copied cells', () => {
     fc.assert(
       fc.property(block, (cells) => {
         const clipboard = new MemoryClipboard();
-        writeClipboard(clipboard, cells);
-        expect(readClipboard(clipboard)).toEqual(cells);
+        writeClipboard(clipboard, { texts: cells });
+        expect(readClipboard(clipboard)).toEqual({ texts: cells });
       }),
     );
+  });
+
+  test('keep values beside their texts, unless another program changed the texts', () => {
+    const clipboard = new MemoryClipboard();
+    const from = { tableId: 'md_a', columnId: 'cl_a', rowKey: '1' };
+    const copied = {
+      texts: [['Paris, Lyon', 'plain']],
+      values: [[{ meaning: 'rows of cities', value: [{ Id: 1, Title: 'Paris' }], from }, null]],
+    };
+    writeClipboard(clipboard, copied);
+    expect(readClipboard(clipboard)).toEqual(copied);
+    clipboard.setData('text/plain', 'Lima\tplain');
+    expect(readClipboard(clipboard)).toEqual({ texts: [['Lima', 'plain']] });
+    clipboard.setData('application/x-trellis-cells', '{');
+    expect(readClipboard(clipboard).values).toBeUndefined();
   });
 
   test('a single cell is copied without quotes or a line break, so that it can go into any text', () => {
@@ -93,7 +108,7 @@ describe('cells from other programs', () => {
     const clipboard = new MemoryClipboard();
     clipboard.setData('text/plain', 'two\nlines\tb');
     clipboard.setData('text/html', '<table><tr><td>two<br>lines</td><td>b</td></tr></table>');
-    expect(readClipboard(clipboard)).toEqual([['two\nlines', 'b']]);
+    expect(readClipboard(clipboard).texts).toEqual([['two\nlines', 'b']]);
   });
 
   test('a page with several tables is taken as text', () => {

@@ -1,5 +1,25 @@
+import type { CellValue } from '../../shared/index.ts';
+import type { CellSource } from '../rows/index.ts';
+
 /** A block of cell texts, row by row. */
 export type TextBlock = readonly (readonly string[])[];
+
+/** The value of a copied cell, for cells whose values have the same meaning. */
+export interface CopiedValue {
+  readonly meaning: string;
+  readonly value: CellValue;
+  readonly from: CellSource;
+}
+
+/** What was copied: the text of each cell, and the value where a text does not say all of it. */
+export interface CopiedBlock {
+  readonly texts: TextBlock;
+  /** Shaped as `texts`; null where the text is all there is. */
+  readonly values?: readonly (readonly (CopiedValue | null)[])[] | undefined;
+}
+
+/** Browsers hand it to pages of the same origin alone. */
+const valuesFormat = 'application/x-trellis-cells';
 
 /**
  * Writes a block the way spreadsheets do: tabs between cells, a line per row, quotes around a cell that holds either.
@@ -118,17 +138,35 @@ function textOfNode(node: Node): string {
  * The block that was copied. The tabbed text is taken, since it holds the values unspoilt by HTML's rules for spaces,
  * unless it has another shape than the HTML table beside it: then the text was written without quotes.
  */
-export function readClipboard(data: Pick<DataTransfer, 'getData'>): string[][] {
+export function readClipboard(data: Pick<DataTransfer, 'getData'>): CopiedBlock {
   const plain = data.getData('text/plain');
   const block = fromTabbedText(plain);
   const table = fromHtmlTable(data.getData('text/html'));
-  if (table === undefined) return block;
+  if (table === undefined) return { texts: block };
   const width = Math.max(...block.map((row) => row.length));
   const sameShape = table.length === block.length && table[0]?.length === width;
-  return sameShape && plain !== '' ? block : table;
+  const texts = sameShape && plain !== '' ? block : table;
+  return { texts, values: readValues(data.getData(valuesFormat), texts) };
 }
 
-export function writeClipboard(data: Pick<DataTransfer, 'setData'>, block: TextBlock): void {
-  data.setData('text/plain', toTabbedText(block));
-  data.setData('text/html', toHtmlTable(block));
+/** The values that `writeClipboard` wrote beside these texts. */
+function readValues(json: string, texts: TextBlock): CopiedBlock['values'] {
+  if (json === '') return undefined;
+  try {
+    const read = JSON.parse(json) as { readonly texts?: unknown; readonly values?: CopiedBlock['values'] };
+    return JSON.stringify(read.texts) === JSON.stringify(texts) ? read.values : undefined;
+  } catch {
+    // Another program wrote it: the texts are what there is.
+    return undefined;
+  }
+}
+
+export function writeClipboard(
+  data: Pick<DataTransfer, 'setData'>,
+  { texts, values = [] }: CopiedBlock,
+): void {
+  data.setData('text/plain', toTabbedText(texts));
+  data.setData('text/html', toHtmlTable(texts));
+  if (values.some((row) => row.some((value) => value !== null)))
+    data.setData(valuesFormat, JSON.stringify({ texts, values }));
 }

@@ -19,6 +19,16 @@ export interface GridColumn {
   readonly whyReadOnly?: string;
 }
 
+/** Why nobody can paste into its cells, fill or empty them, in words; undefined where that can be done. */
+export function whyNotPasted({ type, whyReadOnly }: GridColumn): string | undefined {
+  return type?.writeCells === undefined ? whyReadOnly : undefined;
+}
+
+/** What a cell's value stands for beyond its text, so that cells with the same meaning can take it. */
+export function meaningOf({ type, entity }: GridColumn): string | undefined {
+  return type?.meaningOf?.(entity);
+}
+
 /** True when the grid's own text area edits the value as text, in place. */
 export function editsInPlace({ type }: GridColumn): boolean {
   return typeof type?.Editor === 'string' && type.toggle === undefined;

@@ -1,7 +1,7 @@
 import type { Translate } from '../context.ts';
 import type { ProjectEntity, TableEntity } from '../../shared/index.ts';
 import type { RowData, RowSource } from '../rows/index.ts';
-import type { GridColumn } from './grid-column.ts';
+import { whyNotPasted, type GridColumn } from './grid-column.ts';
 import type { GridHandlers } from './grid-types.ts';
 
 /** At most so many rows are copied, pasted over, cleared or selected by their boxes at a time. */
@@ -35,6 +35,11 @@ export function whyNotEditable(
   if (row === undefined) return t('This row is still loading.');
   if (row.readOnly === true) return t('This row is read-only.');
   return column.whyReadOnly;
+}
+
+/** Why a cell cannot be emptied, in the user's words; undefined when it can. */
+export function whyNotCleared(context: GridContext, column: GridColumn, row: RowData): string | undefined {
+  return whyNotEditable(context, { ...column, whyReadOnly: whyNotPasted(column) }, row);
 }
 
 /**

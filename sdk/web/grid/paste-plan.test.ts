@@ -81,6 +81,31 @@ describe('pasting', () => {
     expect(plan.appended).toEqual([{}]);
   });
 
+  describe('into cells whose type writes them by itself', () => {
+    const [named] = testColumns;
+    if (named?.type === undefined) throw new Error('The first column has a type.');
+    const type = { ...named.type, writeCells: () => Promise.resolve([]), meaningOf: () => 'rows of cities' };
+    const linked = { ...target, columns: [{ ...named, type, whyReadOnly: 'Press Enter.' }] };
+    const from = { tableId: 'md_a', columnId: 'cl_a', rowKey: '9' };
+    const copied = (meaning: string) => [[{ meaning, value: [{ Id: 1 }], from }]];
+
+    test('takes texts, and the values of cells with the same meaning', () => {
+      expect(planPaste([['a, b']], at(1, 0), linked).changes).toMatchObject([
+        { rowKey: 'k1', value: 'a, b' },
+      ]);
+      const [same] = planPaste([['a']], at(1, 0), { ...linked, copied: copied('rows of cities') }).changes;
+      expect(same).toMatchObject({ value: [{ Id: 1 }], from });
+      const [other] = planPaste([['a']], at(1, 0), { ...linked, copied: copied('rows of rivers') }).changes;
+      expect(other).toMatchObject({ value: 'a', from: undefined });
+    });
+
+    test('writes those of new rows once the rows are there', () => {
+      const plan = planPaste([['a'], ['b'], ['']], at(4, 0), linked);
+      expect(plan.appended).toEqual([{}, {}]);
+      expect(plan.afterwards).toMatchObject([{ index: 5, columnId: 'name', value: 'b' }]);
+    });
+  });
+
   test('no pasted text is ever lost without being counted', () => {
     const block = fc.array(fc.array(fc.constantFrom('1', 'word', ''), { minLength: 3, maxLength: 3 }), {
       minLength: 1,

@@ -1,14 +1,16 @@
-import type { TextBlock } from './grid-clipboard.ts';
+import type { CopiedBlock, CopiedValue, TextBlock } from './grid-clipboard.ts';
 import type { CellRange } from './grid-selection.ts';
 import type { Translate } from '../context.ts';
 import type { CellChange, RowData } from '../rows/index.ts';
-import { type GridColumn, readText } from './grid-column.ts';
+import { type GridColumn, meaningOf, readText, whyNotPasted } from './grid-column.ts';
 
 /** What pasting a block would do; nothing of the block is missing from it. */
 export interface PastePlan {
   readonly changes: readonly CellChange[];
   /** Values of the rows to add, in order. */
   readonly appended: readonly Readonly<Record<string, unknown>>[];
+  /** Cells of the rows to add whose type writes them by itself, once the rows are there. */
+  readonly afterwards: readonly Omit<CellChange, 'rowKey'>[];
   /** Texts that their column could not read; `rowKey` undefined for a row that is yet to be added. */
   readonly rejected: readonly RejectedCell[];
   /** Pasted columns without a place beyond the last column. */
@@ -33,6 +35,8 @@ export interface PasteTarget {
   readonly columns: readonly GridColumn[];
   readonly rowCount: number;
   readonly rowAt: (index: number) => RowData | undefined;
+  /** The values that were copied beside the texts of the block. */
+  readonly copied?: CopiedBlock['values'];
   readonly mayAppend: boolean;
   readonly t: Translate;
 }
@@ -61,6 +65,7 @@ export function planPaste(block: TextBlock, selected: CellRange, target: PasteTa
   const bottom = target.mayAppend ? covered.bottom : Math.min(covered.bottom, target.rowCount - 1);
   const changes: CellChange[] = [];
   const appended: Record<string, unknown>[] = [];
+  const afterwards: Omit<CellChange, 'rowKey'>[] = [];
   const rejected: RejectedCell[] = [];
   let readOnlyCells = 0;
   for (let index = covered.top; index <= bottom; index++) {
@@ -73,13 +78,24 @@ export function planPaste(block: TextBlock, selected: CellRange, target: PasteTa
       const column = target.columns[place];
       const text = texts[(place - covered.left) % blockWidth(block)];
       if (column === undefined || text === undefined) continue;
-      if (column.whyReadOnly !== undefined || row?.readOnly === true) {
+      if (whyNotPasted(column) !== undefined || row?.readOnly === true) {
         readOnlyCells += 1;
         continue;
       }
-      const parsed = readText(text, column, target.t);
+      const copied = sameMeaning(
+        target.copied?.[(index - covered.top) % block.length]?.[(place - covered.left) % blockWidth(block)],
+        column,
+      );
+      const parsed =
+        copied === undefined
+          ? readText(text, column, target.t)
+          : ({ ok: true, value: copied.value } as const);
       if (!parsed.ok) {
         rejected.push({ rowKey: row?.key, index, columnId: column.entity.id, text, message: parsed.message });
+      } else if (row === undefined && column.type?.writeCells !== undefined) {
+        const { value } = parsed;
+        if (value !== null)
+          afterwards.push({ index, columnId: column.entity.id, value, before: null, from: copied?.from });
       } else if (row === undefined) {
         added[column.entity.id] = parsed.value;
       } else {
@@ -89,6 +105,7 @@ export function planPaste(block: TextBlock, selected: CellRange, target: PasteTa
           columnId: column.entity.id,
           value: parsed.value,
           before: row.values[column.entity.id],
+          from: copied?.from,
         });
       }
     }
@@ -97,12 +114,18 @@ export function planPaste(block: TextBlock, selected: CellRange, target: PasteTa
   return {
     changes,
     appended,
+    afterwards,
     rejected,
     readOnlyCells,
     columnsCut: Math.max(0, covered.right - right),
     rowsCut: Math.max(0, covered.bottom - bottom),
     covered: { ...covered, right, bottom },
   };
+}
+
+/** The copied value, where the column can take it as it is. */
+function sameMeaning(copied: CopiedValue | null | undefined, column: GridColumn): CopiedValue | undefined {
+  return copied?.meaning === undefined || copied.meaning !== meaningOf(column) ? undefined : copied;
 }
 
 function blockWidth(block: TextBlock): number {

@@ -1,10 +1,10 @@
-import type { TextBlock } from './grid-clipboard.ts';
-import { MAX_ROWS_AT_ONCE, whyNotEditable } from './grid-context.ts';
+import type { CopiedBlock, CopiedValue } from './grid-clipboard.ts';
+import { MAX_ROWS_AT_ONCE, whyNotCleared } from './grid-context.ts';
 import type { GridModel } from './grid-model.ts';
 import { planFill } from './fill-plan.ts';
 import { type CellRange, rangeOf, sameRange } from './grid-selection.ts';
-import type { CellChange, EditStep, FailedEdit } from '../rows/index.ts';
-import { type GridColumn, readText } from './grid-column.ts';
+import type { CellChange, EditStep, FailedEdit, RowData } from '../rows/index.ts';
+import { type GridColumn, meaningOf, readText } from './grid-column.ts';
 import { pasteReport } from './paste-report.ts';
 import { coveredRange, type PastePlan, planPaste, type RejectedCell } from './paste-plan.ts';
 
@@ -12,17 +12,26 @@ import { coveredRange, type PastePlan, planPaste, type RejectedCell } from './pa
  * The texts of the selected cells; undefined while rows of the range are not loaded. Then they are fetched and the user
  * is told to copy again, since a browser lets us write to its clipboard only while the key is pressed.
  */
-export function copyRange(model: GridModel): TextBlock | undefined {
+export function copyRange(model: GridModel): CopiedBlock | undefined {
   const range = selectedRange(model);
   if (range === undefined) return undefined;
-  const { source, columns, t } = model.state.context;
+  const { source, columns, table, t } = model.state.context;
   if (model.state.rowsLoaded(range.top, range.bottom) && range.bottom - range.top < MAX_ROWS_AT_ONCE) {
-    return rowsOf(range).map((index) =>
-      columns.slice(range.left, range.right + 1).map((column) => {
-        const row = source.rowAt(index);
-        return row === undefined ? '' : model.state.textOf(row, column);
-      }),
-    );
+    const copied = columns.slice(range.left, range.right + 1);
+    const rows = rowsOf(range).map((index) => source.rowAt(index));
+    const valueOf = (row: RowData | undefined, column: GridColumn): CopiedValue | null => {
+      const { id: columnId } = column.entity;
+      const meaning = meaningOf(column);
+      if (row === undefined || meaning === undefined || model.state.edits.of(row.key, columnId)) return null;
+      const from = { tableId: table.id, columnId, rowKey: row.key };
+      return { meaning, value: model.state.valueOf(row, columnId), from };
+    };
+    return {
+      texts: rows.map((row) =>
+        copied.map((column) => (row === undefined ? '' : model.state.textOf(row, column))),
+      ),
+      values: rows.map((row) => copied.map((column) => valueOf(row, column))),
+    };
   }
   void model.state.withRows(range.top, range.bottom, () =>
     model.state.notify({ text: t('The rows are loaded now. Copy again to take them.'), details: [] }),
@@ -74,6 +83,7 @@ export async function fillCells(model: GridModel, from: CellRange, covered: Cell
   let plan: PastePlan | undefined;
   await model.state.withRows(covered.top, covered.bottom, () => {
     plan = planFill(from, covered, {
+      tableId: context.table.id,
       columns: context.columns,
       rowAt: (index) => context.source.rowAt(index),
       valueOf: (row, columnId) => model.state.valueOf(row, columnId),
@@ -85,7 +95,10 @@ export async function fillCells(model: GridModel, from: CellRange, covered: Cell
 }
 
 /** Pastes a block into the selection, adds rows for what reaches past the last one, and reports what found no place. */
-export async function pasteBlock(model: GridModel, block: TextBlock): Promise<void> {
+export async function pasteBlock(
+  model: GridModel,
+  { texts: block, values: copied }: CopiedBlock,
+): Promise<void> {
   const { context } = model.state;
   const intoEmptyTable = context.source.count === 0 && context.columns.length > 0;
   const range = intoEmptyTable ? { top: 0, bottom: 0, left: 0, right: 0 } : selectedRange(model);
@@ -108,6 +121,7 @@ export async function pasteBlock(model: GridModel, block: TextBlock): Promise<vo
       columns: context.columns,
       rowCount,
       rowAt: (index) => source.rowAt(index),
+      copied,
       mayAppend: context.handlers.onPasteRows !== undefined,
       t: context.t,
     });
@@ -120,7 +134,8 @@ const nothingCut = { columnsCut: 0, rowsCut: 0, readOnlyCells: 0 };
 
 /** Writes what was planned as one step, which is taken back as one. */
 async function carryOut(model: GridModel, plan: PastePlan, kind: 'paste' | 'fill'): Promise<void> {
-  const added = plan.appended.reduce((sum, values) => sum + Object.keys(values).length, 0);
+  const added =
+    plan.afterwards.length + plan.appended.reduce((sum, values) => sum + Object.keys(values).length, 0);
   const step: EditStep = { kind, count: plan.changes.length + plan.rejected.length + added };
   markRejected(model, plan.rejected, step);
   const { top, bottom, left, right } = plan.covered;
@@ -136,7 +151,7 @@ async function carryOut(model: GridModel, plan: PastePlan, kind: 'paste' | 'fill
 /** Writes cells and tells what was not taken: at once what is known, and what the server refuses when it does. */
 async function writeAndTell(
   model: GridModel,
-  plan: Omit<PastePlan, 'appended' | 'covered'>,
+  plan: Omit<PastePlan, 'appended' | 'afterwards' | 'covered'>,
   step: EditStep,
 ): Promise<void> {
   const tell = (rejected: readonly RejectedCell[]): void =>
@@ -164,6 +179,12 @@ async function appendRows(model: GridModel, plan: PastePlan, step: EditStep): Pr
   const firstNew = plan.covered.bottom - plan.appended.length + 1;
   try {
     const keys = (await handlers.onPasteRows?.(plan.appended, step)) ?? [];
+    const afterwards = plan.afterwards.flatMap((change): CellChange[] => {
+      const rowKey = keys[change.index - firstNew];
+      return rowKey === undefined ? [] : [{ ...change, rowKey }];
+    });
+    if (afterwards.length > 0)
+      void writeAndTell(model, { ...nothingCut, changes: afterwards, rejected: plan.rejected }, step);
     const ofNewRows = plan.rejected.filter(({ rowKey }) => rowKey === undefined);
     markRejected(
       model,
@@ -187,7 +208,7 @@ function editableCells(
     const row = context.source.rowAt(index);
     if (row === undefined) return [];
     return context.columns.slice(range.left, range.right + 1).flatMap((column): CellChange[] => {
-      if (whyNotEditable(context, column, row) !== undefined) return [];
+      if (whyNotCleared(context, column, row) !== undefined) return [];
       const value = valueFor(column);
       const before = row.values[column.entity.id];
       const unchanged =

@@ -1,5 +1,12 @@
 import type { RowKey } from '../../shared/index.ts';
 
+/** The cell that a value was copied from. @public */
+export interface CellSource {
+  readonly tableId: string;
+  readonly columnId: string;
+  readonly rowKey: RowKey;
+}
+
 /** One cell that a person wrote. @public */
 export interface CellChange {
   readonly rowKey: RowKey;
@@ -8,6 +15,8 @@ export interface CellChange {
   readonly columnId: string;
   readonly value: unknown;
   readonly before: unknown;
+  /** Where `value` is another cell's, as far as that cell shows it. */
+  readonly from?: CellSource | undefined;
 }
 
 /** A cell that was not written, and why. @public */

@@ -1,4 +1,4 @@
-export type { CellChange, CellFailure } from './cell-changes.ts';
+export type { CellChange, CellFailure, CellSource } from './cell-changes.ts';
 export { CellEdits, type CellEdit, type FailedEdit, type RowEdits } from './cell-edits.ts';
 export { nameOfStep, type EditStep } from './edit-step.ts';
 export { GroupedRows, type GroupHead } from './grouped-rows.ts';
@@ -11,5 +11,6 @@ export { RowWindow, type RowWindowOptions } from './row-window.ts';
 export { RowsClient, type AddedRow, type RowsOptions } from './rows-client.ts';
 export type { RowsPlace } from './rows-place.ts';
 export { useRows } from './use-rows.ts';
+export { writeCells, type WriteCellsOf } from './write-cells.ts';
 export { takeBack, undoOffer, useRowsInSight } from './rows-in-sight.ts';
 export type { UndoDirection } from './undo-stack.ts';

@@ -1,0 +1,61 @@
+import type { TableEntity } from '@trellis/sdk/shared';
+import { messageOfError, useHost, type OpenedCell } from '@trellis/sdk/web';
+import { useEffect, useState } from 'react';
+import { pageRequest, type LinkedPage } from './link-calls.ts';
+
+/** Milliseconds after the last key until a search is sent. */
+const pause = 200;
+
+interface Answer {
+  /** What was searched for. */
+  readonly search: string;
+  readonly page: LinkedPage | undefined;
+  readonly problem: string | undefined;
+}
+
+/**
+ * The rows that a cell could be linked to. A search is sent when the person stops typing and ended when they go on; what was found
+ * before stays in sight until the answer.
+ *
+ * @param of.version changes where the links did: the rows are read again
+ */
+export function useCandidates(
+  cell: OpenedCell,
+  other: TableEntity,
+  of: { readonly search: string; readonly limit: number; readonly version: number },
+) {
+  const host = useHost();
+  const { api, t } = host;
+  const { limit, version } = of;
+  const search = of.search.trim();
+  const [answer, setAnswer] = useState<Answer>();
+  const isTyping = answer !== undefined && answer.search !== search;
+
+  useEffect(() => {
+    const ended = new AbortController();
+    const read = async () => {
+      const request = pageRequest(cell, other, { excluded: true, search, limit });
+      try {
+        const page = await api.request<LinkedPage>({ ...request, signal: ended.signal });
+        if (!ended.signal.aborted) setAnswer({ search, page, problem: undefined });
+      } catch (error) {
+        if (!ended.signal.aborted) setAnswer({ search, page: undefined, problem: messageOfError(error, t) });
+      }
+    };
+    const timer = setTimeout(() => void read(), isTyping ? pause : 0);
+    return () => {
+      clearTimeout(timer);
+      ended.abort();
+    };
+    // eslint-disable-next-line react/exhaustive-deps -- the cell is the same as long as the dialog is; an answer must not ask again
+  }, [api, other, search, limit, version]);
+
+  return {
+    found: answer?.page?.list ?? [],
+    total: answer?.page?.pageInfo.totalRows ?? 0,
+    problem: answer?.problem,
+    isLoading: answer === undefined,
+    /** Whether what is found answers what was typed. */
+    isAnswered: answer?.search === search && answer.page !== undefined,
+  };
+}

@@ -1,0 +1,81 @@
+import type { Row, TableEntity } from '@trellis/sdk/shared';
+import { messageOfRefusal, type Refusal, type WrittenCells } from '@trellis/sdk/web';
+import type { CellChange, CellFailure } from '@trellis/sdk/web/rows';
+import { linkedRowsOf } from '../shared/index.ts';
+import { keyOf, linkOf } from './link-calls.ts';
+
+/** Linked rows that a page shows of a cell; with so many there may be more. */
+const mostShown = 25;
+/** Linked rows that are read at a time, and of one cell at the most. */
+const read = { atOnce: 1000, most: 10_000 };
+
+interface Page {
+  readonly list: readonly Row[];
+  readonly pageInfo: { readonly totalRows: number };
+}
+
+/** Writes cells of a link column: texts name rows by their titles, copied cells by their keys. */
+export async function writeLinks(cells: WrittenCells): Promise<readonly CellFailure[]> {
+  const { project, table, column, changes, t } = cells;
+  const tableId = linkOf(column)?.tableId;
+  const other =
+    tableId !== undefined && changes.some(({ value }) => linkedRowsOf(value).length > 0)
+      ? await cells.request<TableEntity>({ path: `/api/v1/db/meta/tables/${encodeURIComponent(tableId)}` })
+      : undefined;
+  const failures: CellFailure[] = [];
+  const body: { row: string; rows: string | readonly string[] }[] = [];
+  for (const change of changes) {
+    const rows = typeof change.value === 'string' ? change.value : await keysOf(cells, other, change);
+    if (rows !== undefined) body.push({ row: change.rowKey, rows });
+    else
+      failures.push({
+        rowKey: change.rowKey,
+        columnId: column.id,
+        message: t('The copied rows cannot be told by what the cell shows. Paste their titles.'),
+      });
+  }
+  if (body.length === 0) return failures;
+  const parts = [project.id, table.id, 'links', column.id].map(encodeURIComponent).join('/');
+  const { refused } = await cells.perform<{ readonly refused: readonly (Refusal & { row: string })[] }>({
+    method: 'PUT',
+    path: `/api/v1/db/data/bulk/noco/${parts}`,
+    body,
+    outlasts: true,
+  });
+  return [
+    ...failures,
+    ...refused.map((refusal) => ({
+      rowKey: refusal.row,
+      columnId: column.id,
+      message: messageOfRefusal(refusal, t),
+    })),
+  ];
+}
+
+/** The keys of the rows of a copied cell, all of them; undefined where a part of a key is hidden. */
+async function keysOf(
+  { project, request }: WrittenCells,
+  other: TableEntity | undefined,
+  { value, from }: CellChange,
+): Promise<readonly string[] | undefined> {
+  const shown = linkedRowsOf(value);
+  if (shown.length === 0) return [];
+  if (other === undefined) return undefined;
+  let rows: readonly Row[] = shown;
+  if (shown.length >= mostShown && from !== undefined) {
+    const place = [project.id, from.tableId, from.rowKey, 'hm', from.columnId]
+      .map(encodeURIComponent)
+      .join('/');
+    const fields = (other.columns ?? []).filter(({ pk }) => pk).map(({ title }) => title);
+    const all: Row[] = [];
+    for (let isDone = false; !isDone && all.length < read.most;) {
+      const query = { fields: fields.join(','), limit: String(read.atOnce), offset: String(all.length) };
+      const page = await request<Page>({ path: `/api/v1/db/data/noco/${place}`, query });
+      all.push(...page.list);
+      isDone = page.list.length === 0 || all.length >= page.pageInfo.totalRows;
+    }
+    rows = all;
+  }
+  const keys = rows.flatMap((row) => keyOf(other, row) ?? []);
+  return keys.length === rows.length ? keys : undefined;
+}

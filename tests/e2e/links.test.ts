@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
+import type { Browser, Locator } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from './browser.ts';
+import { createProject, newPerson, openTable, signedInClient, signUp, type Person } from './person.ts';
+
+type Client = Awaited<ReturnType<typeof signedInClient>>;
+
+// Columns over other tables as people make and use them: by mouse and keyboard, in a browser.
+describeInBrowser('links in a browser', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ada: Person;
+  let client: Client;
+
+  beforeAll(async () => {
+    server = await createTestServer();
+    browser = await launchBrowser();
+    ada = await newPerson(browser, server.url);
+    await ada.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signUp(ada, server.url, 'ada@example.com');
+    await createProject(ada, 'Atlas');
+    client = await signedInClient(server.url, 'ada@example.com');
+    const projects = await client<{ list: readonly { id: string }[] }>('GET', '/api/v1/db/meta/projects');
+    const project = projects.list[0]?.id ?? '';
+    for (const [table, columns, rows] of [
+      ['Country', [], ['France', 'Peru', 'Chad', 'Italy']],
+      ['City', [{ title: 'People', uidt: 'Number' }], ['Paris', 'Lyon', 'Lima', 'Rome', 'Twin', 'Twin']],
+    ] as const) {
+      await client('POST', `/api/v1/db/meta/projects/${project}/tables`, {
+        title: table,
+        table_name: table.toLowerCase(),
+        columns: [{ title: 'Id', uidt: 'ID' }, { title: 'Title', uidt: 'SingleLineText' }, ...columns],
+      });
+      const people = (index: number) => (columns.length > 0 ? { People: (index + 1) * 100 } : {});
+      const body = rows.map((Title, index) => ({ Title, ...people(index) }));
+      await client('POST', `/api/v1/db/data/bulk/noco/Atlas/${table}`, body);
+    }
+    await ada.page.reload();
+    await openTable(ada, 'Country');
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.dispose();
+  });
+
+  /** The cell of a row (from 0) under the column with this title. */
+  async function cell(row: number, title: string): Promise<Locator> {
+    const { page } = ada;
+    const header = page.getByRole('columnheader', { name: new RegExp(`^${title}`) });
+    const place = await header.getAttribute('aria-colindex');
+    return page.locator(`[aria-rowindex="${row + 2}"] [aria-colindex="${place}"]`);
+  }
+
+  async function waitForCell(row: number, title: string, text: string): Promise<void> {
+    const shown = await cell(row, title);
+    for (let tries = 0; tries < 100; tries++) {
+      if ((await shown.textContent()) === text) return;
+      await ada.page.waitForTimeout(100);
+    }
+    expect(await shown.textContent()).toBe(text);
+  }
+
+  async function newColumn(
+    title: string,
+    type: string,
+    fill: (panel: Locator) => Promise<void>,
+  ): Promise<void> {
+    const { page } = ada;
+    await page
+      .getByRole('button', { name: /add (a )?column/i })
+      .first()
+      .click();
+    const panel = page.getByRole('dialog', { name: 'Add column' });
+    await panel.getByLabel('Name', { exact: true }).fill(title);
+    await panel.getByRole('button', { name: /^Column type/ }).click();
+    await panel.getByPlaceholder('Search types').fill(type);
+    await panel
+      .getByRole('option', { name: new RegExp(`^${type}`) })
+      .first()
+      .click();
+    await fill(panel);
+    await panel.getByRole('button', { name: 'Add column' }).click();
+    await page.getByRole('columnheader', { name: new RegExp(`^${title}`) }).waitFor();
+  }
+
+  /** Puts a text on the clipboard and presses the keys that paste it. */
+  async function paste(text: string): Promise<void> {
+    await ada.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await ada.page.keyboard.press('Control+v');
+  }
+
+  test('a link, a lookup, a rollup and a formula are made in the column panel', async () => {
+    await newColumn('Cities', 'Link to another table', async (panel) => {
+      await panel.getByRole('combobox', { name: 'Table to link to' }).selectOption({ label: 'City' });
+    });
+    await newColumn('Names', 'Lookup', async (panel) => {
+      await panel.getByRole('combobox', { name: 'Link', exact: true }).selectOption({ label: 'Cities' });
+      await panel
+        .getByRole('combobox', { name: 'Column of the linked rows' })
+        .selectOption({ label: 'Title' });
+    });
+    await newColumn('Sum', 'Rollup', async (panel) => {
+      await panel.getByRole('combobox', { name: 'Link', exact: true }).selectOption({ label: 'Cities' });
+      await panel.getByRole('combobox', { name: 'Figure' }).selectOption({ label: 'Sum' });
+      await panel
+        .getByRole('combobox', { name: 'Column of the linked rows' })
+        .selectOption({ label: 'People' });
+    });
+    await newColumn('Twice', 'Formula', async (panel) => {
+      await panel.getByLabel('Formula', { exact: true }).fill('{Sum} * 2');
+    });
+    expect(await ada.page.getByRole('columnheader').allTextContents()).toEqual(
+      expect.arrayContaining(
+        ['Cities', 'Names', 'Sum', 'Twice'].map((title) => expect.stringContaining(title)),
+      ),
+    );
+  });
+
+  test('rows are linked with the keyboard, and the focus stays where the next one is linked', async () => {
+    const { page } = ada;
+    await (await cell(0, 'Cities')).click();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: /Cities of France/ });
+    await dialog.getByRole('button', { name: 'Link Paris' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Take the link to Paris away' }).waitFor();
+    await dialog.locator('[aria-label="Link Paris"]').waitFor({ state: 'detached' });
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    expect(await focused()).toBe('Link Lyon');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Take the link to Lyon away' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await waitForCell(0, 'Cities', 'ParisLyon');
+    await waitForCell(0, 'Names', 'ParisLyon');
+    await waitForCell(0, 'Sum', '300');
+    await waitForCell(0, 'Twice', '600');
+  });
+
+  test('titles are pasted, taken back as one step, and those that fail are marked and told', async () => {
+    const { page } = ada;
+    await (await cell(1, 'Cities')).click();
+    await paste('Lima\nNobody\n"Rome"');
+    await waitForCell(1, 'Cities', 'Lima');
+    await waitForCell(3, 'Cities', 'Rome');
+    const marked = await cell(2, 'Cities');
+    await page.locator('[aria-rowindex="4"] [aria-invalid="true"]').waitFor();
+    expect(await marked.getAttribute('title')).toBe("No row of 'City' is named “Nobody”.");
+    await page.getByText(/1 cell was not taken/).waitFor();
+    await waitForCell(3, 'Sum', '400');
+    await (await cell(1, 'Cities')).click();
+    await page.keyboard.press('Control+z');
+    await waitForCell(1, 'Cities', '');
+    await waitForCell(3, 'Cities', '');
+    await page.locator('[aria-invalid="true"]').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+y');
+    await waitForCell(3, 'Cities', 'Rome');
+  });
+
+  test('titles that several rows have are refused, and copied cells keep their rows all the same', async () => {
+    const { page } = ada;
+    await client('PUT', '/api/v1/db/data/bulk/noco/Atlas/Country/links/Cities', [{ row: '3', rows: ['6'] }]);
+    await waitForCell(2, 'Cities', 'Twin');
+    await (await cell(1, 'Cities')).click();
+    await paste('Twin');
+    await page
+      .getByText(/Several rows of 'City' are named “Twin”/)
+      .first()
+      .waitFor();
+    await page.keyboard.press('Control+z');
+    await (await cell(2, 'Cities')).click();
+    await page.keyboard.press('Control+c');
+    await (await cell(1, 'Cities')).click();
+    await page.keyboard.press('Control+v');
+    await waitForCell(1, 'Cities', 'Twin');
+    await waitForCell(2, 'Cities', '');
+    await page.keyboard.press('Delete');
+    await waitForCell(1, 'Cities', '');
+    expect(await page.locator('[aria-invalid="true"]').count()).toBe(0);
+  });
+
+  test('the other side takes them by fill, and an open row shows what is taken back', async () => {
+    const { page } = ada;
+    await openTable(ada, 'City');
+    await waitForCell(0, 'Country', 'France');
+    await (await cell(0, 'Country')).click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Control+d');
+    await waitForCell(2, 'Country', 'France');
+    await (await cell(2, 'Country')).click();
+    await page.keyboard.press(' ');
+    const panel = page.getByRole('dialog', { name: /Lima/ });
+    const country = panel.locator('.cr-field');
+    await country.getByText('France').waitFor();
+    // The panel stands beside the grid.
+    await (await cell(0, 'Title')).click();
+    await page.keyboard.press('Control+z');
+    await country.getByText('Nothing is linked yet.').waitFor();
+    await page.keyboard.press('Escape');
+    await waitForCell(2, 'Country', '');
+    await waitForCell(1, 'Country', 'France');
+    expect(ada.complaints).toEqual([]);
+  });
+});
