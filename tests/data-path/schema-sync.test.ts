@@ -77,6 +77,29 @@ describeEachMetadata('a project on a database that others change', (open) => {
     ]);
   });
 
+  test.each([
+    ['the link', false],
+    ['that there is a link', true],
+  ])(
+    'offers columns for links where it was opened before it knew how to show %s',
+    async (_, isWithoutLinks) => {
+      const { metadata, changes, sync, scope, table, schema } = await start();
+      await metadata.database.write(async (unit) => {
+        await unit.run(unit.knex('trellis_column').whereNotNull('link_id').delete());
+        if (isWithoutLinks) await unit.run(unit.knex('trellis_link').delete());
+        await metadata.generations.bump(unit, scope.projectId ?? '');
+      });
+      await metadata.generations.poll();
+      expect(await changes()).toEqual(['customer: linkAdded hasMany', 'orders: linkAdded belongsTo']);
+      await sync.apply(scope);
+      const titles = async (title: string) => (await table(title)).columns.map((column) => column.title);
+      expect(await titles('Customer')).toContain('Orders List');
+      expect(await titles('Orders')).toContain('Customer');
+      expect(await changes()).toEqual([]);
+      expect((await schema.snapshot(scope)).links.size).toBe(2);
+    },
+  );
+
   test('takes over new tables and columns, with titles that are free and places in the views', async () => {
     const { schema, scope, changes, sync, table } = await start();
     const before = await table('Customer');

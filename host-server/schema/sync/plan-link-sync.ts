@@ -18,6 +18,8 @@ interface PlannedLinkSync extends LinkSync {
   /** By table id. */
   readonly differences: ReadonlyMap<string, readonly SchemaDifference[]>;
   readonly changedColumns: readonly ColumnPatch[];
+  /** Links that are kept, and that no column shows at either end: the project was opened before columns showed links. */
+  readonly unshownLinks: readonly LinkRow[];
 }
 
 /** Two links are the same when they lead from the same columns to the same columns by the same way. */
@@ -105,6 +107,10 @@ export function planLinkSync(
   const goneLinkColumns = showing.filter(
     ({ link_id: id, parked_at: at }) => at === null && id !== null && broken.has(id),
   );
+  const withColumn = new Set(showing.flatMap(({ link_id: id }) => id ?? []));
+  const unshownLinks = stored.filter(
+    ({ id, inverse_id: back }) => kept.has(id) && !withColumn.has(id) && !withColumn.has(back),
+  );
   const shown = new Set(goneLinkColumns.map(({ link_id: id }) => id));
 
   const differences = new Map<string, SchemaDifference[]>();
@@ -123,19 +129,23 @@ export function planLinkSync(
     };
     differences.set(link.table_id, [...(differences.get(link.table_id) ?? []), difference]);
   };
-  for (const link of newLinks) tell('linkAdded', link);
+  for (const link of [...newLinks, ...unshownLinks]) tell('linkAdded', link);
   for (const link of gone) tell('linkRemoved', link);
 
   return {
     differences,
     newLinks,
+    unshownLinks,
     changedLinks,
     // The purge takes the link of a column with the column.
     goneLinks: gone
       .filter(({ id, inverse_id: back }) => !shown.has(id) && !shown.has(back))
       .map(({ id }) => id),
     goneLinkColumns: goneLinkColumns.map(({ id }) => id),
-    changedColumns: [...foreignKeys(newLinks, columns, true), ...foreignKeys(gone, columns, false)],
+    changedColumns: [
+      ...foreignKeys([...newLinks, ...unshownLinks], columns, true),
+      ...foreignKeys(gone, columns, false),
+    ],
   };
 }
 

@@ -87,9 +87,10 @@ export function planSync(found: IntrospectedSchema, of: Planned): SyncPlan {
       return { id: undefined, title: undefined, name, kind, differences: [{ kind: 'tableAdded' }] };
     }),
   ];
-  const junctions = junctionsOf(links.newLinks);
+  const linksToShow = [...links.newLinks, ...links.unshownLinks];
+  const junctions = junctionsOf(linksToShow);
   function newLinkColumns(tableId: string, columns: readonly ColumnRow[]): readonly ColumnRow[] {
-    const own = links.newLinks.filter(({ table_id: id }) => id === tableId);
+    const own = linksToShow.filter(({ table_id: id }) => id === tableId);
     const order = Math.max(0, ...columns.map((column) => column.sort_order));
     return columnsThatShow(own, { columns, order, now: of.place.now, junctions });
   }
