@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import type { CellValue, ColumnEntity, ProjectEntity, Row, TableEntity } from '../shared/index.ts';
-import { checkCell, columnContext, formatCell, type ReadCell, readCell } from './columns.ts';
+import { checkCell, columnContext, editorOfColumn, formatCell, type ReadCell, readCell } from './columns.ts';
 import { useT } from './host.tsx';
 import type { EditorDraft, WebColumnType } from './extensions/index.ts';
 
@@ -55,13 +55,14 @@ export function CellEditor(props: CellEditorProps): ReactNode {
     if (read.ok && !Object.is(read.value, value)) onCommit(read.value);
     return read.ok;
   };
+  const editor = editorOfColumn(column, type);
   const part = { ...props, take, isWrong: shown !== undefined, describedBy: shown && problemId };
   return (
     <div className={props.className}>
-      {typeof type.Editor === 'string' ? (
+      {typeof editor === 'string' ? (
         <TextEditor {...part} onTyped={() => tell(undefined)} />
       ) : (
-        <TypeEditor {...part} Editor={type.Editor} onCancel={() => tell(undefined)} />
+        <TypeEditor {...part} Editor={editor} onCancel={() => tell(undefined)} />
       )}
       {shown !== undefined && (
         <small id={problemId} className="tr-field-problem">
@@ -101,7 +102,7 @@ function TextEditor(props: PartProps & { readonly onTyped: () => void }): ReactN
     },
     onBlur: commit,
   };
-  if (type.Editor === 'longText') return <textarea {...shared} rows={4} />;
+  if (editorOfColumn(column, type) === 'longText') return <textarea {...shared} rows={4} />;
   return (
     <input
       {...shared}

@@ -34,6 +34,11 @@ export function columnContext<Options>(
   return made;
 }
 
+/** What the cells of a column are edited by. @public */
+export function editorOfColumn(column: ColumnEntity, type: WebColumnType): WebColumnType['Editor'] {
+  return type.editorFor?.(columnContext(column, type).options) ?? type.Editor;
+}
+
 /** Why people cannot write cells of a column, in their words; undefined where they can. @public */
 export function whyReadOnly(
   column: ColumnEntity,

@@ -4,7 +4,7 @@ export { checkMomentOptions, date, dateTime, momentOptions, momentOptionsForm, p
 export { dateFormats, defaultDateOptions, writeDate, type DateOptions } from './date-values.ts';
 export { json } from './json.ts';
 export { foreignKey, id } from './keys.ts';
-export { longText } from './long-text.ts';
+export { longText, type LongTextOptions } from './long-text.ts';
 export { clockOf, showMoment, writeMoment, type MomentOptions } from './moments.ts';
 export { decimal, number } from './number.ts';
 export { orderOperators, textOperators } from './operators.ts';

@@ -1,8 +1,13 @@
 import { defineColumnType, parseText } from '@trellis/sdk/shared';
 import { textOperators } from './operators.ts';
 
+export type LongTextOptions = {
+  /** The text is Markdown: edited with buttons and shown with headings, lists and links. It is stored as it was typed. */
+  readonly richMode: boolean;
+};
+
 /** A text of any length, with line breaks. */
-export const longText = defineColumnType<string>({
+export const longText = defineColumnType<string, LongTextOptions>({
   id: 'LongText',
   label: 'Long text',
   description: 'Notes and paragraphs.',
@@ -12,6 +17,15 @@ export const longText = defineColumnType<string>({
   fallback: 'SingleLineText',
   operators: textOperators,
   order: 20,
+  options: {
+    schema: {
+      type: 'object',
+      properties: {
+        richMode: { type: 'boolean', title: 'Headings, lists and links (Markdown)', default: false },
+      },
+    },
+    defaults: { richMode: false },
+  },
   parse: parseText,
   format: (value) => (value === null ? '' : String(value)),
   guess: (samples) => (samples.some((text) => text.length > 255 || text.includes('\n')) ? 0.9 : 0),

@@ -17,13 +17,20 @@ import {
 import { CheckboxCell, DateCell, DateEditor, JsonCell, NumberCell, TextCell } from './cells.tsx';
 import { DateTimeCell, DateTimeEditor } from './DateTimeCell.tsx';
 import { JsonEditor } from './JsonEditor.tsx';
+import { LongTextCell } from './long-text/LongTextCell.tsx';
+import { RichTextEditor } from './long-text/RichTextEditor.tsx';
 import './columns-basic.css';
 
 const types = [
   defineWebColumnType({ ...id, Cell: NumberCell, Editor: 'text', align: 'end' }),
   defineWebColumnType({ ...foreignKey, Cell: NumberCell, Editor: 'text', align: 'end' }),
   defineWebColumnType({ ...singleLineText, Cell: TextCell, Editor: 'text' }),
-  defineWebColumnType({ ...longText, Cell: TextCell, Editor: 'longText' }),
+  defineWebColumnType({
+    ...longText,
+    Cell: LongTextCell,
+    Editor: 'longText',
+    editorFor: ({ richMode }) => (richMode ? RichTextEditor : 'longText'),
+  }),
   defineWebColumnType({ ...number, Cell: NumberCell, Editor: 'text', align: 'end' }),
   defineWebColumnType({ ...decimal, Cell: NumberCell, Editor: 'text', align: 'end' }),
   defineWebColumnType({

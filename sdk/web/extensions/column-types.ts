@@ -119,6 +119,8 @@ export type WebColumnType<
   readonly Cell?: ComponentType<CellProps<Value, Options>>;
   /** `text`: the grid's own text editor edits `format(value)` and reads it back with `parse`. */
   readonly Editor: 'text' | 'longText' | ComponentType<EditorProps<Value, Options>>;
+  /** The editor of a column with these options, where it is another than `Editor`. Asked often, so it must be cheap. */
+  editorFor?(this: void, options: Options): WebColumnType<Value, Options>['Editor'];
   /** Edits the options; without it they are edited by a form made of their schema. */
   readonly OptionsPanel?: ComponentType<OptionsPanelProps<Options>>;
   /** True when the cell writes by itself through `onChange` (stars): the row panel then shows it beside the editor. */

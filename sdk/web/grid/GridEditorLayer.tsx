@@ -1,6 +1,7 @@
-import { Component, type FocusEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Component, createElement, type FocusEvent, type ReactNode, useEffect, useRef } from 'react';
 import { columnContext } from '../columns.ts';
 import { titledRow } from '../rows/index.ts';
+import { editorOf } from './grid-column.ts';
 import type { GridModel } from './grid-model.ts';
 import type { GridEditing } from './grid-state.ts';
 
@@ -46,7 +47,8 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
   };
 
   const { type } = column;
-  if (type === undefined || typeof type.Editor === 'string') return null;
+  const Editor = editorOf(column);
+  if (type === undefined || Editor === undefined) return null;
   const { project, table } = model.state.context;
   const { columns = [] } = table;
   return (
@@ -80,30 +82,30 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
           model.state.focusInput();
         }}
       >
-        <type.Editor
-          value={model.state.valueOf(row, column.entity.id)}
-          initialText={editing.initialText}
-          project={project}
-          table={table}
-          columns={columns}
-          row={titledRow(row.values, columns)}
-          column={column.entity}
-          options={columnContext(column.entity, type).options}
-          autoFocus
-          onChange={(draft) => {
+        {createElement(Editor, {
+          value: model.state.valueOf(row, column.entity.id),
+          initialText: editing.initialText,
+          project,
+          table,
+          columns,
+          row: titledRow(row.values, columns),
+          column: column.entity,
+          options: columnContext(column.entity, type).options,
+          autoFocus: true,
+          onChange: (draft) => {
             if (isOpen()) model.session.hold(draft);
-          }}
-          onCommit={(value, move) => {
+          },
+          onCommit: (value, move) => {
             if (!isOpen()) return;
             model.session.commitValue(value, move ?? 'stay');
             model.state.focusInput();
-          }}
-          onCancel={() => {
+          },
+          onCancel: () => {
             if (!isOpen()) return;
             model.session.cancel();
             model.state.focusInput();
-          }}
-        />
+          },
+        })}
       </EditorBoundary>
     </div>
   );

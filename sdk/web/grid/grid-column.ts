@@ -1,5 +1,5 @@
 import type { ColumnEntity } from '../../shared/index.ts';
-import { formatCell, type ReadCell, readCell } from '../columns.ts';
+import { editorOfColumn, formatCell, type ReadCell, readCell } from '../columns.ts';
 import type { Translate } from '../context.ts';
 import type { EditorProps, WebColumnType } from '../extensions/index.ts';
 import type { ComponentType } from 'react';
@@ -30,13 +30,14 @@ export function meaningOf({ type, entity }: GridColumn): string | undefined {
 }
 
 /** True when the grid's own text area edits the value as text, in place. */
-export function editsInPlace({ type }: GridColumn): boolean {
-  return typeof type?.Editor === 'string' && type.toggle === undefined;
+export function editsInPlace({ entity, type }: GridColumn): boolean {
+  return type !== undefined && type.toggle === undefined && typeof editorOfColumn(entity, type) === 'string';
 }
 
 /** The component that edits a cell, where its type brings one. */
-export function editorOf({ type }: GridColumn): ComponentType<EditorProps> | undefined {
-  return typeof type?.Editor === 'string' ? undefined : type?.Editor;
+export function editorOf({ entity, type }: GridColumn): ComponentType<EditorProps> | undefined {
+  const editor = type && editorOfColumn(entity, type);
+  return typeof editor === 'string' ? undefined : editor;
 }
 
 /** The text that copying gives and that the text area starts with. */

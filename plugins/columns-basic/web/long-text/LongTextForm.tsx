@@ -1,0 +1,119 @@
+import { useT } from '@trellis/sdk/web';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { MarkdownView } from './MarkdownView.tsx';
+import { textMarks, type MarkedText } from './text-marks.ts';
+
+interface LongTextFormProps {
+  readonly text: string;
+  readonly label: string;
+  readonly isRich: boolean;
+  /** Whether it stands in a panel over the page, which has a button to close it. */
+  readonly isPopUp: boolean;
+  readonly onChange: (text: string) => void;
+  readonly onCommit: () => void;
+}
+
+/** A text over as many lines as it needs; of Markdown with buttons for its marks, and as it will be shown. */
+export function LongTextForm({ text, label, isRich, isPopUp, onChange, onCommit }: LongTextFormProps) {
+  const t = useT();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [isShown, setShown] = useState(false);
+
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (element === null) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight + 2}px`;
+  }, [text, isShown]);
+
+  function mark(apply: (of: MarkedText) => MarkedText) {
+    const element = area.current;
+    if (element === null) return;
+    const next = apply({ text, start: element.selectionStart, end: element.selectionEnd });
+    onChange(next.text);
+    element.value = next.text;
+    element.focus();
+    element.setSelectionRange(next.start, next.end);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    const isCommand = event.ctrlKey || event.metaKey;
+    const found =
+      isRich &&
+      isCommand &&
+      !event.altKey &&
+      !event.shiftKey &&
+      textMarks.find(({ key }) => key === event.key);
+    if (found !== false && found !== undefined) {
+      event.preventDefault();
+      event.stopPropagation();
+      mark(found.apply);
+    } else if (event.key === 'Enter') {
+      // A new line is one of the text: whatever is around must not take it for the end of the edit.
+      event.stopPropagation();
+      if (!isCommand || event.nativeEvent.isComposing) return;
+      event.preventDefault();
+      onCommit();
+    }
+  }
+
+  return (
+    <div className="cb-long">
+      {isRich && (
+        <div className="cb-long-bar" role="toolbar" aria-label={t('Marks of the text')}>
+          {textMarks.map(({ id, label: name, sign, key, apply }) => (
+            <button
+              key={id}
+              type="button"
+              className={`cb-long-mark cb-long-mark--${id}`}
+              aria-label={t(name)}
+              title={key === undefined ? t(name) : `${t(name)} (Ctrl+${key.toUpperCase()})`}
+              disabled={isShown}
+              // The selection of the text stays.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => mark(apply)}
+            >
+              {sign}
+            </button>
+          ))}
+          <button
+            type="button"
+            className="tr-link cb-long-show"
+            aria-pressed={isShown}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? t('Write') : t('Preview')}
+          </button>
+        </div>
+      )}
+      {isShown ? (
+        <div className="cb-long-shown" role="document" aria-label={label}>
+          <MarkdownView text={text} />
+        </div>
+      ) : (
+        <textarea
+          ref={area}
+          className="cb-long-text"
+          aria-label={label}
+          dir="auto"
+          rows={isPopUp ? 6 : 4}
+          autoFocus={isPopUp}
+          value={text}
+          onFocus={({ currentTarget }) => {
+            if (isPopUp) currentTarget.setSelectionRange(text.length, text.length);
+          }}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+      )}
+      {isPopUp && (
+        <footer className="cb-json-foot">
+          <small className="tr-note">{t('Ctrl+Enter keeps, Escape takes back')}</small>
+          <button type="button" className="tr-link" onClick={onCommit}>
+            {t('Done')}
+          </button>
+        </footer>
+      )}
+    </div>
+  );
+}

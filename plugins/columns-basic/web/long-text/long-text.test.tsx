@@ -1,0 +1,215 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { CellEditor, defineWebColumnType } from '@trellis/sdk/web';
+import { aColumn, renderWithHost } from '@trellis/sdk/testing/web';
+import { longText } from '../../shared/index.ts';
+import { LongTextCell } from './LongTextCell.tsx';
+import { lineOf, readBlocks } from './markdown-blocks.ts';
+import { MarkdownView } from './MarkdownView.tsx';
+import { RichTextEditor } from './RichTextEditor.tsx';
+
+const rich = { richMode: true };
+const notes = aColumn('cl_1', 'Notes', { uidt: 'LongText', meta: rich });
+
+afterEach(cleanup);
+
+function drawn(text: string): HTMLElement {
+  const { container } = render(<MarkdownView text={text} />);
+  return container;
+}
+
+describe('a text of Markdown', () => {
+  test('is drawn with headings, lists, tasks, quotes, code and links', () => {
+    const shown = drawn(
+      [
+        '# Title',
+        'Some **bold** and *italic* ~~old~~ `code`',
+        'next line with [a page](https://example.com/a_(b)) and https://example.org/x.',
+        '',
+        '- one',
+        '- [x] done',
+        '1. first',
+        '> said',
+        '```',
+        '**as it is**',
+        '```',
+        '---',
+      ].join('\n'),
+    );
+    expect(shown.innerHTML).toBe(
+      '<div class="cb-markdown" dir="auto"><h3>Title</h3>' +
+        '<p><span>Some <strong>bold</strong> and <em>italic</em> <del>old</del> <code>code</code></span>' +
+        '<span><br>next line with <a href="https://example.com/a_(b)" target="_blank" rel="noopener noreferrer">a page</a>' +
+        ' and <a href="https://example.org/x" target="_blank" rel="noopener noreferrer">https://example.org/x</a>.</span></p>' +
+        '<ul><li>one</li><li class="cb-task"><input disabled="" aria-label="" type="checkbox" checked="">done</li></ul>' +
+        '<ol><li>first</li></ol><blockquote><span>said</span></blockquote>' +
+        '<pre><code>**as it is**</code></pre><hr></div>',
+    );
+  });
+
+  test.each([
+    ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
+    ['\\*not italic\\*', '*not italic*'],
+    ['**never closed', '**never closed'],
+    ['[no address](nowhere)', '[no address](nowhere)'],
+  ])('keeps what is no mark: %s', (text, words) => {
+    expect(drawn(text).textContent).toBe(words);
+    expect(drawn(text).querySelector('em, strong, a')).toBeNull();
+  });
+
+  test.each([
+    '<script>globalThis.hit = 1</script>',
+    '<img src=x onerror="globalThis.hit = 1">',
+    '**<svg onload=globalThis.hit=1>**',
+    '[x](javascript:globalThis.hit=1)',
+    '[x](JaVaScRiPt:globalThis.hit=1)',
+    '[x](  javascript:1)',
+    '[x](java\tscript:1)',
+    '[x](data:text/html,<script>1</script>)',
+    '[x](vbscript:1)',
+    '[x](file:///etc/passwd)',
+    '[x](//evil.example)',
+    '![x](https://evil.example/pixel.png)',
+    '[<img src=x onerror=1>](https://example.com)',
+    '```\n<script>1</script>\n```',
+    '# <iframe src=javascript:1></iframe>',
+    '> <a href="javascript:1">x</a>',
+    '[x](https://example.com" onmouseover="globalThis.hit=1)',
+  ])('runs and loads nothing: %s', (attack) => {
+    const shown = drawn(attack);
+    expect(
+      shown.querySelector(
+        'script, img, svg, iframe, object, embed, style, [onerror], [onload], [onmouseover]',
+      ),
+    ).toBeNull();
+    for (const anchor of shown.querySelectorAll('a'))
+      expect(anchor.getAttribute('href')).toMatch(/^(?:https?:\/\/|mailto:)/);
+    expect(globalThis).not.toHaveProperty('hit');
+  });
+
+  test('is read in steps that grow with its length alone', () => {
+    let steps = 0;
+    const counting = jest.spyOn(String.prototype, 'indexOf').mockImplementation(function (
+      this: string,
+      search: string,
+      from?: number,
+    ) {
+      steps += 1;
+      return Array.prototype.indexOf.call([], search, from);
+    });
+    try {
+      readBlocks('**a *b _c ~~d `e '.repeat(20_000));
+      // Each sign is looked for once: after that it is known to have no end.
+      expect(steps).toBeLessThan(20);
+    } finally {
+      counting.mockRestore();
+    }
+    for (const hostile of ['[', '[a](', '**', '_a', '`', '> ', '- [ ] ', '\\', 'https://'])
+      expect(readBlocks(hostile.repeat(50_000)).length).toBeGreaterThan(0);
+  });
+
+  test('stands in a cell on one line without its marks', () => {
+    expect(lineOf('## Plan\n\n- **one**\n- [ ] two\n\n> said')).toBe('Plan • one • two said');
+  });
+});
+
+describe('the editor of a text of Markdown', () => {
+  function edit(value: string | null, initialText?: string) {
+    const onCommit = jest.fn();
+    const onCancel = jest.fn();
+    renderWithHost(
+      <RichTextEditor
+        autoFocus
+        value={value}
+        initialText={initialText}
+        column={notes}
+        options={rich}
+        onChange={jest.fn()}
+        onCommit={onCommit}
+        onCancel={onCancel}
+      />,
+    );
+    const area = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Notes' });
+    return { onCommit, onCancel, area, user: userEvent.setup() };
+  }
+
+  test('marks the selection by a key, takes the mark away by the same, and keeps by Ctrl+Enter', async () => {
+    const { onCommit, area, user } = edit('one two');
+    area().setSelectionRange(4, 7);
+    await user.keyboard('{Control>}b{/Control}');
+    expect(area().value).toBe('one **two**');
+    await user.keyboard('{Control>}b{/Control}');
+    expect(area().value).toBe('one two');
+    await user.keyboard('{Control>}i{/Control}{Control>}{Enter}{/Control}');
+    expect(onCommit.mock.calls).toEqual([['one *two*']]);
+  });
+
+  test('makes lines a list, breaks lines by Enter, and shows what it will look like', async () => {
+    const { area, user } = edit('one\ntwo');
+    area().setSelectionRange(0, 7);
+    await user.click(screen.getByRole('button', { name: 'List' }));
+    expect(area().value).toBe('- one\n- two');
+    await user.keyboard('{End}{Enter}');
+    await user.click(screen.getByRole('button', { name: 'Preview' }));
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['one', 'two']);
+    await user.click(screen.getByRole('button', { name: 'Write' }));
+    expect(area().value).toContain('- one\n- two');
+  });
+
+  test('begins with what was typed, and Escape takes everything back', async () => {
+    const { onCommit, onCancel, area, user } = edit('stored', 'x');
+    expect(area().value).toBe('x');
+    await user.keyboard('yz{Escape}');
+    expect(onCancel).toHaveBeenCalledTimes(1);
+    expect(onCommit).not.toHaveBeenCalled();
+  });
+});
+
+describe('a cell of long text', () => {
+  const plain = aColumn('cl_2', 'Text', { uidt: 'LongText' });
+
+  test('opens whole, is edited there, and is kept by a press outside', async () => {
+    const onChange = jest.fn();
+    renderWithHost(
+      <LongTextCell
+        value="short"
+        row={undefined}
+        column={plain}
+        options={{ richMode: false }}
+        selected
+        onChange={onChange}
+      />,
+    );
+    const user = userEvent.setup();
+    await user.click(screen.getByRole('button', { name: 'Open the whole text' }));
+    await user.type(screen.getByRole('textbox', { name: 'Text' }), '{End} and long');
+    await user.click(document.querySelector('.tr-popover-mask') as Element);
+    expect(onChange.mock.calls).toEqual([['short and long']]);
+  });
+
+  test('that cannot be written opens to be read', async () => {
+    renderWithHost(
+      <LongTextCell value="**all** of it" row={undefined} column={notes} options={rich} selected />,
+    );
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Open the whole text' }));
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(document.querySelector('.cb-markdown strong')?.textContent).toBe('all');
+  });
+
+  test('is edited with marks in a form where its column asks for them, and plainly elsewhere', () => {
+    const type = defineWebColumnType({
+      ...longText,
+      Editor: 'longText',
+      editorFor: ({ richMode }) => (richMode ? RichTextEditor : 'longText'),
+    });
+    const field = (column: typeof plain) => (
+      <CellEditor column={column} type={type} value="text" onCommit={jest.fn()} />
+    );
+    renderWithHost(field(plain));
+    expect(screen.queryByRole('toolbar')).toBeNull();
+    cleanup();
+    renderWithHost(field(notes));
+    expect(screen.getByRole('toolbar', { name: 'Marks of the text' })).toBeTruthy();
+  });
+});

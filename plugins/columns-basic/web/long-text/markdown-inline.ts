@@ -1,0 +1,113 @@
+/** A piece of a line of Markdown. What no rule reads is text, HTML too. */
+export type Inline =
+  | { readonly kind: 'text' | 'code'; readonly text: string }
+  | { readonly kind: 'bold' | 'italic' | 'strike'; readonly items: readonly Inline[] }
+  | { readonly kind: 'link'; readonly href: string; readonly items: readonly Inline[] };
+
+const marks = [
+  ['**', 'bold'],
+  ['__', 'bold'],
+  ['~~', 'strike'],
+  ['*', 'italic'],
+  ['_', 'italic'],
+] as const;
+
+/** Marks in marks; deeper ones are shown as they were typed. */
+const deepest = 6;
+
+const link = /\[([^[\]\n]{1,500})\]\(([^()\s]{1,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,500})?)\)/y;
+const address = /https?:\/\/[^\s<>"']{1,2000}/y;
+const escaped = /\\[\\`*_~[\](){}#+\-.!|>]/y;
+
+/** Where a link may lead: pages of the web and mail. Undefined for scripts, files and what is no address. */
+export function safeHref(text: string): string | undefined {
+  try {
+    const { protocol, href } = new URL(text);
+    return ['http:', 'https:', 'mailto:'].includes(protocol) ? href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads one line or paragraph. It takes a time that grows with the length alone. */
+export function readInline(source: string, depth = 0): readonly Inline[] {
+  const items: Inline[] = [];
+  // Marks without an end from some place on have none behind it either: looking again would cost the square of the length.
+  const endless = new Set<string>();
+  let text = '';
+  let at = 0;
+
+  const push = (item: Inline, end: number) => {
+    if (text !== '') items.push({ kind: 'text', text });
+    text = '';
+    items.push(item);
+    at = end;
+  };
+  const matched = (pattern: RegExp) => {
+    pattern.lastIndex = at;
+    return pattern.exec(source);
+  };
+  const endOf = (mark: string, from: number): number => {
+    const end = endless.has(mark) ? -1 : source.indexOf(mark, from);
+    if (end < 0) endless.add(mark);
+    return end;
+  };
+
+  while (at < source.length) {
+    const character = source[at] ?? '';
+    if (character === '\\') {
+      const found = matched(escaped);
+      text += found === null ? character : found[0].slice(1);
+      at += found === null ? 1 : 2;
+      continue;
+    }
+    if (character === '`') {
+      const end = endOf('`', at + 1);
+      if (end > at + 1) {
+        push({ kind: 'code', text: source.slice(at + 1, end) }, end + 1);
+        continue;
+      }
+    }
+    if (character === '[') {
+      const [whole, words = '', target = ''] = matched(link) ?? [];
+      const href = whole === undefined ? undefined : safeHref(target);
+      if (whole !== undefined && href !== undefined) {
+        push({ kind: 'link', href, items: readInline(words, depth + 1) }, at + whole.length);
+        continue;
+      }
+    }
+    if (character === 'h') {
+      const found = matched(address)?.[0].replace(/[.,;:!?)]+$/, '');
+      const href = found === undefined ? undefined : safeHref(found);
+      if (found !== undefined && href !== undefined) {
+        push({ kind: 'link', href, items: [{ kind: 'text', text: found }] }, at + found.length);
+        continue;
+      }
+    }
+    const opened = depth < deepest ? marks.find(([mark]) => source.startsWith(mark, at)) : undefined;
+    if (opened !== undefined && opens(source, at, opened[0])) {
+      const [mark, kind] = opened;
+      const end = endOf(mark, at + mark.length + 1);
+      if (end > 0 && !/\s/.test(source[end - 1] ?? ' ')) {
+        push({ kind, items: readInline(source.slice(at + mark.length, end), depth + 1) }, end + mark.length);
+        continue;
+      }
+    }
+    text += character;
+    at += 1;
+  }
+  if (text !== '') items.push({ kind: 'text', text });
+  return items;
+}
+
+/** A mark opens before a character that is no blank; `_` only at the start of a word, since names have it inside. */
+function opens(source: string, at: number, mark: string): boolean {
+  const before = source[at - 1] ?? ' ';
+  const after = source[at + mark.length] ?? ' ';
+  return !/\s/.test(after) && (!mark.startsWith('_') || !/[\p{L}\p{N}_]/u.test(before));
+}
+
+/** The words alone. */
+export function textOfInline(items: readonly Inline[]): string {
+  return items.map((item) => ('text' in item ? item.text : textOfInline(item.items))).join('');
+}
