@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { ColumnEntity, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, ColumnTrial, ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { ApiError, defineWebColumnType, type ApiRequest, type WebColumnType } from '@trellis/sdk/web';
 import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
@@ -40,7 +40,8 @@ function show(options: MemoryHostOptions & { readonly column?: ColumnEntity } = 
     registries: { columnTypes },
     ...host,
   });
-  const written = () => result.requests.filter(({ method = 'GET' }) => method !== 'GET');
+  const written = () =>
+    result.requests.filter(({ method = 'GET', path }) => method !== 'GET' && !path.endsWith('/trial'));
   return { ...result, written, onClose, user: userEvent.setup() };
 }
 
@@ -129,6 +130,7 @@ describe('adding a column', () => {
 });
 
 describe('editing a column', () => {
+  const lion = { from: 'Lion', to: null, lost: true };
   const refusal = new ApiError(409, '2 of 3 values cannot be converted to Number.', 'RETYPE_LOSES_VALUES', {
     samples: ['Lion', 'Newt'],
   });
@@ -165,6 +167,69 @@ describe('editing a column', () => {
       'Changing the type of Title …',
       'Title has the type Number now',
     ]);
+  });
+
+  function tries(parts: readonly Partial<ColumnTrial>[]) {
+    const left = [...parts];
+    return show({
+      column: title,
+      confirm: () => true,
+      api: (request: ApiRequest) => {
+        if (request.path.endsWith('/uses')) return { views: [], columns: [] };
+        if (!request.path.endsWith('/trial')) return table;
+        const part = left.shift();
+        return part ? { converts: true, samples: [], ...part } : new Promise(() => {});
+      },
+    });
+  }
+  async function chooseNumber(user: UserEvent): Promise<void> {
+    await user.click(screen.getByRole('button', { name: 'Column type: Single line text' }));
+    await user.keyboard('Number{Enter}');
+  }
+
+  test('what a change of type would do is looked at in parts before it is saved, and asked about once', async () => {
+    const { user, questions, written, requests, onClose } = tries([
+      { rows: 1500, seen: 1000, values: 900, lost: 1, next: 'there', samples: [lion] },
+      { seen: 500, values: 450, lost: 0, samples: [{ from: ' 7', to: '7', lost: false }] },
+    ]);
+    await chooseNumber(user);
+    const kept = 'The trash of the project keeps all former values for 30 days, as the column “Title (old)”.';
+    await screen.findByText((text) =>
+      text.startsWith('1 of 1,350 values cannot be converted and would be empty.'),
+    );
+    expect(screen.getByText('Lion').closest('li')?.textContent).toBe('Lion → empty');
+    expect(requests.filter(({ path }) => path.endsWith('/trial')).map(({ body }) => body)).toEqual([
+      { uidt: 'Number' },
+      { uidt: 'Number', after: 'there' },
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(questions.map(({ message }) => message)).toEqual([
+      `1 of 1,350 values cannot be converted and would be empty. ${kept}`,
+    ]);
+    expect(written().map(({ body }) => body)).toMatchObject([{ uidt: 'Number', meta: { acceptLoss: true } }]);
+  });
+
+  test('whoever does not want to wait stops the look at the values', async () => {
+    const { user, requests } = tries([
+      { rows: 9000, seen: 1000, values: 900, lost: 1, next: 'there', samples: [lion] },
+    ]);
+    await chooseNumber(user);
+    await user.click(await screen.findByRole('button', { name: 'Stop looking' }));
+    await screen.findByRole('button', { name: 'Look at all' });
+    expect(screen.getByText('1,000 of 9,000 rows looked at')).toBeTruthy();
+    const asked = requests.length;
+    await user.click(screen.getByRole('button', { name: 'Look at all' }));
+    await waitFor(() => expect(requests.length).toBeGreaterThan(asked));
+  });
+
+  test('a change of which nothing is lost is saved without a question', async () => {
+    const { user, questions, onClose } = tries([{ rows: 3, seen: 3, values: 3, lost: 0 }]);
+    await chooseNumber(user);
+    await screen.findByText('All 3 values can be converted.');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(questions).toEqual([]);
   });
 
   const list = { type: 'array', items: { type: 'string' } } as const;

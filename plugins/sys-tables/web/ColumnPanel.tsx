@@ -1,19 +1,12 @@
-import type { ColumnEntity, ColumnTypeDefinition, ColumnUses } from '@trellis/sdk/shared';
-import {
-  Contribution,
-  useHost,
-  useRegistry,
-  useServerData,
-  useShell,
-  useT,
-  type TableDialogs,
-} from '@trellis/sdk/web';
+import type { ColumnEntity, ColumnTypeDefinition } from '@trellis/sdk/shared';
+import { Contribution, useHost, useRegistry, useShell, useT, type TableDialogs } from '@trellis/sdk/web';
 import { Form, Notice, Popover, TextField } from '@trellis/sdk/web/ui';
 import { useId, useState } from 'react';
-import { sentencesOf, usesPath } from './column-requests.ts';
+import { keptTitle, TrialNotice, UsesNotice } from './ChangeNotices.tsx';
 import { ColumnRules, rulesOf, type Rules } from './ColumnRules.tsx';
 import { freeName, nameProblem } from './names.ts';
 import { TypePicker } from './TypePicker.tsx';
+import { useColumnTrial } from './use-column-trial.ts';
 import { useSaveColumn } from './use-save-column.ts';
 
 type ColumnPanelProps = Parameters<TableDialogs['openColumnPanel']>[0] & { readonly onClose: () => void };
@@ -51,9 +44,18 @@ export default function ColumnPanel({
     rules.isRequired || rules.isUnique || rules.defaultValue !== '' || description !== '',
   );
   const [problem, setProblem] = useState<string>();
+  const isChanged =
+    column !== undefined && (typeId !== column.uidt || JSON.stringify(options) !== JSON.stringify(before));
+  const trial = useColumnTrial(
+    column,
+    isChanged && column.virtual !== true && column.pk !== true
+      ? { uidt: typeId, ...optionsBody(options, before) }
+      : undefined,
+  );
   const { save, remove, isSaving } = useSaveColumn({
     table,
     column,
+    tried: trial.tried,
     view,
     beforeColumnId,
     onProblem: setProblem,
@@ -154,6 +156,13 @@ export default function ColumnPanel({
             />
           </div>
         )}
+        {column && (
+          <TrialNotice
+            trial={trial}
+            isRetype={typeId !== column.uidt}
+            keptAs={project?.is_meta === false ? undefined : keptTitle(column)}
+          />
+        )}
         {column && canRetype && typeId !== column.uidt && <UsesNotice column={column} />}
         {isOff && (
           <Notice severity="warn">
@@ -214,19 +223,6 @@ export default function ColumnPanel({
   );
 }
 
-/** Says what a change of the column's type concerns beside its values. */
-function UsesNotice({ column }: { readonly column: ColumnEntity }) {
-  const t = useT();
-  const { data } = useServerData<ColumnUses>({ path: usesPath(column.id) });
-  const sentences = data === undefined ? [] : sentencesOf(data, t);
-  if (sentences.length === 0) return null;
-  return (
-    <Notice severity="info">
-      {sentences.join(' ')} {t('Look at them after the change of type.')}
-    </Notice>
-  );
-}
-
 /** The options that mean the same to the next type: those for which both say the same in their schemas. */
 function optionsTaken(
   options: Readonly<Record<string, unknown>>,
@@ -271,6 +267,13 @@ function bodyOf(form: {
       ...(rules.isUnique !== (column?.unique ?? false) && { unique: rules.isUnique }),
       ...(rules.defaultValue !== keptDefault && { cdf: rules.defaultValue }),
     }),
-    ...(Object.keys(form.options).length > 0 && { meta: form.options, meta_before: form.before }),
+    ...optionsBody(form.options, form.before),
   };
+}
+
+function optionsBody(
+  meta: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>> | undefined,
+): object {
+  return Object.keys(meta).length > 0 ? { meta, meta_before: before } : {};
 }

@@ -1,13 +1,17 @@
 import type { ColumnEntity, TableEntity, ViewEntity } from '@trellis/sdk/shared';
 import { ApiError, messageOfError, useHost, useRegistry, useShell } from '@trellis/sdk/web';
 import { useState } from 'react';
+import { keptTitle, lossOf } from './ChangeNotices.tsx';
 import { addedColumn, askToDelete, placeBefore } from './column-requests.ts';
 import { columnPath, tablePath } from './table-requests.ts';
+import type { TriedChange } from './use-column-trial.ts';
 
 interface SaveColumnOptions {
   readonly table: TableEntity;
   readonly column: ColumnEntity | undefined;
   readonly view: ViewEntity | undefined;
+  /** What the panel found out about the change that is saved. */
+  readonly tried: TriedChange | undefined;
   readonly beforeColumnId: string | undefined;
   readonly onProblem: (problem: string | undefined) => void;
   readonly onDone: () => void;
@@ -26,7 +30,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Saves, retypes and deletes a column; what a type change would lose is shown and agreed to first. */
 export function useSaveColumn(options: SaveColumnOptions) {
-  const { table, column, view, beforeColumnId, onProblem, onDone } = options;
+  const { table, column, view, tried, beforeColumnId, onProblem, onDone } = options;
   const host = useHost();
   const { api, t } = host;
   const types = useRegistry('columnTypes');
@@ -49,6 +53,25 @@ export function useSaveColumn(options: SaveColumnOptions) {
       onProblem(messageOfError(error, t));
       setSaving(false);
     }
+  }
+
+  /** Asks about a loss that is known already, so that the server need not look at all values once more to refuse it. */
+  async function updateTried(of: ColumnEntity, body: Body): Promise<boolean> {
+    const isRetype = body.uidt !== of.uidt;
+    const isCertain = tried?.state === 'done' && tried.lost > 0 && project?.is_meta !== false;
+    if (!isRetype || !isCertain) {
+      await update(of, body);
+      return true;
+    }
+    const agreed = await host.confirm({
+      title: t('Change column {{title}}?', { title: of.title }),
+      message: lossOf({ ...tried, isRetype, keptAs: keptTitle(of) }, t),
+      confirmLabel: t('Change the column'),
+      cancelLabel: t('Leave it as it is'),
+      danger: true,
+    });
+    if (agreed) await update(of, { ...body, meta: { ...(body.meta as Body | undefined), acceptLoss: true } });
+    return agreed;
   }
 
   async function update(of: ColumnEntity, body: Body): Promise<void> {
@@ -99,7 +122,8 @@ export function useSaveColumn(options: SaveColumnOptions) {
     isSaving,
     save: (body: Body) =>
       attempt(async () => {
-        await (column ? update(column, body) : create(body));
+        if (column) return updateTried(column, body);
+        await create(body);
         return true;
       }),
     async remove() {

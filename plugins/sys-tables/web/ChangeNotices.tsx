@@ -1,0 +1,105 @@
+import type { ColumnEntity, ColumnUses } from '@trellis/sdk/shared';
+import { messageOfError, useServerData, useT, type Translate } from '@trellis/sdk/web';
+import { Notice, pageLanguage, Progress } from '@trellis/sdk/web/ui';
+import { sentencesOf, usesPath } from './column-requests.ts';
+import type { TriedChange, useColumnTrial } from './use-column-trial.ts';
+
+/** Says what a change of the column's type concerns beside its values. */
+export function UsesNotice({ column }: { readonly column: ColumnEntity }) {
+  const t = useT();
+  const { data } = useServerData<ColumnUses>({ path: usesPath(column.id) });
+  const sentences = data === undefined ? [] : sentencesOf(data, t);
+  if (sentences.length === 0) return null;
+  return (
+    <Notice severity="info">
+      {sentences.join(' ')} {t('Look at them after the change of type.')}
+    </Notice>
+  );
+}
+
+/** What becomes of the values that a change takes away. */
+interface Loss extends Pick<TriedChange, 'values' | 'lost'> {
+  /** Whether the type changes, and not only its options. */
+  readonly isRetype: boolean;
+  /** The title of the column in the trash that keeps all former values; none where the database is not ours. */
+  readonly keptAs: string | undefined;
+}
+
+/** The title that a column has in the trash once its values are converted. */
+export function keptTitle({ title }: ColumnEntity): string {
+  return `${title} (old)`;
+}
+
+/** How many values a change would lose, and where all of them are kept, in sentences. */
+export function lossOf({ values, lost, isRetype, keptAs }: Loss, t: Translate): string {
+  const counts = { lost: numberText(lost), values: numberText(values) };
+  const loss = isRetype
+    ? t('{{lost}} of {{values}} values cannot be converted and would be empty.', counts)
+    : t('{{lost}} of {{values}} values hold an option that is taken away, and would lose it.', counts);
+  if (keptAs === undefined) return loss;
+  const title = { title: keptAs };
+  return `${loss} ${t('The trash of the project keeps all former values for 30 days, as the column “{{title}}”.', title)}`;
+}
+
+function numberText(of: number): string {
+  return of.toLocaleString(pageLanguage());
+}
+
+/** Says what a change would make of the values of a column, while the person can still decide. */
+export function TrialNotice({
+  trial: { tried, stop, goOn },
+  isRetype,
+  keptAs,
+}: {
+  readonly trial: ReturnType<typeof useColumnTrial>;
+} & Pick<Loss, 'isRetype' | 'keptAs'>) {
+  const t = useT();
+  if (tried === undefined) return null;
+  const { state, rows, seen, values, lost, samples, error } = tried;
+  if (state === 'failed') return <Notice severity="warn">{messageOfError(error, t)}</Notice>;
+  const progress = t('{{seen}} of {{rows}} rows looked at', {
+    seen: numberText(seen),
+    rows: numberText(rows),
+  });
+  if (state === 'looking') {
+    return (
+      <div className="tables-trial">
+        <Progress
+          label={t('Looking at the values')}
+          value={rows === 0 ? undefined : Math.min(100, Math.round((seen / rows) * 100))}
+          text={progress}
+        />
+        <div className="tables-trial-line">
+          <span>{progress}</span>
+          <button type="button" className="tr-link" onClick={stop}>
+            {t('Stop looking')}
+          </button>
+        </div>
+      </div>
+    );
+  }
+  const known = samples.filter((sample) => sample.lost === lost > 0);
+  const isPart = state === 'stopped';
+  return (
+    <Notice
+      severity={lost > 0 ? 'warn' : 'info'}
+      actions={isPart ? [{ label: t('Look at all'), run: goOn }] : []}
+    >
+      {isPart && <p className="tables-trial-part">{progress}</p>}
+      {lost > 0
+        ? lossOf({ values, lost, isRetype, keptAs }, t)
+        : t('All {{values}} values can be converted.', { values: numberText(values) })}
+      {known.length > 0 && (
+        <ul className="tables-trial-samples">
+          {known.map(({ from, to }, index) => (
+            // Two rows may hold the same.
+            // oxlint-disable-next-line react/no-array-index-key -- the list is never reordered
+            <li key={index}>
+              <q>{from}</q> → {to === null || to === '' ? <em>{t('empty')}</em> : <q>{to}</q>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Notice>
+  );
+}
