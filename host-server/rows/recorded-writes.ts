@@ -1,5 +1,5 @@
 import type { HookRegistry } from '@trellis/core';
-import type { Bus, Change, ServerHooks, WriteAnswer } from '@trellis/sdk/server';
+import type { Bus, Change, ServerHooks, TableSchema, WriteAnswer } from '@trellis/sdk/server';
 import type { RowKey } from '@trellis/sdk/shared';
 import type { ChangeLog, Operation, Recorded } from '../changes/change-log.ts';
 import type { CommitGuard, WrittenCalls } from '../changes/written-calls.ts';
@@ -36,6 +36,8 @@ export interface Written<Result> {
   readonly alike?: AlikeChanges;
   /** In place of `changes`, for more rows than are remembered one by one. */
   readonly set?: SetChange;
+  /** In place of `changes`, for rows of several tables of the base, in the order in which they were changed. */
+  readonly tables?: readonly TableChanges[];
 }
 
 /** What a write is about to do, for the announcement of a change to an external database. */
@@ -71,7 +73,7 @@ export class RecordedWrites {
     const workWithin = async (unit: Unit) => {
       const write = new TableWrite(open, unit);
       const written = await change(write);
-      await write.assertWithin(written);
+      await write.assertWithin(withinTable(open, written));
       return written;
     };
     try {
@@ -103,14 +105,14 @@ export class RecordedWrites {
       // Whatever fails here fails the statements of the work as well.
       early?.catch(() => {});
       const { result, ...written } = await work(unit);
-      const recording = log.record(operation, [changesTo(open, written)]);
+      const recording = log.record(operation, changesTo(open, written));
       if (!mayDemand) assertAll(guards, await (early ?? hold(unit, guards)));
       const statements = [...recording.statements, ...calls.marks(call)];
       const answers = await unit.last(mayDemand ? [...statements, ...demands] : statements);
       const made = recording.recorded(answers);
       unit.afterCommit(() => {
         if (made.seq !== undefined) log.committed();
-        this.#announce(open, operation, made);
+        this.#announce(tablesOf(open, written), operation, made);
       });
       return { result, operationId: made.seq === undefined ? undefined : operation.id };
     };
@@ -137,7 +139,7 @@ export class RecordedWrites {
       before: undefined,
       after: values === undefined ? undefined : byColumnId(values),
     }));
-    await pending.announce(operation, [changesTo(open, { changes: planned })]);
+    await pending.announce(operation, changesTo(open, { changes: planned }));
     let written: Written<Result>;
     try {
       written = await open.database.write(async (unit) => {
@@ -151,8 +153,8 @@ export class RecordedWrites {
       if (!isOpen) await pending.withdraw(operation);
       throw error;
     }
-    const made = await pending.confirm(operation, log.record(operation, [changesTo(open, written)]));
-    this.#announce(open, operation, made);
+    const made = await pending.confirm(operation, log.record(operation, changesTo(open, written)));
+    this.#announce(tablesOf(open, written), operation, made);
     return { result: written.result, operationId: made.seq === undefined ? undefined : operation.id };
   }
 
@@ -168,14 +170,18 @@ export class RecordedWrites {
     };
   }
 
-  #announce({ handle: { table } }: OpenTable, { author: { requestId } }: Operation, made: Recorded): void {
+  #announce(changed: ReadonlySet<TableSchema>, { author: { requestId } }: Operation, made: Recorded): void {
     const { seq } = made;
     if (seq === undefined) return;
-    const { id: tableId, projectId } = table;
-    this.#deps.memory.touch(tableId);
-    this.#deps.bus.publish('rows.changed', { projectId, tableId, seq, requestId });
-    if (this.#deps.hooks.ownersOf('rows.didChange').length > 0) {
-      void this.#deps.hooks.call('rows.didChange', { changes: made.changes(), table });
+    const isHeard = this.#deps.hooks.ownersOf('rows.didChange').length > 0;
+    const all = isHeard ? made.changes() : [];
+    for (const table of changed) {
+      const { id: tableId, projectId } = table;
+      this.#deps.memory.touch(tableId);
+      this.#deps.bus.publish('rows.changed', { projectId, tableId, seq, requestId });
+      if (!isHeard) continue;
+      const changes = changed.size === 1 ? all : all.filter((change) => change.tableId === tableId);
+      void this.#deps.hooks.call('rows.didChange', { changes, table });
     }
   }
 }
@@ -201,12 +207,25 @@ function assertAll(guards: readonly CommitGuard[], cells: readonly unknown[]): v
   for (const [index, guard] of guards.entries()) guard.assert(cells[index]);
 }
 
-/** What a write did to its table, for the log. */
+type Changes = Omit<Written<unknown>, 'result'>;
+
+/** What a write did to its tables, for the log. */
 function changesTo(
   { handle: { table } }: OpenTable,
-  { changes, alike, set }: Omit<Written<unknown>, 'result'>,
-): TableChanges {
-  return { table, changes, alike, set };
+  { changes, alike, set, tables }: Changes,
+): readonly TableChanges[] {
+  return tables ?? [{ table, changes, alike, set }];
+}
+
+/** The part of a write that the caller's rule for rows of the table itself is held against. */
+function withinTable({ handle }: OpenTable, { changes, alike, tables }: Changes) {
+  const own = tables?.filter(({ table }) => table.id === handle.table.id);
+  return { changes: own?.flatMap((each) => each.changes) ?? changes, alike };
+}
+
+/** The tables that a write changed. */
+function tablesOf({ handle }: OpenTable, { tables }: Changes): ReadonlySet<TableSchema> {
+  return new Set(tables?.map(({ table }) => table) ?? [handle.table]);
 }
 
 /** A schema that changed since the request began would be written with an old picture of it. */

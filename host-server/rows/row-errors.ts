@@ -124,7 +124,18 @@ export const rowErrors = defineErrors({
   UNDO_TOO_LARGE: { status: 409, message: 'So many rows changed at once that it cannot be undone.' },
   UNDO_SEVERAL_TABLES: {
     status: 409,
-    message: 'This changed rows of several tables at once and cannot be undone.',
+    message:
+      'This changed rows of several tables at once in a database that others use, too, and cannot be undone.',
+  },
+  TOO_MANY_TAKEN_ALONG: {
+    status: 409,
+    message:
+      "More than {limit} rows of '{table}' would be deleted or unlinked with these rows. Delete or unlink those first.",
+  },
+  UNDO_TABLE_GONE: {
+    status: 409,
+    message:
+      'This changed rows of a table that was deleted since; nothing was taken back. Restore the table first.',
   },
   LOAD_OWN_ONLY: {
     status: 409,

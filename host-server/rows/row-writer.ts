@@ -11,7 +11,6 @@ import type {
 } from '@trellis/sdk/server';
 import type { CellValue, Row, RowKey } from '@trellis/sdk/shared';
 import type { RowChange } from '../changes/row-change.ts';
-import { changesOfOperation } from '../changes/read-log.ts';
 import { type CompiledQuery } from '../query/select.ts';
 import { deleteMatching, updateMatching } from '../query/write.ts';
 import { deleteRows, updateRows } from './change-matching.ts';
@@ -22,8 +21,6 @@ import { lockAll } from './lock-rows.ts';
 import { matchingKeys, matchingRows } from './matching-rows.ts';
 import { requireWrite, type OpenTable, type OpenTables } from './open-table.ts';
 import { RecordedWrites, type Intent, type RecordedWritesDependencies } from './recorded-writes.ts';
-import { hiddenValues, restorable } from './restorable.ts';
-import { assertMayRestore, inverse, revertChange } from './revert-change.ts';
 import { rowErrors } from './row-errors.ts';
 import { keyOf, whereOfCells, whereOfKey, whereOfValues } from './row-keys.ts';
 import { createResolve } from './resolve-query.ts';
@@ -32,6 +29,8 @@ import { byColumnId, insertionOf, insertionsOf, keyRows, shownRow } from './row-
 import type { Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 import { numbered } from './take-numbers.ts';
+import { deletingAlong, takesAlong } from './taken-along.ts';
+import { createUndo } from './undo-operation.ts';
 import { WriteInput } from './write-input.ts';
 
 export type RowWriterDependencies = RecordedWritesDependencies &
@@ -248,11 +247,23 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
         const where = whereOfKey(open.plan, key);
         if (where === undefined) return { result: 0, operationId: undefined };
         await asked.willDelete(open, [key]);
+        const intents: readonly Intent[] = [{ op: 'delete', key }];
         const remove = async (write: TableWrite) => {
           const change = await write.delete(where);
-          return { result: change === undefined ? 0 : 1, changes: change === undefined ? [] : [change] };
+          return change === undefined ? [] : [change];
         };
-        return writes.run(open, [{ op: 'delete', key }], remove, ofOneRow);
+        if (!takesAlong(open)) {
+          const removeOne = async (write: TableWrite) => {
+            const changes = await remove(write);
+            return { result: changes.length, changes };
+          };
+          return writes.run(open, intents, removeOne, ofOneRow);
+        }
+        return writes.run(open, intents, async (write) => {
+          const { rows } = await write.unit.rows(write.lockQuery(where));
+          const done = await deletingAlong(write, tables, rows, () => remove(write));
+          return { result: done.changes.length, ...done };
+        });
       }),
 
     deleteMany: (handle, inputs) =>
@@ -277,8 +288,8 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
             rows.map((cells) => keyOf(open.plan, cells)),
             { within: open.database },
           );
-          const changes = await deleteRows(write, rows);
-          return { result: targets.map(({ length }) => length), changes };
+          const done = await deletingAlong(write, tables, rows, () => deleteRows(write, rows));
+          return { result: targets.map(({ length }) => length), ...done };
         });
       }),
 
@@ -336,48 +347,12 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
             rows.map((cells) => keyOf(open.plan, cells)),
             { within: open.database },
           );
-          const changes = await deleteRows(write, rows);
-          return { result: changes.length, changes };
+          const done = await deletingAlong(write, tables, rows, () => deleteRows(write, rows));
+          return { result: done.changes.length, ...done };
         });
       }),
 
-    async undo(scope, operationId) {
-      scope.require('bulkDataUpdate');
-      const recorded = await changesOfOperation(deps.metadata, {
-        projectId: scope.projectId ?? '',
-        operationId,
-      });
-      const [first] = recorded;
-      if (first === undefined) throw rowErrors.create('OPERATION_UNKNOWN');
-      // What takes an insert back deletes a row, and the other way round: the caller needs the right to that as well.
-      for (const { op } of recorded) scope.require(permissionToDo[inverse[op]]);
-      if (first.kind === 'rowSet') throw rowErrors.create('UNDO_TOO_LARGE');
-      if (recorded.some(({ tableId }) => tableId !== first.tableId))
-        throw rowErrors.create('UNDO_SEVERAL_TABLES');
-      return onTable(await schema.open(scope, first.tableId), 'bulkDataUpdate', async (shown) => {
-        const { open, changes } = await restorable(deps, shown, recorded);
-        assertMayRestore(open, changes);
-        const former = await asked.willRevert(shown, changes);
-        const intents = changes.map((change): Intent => ({ op: inverse[change.op], key: change.rowKey }));
-        return writes.run(
-          open,
-          intents,
-          async (write) => {
-            await lockAll(
-              write,
-              changes.map(({ rowKey }) => rowKey),
-            );
-            const done: RowChange[] = [];
-            for (const change of changes.toReversed()) {
-              const values = new Map([...hiddenValues(shown, open, change), ...(former.get(change) ?? [])]);
-              done.push(await revertChange(write, { change, values }));
-            }
-            return { result: done.length, changes: done };
-          },
-          { origin: 'undo' },
-        );
-      });
-    },
+    undo: createUndo({ ...deps, asked, writes, permissionToDo, onTable }),
   };
 }
 

@@ -1,0 +1,145 @@
+import type { ColumnSchema, LinkSchema } from '@trellis/sdk/server';
+import type { Cells } from '../databases/database.ts';
+import type { RowChange, TableChanges } from '../changes/row-change.ts';
+import { lockingRows, selectWhere } from '../query/select.ts';
+import type { Binding } from '../sql/session.ts';
+import type { Unit } from '../sql/unit.ts';
+import type { OpenTable, OpenTables } from './open-table.ts';
+import { rowErrors } from './row-errors.ts';
+import { columnsOf, keyOf, whereOfCells } from './row-keys.ts';
+import { deletionOf, differenceOf } from './row-values.ts';
+import type { TableWrite } from './table-write.ts';
+
+/** Rows that a deletion may take along; with more of them it is refused, since their values would be gone unrecorded. */
+const mostRows = 10_000;
+const rowsAtOnce = 500;
+
+const changing: ReadonlySet<string | undefined> = new Set(['cascade', 'set null', 'set default']);
+
+/** A row that the database may delete or change when another one is deleted. */
+interface AlongRow {
+  readonly open: OpenTable;
+  readonly cells: Cells;
+}
+
+/** The links by whose foreign keys the database itself deletes or changes rows when one of this table goes. */
+function changingLinks({ handle, own }: OpenTable): readonly LinkSchema[] {
+  // What happens in a database of others is seen by nobody.
+  if (!own) return [];
+  return handle.table.links.filter(
+    ({ kind, constraint, onDelete }) =>
+      kind === 'hasMany' && constraint !== undefined && changing.has(onDelete),
+  );
+}
+
+/** Whether rows of other tables may go or change with a row of this one. */
+export function takesAlong(open: OpenTable): boolean {
+  return changingLinks(open).length > 0;
+}
+
+/**
+ * Deletes rows that are locked already, and records what the database does with the rows that point to them, whoever may see
+ * these: in the order in which it can be taken back.
+ *
+ * @throws TrellisError 409 where too many rows would go or change with them.
+ */
+export async function deletingAlong(
+  write: TableWrite,
+  tables: OpenTables,
+  rows: readonly Cells[],
+  remove: () => Promise<readonly RowChange[]>,
+): Promise<{ readonly changes: readonly RowChange[]; readonly tables?: readonly TableChanges[] }> {
+  if (!takesAlong(write.open) || rows.length === 0) return { changes: await remove() };
+  const along = await rowsAlong(write, tables, rows);
+  const changes = await remove();
+  const taken = await changesOf(write.unit, along);
+  return { changes, tables: [...taken, { table: write.plan.table, changes }] };
+}
+
+/** The rows that point to others that go, and those that point to these, the nearest first. */
+async function rowsAlong(
+  { open, unit }: TableWrite,
+  tables: OpenTables,
+  rows: readonly Cells[],
+): Promise<readonly AlongRow[]> {
+  const nameOf = (of: OpenTable, cells: Cells) => JSON.stringify([of.plan.table.id, keyOf(of.plan, cells)]);
+  const seen = new Set(rows.map((cells) => nameOf(open, cells)));
+  const found: AlongRow[] = [];
+  let going: readonly { readonly of: OpenTable; readonly cells: readonly Cells[] }[] = [
+    { of: open, cells: rows },
+  ];
+  while (going.length > 0) {
+    const next: { readonly of: OpenTable; readonly cells: readonly Cells[] }[] = [];
+    for (const { of, cells } of going) {
+      for (const link of changingLinks(of)) {
+        const table = of.handle.snapshot.tables.get(link.toTableId);
+        if (table === undefined) continue;
+        const there = await tables.open(of.handle.linked(table));
+        const pointing = (await pointingTo(unit, { of, there, link }, cells)).filter((row) => {
+          const name = nameOf(there, row);
+          const isNew = !seen.has(name);
+          seen.add(name);
+          return isNew;
+        });
+        found.push(...pointing.map((row) => ({ open: there, cells: row })));
+        if (found.length > mostRows)
+          throw rowErrors.create('TOO_MANY_TAKEN_ALONG', { limit: mostRows, table: table.title });
+        if (link.onDelete === 'cascade' && pointing.length > 0) next.push({ of: there, cells: pointing });
+      }
+    }
+    going = next;
+  }
+  return found;
+}
+
+/** Reads and locks the rows that point to these over a link. */
+async function pointingTo(
+  unit: Unit,
+  { of, there, link }: { readonly of: OpenTable; readonly there: OpenTable; readonly link: LinkSchema },
+  rows: readonly Cells[],
+): Promise<readonly Cells[]> {
+  const ends = link.columnIds.map((id, index): readonly [number, ColumnSchema | undefined] => [
+    of.plan.columns.findIndex(({ column }) => column.id === id),
+    there.plan.table.columnById.get(link.toColumnIds[index] ?? ''),
+  ]);
+  const queries = rows.flatMap((cells) => {
+    const where = ends.flatMap(([at, column]): (readonly [ColumnSchema, Binding])[] =>
+      column === undefined || at < 0 ? [] : [[column, (cells[at] ?? null) as Binding]],
+    );
+    // An empty cell points to nothing.
+    const isPointed = where.length === ends.length && where.every(([, value]) => value !== null);
+    return isPointed
+      ? [lockingRows(there.context, selectWhere(there.context, there.plan.stored, where), mostRows + 1)]
+      : [];
+  });
+  const found: Cells[] = [];
+  for (let from = 0; from < queries.length && found.length <= mostRows; from += rowsAtOnce) {
+    const answers = await unit.batch(queries.slice(from, from + rowsAtOnce));
+    for (const answer of answers) found.push(...answer.rows);
+  }
+  return found;
+}
+
+/** What the database made of the rows, those that point to others before these. */
+async function changesOf(unit: Unit, along: readonly AlongRow[]): Promise<readonly TableChanges[]> {
+  const done: (TableChanges & { readonly changes: RowChange[] })[] = [];
+  const rows = along.toReversed();
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const chunk = rows.slice(from, from + rowsAtOnce);
+    const answers = await unit.batch(
+      chunk.map(({ open: { context, plan }, cells }) =>
+        selectWhere(context, plan.stored, columnsOf(whereOfCells(plan, cells))),
+      ),
+    );
+    for (const [index, { open, cells }] of chunk.entries()) {
+      const after = answers[index]?.rows[0];
+      const change =
+        after === undefined ? deletionOf(open.plan, cells) : differenceOf(open.plan, cells, after);
+      if (change === undefined) continue;
+      const last = done.at(-1);
+      if (last?.table === open.plan.table) last.changes.push(change);
+      else done.push({ table: open.plan.table, changes: [change] });
+    }
+  }
+  return done;
+}

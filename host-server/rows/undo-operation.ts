@@ -1,0 +1,174 @@
+import type {
+  AccessScope,
+  Change,
+  SchemaStore,
+  TableHandle,
+  TableSchema,
+  WriteAnswer,
+} from '@trellis/sdk/server';
+import { changesOfOperation } from '../changes/read-log.ts';
+import type { RowChange, TableChanges } from '../changes/row-change.ts';
+import type { Metadata } from '../metadata/metadata.ts';
+import { lockAll } from './lock-rows.ts';
+import { requireWrite, type OpenTable, type OpenTables } from './open-table.ts';
+import type { Intent, RecordedWrites } from './recorded-writes.ts';
+import { hiddenValues, restorable } from './restorable.ts';
+import { assertMayRestore, inverse, revertChange, type Reversal } from './revert-change.ts';
+import { rowErrors } from './row-errors.ts';
+import { whereOfKey } from './row-keys.ts';
+import type { Values } from './table-plan.ts';
+import { deletingAlong, takesAlong } from './taken-along.ts';
+import { TableWrite } from './table-write.ts';
+import type { WriteInput } from './write-input.ts';
+
+interface UndoDependencies {
+  readonly metadata: Metadata;
+  readonly schema: SchemaStore;
+  readonly tables: OpenTables;
+  readonly asked: WriteInput;
+  readonly writes: RecordedWrites;
+  /** The permission without which nobody may do this to rows. */
+  readonly permissionToDo: Readonly<Record<Change['op'], string>>;
+  /** Runs a write that is done again where the schema changed meanwhile. */
+  readonly onTable: <Answer>(
+    given: TableHandle,
+    permission: string,
+    write: (open: OpenTable) => Promise<Answer>,
+  ) => Promise<Answer>;
+}
+
+/** One table of an operation, ready to be written. */
+interface Reverted {
+  readonly open: OpenTable;
+  readonly changes: readonly Change[];
+  readonly valuesOf: (change: Change) => Values;
+}
+
+/** Takes operations back: all rows of all of their tables in one transaction, or none. */
+export function createUndo(deps: UndoDependencies) {
+  const { metadata, schema, tables, asked, writes, permissionToDo, onTable } = deps;
+
+  /** @throws TrellisError 403 or 409 where this caller may not, or nobody can, write these rows of the table again. */
+  async function reverted(shown: OpenTable, recorded: readonly Change[]): Promise<Reverted> {
+    requireWrite(shown.handle, 'bulkDataUpdate');
+    const { open, changes } = await restorable(deps, shown, recorded);
+    assertMayRestore(open, changes);
+    const former = await asked.willRevert(shown, changes);
+    const valuesOf = (change: Change) =>
+      new Map([...hiddenValues(shown, open, change), ...(former.get(change) ?? [])]);
+    return { open, changes, valuesOf };
+  }
+
+  /** Takes one change back. Who takes an insert back may take rows along that point to it by now. */
+  async function revert(done: MadeChanges[], write: TableWrite, reversal: Reversal): Promise<void> {
+    const { table } = write.plan;
+    const run = () => revertChange(write, reversal);
+    const where =
+      reversal.change.op === 'insert' && takesAlong(write.open)
+        ? whereOfKey(write.plan, reversal.change.rowKey ?? '')
+        : undefined;
+    const cells = where && (await write.lockCells(where));
+    if (cells === undefined) return append(done, table, [await run()]);
+    const made = await deletingAlong(write, tables, [cells], async () => [await run()]);
+    for (const each of made.tables ?? [{ table, changes: made.changes }])
+      append(done, each.table, each.changes);
+  }
+
+  /** Opens a further table of the operation beside the first one. */
+  function beside({ handle }: OpenTable, tableId: string): OpenTable | Promise<OpenTable> {
+    const table = handle.snapshot.tables.get(tableId);
+    if (table === undefined) throw rowErrors.create('UNDO_TABLE_GONE');
+    // A database of others has no transaction with its change record, which tells what a lost connection left.
+    if (table.baseId !== handle.table.baseId || handle.snapshot.bases.get(table.baseId)?.own !== true)
+      throw rowErrors.create('UNDO_SEVERAL_TABLES');
+    return tables.open(handle.linked(table));
+  }
+
+  return async function undo(scope: AccessScope, operationId: string): Promise<WriteAnswer<number>> {
+    scope.require('bulkDataUpdate');
+    const projectId = scope.projectId ?? '';
+    const recorded = await changesOfOperation(metadata, { projectId, operationId });
+    // What went along comes before the row that took it, so the last one is of the table that was meant.
+    const meant = recorded.at(-1);
+    if (meant === undefined) throw rowErrors.create('OPERATION_UNKNOWN');
+    // What takes an insert back deletes a row, and the other way round: the caller needs the right to that as well.
+    for (const { op } of recorded) scope.require(permissionToDo[inverse[op]]);
+    if (recorded.some(({ kind }) => kind === 'rowSet')) throw rowErrors.create('UNDO_TOO_LARGE');
+    return onTable(await schema.open(scope, meant.tableId), 'bulkDataUpdate', async (main) => {
+      const parts = new Map<string, Reverted>();
+      for (const tableId of new Set(recorded.map((change) => change.tableId))) {
+        const changes = recorded.filter((change) => change.tableId === tableId);
+        const shown = tableId === meant.tableId ? main : await beside(main, tableId);
+        parts.set(tableId, await reverted(shown, changes));
+      }
+      const all = [...parts.values()].flatMap(({ changes }) => changes);
+      const intents = all.map((change): Intent => ({ op: inverse[change.op], key: change.rowKey }));
+      const order = inOrder(recorded, parts);
+      return writes.run(
+        parts.get(meant.tableId)?.open ?? main,
+        intents,
+        async (write) => {
+          const done: MadeChanges[] = [];
+          const writing = new Map<string, TableWrite>();
+          // In the order of their ids, so that two that take back the same tables wait for each other in turn.
+          for (const [tableId, { open, changes }] of [...parts].toSorted(byId)) {
+            const of = tableId === meant.tableId ? write : new TableWrite(open, write.unit);
+            writing.set(tableId, of);
+            await lockAll(
+              of,
+              changes.map(({ rowKey }) => rowKey),
+            );
+          }
+          for (const { tableId, change, values } of order) {
+            const of = writing.get(tableId);
+            if (of !== undefined) await revert(done, of, { change, values });
+          }
+          for (const of of writing.values()) {
+            if (of === write) continue;
+            const changes = done.flatMap((each) => (each.table === of.plan.table ? each.changes : []));
+            await of.assertWithin({ changes });
+          }
+          return { result: order.length, changes: [], tables: done };
+        },
+        { origin: 'undo' },
+      );
+    });
+  };
+}
+
+interface Step {
+  readonly tableId: string;
+  readonly change: Change;
+  readonly values: Values;
+}
+
+/** What is done, the last change first: rows that others point to are back before those that point to them. */
+function inOrder(recorded: readonly Change[], parts: ReadonlyMap<string, Reverted>): readonly Step[] {
+  const places = new Map<string, number>();
+  const steps = recorded.flatMap(({ tableId }): Step[] => {
+    const part = parts.get(tableId);
+    const place = places.get(tableId) ?? 0;
+    places.set(tableId, place + 1);
+    const change = part?.changes[place];
+    return part === undefined || change === undefined
+      ? []
+      : [{ tableId, change, values: part.valuesOf(change) }];
+  });
+  return steps.toReversed();
+}
+
+/** Changes that are being collected. */
+interface MadeChanges extends TableChanges {
+  readonly changes: RowChange[];
+}
+
+/** Changes of one table that follow one another are one part of the log, so that its order tells what came first. */
+function append(done: MadeChanges[], table: TableSchema, changes: readonly RowChange[]): void {
+  const last = done.at(-1);
+  if (last?.table === table) last.changes.push(...changes);
+  else done.push({ table, changes: [...changes] });
+}
+
+function byId([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
+}
