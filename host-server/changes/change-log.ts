@@ -9,6 +9,7 @@ import { batchAlike, batchRows, countingRange } from './batch-rows.ts';
 import { changesOf, entryCells, entryColumns, type KeyRange, type NewEntry } from './log-entry.ts';
 import { LogRowKeys } from './log-rows.ts';
 import type { TableChanges } from './row-change.ts';
+import { storedRowKey } from './stored-row-key.ts';
 
 /** Who asked for a change, as far as it is remembered. A scope is one. */
 export interface ChangeAuthor {
@@ -69,6 +70,8 @@ export class ChangeLog {
   readonly #rowKeys: LogRowKeys;
   /** Put together once: it runs in every write. */
   readonly #insertionText: string;
+  /** The same with the key of the entry's only row, where one statement can write both. */
+  readonly #insertionOfRowText: string | undefined;
 
   constructor(metadata: Metadata) {
     const { dialect } = metadata.database;
@@ -76,7 +79,9 @@ export class ChangeLog {
     this.#rowKeys = new LogRowKeys(dialect);
     const cells = entryColumns.map(() => null);
     const insertion = { columns: entryColumns, cells, returning: 'seq' };
-    this.#insertionText = insertReturning(dialect, 'trellis_log_entry', insertion).sql;
+    const inserting = insertReturning(dialect, 'trellis_log_entry', insertion);
+    this.#insertionText = inserting.sql;
+    this.#insertionOfRowText = this.#rowKeys.textWith(inserting);
   }
 
   /** Fired after each commit of this process that wrote to the log, and by whoever learns of another process's. */
@@ -93,7 +98,7 @@ export class ChangeLog {
     const inserts: number[] = [];
     for (const each of prepared) {
       inserts.push(statements.length);
-      statements.push(this.#insertion(each), ...this.#keyRows(each));
+      statements.push(...(this.#insertionOfRow(each) ?? [this.#insertion(each), ...this.#keyRows(each)]));
     }
     return {
       statements,
@@ -168,6 +173,14 @@ export class ChangeLog {
 
   #insertion({ entry, range, rowsText }: Prepared): Statement {
     return { sql: this.#insertionText, bindings: entryCells(entry, range, rowsText) };
+  }
+
+  #insertionOfRow({ entry, range, rowsText }: Prepared): readonly Statement[] | undefined {
+    const [row, ...others] = entry.rows;
+    const sql = this.#insertionOfRowText;
+    if (sql === undefined || row === undefined || others.length > 0 || range !== undefined) return undefined;
+    const bindings = [...entryCells(entry, range, rowsText), entry.tableId, storedRowKey(row[0])];
+    return [{ sql, bindings }];
   }
 
   #keyRows({ entry, range }: Prepared): readonly Statement[] {

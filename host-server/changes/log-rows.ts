@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Statement } from '../sql/unit.ts';
-import { joined, sql, text } from '../sql/fragment.ts';
+import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { quoted } from '../query/compile-context.ts';
 import type { NewEntry } from './log-entry.ts';
 import { storedRowKey } from './stored-row-key.ts';
@@ -27,13 +27,32 @@ export class LogRowKeys {
     }));
   }
 
+  /**
+   * An entry of one row and the key of that row, written by one statement that gives the number of the entry. Undefined where the
+   * database takes no such statement. The bindings are those of the entry, the table and the key.
+   *
+   * @param entry inserts the entry and gives its number
+   */
+  textWith(entry: SqlFragment): string | undefined {
+    if (!this.#dialect.statements.nestsWrites) return undefined;
+    const { table, columns, seq } = this.#names;
+    return sql`with entry as (${entry}) insert into ${table} (${columns}) select ${text('?')}, ${text('?')}, entry.${seq} from entry returning ${seq}`
+      .sql;
+  }
+
+  get #names() {
+    const name = (of: string) => quoted(this.#dialect, of);
+    const columns = joined([name('table_id'), name('row_key'), name('seq')], ', ');
+    return { table: name('trellis_log_row'), columns, seq: name('seq') };
+  }
+
   /** The bindings are the table, the keys and the operation. */
   #textFor(keys: number): string {
     const name = (of: string) => quoted(this.#dialect, of);
-    const [rowTable, entryTable] = [name('trellis_log_row'), name('trellis_log_entry')];
-    const columns = joined([name('table_id'), name('row_key'), name('seq')], ', ');
+    const { table: rowTable, columns, seq } = this.#names;
+    const entryTable = name('trellis_log_entry');
     // Looked up once for all keys of the statement.
-    const entry = sql`select max(${name('seq')}) as seq from ${entryTable} where ${name('operation_id')} = ${text('?')}`;
+    const entry = sql`select max(${seq}) as seq from ${entryTable} where ${name('operation_id')} = ${text('?')}`;
     const selects = Array.from({ length: keys }, () => text('select ? as row_key'));
     return sql`insert into ${rowTable} (${columns}) select ${text('?')}, named.row_key, entry.seq from (${joined(selects, ' union all ')}) named cross join (${entry}) entry`
       .sql;

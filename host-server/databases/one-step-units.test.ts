@@ -8,6 +8,8 @@ interface NumberUnit {
   /** How many turns of the microtask queue pass before the unit ends. */
   readonly turns?: number;
   readonly meanwhile?: (unit: Unit) => Promise<unknown>;
+  /** Whether the numbers are counted once for all units that share a transaction. */
+  readonly isSettled?: boolean;
 }
 
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, v) => v);
@@ -35,10 +37,10 @@ async function openNumbers(open: OpenTestDatabase) {
     /** The numbers whose commit was told, in that order. */
     done,
     /** Answers how many numbers there were. */
-    add: (v: number, { logged = v, turns = 0, meanwhile }: NumberUnit = {}) =>
+    add: (v: number, { logged = v, turns = 0, meanwhile, isSettled = false }: NumberUnit = {}) =>
       database.write(
         async (unit) => {
-          const counting = { sql: 'select count(*) from numbers', bindings: [] };
+          const counting = { sql: 'select count(*) from numbers', bindings: [], isSettled };
           const [count] = await unit.batch([counting, into('numbers', v)]);
           for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
           await meanwhile?.(unit);
@@ -90,6 +92,12 @@ describeEachDatabase('units of one step', (open, dialect) => {
     expect(await Promise.all(upTo(20).map((v) => add(v, { turns: 20 - v })))).toEqual(upTo(20));
     expect(await kept('logged')).toEqual(upTo(20));
     expect(done).toEqual(upTo(20));
+  });
+
+  test('asks what is settled once for all that wait together', async () => {
+    const { add, kept } = await openNumbers(open);
+    expect(await Promise.all(upTo(5).map((v) => add(v, { isSettled: true })))).toEqual([0, 0, 0, 0, 0]);
+    expect(await kept('logged')).toEqual(upTo(5));
   });
 
   if (dialect === 'sqlite') {

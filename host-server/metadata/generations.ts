@@ -140,9 +140,11 @@ export function createGenerations(database: Database, options: GenerationOptions
   return {
     current: (scope) => known.get(scope) ?? 0,
     read,
-    holding: (scope) => foretoldRead({ sql: holdingSql, bindings: [scope] }),
+    holding: (scope) => ({ ...foretoldRead({ sql: holdingSql, bindings: [scope] }), isSettled: true }),
     demanding: (scope, value) =>
-      demandingSql === undefined ? undefined : { sql: demandingSql, bindings: [value, scope] },
+      demandingSql === undefined
+        ? undefined
+        : { sql: demandingSql, bindings: [value, scope], isSettled: true },
     async bump(unit, scope) {
       const table = () => unit.knex('trellis_generation');
       const { changes } = await unit.run(table().where({ scope }).increment('value', 1));

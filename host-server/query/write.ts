@@ -1,4 +1,5 @@
 import type { ColumnSchema } from '@trellis/sdk/server';
+import { BoundedMap } from '../databases/units/bounded-map.ts';
 import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';
 import type { Query, Statement } from '../sql/unit.ts';
@@ -21,6 +22,41 @@ export function updateRow(
   const names = returning.map((column) => nameSql(context.dialect, column));
   const back = names.length === 0 ? text('') : sql` returning ${joined(names, ', ')}`;
   return sql`update ${tableSql(context)} set ${assignmentsSql(context, changes)} where ${equalities(context, where)}${back}`;
+}
+
+/** Texts of `exchangeRow`: values are bound, so the text is the same for all rows in which the same columns change. */
+const knownExchanges = new WeakMap<readonly ColumnSchema[], BoundedMap<string, string>>();
+const keptExchanges = 100;
+
+/**
+ * Changes a row and gives its cells as they were and, behind them, as they are. Undefined where the database does not give both.
+ *
+ * @param columns of which cells are given; texts are kept by this array
+ */
+export function exchangeRow(
+  context: CompileContext,
+  changes: readonly (readonly [ColumnSchema, Binding])[],
+  where: readonly (readonly [ColumnSchema, Binding])[],
+  columns: readonly ColumnSchema[],
+): Statement | undefined {
+  const { dialect } = context;
+  if (dialect.statements.exchange === undefined) return undefined;
+  const kept = knownExchanges.get(columns) ?? new BoundedMap(keptExchanges);
+  knownExchanges.set(columns, kept);
+  const name = [...changes, undefined, ...where].map((pair) => pair?.[0].id).join(' ');
+  const values = [...changes, ...where, ...where].map(([, value]) => value);
+  const known = kept.get(name);
+  if (known !== undefined && !values.includes(null, changes.length)) return { sql: known, bindings: values };
+  const made = dialect.statements.exchange({
+    table: tableSql(context),
+    assignments: assignmentsSql(context, changes),
+    where: equalities(context, where),
+    columns: columns.map((column) => nameSql(dialect, column)),
+  });
+  const isPlain =
+    made.bindings.length === values.length && made.bindings.every((value, at) => value === values[at]);
+  if (isPlain) kept.set(name, made.sql);
+  return made;
 }
 
 /** Sets the same values in the rows whose single key is one of these. */

@@ -3,7 +3,7 @@ import type { Cells } from '../databases/database.ts';
 import { wireTime } from '../metadata/stored-values.ts';
 import type { RowChange, TableChanges } from '../changes/row-change.ts';
 import { lockingRows, selectIn, selectOne, selectWhere } from '../query/select.ts';
-import { deleteRow, updateRow } from '../query/write.ts';
+import { deleteRow, exchangeRow, updateRow } from '../query/write.ts';
 import { foretoldRead, type Foretell } from '../sql/foresight.ts';
 import type { SqlFragment } from '../sql/fragment.ts';
 import type { Binding } from '../sql/session.ts';
@@ -69,6 +69,10 @@ export class TableWrite {
     const forced = this.#forced;
     // Nothing may be written to a row that does not exist for the caller.
     if (forced !== undefined && (await this.lockCells(where, forced)) === undefined) return undefined;
+    const exchange = this.open.own
+      ? exchangeRow(this.context, this.assignments(values), columnsOf(where), this.plan.stored)
+      : undefined;
+    if (exchange !== undefined) return this.#exchanged(exchange);
     const reading = this.#lockOne(where);
     const [old, ...answers] = await this.unit.batch([
       foretoldRead(reading),
@@ -88,6 +92,17 @@ export class TableWrite {
     )
       throw rowErrors.create('NOT_ONE_ROW');
     return { cells: after, change: differenceOf(this.plan, before, after) };
+  }
+
+  /** The row that one statement changed, of which it gives the cells before and after. */
+  async #exchanged(exchange: Statement): Promise<UpdatedRow | undefined> {
+    const [answer] = await this.unit.batch([exchange]);
+    const [row, ...others] = answer?.rows ?? [];
+    if (row === undefined) return undefined;
+    if (others.length > 0) throw rowErrors.create('NOT_ONE_ROW');
+    const { length } = this.plan.stored;
+    const cells = row.slice(length);
+    return { cells, change: differenceOf(this.plan, row.slice(0, length), cells) };
   }
 
   /** Reads and locks all columns of the rows of a condition that exist for the caller. */

@@ -15,6 +15,8 @@ export interface SessionStatement {
   readonly sql: string;
   readonly bindings: readonly Binding[];
   readonly foretell?: Foretell;
+  /** Where the same is asked again in one transaction, the first answer holds: what was checked stays as it is. */
+  readonly isSettled?: boolean;
 }
 
 export interface LastResults {

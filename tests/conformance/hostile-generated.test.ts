@@ -6,6 +6,8 @@ import { hostileRequests, type HostileRequest } from './hostile/requests.ts';
 
 /** How many requests each database gets; `TRELLIS_TEST_HOSTILE=13400` sends 40,000 in all. */
 const count = Number(process.env.TRELLIS_TEST_HOSTILE ?? 1000);
+/** Milliseconds for a test. */
+const patience = 120_000 + count * 60;
 const seed = Number(process.env.TRELLIS_TEST_SEED ?? 20_261_121);
 /** Requests under way at a time, as several people send them. */
 const atOnce = 6;
@@ -41,22 +43,26 @@ function describeRequests(database: () => Promise<string | undefined>): void {
     return { ...whole, status: answer.status, said: said.slice(0, 500) };
   }
 
-  test(`${count} hostile requests are answered safely, and change nothing that their senders may not change`, async () => {
-    const routes = [...new Set(ground.server.host.routes.list().map(({ route }) => route))];
-    const requests = fc.sample(hostileRequests(ground, routes), { seed, numRuns: count });
-    const before = await ground.guardedState();
-    const problems: object[] = [];
-    const queue = requests.values();
-    const senders = Array.from({ length: atOnce }, async () => {
-      for (const request of queue) {
-        const problem = await problemOf(request);
-        if (problem !== undefined) problems.push(problem);
-      }
-    });
-    await Promise.all(senders);
-    expect(problems.slice(0, 10)).toEqual([]);
-    expect(await ground.guardedState()).toBe(before);
-  });
+  test(
+    `${count} hostile requests are answered safely, and change nothing that their senders may not change`,
+    async () => {
+      const routes = [...new Set(ground.server.host.routes.list().map(({ route }) => route))];
+      const requests = fc.sample(hostileRequests(ground, routes), { seed, numRuns: count });
+      const before = await ground.guardedState();
+      const problems: object[] = [];
+      const queue = requests.values();
+      const senders = Array.from({ length: atOnce }, async () => {
+        for (const request of queue) {
+          const problem = await problemOf(request);
+          if (problem !== undefined) problems.push(problem);
+        }
+      });
+      await Promise.all(senders);
+      expect(problems.slice(0, 10)).toEqual([]);
+      expect(await ground.guardedState()).toBe(before);
+    },
+    patience,
+  );
 }
 
 describe('generated requests on SQLite', () => {

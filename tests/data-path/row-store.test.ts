@@ -196,6 +196,44 @@ describeEachMetadata('the record store', (open) => {
     await dispose();
   });
 
+  test('answers an update with the row as it is, and records what it was, whatever its columns are called', async () => {
+    const columns = ['former', 'trellis_former', 'entry?', 't0'].map((title) => ({
+      title,
+      columnName: title,
+      type: 'SingleLineText',
+    }));
+    const key = { title: 'Code', columnName: 'code', type: 'SingleLineText', primaryKey: true };
+    const { rowStore, handleOf, scope, table, changes, dispose } = await start({
+      title: 'Odd',
+      columns: [key, ...columns],
+    });
+    await rowStore.create(await handleOf(scope, table.id), {
+      Code: 'a',
+      former: '1',
+      'entry?': '2',
+      t0: '3',
+    });
+    await rowStore.create(await handleOf(scope, table.id), { Code: 'b', former: '1' });
+    const update = async (code: string, input: Readonly<Record<string, string | null>>) =>
+      (await rowStore.update(await handleOf(scope, table.id), code, input)).result;
+    const patch = { former: '4', trellis_former: '5', 'entry?': null };
+    expect(await update('a', patch)).toEqual({ Code: 'a', ...patch, t0: '3' });
+    expect(await update('a', { former: '4' })).toMatchObject({ Code: 'a', former: '4' });
+    expect(await update('a', { Code: 'c' })).toMatchObject({ Code: 'c', former: '4' });
+    expect(await update('a', { t0: '6' })).toBeUndefined();
+    expect(await update('b', { t0: '6' })).toMatchObject({ former: '1', t0: '6' });
+    const titleOf = new Map(table.columns.map(({ id, title }) => [id, title]));
+    const byTitle = (values: object | undefined) =>
+      Object.fromEntries(Object.entries(values ?? {}).map(([id, value]) => [titleOf.get(id), value]));
+    const updates = (await changes()).filter(({ op }) => op === 'update');
+    expect(updates.map(({ before, after }) => [byTitle(before), byTitle(after)])).toEqual([
+      [{ former: '1', trellis_former: null, 'entry?': '2' }, patch],
+      [{ Code: 'a' }, { Code: 'c' }],
+      [{ t0: null }, { t0: '6' }],
+    ]);
+    await dispose();
+  });
+
   test('writes many rows in one transaction, one change for each', async () => {
     const { rowStore, handleOf, scope, table, all, changes, audits, feed, live, dispose } = await start();
     const rows = Array.from({ length: 1200 }, (_, index) => ({ Name: `n${index}`, People: index }));

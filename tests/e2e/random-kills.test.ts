@@ -9,6 +9,8 @@ import { shipToNewFolder, startBuiltServer, type BuiltServer } from './built-pro
 
 /** How often the server is killed on each database; `TRELLIS_TEST_KILLS=100` makes a campaign of 300. */
 const kills = Number(process.env.TRELLIS_TEST_KILLS ?? 3);
+/** Milliseconds for a test: a start, some writing and a look at what is left for each kill. */
+const patience = 120_000 + kills * 10_000;
 const seed = Number(process.env.TRELLIS_TEST_SEED ?? 20_261_121);
 const rowsPerBatch = 60;
 /** A load is published in three transactions. */
@@ -224,77 +226,81 @@ function describeKills(database: () => Promise<string | undefined>): void {
     if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
   });
 
-  test(`a server that is killed ${kills} times under load keeps what it acknowledged, and nothing by halves`, async () => {
-    const folder = await shipToNewFolder([loader]);
-    dataDir = folder;
-    const url = await database();
-    const env: Record<string, string> = url === undefined ? {} : { TRELLIS_DB: url };
-    let token: string | undefined;
+  test(
+    `a server that is killed ${kills} times under load keeps what it acknowledged, and nothing by halves`,
+    async () => {
+      const folder = await shipToNewFolder([loader]);
+      dataDir = folder;
+      const url = await database();
+      const env: Record<string, string> = url === undefined ? {} : { TRELLIS_DB: url };
+      let token: string | undefined;
 
-    async function start(): Promise<TestClient> {
-      server = startBuiltServer(folder, env);
-      const client = new TestClient(await server.listening());
-      if (token === undefined) {
-        const made = await client.post<{ token: string }>('/api/v1/auth/user/signup', credentials);
-        token = made.body.token;
+      async function start(): Promise<TestClient> {
+        server = startBuiltServer(folder, env);
+        const client = new TestClient(await server.listening());
+        if (token === undefined) {
+          const made = await client.post<{ token: string }>('/api/v1/auth/user/signup', credentials);
+          token = made.body.token;
+        }
+        return client.with({ token });
       }
-      return client.with({ token });
-    }
 
-    let client = await start();
-    const project = await client.post<{ id: string }>(`${meta}/projects`, { title: 'Ledger' });
-    const made = await client.post<TableEntity>(`${meta}/projects/${project.body.id}/tables`, {
-      title: 'Lines',
-      columns: [
-        { title: 'Id', uidt: 'ID' },
-        { title: 'Batch', uidt: 'Number' },
-        { title: 'Part', uidt: 'Number' },
-        { title: 'Note', uidt: 'SingleLineText' },
-        { title: 'Stars', uidt: 'Rating' },
-      ],
-    });
-    expect(made).toMatchObject({ status: 200 });
-    const { body: loaded } = await client.post<TableEntity>(`${meta}/projects/${project.body.id}/tables`, {
-      title: 'Loads',
-      columns: [
-        { title: 'Id', uidt: 'ID' },
-        { title: 'Batch', uidt: 'Number' },
-        { title: 'Part', uidt: 'Number' },
-      ],
-    });
+      let client = await start();
+      const project = await client.post<{ id: string }>(`${meta}/projects`, { title: 'Ledger' });
+      const made = await client.post<TableEntity>(`${meta}/projects/${project.body.id}/tables`, {
+        title: 'Lines',
+        columns: [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'Batch', uidt: 'Number' },
+          { title: 'Part', uidt: 'Number' },
+          { title: 'Note', uidt: 'SingleLineText' },
+          { title: 'Stars', uidt: 'Rating' },
+        ],
+      });
+      expect(made).toMatchObject({ status: 200 });
+      const { body: loaded } = await client.post<TableEntity>(`${meta}/projects/${project.body.id}/tables`, {
+        title: 'Loads',
+        columns: [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'Batch', uidt: 'Number' },
+          { title: 'Part', uidt: 'Number' },
+        ],
+      });
 
-    const idle = new Life(client, made.body, loaded, project.body.id, 999_999);
-    expect(await idle.load(idle.firstBatch)).toBe('yes');
-    const lives = [idle];
-    const moments = fc.sample(fc.integer({ min: 20, max: 700 }), { seed, numRuns: kills });
-    for (const [round, moment] of moments.entries()) {
-      const life = new Life(client, made.body, loaded, project.body.id, round * 100_000);
-      lives.push(life);
-      const work = Promise.all([
-        life.writeRows(),
-        life.loadRows(),
-        life.changeColumns(),
-        life.togglePlugin(),
-      ]);
-      await delay(moment);
-      life.isOver = true;
-      await server?.end('SIGKILL');
-      await work;
+      const idle = new Life(client, made.body, loaded, project.body.id, 999_999);
+      expect(await idle.load(idle.firstBatch)).toBe('yes');
+      const lives = [idle];
+      const moments = fc.sample(fc.integer({ min: 20, max: 700 }), { seed, numRuns: kills });
+      for (const [round, moment] of moments.entries()) {
+        const life = new Life(client, made.body, loaded, project.body.id, round * 100_000);
+        lives.push(life);
+        const work = Promise.all([
+          life.writeRows(),
+          life.loadRows(),
+          life.changeColumns(),
+          life.togglePlugin(),
+        ]);
+        await delay(moment);
+        life.isOver = true;
+        await server?.end('SIGKILL');
+        await work;
 
-      client = await start();
-      await life.check(client);
-      const bulk = `/api/v1/db/data/bulk/noco/${project.body.id}/${made.body.id}`;
-      expect(await client.delete(`${bulk}/all?confirm=all`)).toMatchObject({ status: 200 });
-      // Nothing that the kill left behind stands in the way of the next change.
-      const column = { title: `After ${round}`, uidt: 'Number' };
-      const added = await client.post<TableEntity>(`${meta}/tables/${made.body.id}/columns`, column);
-      expect(added).toMatchObject({ status: 200 });
-      expect(await settledStates(client)).toEqual([]);
-      for (const extra of added.body.columns ?? [])
-        if (/^(?:After|Extra) /.test(extra.title)) await client.delete(`${meta}/columns/${extra.id}`);
-    }
-    await checkLoads(client, { project: project.body.id, loaded, lives });
-  });
+        client = await start();
+        await life.check(client);
+        const bulk = `/api/v1/db/data/bulk/noco/${project.body.id}/${made.body.id}`;
+        expect(await client.delete(`${bulk}/all?confirm=all`)).toMatchObject({ status: 200 });
+        // Nothing that the kill left behind stands in the way of the next change.
+        const column = { title: `After ${round}`, uidt: 'Number' };
+        const added = await client.post<TableEntity>(`${meta}/tables/${made.body.id}/columns`, column);
+        expect(added).toMatchObject({ status: 200 });
+        expect(await settledStates(client)).toEqual([]);
+        for (const extra of added.body.columns ?? [])
+          if (/^(?:After|Extra) /.test(extra.title)) await client.delete(`${meta}/columns/${extra.id}`);
+      }
+      await checkLoads(client, { project: project.body.id, loaded, lives });
+    },
+    patience,
+  );
 }
 
 describe('random kills on SQLite', () => {

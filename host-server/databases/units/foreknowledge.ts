@@ -1,4 +1,4 @@
-import type { Foresight } from '../../sql/foresight.ts';
+import { nameOf, type Foresight } from '../../sql/foresight.ts';
 import type { SessionStatement } from '../../sql/session.ts';
 
 type Rows = ReturnType<Foresight['read']>;
@@ -21,8 +21,4 @@ export class Foreknowledge implements Foresight {
   expect(statement: SessionStatement, rows: NonNullable<Rows>): void {
     this.#expected.set(nameOf(statement), rows);
   }
-}
-
-function nameOf({ sql, bindings }: SessionStatement): string {
-  return `${sql}\0${bindings.map((value) => `${typeof value} ${String(value)}`).join('\0')}`;
 }

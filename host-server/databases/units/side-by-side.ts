@@ -1,8 +1,8 @@
-import type { Foresight, Foretold } from '../../sql/foresight.ts';
+import { nameOf, type Foresight, type Foretold } from '../../sql/foresight.ts';
 import type { LastResults, Session, SessionStatement, StatementResult } from '../../sql/session.ts';
 
 /** A statement, and what it must answer where work went on without waiting for its answer. */
-export interface SharedStatement extends Pick<SessionStatement, 'sql' | 'bindings'> {
+export interface SharedStatement extends Pick<SessionStatement, 'sql' | 'bindings' | 'isSettled'> {
   readonly foretold?: Foretold;
 }
 
@@ -23,6 +23,8 @@ export interface SharedTransaction {
   /** Whether a failure of what carries the commit tells that nothing was committed, and concerns one of the units. */
   isOfOneUnit(error: unknown): boolean;
 }
+
+const nothing: StatementResult = { columns: [], rows: [], changes: 0 };
 
 type Work = (session: Session) => Promise<void>;
 type Outcome = PromiseSettledResult<void>;
@@ -107,8 +109,10 @@ export class SideBySide {
         throw error;
       }
       const from = this.#asked.length;
-      for (const { sql, bindings, foretell } of statements)
-        this.#asked.push({ sql, bindings, foretold: this.#foresight && foretell?.(this.#foresight) });
+      for (const { sql, bindings, isSettled, foretell } of statements) {
+        const foretold = this.#foresight && foretell?.(this.#foresight);
+        this.#asked.push({ sql, bindings, isSettled, foretold });
+      }
       // All of this is sent once each unit has begun.
       await Promise.resolve();
       return (await this.#answers).slice(from, from + statements.length);
@@ -131,7 +135,25 @@ export class SideBySide {
   #begin(...run: Parameters<SharedTransaction['run']>): Promise<readonly StatementResult[]> {
     this.#begun = this.#transaction.begin();
     this.#begun.catch(() => {});
-    return this.#transaction.run(...run);
+    return this.#run(...run);
+  }
+
+  /** Runs what is settled once for all units that ask for it. */
+  async #run(
+    statements: readonly SharedStatement[],
+    options: { readonly commits: boolean },
+  ): Promise<readonly StatementResult[]> {
+    const places = new Map<string, number>();
+    const sent: SharedStatement[] = [];
+    const answeredAt = statements.map((statement) => {
+      const name = statement.isSettled === true ? nameOf(statement) : undefined;
+      const known = name === undefined ? undefined : places.get(name);
+      if (known !== undefined) return known;
+      if (name !== undefined) places.set(name, sent.length);
+      return sent.push(statement) - 1;
+    });
+    const results = await this.#transaction.run(sent, options);
+    return answeredAt.map((place) => results[place] ?? nothing);
   }
 
   /** Gives what the last statements of each unit answer. */
@@ -139,7 +161,7 @@ export class SideBySide {
     const endings = await Promise.all(this.#members.map(({ ending }) => ending));
     const isAsked = this.#foresight === undefined;
     const results = isAsked
-      ? await this.#transaction.run(endings.flat(), { commits: true })
+      ? await this.#run(endings.flat(), { commits: true })
       : await this.#begin([...this.#asked, ...endings.flat()], { commits: true });
     let from = isAsked ? 0 : this.#asked.length;
     return endings.map(({ length }) => {

@@ -35,6 +35,17 @@ export interface InsertParts {
   readonly returning: readonly SqlFragment[];
 }
 
+/** The parts of an update that gives back each row as it was and as it is. */
+export interface ExchangeParts {
+  readonly table: SqlFragment;
+  /** `"name" = ?`, joined. */
+  readonly assignments: SqlFragment;
+  /** About columns that are qualified by their table. */
+  readonly where: SqlFragment;
+  /** Names of the columns to give back. */
+  readonly columns: readonly SqlFragment[];
+}
+
 /** The counting key of a table of ours, by the names that the database knows. */
 export interface CountingKey {
   readonly table: string;
@@ -51,6 +62,8 @@ export interface StatementSql {
   readonly storesWhatIsBound: boolean;
   /** Whether an update can give back what it stored. */
   readonly returnsUpdated: boolean;
+  /** Whether a statement that writes may be a part of another one, in its `with`. */
+  readonly nestsWrites: boolean;
   /** Whether a statement may read the table that it writes to. */
   readonly readsWrittenTable: boolean;
   /** Whether a unique index covers text of any length. */
@@ -59,6 +72,11 @@ export interface StatementSql {
   /** A select without order or limit, whose rows stay as they are until the transaction ends. */
   locking(select: SqlFragment, parts: LockParts): SqlFragment;
   insert(parts: InsertParts): SqlFragment;
+  /**
+   * Locks rows, changes them, and gives the cells of each as they were and, behind them, as they are. Undefined where an update gives
+   * back only what it stored.
+   */
+  exchange?(parts: ExchangeParts): SqlFragment;
   /**
    * A term of a select list that fails with kind `badValue` unless the condition holds, so that the transaction cannot be
    * committed. Undefined where no term of a select fails.
@@ -109,6 +127,7 @@ export const defaultStatements: StatementSql = {
   returnsUpdated: true,
   // Numbers and times are brought to the form of their type.
   storesWhatIsBound: false,
+  nestsWrites: false,
   readsWrittenTable: true,
   indexesLongText: true,
   select({ columns, from, where, groupBy, having, orderBy, limit, offset }) {

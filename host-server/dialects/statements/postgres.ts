@@ -1,9 +1,16 @@
-import { bound, sql } from '../../sql/fragment.ts';
+import { bound, joined, sql } from '../../sql/fragment.ts';
 import { postgresIdentifiers } from '../identifiers/postgres.ts';
 import { defaultStatements, type StatementSql } from './default.ts';
 
 export const postgresStatements: StatementSql = {
   ...defaultStatements,
+  nestsWrites: true,
+  // Who waits for the lock gets the row as it is then, and the update meets the row that is locked.
+  exchange({ table, assignments, where, columns }) {
+    const former = columns.map((column) => sql`trellis_former.${column}`);
+    const present = columns.map((column) => sql`${table}.${column}`);
+    return sql`update ${table} set ${assignments} from (select ${joined(columns, ', ')} from ${table} where ${where} for update) as trellis_former where ${where} returning ${joined([...former, ...present], ', ')}`;
+  },
   demand: (condition) => sql`1 / (case when ${condition} then 1 else 0 end)`,
   passKeyCounter({ table, column }, number) {
     const counter = sql`pg_get_serial_sequence(${bound(postgresIdentifiers.quote(table))}, ${bound(column)})::regclass`;
