@@ -54,6 +54,11 @@ export interface ViewStore {
       width?: number;
       /** The column's options, as the view's type describes them; asks for `viewUpdate` as well. */
       meta?: Readonly<Record<string, unknown>>;
+      /**
+       * The options that the caller saw when it made those of `meta`: what others changed since is kept, and where both changed the same
+       * thing the change is refused with 409 `OPTIONS_CHANGED`.
+       */
+      metaBefore?: Readonly<Record<string, unknown>>;
     },
   ): Promise<ViewColumnSchema>;
   createSort(

@@ -242,12 +242,18 @@ export function viewMethods({ deps, findView, reread, decided, make }: ViewAcces
           (draft) => {
             const known = draft.columns.find((column) => column.columnId === columnId);
             const before = known ?? { ...newPlace, columnId, order: nextOrder(draft.columns) };
+            const columnOptions = viewTypes.get(found.view.type)?.columnOptions;
+            const asked = patch.meta && { wanted: patch.meta, before: patch.metaBefore };
+            const title = found.table.columns.find(({ id }) => id === columnId)?.title ?? '';
+            const withDefaults = (of: Options) => filledOptions(columnOptions, of);
             const column = {
               columnId,
               show: patch.show ?? before.show,
               order: patch.order ?? before.order,
               width: patch.width ?? before.width,
-              options: patch.meta ?? before.options,
+              options: asked
+                ? presentOptions({ title, meta: before.options, withDefaults }, asked)
+                : before.options,
             };
             const others = draft.columns.filter((other) => other !== known);
             return { ...draft, columns: [...others, column] };

@@ -37,7 +37,7 @@ export function RowHistory(props: RowHistoryProps) {
 function Earlier(props: RowHistoryProps & { readonly before: number }) {
   const t = useT();
   const [isAsked, setAsked] = useState(false);
-  const { data } = useServerData<{ readonly list: readonly RowEvent[] }>(
+  const { data, error, refetch } = useServerData<{ readonly list: readonly RowEvent[] }>(
     isAsked ? { path: `${props.path}/history`, query: { limit: pageSize, before: props.before } } : undefined,
   );
   if (!isAsked)
@@ -46,6 +46,12 @@ function Earlier(props: RowHistoryProps & { readonly before: number }) {
         <button type="button" className="tr-link" onClick={() => setAsked(true)}>
           {t('Show earlier changes')}
         </button>
+      </li>
+    );
+  if (error !== undefined)
+    return (
+      <li>
+        <ErrorNotice message={error.message} onRetry={refetch} />
       </li>
     );
   if (data === undefined) return <Skeleton height={48} count={1} />;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Row, ViewEntity } from '@trellis/sdk/shared';
-import { ApiError, type WebColumnType } from '@trellis/sdk/web';
+import { ApiError, type ApiRequest, type WebColumnType } from '@trellis/sdk/web';
+import { useRows, useRowsInSight } from '@trellis/sdk/web/rows';
 import {
   aColumn,
   aProject,
@@ -12,6 +13,7 @@ import {
 } from '@trellis/sdk/testing/web';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { useEffect, type ReactNode } from 'react';
 import { copyLink } from './copy-link.ts';
 import { PanelRequests, type RowRequest } from './panel-requests.ts';
 import { createRowPanelHost } from './RowPanelHost.tsx';
@@ -28,7 +30,7 @@ const table = aTable([
 const project = aProject();
 const rowPath = '/api/v1/db/data/noco/p_1/md_1';
 
-function show(request: Partial<RowRequest> = {}, options: MemoryHostOptions = {}) {
+function show(request: Partial<RowRequest> = {}, options: MemoryHostOptions = {}, beside?: ReactNode) {
   const requests = new PanelRequests();
   const PanelHost = createRowPanelHost(requests);
   const types: readonly WebColumnType[] = [textType, number];
@@ -36,6 +38,7 @@ function show(request: Partial<RowRequest> = {}, options: MemoryHostOptions = {}
     <>
       <button type="button">Opener</button>
       <PanelHost />
+      {beside}
     </>,
     {
       project,
@@ -267,6 +270,54 @@ describe('a row by itself', () => {
     expect(event.querySelector('del')?.textContent).toBe('35');
     expect(event.querySelector('ins')?.textContent).toBe('36');
     expect(event.querySelectorAll('dt')).toHaveLength(1);
+  });
+
+  test('says why earlier changes of a row cannot be read, and reads them when asked again', async () => {
+    const event = (id: number) => ({ id, op: 'update', at: '2026-11-01T10:00:00Z', user: 'ada', cells: [] });
+    let fails = true;
+    const memory = show(
+      {},
+      {
+        api: ({ path, query, method }) => {
+          if (method !== 'GET' || !path.endsWith('/history'))
+            return path.includes('/meta/') ? table : { Id: 1, Name: 'Ada', Age: 36 };
+          if (query?.before === undefined)
+            return { list: Array.from({ length: 50 }, (_, at) => event(100 - at)) };
+          if (fails) throw new ApiError(503, 'The server is busy.');
+          return { list: [event(1)] };
+        },
+      },
+    );
+    memory.open();
+    await memory.user.click(await screen.findByRole('button', { name: 'History' }));
+    await memory.user.click(await screen.findByRole('button', { name: 'Show earlier changes' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('The server is busy.');
+    fails = false;
+    await memory.user.click(screen.getByRole('button', { name: /again|retry/i }));
+    await waitFor(() => expect(document.querySelectorAll('.rows-event')).toHaveLength(51));
+  });
+
+  test('says where its row stands, also after somebody deleted one before it', async () => {
+    let list: readonly Row[] = [1, 2, 3].map((Id) => ({ Id, Name: `row ${Id}`, Age: null }));
+    function View() {
+      const rows = useRows({ kind: 'table', project, table });
+      useRowsInSight(rows);
+      useEffect(() => rows.source.ensure(0, 10), [rows]);
+      return null;
+    }
+    const answers = ({ path }: ApiRequest): unknown => {
+      if (path.includes('/meta/')) return table;
+      if (path.endsWith('/count')) return { count: list.length };
+      return path === rowPath ? { list } : list.find(({ Id }) => path.endsWith(`/${JSON.stringify(Id)}`));
+    };
+    const memory = show({}, { api: answers }, <View />);
+    const { rows } = memory.host.shell.context;
+    await act(async () => rows?.source.settled());
+    act(() => memory.panelRequests.open({ project, table, rowKey: '2', rows }));
+    await screen.findByText('2 of 3');
+    list = list.slice(1);
+    act(() => rows?.source.refresh());
+    expect(await screen.findByText('1 of 2')).toBeTruthy();
   });
 
   test('tells who opened it which row was looked at last, instead of giving the focus back itself', async () => {

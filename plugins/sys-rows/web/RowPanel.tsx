@@ -13,8 +13,8 @@ import {
   hasPermission,
 } from '@trellis/sdk/web';
 import { Notice, Skeleton } from '@trellis/sdk/web/ui';
-import { undoOffer, type EditStep } from '@trellis/sdk/web/rows';
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { undoOffer, type EditStep, type RowsClient } from '@trellis/sdk/web/rows';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
 import type { MayLeave, RowRequest } from './panel-requests.ts';
@@ -110,6 +110,7 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
   }
 
   /** Where the row stands among those that it was opened from. */
+  useSourceVersion(request.rows);
   const index = rowKey === undefined ? undefined : request.rows?.source.indexOf(rowKey);
   const total = request.rows?.source.total;
   const isThere = (at: number): boolean => at >= 0 && (total === undefined || at < total);
@@ -371,6 +372,16 @@ function StepButton(props: {
 
 function opensByArrow(target: EventTarget): boolean {
   return target instanceof Element && target.closest('select, [aria-haspopup], [role=combobox]') !== null;
+}
+
+/** Draws again when rows come, go or move. */
+function useSourceVersion(rows: RowsClient | undefined): void {
+  const source = rows?.source;
+  useSyncExternalStore(source?.subscribe ?? subscribeToNothing, () => source?.version);
+}
+
+function subscribeToNothing(): () => void {
+  return () => undefined;
 }
 
 /** Edits as part of a row by titles. */

@@ -35,6 +35,8 @@ interface ViewColumnBody {
   readonly order?: number | null;
   readonly width?: string | number | null;
   readonly meta?: Readonly<Record<string, unknown>> | null;
+  /** As of a view. */
+  readonly meta_before?: Readonly<Record<string, unknown>> | null;
 }
 
 const flag: JsonSchema = { enum: [true, false, 0, 1, null] };
@@ -60,6 +62,7 @@ const viewColumnBodySchema: JsonSchema = {
     order: { type: ['number', 'null'] },
     width: { type: ['string', 'number', 'null'], maxLength: 10 },
     meta: { type: ['object', 'null'] },
+    meta_before: { type: ['object', 'null'] },
   },
 };
 
@@ -82,7 +85,7 @@ function readViewColumn(body: ViewColumnBody): Parameters<ViewStore['setColumn']
     ...(body.show !== undefined && body.show !== null && { show: Boolean(body.show) }),
     ...(typeof body.order === 'number' && { order: body.order }),
     ...(width !== undefined && { width }),
-    ...(body.meta && { meta: body.meta }),
+    ...(body.meta && { meta: body.meta, metaBefore: body.meta_before ?? undefined }),
   };
 }
 

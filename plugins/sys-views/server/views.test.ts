@@ -248,6 +248,30 @@ describe('views', () => {
     expect(await addFilter(nested)).toMatchObject({ status: 400, body: { code: 'FILTER_DEPTH' } });
   });
 
+  test('people who set different options of a column at once both keep theirs, and the same one is refused', async () => {
+    const made = await client.post<ViewEntity>(`${meta}/tables/${table.id}/views`, {
+      title: 'Board',
+      type: 'board',
+    });
+    const path = `${meta}/views/${made.body.id}/columns`;
+    const column = async () => {
+      const { body } = await client.get<readonly ViewColumnEntity[]>(path);
+      return body.find((of) => of.fk_column_id === columnId('Age'));
+    };
+    const seen = (await column())?.meta ?? {};
+    const save = async (options: object, before: object | undefined = seen) =>
+      client.patch<{ readonly code?: string }>(`${path}/${(await column())?.id ?? ''}`, {
+        meta: { ...seen, ...options },
+        meta_before: before,
+      });
+    expect((await save({ label: 'Years' })).status).toBe(200);
+    expect((await save({ bold: true })).status).toBe(200);
+    expect((await column())?.meta).toMatchObject({ label: 'Years', bold: true });
+    expect(await save({ label: 'Old' })).toMatchObject({ status: 409, body: { code: 'OPTIONS_CHANGED' } });
+    expect((await save({ label: 'New' }, { label: 'Years', bold: true })).status).toBe(200);
+    expect((await column())?.meta).toMatchObject({ label: 'New' });
+  });
+
   test('columns are hidden, moved and resized in one view alone', async () => {
     const other = await create('Other');
     const columns = async (of: ViewEntity) =>

@@ -151,7 +151,11 @@ export function TableGrid(props: TableGridProps): ReactNode {
         ...(designs && {
           onInsertColumn:
             dialogs && ((anchor: HTMLElement) => dialogs.openColumnPanel({ table, anchor, view })),
-          onRenameColumn: (columnId: string, title: string) => run(changes.rename(columnId, title)),
+          onRenameColumn: (columnId: string, title: string) => {
+            const renamed = changes.rename(columnId, title);
+            run(renamed);
+            return renamed;
+          },
         }),
         onColumnMenu: (columnId: string, anchor: HTMLElement) => {
           const { left, bottom } = anchor.getBoundingClientRect();

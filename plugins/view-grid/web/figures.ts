@@ -18,8 +18,31 @@ export function suits({ accepts }: Aggregation, { entity }: GridColumn): boolean
   return accepts === 'any' || accepts.includes(entity.storage);
 }
 
+/** A figure under a column of the grid. */
+export interface ShownFigure {
+  readonly columnId: string;
+  /** Undefined while its plugin is off. */
+  readonly aggregation: Aggregation | undefined;
+  readonly text: string;
+}
+
+/** The figures of columns that the grid has, in words. */
+export function shownFigures(
+  figures: readonly AggregationOf[],
+  of: { readonly columns: readonly GridColumn[]; readonly aggregations: readonly Aggregation[] },
+  valueOf: (figure: AggregationOf) => CellValue | undefined,
+): readonly ShownFigure[] {
+  return figures.flatMap((figure): readonly ShownFigure[] => {
+    const { columnId } = figure;
+    const column = of.columns.find(({ entity }) => entity.id === columnId);
+    if (column === undefined) return [];
+    const aggregation = of.aggregations.find(({ id }) => id === figure.aggregation);
+    return [{ columnId, aggregation, text: figureText(valueOf(figure), aggregation, column) }];
+  });
+}
+
 /** A figure in words: dots until it is read, a dash where there is none. */
-export function figureText(
+function figureText(
   value: CellValue | undefined,
   aggregation: Aggregation | undefined,
   { entity, type }: GridColumn,

@@ -6,7 +6,7 @@ import { isRightToLeft } from '@trellis/sdk/web/ui';
 import type { ViewColumns } from '@trellis/sdk/web/views';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { FigureMenu, type FigureChoice } from './FigureMenu.tsx';
-import { figureText } from './figures.ts';
+import { shownFigures } from './figures.ts';
 
 interface FooterOf {
   readonly rows: RowsClient;
@@ -24,13 +24,12 @@ export function useGridFooter({ rows, columns, figures, inView, onClosed }: Foot
   useSyncExternalStore(rows.figures.subscribe, () => rows.figures.version);
 
   const shown = new Map(
-    figures.flatMap((figure): readonly (readonly [string, GridFigure])[] => {
-      const column = columns.find(({ entity }) => entity.id === figure.columnId);
-      if (column === undefined) return [];
-      const known = aggregations.find(({ id }) => id === figure.aggregation);
-      const name = known === undefined ? '' : t(known.label);
-      return [[figure.columnId, { name, text: figureText(rows.figures.total(figure), known, column) }]];
-    }),
+    shownFigures(figures, { columns, aggregations }, (figure) => rows.figures.total(figure)).map(
+      ({ columnId, aggregation, text }): readonly [string, GridFigure] => [
+        columnId,
+        { name: aggregation === undefined ? '' : t(aggregation.label), text },
+      ],
+    ),
   );
 
   async function choose(columnId: string, figure: string | undefined): Promise<void> {

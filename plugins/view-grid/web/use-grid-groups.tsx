@@ -1,4 +1,4 @@
-import type { Aggregation, AggregationOf, CellValue, SortKey } from '@trellis/sdk/shared';
+import type { AggregationOf, CellValue, SortKey } from '@trellis/sdk/shared';
 import {
   columnContext,
   Contribution,
@@ -8,19 +8,20 @@ import {
   useUserStorage,
 } from '@trellis/sdk/web';
 import type { GridColumn, GridHead } from '@trellis/sdk/web/grid';
-import {
-  GroupedRows,
-  type RowGroup,
-  type RowsClient,
-  type RowSource,
-  type RowValues,
-} from '@trellis/sdk/web/rows';
+import { GroupedRows, type RowsClient, type RowSource, type RowValues } from '@trellis/sdk/web/rows';
 import { pageLanguage } from '@trellis/sdk/web/ui';
 import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
-import { figureText } from './figures.ts';
+import { shownFigures } from './figures.ts';
 
-/** Groups whose rows stay hidden after a reload: no more than this of one view. */
+/** Groups whose rows stay hidden after a reload: no more than this of one view, the last ones that were collapsed. */
 const mostRemembered = 500;
+
+/** What is remembered of a view. Groups by other columns are other groups. */
+interface CollapsedGroups {
+  /** By what the rows were grouped. */
+  readonly by: string;
+  readonly keys: readonly string[];
+}
 
 interface GroupsOf {
   readonly viewId: string;
@@ -51,10 +52,10 @@ export function useGridGroups({ viewId, rows, columns, groups, figures }: Groups
   const { t } = useHost();
   const storage = useUserStorage();
   const aggregations = useRegistry('aggregations');
-  const stored = `groups.collapsed.${viewId}`;
-  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(
-    () => new Set(storage.get<readonly string[]>(stored) ?? []),
-  );
+  const stored = `groups.collapsed-by.${viewId}`;
+  const by = groups.map(({ columnId }) => columnId).join(' ');
+  const [kept, setKept] = useState(() => storage.get<CollapsedGroups>(stored));
+  const collapsed: ReadonlySet<string> = useMemo(() => new Set(kept?.by === by ? kept.keys : []), [kept, by]);
   useSyncExternalStore(rows.figures.subscribe, () => rows.figures.version);
   const found = rows.figures.groups;
   const grouped = useMemo(
@@ -77,15 +78,20 @@ export function useGridGroups({ viewId, rows, columns, groups, figures }: Groups
           title: column?.entity.title ?? '',
           value: <GroupValue column={column} value={value} words={words === '' ? t('(empty)') : words} />,
           count: group.count.toLocaleString(pageLanguage()),
-          figures: figuresOfGroup(group, { rows, figures, columns, aggregations }),
+          figures: new Map(
+            shownFigures(figures, { columns, aggregations }, (figure) =>
+              rows.figures.ofGroup(group, figure),
+            ).map(({ columnId, text }) => [columnId, text]),
+          ),
         };
       }),
     [grouped, rows, columns, groups, figures, aggregations, t],
   );
 
   const change = (next: ReadonlySet<string>): void => {
-    setCollapsed(next);
-    storage.set(stored, [...next].slice(0, mostRemembered));
+    const now = { by, keys: [...next] };
+    setKept(now);
+    storage.set(stored, now.keys.length > 0 ? { by, keys: now.keys.slice(-mostRemembered) } : undefined);
   };
 
   return {
@@ -119,27 +125,6 @@ export function useGridGroups({ viewId, rows, columns, groups, figures }: Groups
       );
     },
   };
-}
-
-interface FiguresOf {
-  readonly rows: RowsClient;
-  readonly figures: readonly AggregationOf[];
-  readonly columns: readonly GridColumn[];
-  readonly aggregations: readonly Aggregation[];
-}
-
-function figuresOfGroup(
-  group: RowGroup,
-  { rows, figures, columns, aggregations }: FiguresOf,
-): ReadonlyMap<string, string> {
-  return new Map(
-    figures.flatMap((figure) => {
-      const column = columns.find(({ entity }) => entity.id === figure.columnId);
-      const known = aggregations.find(({ id }) => id === figure.aggregation);
-      const value = rows.figures.ofGroup(group, figure);
-      return column === undefined ? [] : [[figure.columnId, figureText(value, known, column)] as const];
-    }),
-  );
 }
 
 interface GroupValueProps {

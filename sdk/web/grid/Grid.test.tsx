@@ -625,6 +625,42 @@ describe('the mouse', () => {
     expect(onDeleteRows).toHaveBeenCalledWith(['k1', 'k2', 'k3']);
   });
 
+  test('Shift ticks from the row that was ticked last, wherever that stands by now', () => {
+    const onDeleteRows = jest.fn();
+    const { source } = show({ onDeleteRows });
+    fireEvent.pointerMove(cellAt(1, 0));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 2' }));
+    // Somebody else deletes the first row.
+    act(() => {
+      source.rows = source.rows.slice(1);
+    });
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 3' }), { shiftKey: true });
+    expect(screen.getByText('3 rows selected')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+    expect(onDeleteRows).toHaveBeenCalledWith(['k1', 'k2', 'k3']);
+  });
+
+  test('a title that is refused stays in its field, to be changed or given up', async () => {
+    const onRenameColumn = jest.fn((_id: string, title: string) =>
+      title === 'Name' ? Promise.reject(new Error('There is such a column.')) : Promise.resolve(),
+    );
+    const { user } = show({ onRenameColumn });
+    await user.dblClick(screen.getByRole('columnheader', { name: /^Age/ }));
+    await user.keyboard('Name{Enter}');
+    const field = screen.getByLabelText<HTMLInputElement>('Title of column Age');
+    await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+    expect([field.value, document.activeElement]).toEqual(['Name', field]);
+    await user.tab();
+    expect([field.value, field.isConnected]).toEqual(['Name', true]);
+    await user.click(field);
+    await user.type(field, 's{Enter}');
+    await waitFor(() => expect(field.isConnected).toBe(false));
+    expect(onRenameColumn.mock.calls).toEqual([
+      ['age', 'Name'],
+      ['age', 'Names'],
+    ]);
+  });
+
   test('the box over the rows says whether none, some or all are ticked', async () => {
     const { user } = show({ onDeleteRows: jest.fn() });
     const all = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all rows' });

@@ -7,6 +7,7 @@ import type { GridColumn } from './grid-column.ts';
 import type { GridScroller } from './grid-scroller.ts';
 import type { GridHandlers } from './grid-types.ts';
 import { needsValue } from '../columns.ts';
+import { TitleField } from './TitleField.tsx';
 
 export interface GridHeaderProps {
   readonly layout: ColumnLayout;
@@ -223,33 +224,5 @@ function HeaderCell(props: HeaderCellProps): ReactNode {
         />
       )}
     </div>
-  );
-}
-
-/** Takes another title for a column: Enter and leaving the field keep it, Escape does not. */
-function TitleField(props: {
-  readonly column: GridColumn;
-  readonly actions: GridActions;
-  readonly t: Translate;
-}): ReactNode {
-  const { column, actions, t } = props;
-  const { entity } = column;
-  return (
-    <input
-      className="tgrid-title-field"
-      defaultValue={entity.title}
-      aria-label={t('Title of column {{title}}', { title: entity.title })}
-      maxLength={255}
-      autoFocus
-      onFocus={(event) => event.currentTarget.select()}
-      onBlur={(event) => actions.endRename(entity, event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' && event.key !== 'Escape') return;
-        event.preventDefault();
-        event.stopPropagation();
-        actions.endRename(entity, event.key === 'Enter' ? event.currentTarget.value : undefined);
-        actions.focusGrid();
-      }}
-    />
   );
 }

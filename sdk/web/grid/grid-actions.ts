@@ -56,13 +56,26 @@ export class GridActions {
     if (handlers.onRenameColumn !== undefined && !readOnly) state.set({ renaming: columnId });
   }
 
-  /** Closes the field; `title` undefined leaves the column as it is called. */
-  endRename(column: ColumnEntity, title: string | undefined): void {
+  /**
+   * Closes the field; `title` undefined leaves the column as it is called.
+   *
+   * @returns false where the title was refused: then the field stays open.
+   */
+  async endRename(column: ColumnEntity, title: string | undefined): Promise<boolean> {
     const { state } = this.#model;
-    if (state.getSnapshot().renaming !== column.id) return;
-    state.set({ renaming: undefined });
+    const isOpen = (): boolean => state.getSnapshot().renaming === column.id;
+    if (!isOpen()) return true;
     const name = title?.trim() ?? '';
-    if (name !== '' && name !== column.title) state.context.handlers.onRenameColumn?.(column.id, name);
+    if (name !== '' && name !== column.title) {
+      try {
+        await state.context.handlers.onRenameColumn?.(column.id, name);
+      } catch {
+        // Whoever carries it out has told why.
+        return false;
+      }
+    }
+    if (isOpen()) state.set({ renaming: undefined });
+    return true;
   }
 
   focusGrid(): void {

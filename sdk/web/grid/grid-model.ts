@@ -1,5 +1,6 @@
 import type { GridContext } from './grid-context.ts';
 import type { GridCommand } from './grid-keyboard.ts';
+import type { RowKey } from '../../shared/index.ts';
 import type { CellEdits } from '../rows/index.ts';
 import { EditSession } from './edit-session.ts';
 import { GridState } from './grid-state.ts';
@@ -19,7 +20,8 @@ import type { GridMove } from './grid-types.ts';
 export class GridModel {
   readonly state: GridState;
   readonly session: EditSession;
-  #lastTicked = 0;
+  /** The row that was ticked last: others may move it before the next one is. */
+  #lastTicked: RowKey | undefined;
 
   constructor(edits?: CellEdits) {
     this.state = new GridState(edits);
@@ -50,11 +52,13 @@ export class GridModel {
   }
 
   tickRow(index: number, extend: boolean): void {
-    const first = extend ? Math.min(this.#lastTicked, index) : index;
-    const last = extend ? Math.max(this.#lastTicked, index) : index;
-    const ticked = this.state.context.source.rowAt(index);
+    const { source } = this.state.context;
+    const known = this.#lastTicked === undefined ? undefined : source.indexOf(this.#lastTicked);
+    const from = (extend ? known : undefined) ?? index;
+    const [first, last] = [Math.min(from, index), Math.max(from, index)];
+    const ticked = source.rowAt(index);
     const add = ticked === undefined || !this.state.getSnapshot().tickedRows.has(ticked.key) || extend;
-    this.#lastTicked = index;
+    this.#lastTicked = ticked?.key;
     void this.state.withRows(first, last, () => this.#tick(first, last, add));
   }
 

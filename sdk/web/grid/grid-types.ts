@@ -99,7 +99,8 @@ export interface GridHandlers {
   readonly onColumnMenu?: (columnId: string, anchor: HTMLElement) => void;
   readonly onContextMenu?: (request: GridMenuRequest) => void;
   /** Gives a column the title that was typed over its old one. */
-  readonly onRenameColumn?: (columnId: string, title: string) => void;
+  /** The field stays open until the promise resolves, and with what was typed when it rejects. */
+  readonly onRenameColumn?: (columnId: string, title: string) => Promise<void>;
   readonly onResizeColumn?: (columnId: string, width: number) => void;
   /** `beforeId` undefined: to the end. */
   readonly onReorderColumn?: (columnId: string, beforeId: string | undefined) => void;

@@ -1,3 +1,5 @@
+import { countWhile } from '../rows/count-while.ts';
+
 /** A line of the grid that is no row: it stands before one. */
 export interface LineBefore {
   /** The row before which it stands, or how many rows there are for the end. */
@@ -28,28 +30,16 @@ export function createRowLines(rowCount: number, heads: readonly LineBefore[] = 
       lineAt: (line) => ({ kind: 'row', row: line }),
       rowFrom: (line) => line,
     };
-  /** How many of the others stand before the first line (of those for which `isBefore` holds, which come first). */
-  const countWhile = (isBefore: (head: LineBefore, at: number) => boolean): number => {
-    let low = 0;
-    let high = heads.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const head = heads[middle];
-      if (head !== undefined && isBefore(head, middle)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
   return {
     count: rowCount + heads.length,
-    lineOf: (row) => row + countWhile(({ before }) => before <= row),
+    lineOf: (row) => row + countWhile(heads, ({ before }) => before <= row),
     lineAt(line) {
-      const above = countWhile(({ before }, at) => before + at < line);
+      const above = countWhile(heads, ({ before }, at) => before + at < line);
       const next = heads[above];
       return next !== undefined && next.before + above === line
         ? { kind: 'head', at: above }
         : { kind: 'row', row: line - above };
     },
-    rowFrom: (line) => Math.max(0, line - countWhile(({ before }, at) => before + at < line)),
+    rowFrom: (line) => Math.max(0, line - countWhile(heads, ({ before }, at) => before + at < line)),
   };
 }

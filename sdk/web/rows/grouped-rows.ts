@@ -1,3 +1,4 @@
+import { countWhile } from './count-while.ts';
 import type { RowGroup } from './row-groups.ts';
 import type { RowData, RowSource } from './row-source.ts';
 import type { RowRange, RowWindow } from './row-window.ts';
@@ -122,14 +123,7 @@ export class GroupedRows implements RowSource {
 
 /** The stretch in which a shown row lies; -1 before the first. */
 function lastAtOrBefore(stretches: readonly Stretch[], index: number): number {
-  let low = -1;
-  let high = stretches.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((stretches[middle]?.shownFrom ?? 0) <= index) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return countWhile(stretches, ({ shownFrom }) => shownFrom <= index) - 1;
 }
 
 function arrangementOf(groups: readonly RowGroup[], collapsed: ReadonlySet<string>): Arrangement {

@@ -21,7 +21,10 @@ export interface ViewColumns {
   readonly columns: readonly ViewColumn[] | undefined;
   readonly error: ApiError | undefined;
   refetch(this: void): void;
-  /** Saves what the view keeps of a column, whole. Throws `ApiError` where the view's type refuses it. */
+  /**
+   * Saves what the view keeps of a column, whole, as it was seen in `column`: what others changed since is kept. Throws `ApiError` where
+   * the view's type refuses it, and 409 `OPTIONS_CHANGED` where they changed the same option.
+   */
   setOptions(this: void, column: ViewColumn, options: Options): Promise<void>;
 }
 
@@ -54,12 +57,12 @@ export function useViewColumns({ table, view }: Pick<ViewProps, 'table' | 'view'
       });
   }, [table.columns, data, type]);
   const setOptions = useCallback(
-    async ({ inView }: ViewColumn, options: Options) => {
+    async ({ inView, options: before }: ViewColumn, options: Options) => {
       try {
         await api.request({
           method: 'PATCH',
           path: `${path}/${encodeURIComponent(inView.id)}`,
-          body: { meta: options },
+          body: { meta: options, meta_before: before },
         });
       } finally {
         invalidate([`view:${view.id}`]);
