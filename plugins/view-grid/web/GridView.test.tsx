@@ -232,7 +232,7 @@ describe('a grid view', () => {
     const columns = [...(table.columns ?? []), aColumn('cl_new', 'New', { uidt: 'Number' })];
     rerender(<GridView project={project} table={{ ...table, columns }} view={view} readOnly={false} />);
     expect(await screen.findByRole('columnheader', { name: /^New/ })).toBeTruthy();
-    expect(input().getAttribute('aria-label')).toBe('Name, row 2');
+    expect(input().getAttribute('aria-label')).toBe('Name, new row');
     await user.keyboard('{Control>}z{/Control}');
     await waitFor(() => expect(server.written().at(-1)?.path).toContain('/undo'));
   });
@@ -618,11 +618,13 @@ describe('the selection of a grouped grid', () => {
     await screen.findByRole('button', { name: 'Hide the rows of Grace' });
     await waitFor(() => expect(document.activeElement).toBe(input()));
     await user.keyboard('Gwen{Enter}');
-    await waitFor(() => expect(server.written()).toHaveLength(2));
+    await waitFor(() => expect(server.written()).toHaveLength(3));
     expect(server.written()[1]).toMatchObject({
       path: expect.stringMatching(/vw_1\/3$/),
       body: { Name: 'Gwen' },
     });
+    // Going down from it begins the next one of the group: below may stand a row of another group.
+    expect(server.written()[2]).toMatchObject({ method: 'POST', body: { Name: 'Grace' } });
   });
 });
 

@@ -44,6 +44,8 @@ export interface GridGroups {
   toggle(key: string): void;
   /** Undefined where rows are not grouped. */
   readonly toggleAll: ((isCollapsed: boolean) => void) | undefined;
+  /** The key of the innermost group of a row that is shown; undefined where rows are not grouped. */
+  groupAt(index: number): string | undefined;
   /** What a row needs to belong to a group, by column id. */
   valuesOf(key: string): RowValues;
 }
@@ -113,6 +115,7 @@ export function useGridGroups({ viewId, rows, columns, groups, figures }: Groups
       found === undefined
         ? undefined
         : (isCollapsed) => change(new Set(isCollapsed ? found.map(({ key }) => key) : [])),
+    groupAt: (index) => heads?.findLast(({ before }) => before <= index)?.key,
     valuesOf(key) {
       const group = found?.find((each) => each.key === key);
       return Object.fromEntries(

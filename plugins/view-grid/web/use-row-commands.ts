@@ -1,5 +1,12 @@
 import type { RowKey } from '@trellis/sdk/shared';
-import { needsValue, RowPanelToken, useHost, whyReadOnly, type ViewProps } from '@trellis/sdk/web';
+import {
+  messageOfError,
+  needsValue,
+  RowPanelToken,
+  useHost,
+  whyReadOnly,
+  type ViewProps,
+} from '@trellis/sdk/web';
 import type { GridColumn, GridHandle, GridSelectionReport } from '@trellis/sdk/web/grid';
 import { takeBack, undoOffer, type EditStep, type RowsClient, type RowValues } from '@trellis/sdk/web/rows';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
@@ -7,9 +14,13 @@ import type { GridGroups } from './use-grid-groups.tsx';
 
 /** What a person does to whole rows. Each tells what went wrong by itself. */
 export interface RowCommands {
-  append(): void;
+  /**
+   * Adds a row; where rows are grouped, to the group of the row `beside`, counted among those that are shown. Resolves with its
+   * key once it is shown, and with undefined where a panel asks for its values first.
+   */
+  append(beside?: number): Promise<RowKey | undefined>;
   /** Adds a row with what the rows of a group have in common. */
-  appendTo(group: string): void;
+  appendTo(group: string): Promise<RowKey | undefined>;
   paste(rows: readonly RowValues[], step: EditStep): Promise<readonly RowKey[]>;
   delete(keys: readonly RowKey[]): void;
   duplicate(keys: readonly RowKey[]): void;
@@ -65,13 +76,13 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     grid.current?.focus();
   };
 
-  const append = async (values: RowValues = {}): Promise<void> => {
+  const append = async (values: RowValues = {}): Promise<RowKey | undefined> => {
     // A row that lacks a value which the database asks for cannot be there empty: it is filled in first.
     if (panel !== undefined && (table.columns ?? []).some(needsValue)) {
       panel.open({ project, table, view, rows, rowKey: undefined, onAdded: goTo });
-      return;
+      return undefined;
     }
-    const { index, isPlaced } = await rows.insert(values);
+    const { row, index, isPlaced } = await rows.insert(values);
     goTo(index);
     if (!isPlaced)
       host.toast({
@@ -80,6 +91,16 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
           'The new row stays at the end for now; the filters and sorts of this view place it later.',
         ),
       });
+    return row.key;
+  };
+  /** Tells what went wrong; the grid tells what was typed for the row. */
+  const appendOrTell = async (values?: RowValues): Promise<RowKey | undefined> => {
+    try {
+      return await append(values);
+    } catch (error) {
+      host.toast({ severity: 'error', summary: messageOfError(error, t) });
+      return undefined;
+    }
   };
 
   const duplicate = async (keys: readonly RowKey[]): Promise<void> => {
@@ -125,9 +146,16 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   };
 
   return {
-    append: () => run(append()),
-    appendTo: (group) => run(append(grouped.current.valuesOf(group))),
-    paste: (values, step) => rows.insertMany(values, step),
+    append: (beside) => {
+      const group = beside === undefined ? undefined : grouped.current.groupAt(beside);
+      return appendOrTell(group === undefined ? undefined : grouped.current.valuesOf(group));
+    },
+    appendTo: (group) => appendOrTell(grouped.current.valuesOf(group)),
+    paste: async (values, step) => {
+      const keys = await rows.insertMany(values, step);
+      await rows.source.settled();
+      return keys;
+    },
     delete: (keys) => run(remove(keys)),
     duplicate: (keys) => run(duplicate(keys)),
     takeBack: (direction) => void takeBack(rows, direction, host),

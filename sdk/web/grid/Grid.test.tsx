@@ -90,7 +90,7 @@ describe('what a grid shows', () => {
   });
 
   test('an empty table says so and offers the first row', async () => {
-    const onAppendRow = jest.fn();
+    const onAppendRow = jest.fn<NonNullable<GridProps['onAppendRow']>>();
     const { user } = show({ source: makeRows(0), onAppendRow });
     expect(screen.getByText('No rows yet')).toBeTruthy();
     expect(screen.getByText('Rows that you add appear here.')).toBeTruthy();
@@ -100,7 +100,7 @@ describe('what a grid shows', () => {
 
   test('an empty table that takes pasted rows says so, and takes them after a press into it', async () => {
     const onPasteRows = jest.fn<NonNullable<GridProps['onPasteRows']>>(() => Promise.resolve([]));
-    const { input } = show({ source: makeRows(0), onAppendRow: jest.fn(), onPasteRows });
+    const { input } = show({ source: makeRows(0), onAppendRow: () => undefined, onPasteRows });
     expect(screen.getByText(/paste rows of a spreadsheet/)).toBeTruthy();
     fireEvent.pointerDown(document.querySelector('.tgrid-body') ?? input, { clientX: 400, clientY: 300 });
     expect(document.activeElement).toBe(input);
@@ -177,6 +177,130 @@ describe('what a grid shows', () => {
     expect(cellAt(0, 0).textContent).toBe('row 0');
     expect(onCellError).toHaveBeenCalledTimes(1);
     expect(onCellError.mock.calls[0]?.[0]).toBe('stars');
+  });
+});
+
+describe('rows that are typed one after the other', () => {
+  /** A grid that adds a row after an answer that the test waits for; `at`: where it is placed. */
+  function showGrowing(at: 'start' | 'end' = 'end', props: Partial<GridProps> = {}) {
+    const source = makeRows(3);
+    let added = 0;
+    const onAppendRow = jest.fn(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const row = { key: `new${++added}`, values: {} };
+      act(() => {
+        source.rows = at === 'end' ? [...source.rows, row] : [row, ...source.rows];
+      });
+      return row.key;
+    });
+    const names = () => source.rows.map(({ values }) => values.name ?? null);
+    return {
+      ...show({ source, onCommitCells: storeIn(source), onAppendRow, ...props }),
+      source,
+      onAppendRow,
+      names,
+    };
+  }
+  const toLast = async (user: ReturnType<typeof userEvent.setup>): Promise<void> =>
+    user.keyboard('{Control>}{End}{Home}{/Control}{Control>}{ArrowDown}{/Control}');
+
+  test('Enter in the last row leads to the line under it, and each text that is typed there is a row of its own', async () => {
+    const { user, input, names, onAppendRow, source } = showGrowing();
+    act(() => input.focus());
+    await toLast(user);
+    await user.keyboard('Alpha{Enter}');
+    expect(input.getAttribute('aria-label')).toBe('Name, new row');
+    expect(onAppendRow).not.toHaveBeenCalled();
+    await user.keyboard('Beta{Enter}Gamma{Enter}Del');
+    await waitFor(() => expect(source.rows).toHaveLength(6));
+    await waitFor(() => expect(names()).toEqual(['row 0', 'row 1', 'Alpha', 'Beta', 'Gamma', null]));
+    expect(input).toHaveProperty('value', 'Del');
+    await user.keyboard('ta{Tab}7{Enter}');
+    await waitFor(() => expect(source.rows[5]?.values).toEqual({ name: 'Delta', age: 7 }));
+    expect(source.rows).toHaveLength(6);
+  });
+
+  test('the arrow under the last row leads there too, and back; a longer way stops at the last row', async () => {
+    const { user, input, onAppendRow } = showGrowing();
+    act(() => input.focus());
+    await user.keyboard('{PageDown}');
+    expect(input.getAttribute('aria-label')).toBe('Name, row 3');
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowRight}');
+    expect(input.getAttribute('aria-label')).toBe('Age, new row');
+    expect(activeCell()?.textContent).toContain('Add a row');
+    await user.keyboard('{Delete}{ArrowUp}');
+    expect(activeCell()).toBe(cellAt(2, 1));
+    expect(onAppendRow).not.toHaveBeenCalled();
+  });
+
+  test('whoever goes down from a new row adds another one, wherever the view has placed it', async () => {
+    const { user, input, names } = showGrowing('start');
+    act(() => input.focus());
+    await user.click(screen.getByRole('button', { name: 'Add a row' }));
+    await waitFor(() => expect(names()).toHaveLength(4));
+    act(() => input.focus());
+    await user.keyboard('{Home}Beta{Enter}Gamma{Enter}');
+    await waitFor(() => expect(names()).toEqual(['Gamma', 'Beta', 'row 0', 'row 1', 'row 2']));
+  });
+
+  test('a row that others add at the end never comes under the text of a new one', async () => {
+    const { user, input, names, source } = showGrowing();
+    act(() => input.focus());
+    await toLast(user);
+    await user.keyboard('{ArrowDown}');
+    act(() => {
+      source.rows = [...source.rows, { key: 'foreign', values: { name: 'Foreign' } }];
+    });
+    await user.keyboard('Mine{Enter}');
+    await waitFor(() => expect(names()).toEqual(['row 0', 'row 1', 'row 2', 'Foreign', 'Mine']));
+  });
+
+  test('Shift+Enter adds a row, and Enter on the line under the last one opens the editor of a new one', async () => {
+    const { user, input, names } = showGrowing();
+    act(() => input.focus());
+    await user.keyboard('{Shift>}{Enter}{/Shift}Beta{Enter}{Enter}Gamma{Enter}');
+    await waitFor(() => expect(names()).toEqual(['row 0', 'row 1', 'row 2', 'Beta', 'Gamma']));
+  });
+
+  test('what was typed for a row that could not be added is told', async () => {
+    const onAppendRow = () => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 5));
+    const { user, input, names } = showGrowing('end', { onAppendRow });
+    act(() => input.focus());
+    await toLast(user);
+    await user.keyboard('{ArrowDown}Beta{Enter}');
+    expect(await screen.findByText(/No row was added for what you typed/)).toBeTruthy();
+    expect(names()).toEqual(['row 0', 'row 1', 'row 2']);
+    await user.keyboard('{ArrowUp}');
+    expect(activeCell()).toBe(cellAt(2, 0));
+  });
+
+  test('rows that are pasted there are added', async () => {
+    const onPasteRows = jest.fn<NonNullable<GridProps['onPasteRows']>>(() => Promise.resolve(['a', 'b']));
+    const { user, input, onCommitCells } = showGrowing('end', { onPasteRows });
+    act(() => input.focus());
+    await toLast(user);
+    await user.keyboard('{ArrowDown}');
+    paste(input, 'one\ntwo');
+    await waitFor(() => expect(onPasteRows).toHaveBeenCalledTimes(1));
+    expect(onPasteRows.mock.calls[0]?.[0]).toEqual([{ name: 'one' }, { name: 'two' }]);
+    expect(onCommitCells).not.toHaveBeenCalled();
+  });
+
+  test('a paste selects all that it brought, the rows that were added for it too', async () => {
+    const onPasteRows: NonNullable<GridProps['onPasteRows']> = async (rows) => {
+      await Promise.resolve();
+      const added = rows.map((values, at) => ({ key: `pasted${at}`, values }));
+      act(() => {
+        source.rows = [...source.rows, ...added];
+      });
+      return added.map(({ key }) => key);
+    };
+    const { user, input, source } = showGrowing('end', { onPasteRows });
+    act(() => input.focus());
+    await toLast(user);
+    paste(input, 'one\t1\ntwo\t2\nthree\t3');
+    await waitFor(() => expect(source.rows).toHaveLength(5));
+    await waitFor(() => expect(copyFrom(input).trim()).toBe('one\t1\ntwo\t2\nthree\t3'));
   });
 });
 

@@ -150,6 +150,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
             firstColumn={sight.firstColumn}
             endColumn={sight.endColumn}
             handlers={props}
+            actions={actions}
             t={t}
           />,
         );
@@ -200,6 +201,8 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   const activeEdit =
     activeRow && activeColumn ? model.state.edits.of(activeRow.key, activeColumn.entity.id) : undefined;
   const canAppend = props.onAppendRow !== undefined && !readOnly && source.count !== undefined;
+  const atEnd = canAppend && active !== undefined && active.row >= rowCount;
+  const appendId = `${gridId}-append`;
 
   return (
     <div className={state.focused ? 'tgrid is-focused' : 'tgrid'}>
@@ -247,19 +250,15 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
               {canAppend && lines.count > 0 && (
                 <div
                   role="row"
-                  className="tgrid-append"
+                  className={atEnd ? 'tgrid-append is-active' : 'tgrid-append'}
                   style={{
                     transform: `translateY(${lines.count * rowHeight - sight.offset}px)`,
                     height: rowHeight,
                     width: layout.totalWidth,
                   }}
                 >
-                  <div role="gridcell" className="tgrid-append-cell">
-                    <button
-                      type="button"
-                      className="tgrid-append-button"
-                      onClick={() => props.onAppendRow?.()}
-                    >
+                  <div role="gridcell" id={appendId} className="tgrid-append-cell">
+                    <button type="button" className="tgrid-append-button" onClick={() => actions.append()}>
                       <span aria-hidden="true">+</span> {t('Add a row')}
                     </button>
                   </div>
@@ -278,10 +277,13 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
             gridId={gridId}
             label={label}
             isRightToLeft={isRightToLeft}
+            isAtEnd={atEnd}
             activeCellId={
-              active && activeInSight && activeRow !== undefined
-                ? cellId(gridId, active.row, active.column)
-                : undefined
+              atEnd
+                ? appendId
+                : active && activeInSight && activeRow !== undefined
+                  ? cellId(gridId, active.row, active.column)
+                  : undefined
             }
             refusal={activeEdit?.kind === 'failed' ? activeEdit.message : undefined}
             t={t}
@@ -311,7 +313,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
             </span>
           )}
           {canAppend && (
-            <button type="button" className="tgrid-button is-primary" onClick={() => props.onAppendRow?.()}>
+            <button type="button" className="tgrid-button is-primary" onClick={() => actions.append()}>
               {t('Add a row')}
             </button>
           )}

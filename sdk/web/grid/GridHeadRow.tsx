@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import type { Translate } from '../context.ts';
 import type { ColumnLayout } from './column-layout.ts';
+import type { GridActions } from './grid-actions.ts';
 import type { GridHandlers, GridHead } from './grid-types.ts';
 
 export interface GridHeadRowProps {
@@ -11,12 +12,13 @@ export interface GridHeadRowProps {
   readonly firstColumn: number;
   readonly endColumn: number;
   readonly handlers: GridHandlers;
+  readonly actions: GridActions;
   readonly t: Translate;
 }
 
 /** The line above the rows of a group: what they have in common, how many they are, and figures under the columns. */
 export const GridHeadRow = memo(function GridHeadRow(props: GridHeadRowProps): ReactNode {
-  const { head, top, height, layout, firstColumn, endColumn, handlers, t } = props;
+  const { head, top, height, layout, firstColumn, endColumn, handlers, actions, t } = props;
   const figures: ReactNode[] = [];
   for (let at = Math.max(firstColumn, layout.frozenCount, 1); at < endColumn; at++) {
     const column = layout.columns[at];
@@ -73,7 +75,7 @@ export const GridHeadRow = memo(function GridHeadRow(props: GridHeadRowProps): R
             data-grid-control=""
             aria-label={t('Add a row to {{group}}', { group: head.group })}
             title={t('Add a row to {{group}}', { group: head.group })}
-            onClick={() => handlers.onAppendToGroup?.(head.key)}
+            onClick={() => actions.appendTo(head.key)}
           >
             +
           </button>

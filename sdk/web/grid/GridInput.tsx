@@ -28,6 +28,8 @@ export function GridInput(props: GridInputProps): ReactNode {
   const { model, state, label, activeCellId, describedBy, controls, onCommand } = props;
   const { editing } = state;
   const inPlace = editing !== undefined && editsInPlace(editing.column);
+  /** What is typed shows before the row is there that it is typed for. */
+  const isEntering = inPlace || state.adding;
   const composing = useRef(false);
   const input = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => model.state.attachInput(input.current ?? undefined), [model]);
@@ -48,17 +50,19 @@ export function GridInput(props: GridInputProps): ReactNode {
     } else {
       delete element.dataset.editing;
       element.style.height = '';
-      if (!composing.current) element.value = '';
+      if (!composing.current && !model.newRows.isAdding) element.value = '';
     }
   }, [inPlace, editing, model]);
 
   const typed = (element: HTMLTextAreaElement): void => {
-    if (!model.session.typed(element.value)) element.value = '';
+    if (!model.typed(element.value)) element.value = '';
     else fitHeight(element);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    const mode = editing === undefined ? 'navigate' : editing.mode;
+    const { isAdding } = model.newRows;
+    const isTyping = isAdding && event.currentTarget.value !== '';
+    const mode = isTyping ? 'typing' : editing === undefined ? 'navigate' : editing.mode;
     const command = commandOf(
       {
         ...pick(event),
@@ -69,6 +73,13 @@ export function GridInput(props: GridInputProps): ReactNode {
       mode,
     );
     if (command === undefined) return;
+    if (isAdding) {
+      model.newRows.typeAhead(event.currentTarget.value, command);
+      event.currentTarget.value = '';
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     switch (command.kind) {
       case 'newLine':
         event.currentTarget.setRangeText(
@@ -100,15 +111,15 @@ export function GridInput(props: GridInputProps): ReactNode {
       ref={input}
       rows={1}
       className={
-        inPlace
-          ? `tgrid-input is-editing tgrid-align-${editing.column.type?.align ?? 'start'}`
+        isEntering
+          ? `tgrid-input is-editing tgrid-align-${editing?.column.type?.align ?? 'start'}`
           : 'tgrid-input'
       }
       aria-label={label}
       aria-activedescendant={activeCellId}
       aria-describedby={describedBy}
       aria-controls={controls}
-      aria-multiline={inPlace}
+      aria-multiline={isEntering}
       autoComplete="off"
       autoCorrect="off"
       autoCapitalize="off"
@@ -127,7 +138,7 @@ export function GridInput(props: GridInputProps): ReactNode {
         composing.current = true;
         const { activeColumn } = model.state;
         if (activeColumn !== undefined && editsInPlace(activeColumn) && editing === undefined)
-          model.session.typed(event.currentTarget.value);
+          model.typed(event.currentTarget.value);
       }}
       onCompositionEnd={(event) => {
         composing.current = false;

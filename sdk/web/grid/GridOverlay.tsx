@@ -22,6 +22,8 @@ export interface GridOverlayProps {
   readonly gridId: string;
   readonly label: string;
   readonly isRightToLeft: boolean;
+  /** True where the line under the last row is selected. */
+  readonly isAtEnd: boolean;
   /** The active cell's element, where it is drawn. */
   readonly activeCellId: string | undefined;
   /** Why the text of the active cell was refused. */
@@ -61,10 +63,16 @@ export function GridOverlay(props: GridOverlayProps): ReactNode {
   const label =
     active === undefined || column === undefined
       ? props.label
-      : t('{{title}}, row {{n}}', { title: column.entity.title, n: active.row + 1 });
+      : props.isAtEnd
+        ? t('{{title}}, new row', { title: column.entity.title })
+        : t('{{title}}, row {{n}}', { title: column.entity.title, n: active.row + 1 });
   const { editing } = state;
   return (
-    <div ref={box} className="tgrid-overlay" style={{ height: rowHeight }}>
+    <div
+      ref={box}
+      className={props.isAtEnd ? 'tgrid-overlay is-new-row' : 'tgrid-overlay'}
+      style={{ height: rowHeight }}
+    >
       <GridInput
         model={model}
         state={state}

@@ -78,6 +78,15 @@ export class GridActions {
     return true;
   }
 
+  append(): void {
+    this.#model.newRows.add();
+  }
+
+  /** Adds a row to a group. */
+  appendTo(group: string): void {
+    this.#model.newRows.add(() => this.#model.state.context.handlers.onAppendToGroup?.(group));
+  }
+
   focusGrid(): void {
     this.#model.state.focusInput();
   }

@@ -26,7 +26,8 @@ export type GridCommand =
         | 'columnMenu'
         | 'fillDown'
         | 'fillToEnd'
-        | 'newLine';
+        | 'newLine'
+        | 'newRow';
     }
   | { readonly kind: 'commit'; readonly move: GridMove }
   | { readonly kind: 'commitAndMove'; readonly direction: Direction };
@@ -67,7 +68,7 @@ function navigationCommand(press: KeyPress): GridCommand | undefined {
     case 'Tab':
       return control ? undefined : { kind: 'step', by: extend ? -1 : 1 };
     case 'Enter':
-      return extend ? { kind: 'move', direction: 'up', reach: 'cell', extend: false } : { kind: 'edit' };
+      return { kind: extend ? 'newRow' : 'edit' };
     case 'F2':
       return { kind: 'edit' };
     case 'Escape':

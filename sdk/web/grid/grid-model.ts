@@ -3,6 +3,7 @@ import type { GridCommand } from './grid-keyboard.ts';
 import type { RowKey } from '../../shared/index.ts';
 import type { CellEdits } from '../rows/index.ts';
 import { EditSession } from './edit-session.ts';
+import { NewRows } from './new-rows.ts';
 import { GridState } from './grid-state.ts';
 import {
   type CellPlace,
@@ -20,6 +21,7 @@ import type { GridMove } from './grid-types.ts';
 export class GridModel {
   readonly state: GridState;
   readonly session: EditSession;
+  readonly newRows: NewRows = new NewRows(this);
   /** The row that was ticked last: others may move it before the next one is. */
   #lastTicked: RowKey | undefined;
 
@@ -31,6 +33,15 @@ export class GridModel {
   /** Takes over what the grid was drawn with. */
   update(context: GridContext): void {
     if (this.state.update(context)) this.#reportSelection();
+    this.newRows.takeArrived();
+  }
+
+  /** Takes what stands in the text area; false when it is not wanted there, so that the text area is emptied. */
+  typed(text: string): boolean {
+    if (this.newRows.isAdding) return true;
+    if (!this.state.isAtEnd) return this.session.typed(text);
+    if (text !== '') this.newRows.addHere();
+    return this.newRows.isAdding;
   }
 
   select(place: CellPlace, to: CellPlace = place): void {
@@ -121,18 +132,30 @@ export class GridModel {
         this.state.context.handlers[command.kind === 'undo' ? 'onUndo' : 'onRedo']?.();
         return true;
     }
+    if (command.kind === 'newRow') {
+      this.newRows.addHere();
+      return this.newRows.isAdding;
+    }
+    if (this.state.isAtEnd && command.kind === 'edit') {
+      this.newRows.addHere();
+      if (this.newRows.isAdding) this.newRows.typeAhead('', command);
+      return true;
+    }
     const bounds = this.state.bounds();
     if (selection === undefined) return this.#resume(command, bounds);
     switch (command.kind) {
       case 'move': {
         const from = command.extend ? selection.head : selection.active;
-        const to = moveFrom(from, command.direction, command.reach, bounds, this.state.context.pageRows);
+        const isStep = command.reach === 'cell' && !command.extend;
+        const isAcross = command.direction === 'left' || command.direction === 'right';
+        const within = (isStep || isAcross) && !command.extend ? this.#boundsWithEnd() : bounds;
+        const to = moveFrom(from, command.direction, command.reach, within, this.state.context.pageRows);
         if (command.extend) this.extendTo(to);
         else this.select(to);
         return true;
       }
       case 'step': {
-        const to = nextInReadingOrder(selection.active, command.by, bounds);
+        const to = nextInReadingOrder(selection.active, command.by, this.#boundsWithEnd());
         // At the very end the key leaves the grid, so that nobody is caught in it.
         if (samePlace(to, selection.active)) return false;
         this.select(to);
@@ -164,7 +187,7 @@ export class GridModel {
           this.state.context.handlers.onOpenRow?.(this.state.activeRow.key);
         return true;
       case 'tick':
-        this.tickRow(selection.active.row, false);
+        if (!this.state.isAtEnd) this.tickRow(selection.active.row, false);
         return true;
       case 'escape':
         this.#escape(selection);
@@ -216,13 +239,20 @@ export class GridModel {
   #moveOn(move: GridMove): void {
     const { selection } = this.state.getSnapshot();
     if (selection === undefined || move === 'stay') return;
-    const bounds = this.state.bounds();
+    const bounds = this.#boundsWithEnd();
     const { active } = selection;
+    if (move === 'down' && this.newRows.goOn()) return;
     if (move === 'right' || move === 'left') {
       this.select(nextInReadingOrder(active, move === 'right' ? 1 : -1, bounds));
     } else {
       this.select(moveFrom(active, move, 'cell', bounds, 1));
     }
+  }
+
+  /** The cells, and the line under them on which a new row begins. */
+  #boundsWithEnd(): GridBounds {
+    const { rows, columns } = this.state.bounds();
+    return { rows: this.state.canAppend ? this.state.endRow + 1 : rows, columns };
   }
 
   #setSelection(selection: GridSelection, reveal: CellPlace | undefined): void {

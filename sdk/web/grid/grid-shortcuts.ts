@@ -10,6 +10,7 @@ export interface GridShortcut extends Required<Pick<Command, 'label' | 'keys'>> 
 /** The keys of the grid in words, for lists of keys and the command palette. @public */
 export const gridShortcuts: readonly GridShortcut[] = [
   { label: 'Edit the cell', keys: ['enter', 'f2'], command: { kind: 'edit' } },
+  { label: 'Add a row', keys: 'shift+enter', command: { kind: 'newRow' } },
   { label: 'Open the row', keys: 'space', command: { kind: 'act' } },
   { label: 'Tick the row', keys: 'shift+space', command: { kind: 'tick' } },
   { label: 'Select all cells', keys: 'mod+a', command: { kind: 'selectAll' } },

@@ -1,6 +1,12 @@
 import type { CellValue } from '../../shared/index.ts';
 import { type GridContext, MAX_ROWS_AT_ONCE } from './grid-context.ts';
-import { type CellPlace, type CellRange, type GridBounds, type GridSelection } from './grid-selection.ts';
+import {
+  type CellPlace,
+  type CellRange,
+  type GridBounds,
+  type GridSelection,
+  selectCell,
+} from './grid-selection.ts';
 import { FollowedSelection } from './followed-selection.ts';
 import { CellEdits, type EditStep, type RowData } from '../rows/index.ts';
 import { type GridColumn, textOfValue } from './grid-column.ts';
@@ -35,6 +41,8 @@ export interface GridSnapshot {
   /** Said at the active cell until it moves: why it cannot be edited. */
   readonly hint: string | undefined;
   readonly focused: boolean;
+  /** True while a row is on its way for which is typed already. */
+  readonly adding: boolean;
   /** The column whose title is being typed. */
   readonly renaming: string | undefined;
   /** The cell to bring into sight; a new object asks again. */
@@ -49,6 +57,7 @@ const initial: GridSnapshot = {
   notice: undefined,
   hint: undefined,
   focused: false,
+  adding: false,
   renaming: undefined,
   reveal: undefined,
 };
@@ -58,7 +67,8 @@ export class GridState {
   readonly edits: CellEdits;
   #current = initial;
   #given: GridContext | undefined;
-  #input: HTMLElement | undefined;
+  #input: HTMLTextAreaElement | undefined;
+  #isAtEnd = false;
   readonly #followed = new FollowedSelection();
   readonly #listeners = new Set<() => void>();
 
@@ -80,8 +90,15 @@ export class GridState {
 
   /** Takes over what the grid was drawn with, and keeps the selection on its rows. Tells whether it is another one now. */
   update(context: GridContext): boolean {
+    const wasAtEnd = this.#isAtEnd;
     this.#given = context;
     const { editing, selection: before } = this.#current;
+    // Rows that others add must not come under the selection of somebody who is about to type a new one.
+    if (wasAtEnd && before !== undefined && this.canAppend) {
+      if (before.active.row === this.endRow) return false;
+      this.set({ selection: selectCell({ ...before.active, row: this.endRow }) });
+      return true;
+    }
     const followed = this.#followed.follow(context.source, this.bounds());
     // What is being typed goes to its own row, whatever stands there now.
     const selection = followed ?? (editing === undefined ? undefined : before);
@@ -94,6 +111,21 @@ export class GridState {
   /** Where the person was before their row went out of sight; undefined while it is there, or nothing was selected. */
   get lostPlace(): CellPlace | undefined {
     return this.#followed.lostPlace;
+  }
+
+  /** The line under the last row, where typing begins a new row; it is selected like a row, and in no range. */
+  get endRow(): number {
+    return this.context.source.count ?? this.context.rowCount;
+  }
+
+  get canAppend(): boolean {
+    const { handlers, readOnly, source } = this.context;
+    return handlers.onAppendRow !== undefined && !readOnly && source.count !== undefined;
+  }
+
+  /** True while the line under the last row is selected. */
+  get isAtEnd(): boolean {
+    return this.#isAtEnd;
   }
 
   get activeColumn(): GridColumn | undefined {
@@ -119,7 +151,7 @@ export class GridState {
   }
 
   /** Tells which element has the focus as long as the grid has it. Returns how to forget it. */
-  attachInput(input: HTMLElement | undefined): () => void {
+  attachInput(input: HTMLTextAreaElement | undefined): () => void {
     this.#input = input;
     return () => {
       this.#input = undefined;
@@ -128,6 +160,11 @@ export class GridState {
 
   focusInput(): void {
     this.#input?.focus({ preventScroll: true });
+  }
+
+  /** What stands in the text area and was not taken yet. */
+  get typedText(): string {
+    return this.#input?.value ?? '';
   }
 
   notify(notice: GridNotice | undefined): void {
@@ -163,7 +200,12 @@ export class GridState {
   }
 
   set(change: Partial<GridSnapshot>): void {
-    if ('selection' in change) this.#followed.hold(change.selection, this.#given?.source);
+    if ('selection' in change) {
+      const { selection } = change;
+      this.#isAtEnd =
+        this.#given !== undefined && this.canAppend && (selection?.active.row ?? -1) >= this.endRow;
+      this.#followed.hold(selection, this.#given?.source);
+    }
     this.#change(change);
   }
 

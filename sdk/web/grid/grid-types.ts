@@ -79,6 +79,9 @@ export interface UnsavedCell {
   readonly message: string;
 }
 
+/** The key of a row that was added; nothing where nobody can tell. @public */
+export type AppendedRow = Promise<string | undefined> | undefined | void;
+
 /** What the grid asks of the page around it. What is left out is not offered to the user. @public */
 export interface GridHandlers {
   /**
@@ -89,12 +92,16 @@ export interface GridHandlers {
     changes: readonly CellChange[],
     step: EditStep,
   ) => Promise<readonly CellFailure[]>;
-  /** Adds rows for what was pasted past the last one; resolves with the new rows' keys in the same order. */
+  /** Adds rows for what was pasted past the last one; resolves with their keys in the same order once the source shows them. */
   readonly onPasteRows?: (
     rows: readonly Readonly<Record<string, unknown>>[],
     step: EditStep,
   ) => Promise<readonly string[]>;
-  readonly onAppendRow?: () => void;
+  /**
+   * Adds a row, where rows are grouped to the group of the row `beside`. Resolves with its key once the source holds it, so that
+   * the grid selects it and takes what was typed meanwhile; with undefined where the person fills it in elsewhere.
+   */
+  readonly onAppendRow?: (beside?: number) => AppendedRow;
   readonly onInsertColumn?: (anchor: HTMLElement) => void;
   readonly onColumnMenu?: (columnId: string, anchor: HTMLElement) => void;
   readonly onContextMenu?: (request: GridMenuRequest) => void;
@@ -110,7 +117,7 @@ export interface GridHandlers {
   readonly onOpenRow?: (key: string) => void;
   readonly onToggleGroup?: (key: string) => void;
   /** Adds a row with what the rows of a group have in common. */
-  readonly onAppendToGroup?: (key: string) => void;
+  readonly onAppendToGroup?: (key: string) => AppendedRow;
   /** Asks which figure a column has under it. */
   readonly onFigureMenu?: (columnId: string, anchor: HTMLElement) => void;
   readonly onUndo?: () => void;

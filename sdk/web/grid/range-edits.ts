@@ -101,7 +101,7 @@ export async function pasteBlock(
 ): Promise<void> {
   const { context } = model.state;
   const intoEmptyTable = context.source.count === 0 && context.columns.length > 0;
-  const range = intoEmptyTable ? { top: 0, bottom: 0, left: 0, right: 0 } : selectedRange(model);
+  const range = intoEmptyTable ? { top: 0, bottom: 0, left: 0, right: 0 } : selectedLines(model);
   if (range === undefined || block.length === 0) return;
   if (refusesWrites(model)) return;
   const { source } = context;
@@ -139,10 +139,12 @@ async function carryOut(model: GridModel, plan: PastePlan, kind: 'paste' | 'fill
   const step: EditStep = { kind, count: plan.changes.length + plan.rejected.length + added };
   markRejected(model, plan.rejected, step);
   const { top, bottom, left, right } = plan.covered;
-  model.selectInPlace({
-    active: { row: top, column: left },
-    head: { row: Math.min(bottom, model.state.context.rowCount - 1), column: right },
-  });
+  const lastExisting = model.state.context.rowCount - 1;
+  if (top <= lastExisting)
+    model.selectInPlace({
+      active: { row: top, column: left },
+      head: { row: Math.min(bottom, lastExisting), column: right },
+    });
   const writing = writeAndTell(model, plan, step);
   if (plan.appended.length > 0) await appendRows(model, plan, step);
   await writing;
@@ -177,6 +179,8 @@ function markRejected(model: GridModel, cells: readonly RejectedCell[], step: Ed
 async function appendRows(model: GridModel, plan: PastePlan, step: EditStep): Promise<void> {
   const { handlers, t } = model.state.context;
   const firstNew = plan.covered.bottom - plan.appended.length + 1;
+  const before = model.state.getSnapshot().selection;
+  const wasAtEnd = model.state.isAtEnd;
   try {
     const keys = (await handlers.onPasteRows?.(plan.appended, step)) ?? [];
     const afterwards = plan.afterwards.flatMap((change): CellChange[] => {
@@ -191,11 +195,27 @@ async function appendRows(model: GridModel, plan: PastePlan, step: EditStep): Pr
       ofNewRows.map((cell) => ({ ...cell, rowKey: keys[cell.index - firstNew] })),
       step,
     );
+    const isElsewhere = wasAtEnd ? !model.state.isAtEnd : model.state.getSnapshot().selection !== before;
+    if (!isElsewhere) await selectAppended(model, plan.covered, { firstNew, keys });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const details = plan.appended.map((values) => Object.values(values).map(String).join(' | '));
     model.state.notify({ text: t('Nothing was pasted: {{reason}}', { reason }), details });
   }
+}
+
+/** Selects what was pasted with the rows that were added for it, where they stand together. */
+async function selectAppended(
+  model: GridModel,
+  { top, bottom, left, right }: CellRange,
+  { firstNew, keys }: { readonly firstNew: number; readonly keys: readonly string[] },
+): Promise<void> {
+  const { source } = model.state.context;
+  if (keys.length === 0 || (source.count ?? 0) <= bottom) return;
+  await source.load(firstNew, bottom + 1);
+  const isThere = keys.every((key, at) => source.rowAt(firstNew + at)?.key === key);
+  if (isThere)
+    model.selectInPlace({ active: { row: top, column: left }, head: { row: bottom, column: right } });
 }
 
 function editableCells(
@@ -226,7 +246,12 @@ function refusesWrites(model: GridModel): boolean {
   return refuses;
 }
 
+/** The cells that are selected; the line on which a new row begins has none. */
 function selectedRange(model: GridModel): CellRange | undefined {
+  return model.state.isAtEnd ? undefined : selectedLines(model);
+}
+
+function selectedLines(model: GridModel): CellRange | undefined {
   const { selection } = model.state.getSnapshot();
   return selection === undefined ? undefined : rangeOf(selection);
 }
