@@ -1,7 +1,7 @@
 import type { ProjectEntity, TableEntity } from '../../shared/index.ts';
 import type { ApiClient } from '../api.ts';
 import type { Translate } from '../context.ts';
-import type { WebColumnType } from '../registries.ts';
+import type { WebColumnType } from '../extensions/column-types.ts';
 import type { CellChange, CellFailure } from './cell-changes.ts';
 import type { EditStep } from './edit-step.ts';
 import type { RowsClient } from './rows-client.ts';
