@@ -296,12 +296,13 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
     updateAll: (handle, query, input, consent) =>
       onTable(handle, 'bulkDataUpdate', async (open) => {
         const { plan } = open;
-        const values = asked.read(open, input);
+        const read = asked.read(open, input);
         // The v1 API promises that a body which holds a key updates nothing: it means a row, not all of them.
-        if ([...values.keys()].some(({ column }) => column.primaryKey))
+        if ([...read.keys()].some(({ column }) => column.primaryKey))
           return { result: 0, operationId: undefined };
-        if (values.size === 0) throw rowErrors.create('NOTHING_TO_UPDATE');
-        await judgeCells(open, [{ values }]);
+        if (read.size === 0) throw rowErrors.create('NOTHING_TO_UPDATE');
+        await judgeCells(open, [{ values: read }]);
+        const [values = read] = await asked.admit(open, [read]);
         const compiled = await resolveSome(open, query, consent);
         const keys = await matchingKeys(deps.memory, open, compiled);
         return writes.run(open, [{ op: 'update', values }], async (write) => {

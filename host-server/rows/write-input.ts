@@ -59,12 +59,41 @@ export class WriteInput {
     return { key, where: named.map(([of, value]) => [of, of.encode(value)] as const) };
   }
 
-  async willCreate(open: OpenTable, rows: readonly Values[], origin = 'api'): Promise<readonly Values[]> {
+  /**
+   * The values as their columns' types keep them, where these ask for more than the value itself. Outside of a transaction: a type may
+   * look into the metadata.
+   *
+   * @throws TrellisError what a type throws.
+   */
+  async admit({ handle, plan }: OpenTable, rows: readonly Values[]): Promise<readonly Values[]> {
+    let admitted = rows;
+    for (const codec of plan.columns) {
+      const admit = codec.type?.server?.admit;
+      if (admit === undefined) continue;
+      const given = new Set(
+        rows.map((values) => values.get(codec)).filter((value) => value !== undefined && value !== null),
+      );
+      if (given.size === 0) continue;
+      const { scope, table } = handle;
+      const kept = await admit([...given], { scope, table, column: codec.context });
+      const byGiven = new Map([...given].map((value, index) => [value, kept[index] ?? null] as const));
+      admitted = admitted.map((values) => {
+        const value = values.get(codec);
+        return value === undefined || value === null
+          ? values
+          : new Map([...values, [codec, byGiven.get(value) ?? null]]);
+      });
+    }
+    return admitted;
+  }
+
+  async willCreate(open: OpenTable, read: readonly Values[], origin = 'api'): Promise<readonly Values[]> {
     if (origin !== 'undo')
       await judgeCells(
         open,
-        rows.map((values) => ({ values })),
+        read.map((values) => ({ values })),
       );
+    const rows = origin === 'undo' ? read : await this.admit(open, read);
     if (this.#hooks.ownersOf('rows.willCreate').length === 0) return rows;
     const shown = new Map(rows.map((values) => [shownToHooks(values), values]));
     const given = Object.freeze([...shown.keys()]);
@@ -74,11 +103,13 @@ export class WriteInput {
 
   async willUpdate(
     open: OpenTable,
-    patches: readonly Patch[],
+    read: readonly Patch[],
     { origin = 'api', within }: Asking = {},
   ): Promise<readonly Patch[]> {
-    // Inside of a transaction the one patch of all rows was judged before it began.
-    if (origin !== 'undo' && within === undefined) await judgeCells(open, patches);
+    // What is written within a transaction was judged and admitted before it began.
+    const isNew = origin !== 'undo' && within === undefined;
+    if (isNew) await judgeCells(open, read);
+    const patches = isNew ? await this.#admitPatches(open, read) : read;
     if (this.#hooks.ownersOf('rows.willUpdate').length === 0) return patches;
     const shown = Object.freeze(
       patches.map(({ key, values }) => Object.freeze({ key, values: shownToHooks(values) })),
@@ -91,6 +122,14 @@ export class WriteInput {
       key,
       values: known.get(values) ?? this.read(open, values),
     }));
+  }
+
+  async #admitPatches(open: OpenTable, patches: readonly Patch[]): Promise<readonly Patch[]> {
+    const rows = await this.admit(
+      open,
+      patches.map(({ values }) => values),
+    );
+    return patches.map((patch, index) => ({ ...patch, values: rows[index] ?? patch.values }));
   }
 
   async willDelete(

@@ -102,7 +102,7 @@ export class HttpApiClient implements ApiClient {
   }
 
   async #sendOnce<T>(request: ApiRequest, as: 'json' | 'blob'): Promise<ApiResponse<T>> {
-    const { method = 'GET', path, query, body, signal } = request;
+    const { method = 'GET', path, query, body, signal, onProgress } = request;
     const headers = await this.#headersOf(request, method);
     const call = method === 'GET' ? undefined : this.#options.ownCalls.begin();
     const onHeaders = (received: Readonly<Record<string, string>>) => {
@@ -116,6 +116,7 @@ export class HttpApiClient implements ApiClient {
         query,
         body,
         signal,
+        onProgress,
         headers,
         as,
         onHeaders,

@@ -32,7 +32,7 @@ export class Transport {
   }
 
   async #exchange<T>(request: TransportRequest): Promise<AxiosResponse<T>> {
-    const { method = 'GET', path, query, body, headers, signal, as = 'json' } = request;
+    const { method = 'GET', path, query, body, headers, signal, onProgress, as = 'json' } = request;
     try {
       const response = await this.#axios.request<T>({
         method,
@@ -41,6 +41,7 @@ export class Transport {
         data: body,
         headers: { Accept: 'application/json', ...headers },
         signal,
+        ...(onProgress && { onUploadProgress: ({ progress = 0 }) => onProgress(progress) }),
         responseType: as === 'blob' ? 'blob' : 'json',
         withCredentials: true,
         validateStatus: () => true,

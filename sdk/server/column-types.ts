@@ -1,4 +1,10 @@
-import type { CellValue, ColumnTypeDefinition, Expression, StorageKind } from '../shared/index.ts';
+import type {
+  CellValue,
+  ColumnContext,
+  ColumnTypeDefinition,
+  Expression,
+  StorageKind,
+} from '../shared/index.ts';
 import type { AccessScope, Principal } from './access.ts';
 import type { ColumnSchema, ProjectSnapshot, TableSchema } from './schema.ts';
 import type { LinkInput } from './schema-store.ts';
@@ -34,6 +40,13 @@ export interface CellWrite {
   former(): Promise<CellValue>;
 }
 
+/** Who writes into which column. @public */
+export interface ColumnWrite {
+  readonly scope: AccessScope;
+  readonly table: TableSchema;
+  readonly column: ColumnContext;
+}
+
 /** What a column type may add on the server. @public */
 export interface ColumnTypeServerPart {
   /** A native type out of the dialect's closed list, when the storage kind's default does not fit. */
@@ -52,6 +65,13 @@ export interface ColumnTypeServerPart {
   ): Promise<readonly (string | undefined)[]>;
   /** What the value of a filter means for whoever reads: "me" becomes the reader's own value. */
   filterValue?(value: CellValue, reader: Principal): CellValue;
+  /**
+   * For types whose values name things beyond their row, such as files: the values as they are kept, in the order in which they are
+   * given. Asked before each write with the different values that it puts into one column, once they are parsed and found valid, and
+   * before the hooks see them; not for what takes a write back, nor for a change of type. Throws a `TrellisError` with status 400 that says
+   * what is wrong with one of them.
+   */
+  admit?(values: readonly CellValue[], write: ColumnWrite): Promise<readonly CellValue[]>;
   /**
    * For types whose columns are not in the database: what a cell is computed from. The tree may name other columns of the
    * table, computed ones too, and reach along its links. It must be the same for the same column and snapshot, and must not

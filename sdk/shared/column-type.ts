@@ -78,6 +78,11 @@ export interface ColumnTypeDefinition<
   readonly creatable?: boolean;
   /** False for a type whose columns have no default value. Default true, but for JSON, which databases keep no default values of. */
   readonly takesDefault?: boolean;
+  /**
+   * True when the stored text is another one than `format` gives, such as JSON: a change of the column's type then converts the values even
+   * where the database could keep them as they are.
+   */
+  readonly storesOwnText?: boolean;
   /** False when cells are never written by people. Default true. */
   readonly editable?: boolean;
   /**

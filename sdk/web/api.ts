@@ -13,6 +13,8 @@ export interface ApiRequest {
    * fails at once with `UNREACHABLE`.
    */
   readonly outlasts?: boolean;
+  /** Told how much of the body has been sent, from 0 to 1, as it goes out. */
+  readonly onProgress?: (this: void, part: number) => void;
   /** What the loading bar and the notification list call it; silent when absent. */
   readonly label?: string;
 }

@@ -14,6 +14,7 @@ const publicRoutes = [
   'GET /api/v1/health',
   'GET /api/v1/plugins/web',
   'GET /api/v1/version',
+  'GET /download/*',
   'GET /ui_ability',
   'POST /api/v1/auth/token/refresh',
   'POST /api/v1/auth/user/signin',

@@ -8,6 +8,7 @@ import {
   type TestServer,
 } from '@trellis/sdk/testing/server';
 import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { attachment } from '../../plugins/column-attachment/shared/index.ts';
 import { rating } from '../../plugins/column-rating/shared/index.ts';
 import {
   checkbox,
@@ -40,6 +41,7 @@ const basic = [
   foreignKey,
 ] as unknown as readonly ColumnTypeDefinition[];
 const switchable = {
+  'column-attachment': [attachment],
   'column-rating': [rating],
   'columns-text': [email, url, phoneNumber, password],
   'columns-date': [time, year],

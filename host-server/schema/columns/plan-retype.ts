@@ -34,7 +34,9 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     patch: Partial<ColumnInput>,
   ): Promise<Partial<ColumnInput> | undefined> {
     const type = columnTypes.get(patch.type ?? column.type);
-    const staysInPlace = type?.accepts.includes(column.storage) === true && type.storage === column.storage;
+    const hasOwnText = [columnTypes.get(column.type), type].some((of) => of?.storesOwnText === true);
+    const staysInPlace =
+      type?.accepts.includes(column.storage) === true && type.storage === column.storage && !hasOwnText;
     const changesType = patch.type !== undefined && patch.type !== column.type;
     const convertsValues =
       !changesType &&

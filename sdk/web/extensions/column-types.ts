@@ -51,6 +51,8 @@ export interface EditorProps<Value = CellValue, Options = Record<string, unknown
   readonly value: Value | null;
   /** What was typed to open the editor: it replaces the value. */
   readonly initialText?: string;
+  /** What was dropped on the cell, or pasted into it, to open the editor: it is added to the value. */
+  readonly initialFiles?: readonly File[];
   readonly column: ColumnEntity;
   readonly options: Options;
   /** Undefined where the editor stands beside no table, such as in the preview of an import; so are the next two. */
@@ -148,6 +150,8 @@ export type WebColumnType<
   isSortable?(this: void, column: ColumnEntity, table: TableEntity): boolean;
   /** The name that a new column with these options gets when nobody types one; undefined: the label of the type. */
   titleOf?(this: void, options: Options): string | undefined;
+  /** True when files that are dropped on a cell, or pasted into it, open its editor with them (`initialFiles`). */
+  readonly takesFiles?: boolean;
   readonly align?: 'start' | 'center' | 'end';
   /** True when values stay covered until somebody asks: only the type's own cell and editor show them, no heading. */
   readonly isCovered?: boolean;

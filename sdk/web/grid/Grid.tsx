@@ -14,6 +14,7 @@ import { layOutColumns } from './column-layout.ts';
 import { drawnRowCount } from './grid-context.ts';
 import type { GridCommand } from './grid-keyboard.ts';
 import { GridActions } from './grid-actions.ts';
+import { GridFiles } from './grid-files.ts';
 import { GridFooter } from './GridFooter.tsx';
 import { GridHeader } from './GridHeader.tsx';
 import { GridHeadRow } from './GridHeadRow.tsx';
@@ -55,6 +56,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   const [actions] = useState(() => new GridActions(model));
   const [scroller] = useState(() => new GridScroller());
   const [pointer] = useState(() => new GridPointer(model, scroller));
+  const [files] = useState(() => new GridFiles(model, scroller));
   const state = useSyncExternalStore(model.state.subscribe, model.state.getSnapshot);
   const sourceVersion = useSyncExternalStore(source.subscribe, () => source.version);
   useSyncExternalStore(model.state.edits.subscribe, () => model.state.edits.version);
@@ -245,6 +247,8 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
               onClick={pointer.onClick}
               onDoubleClick={pointer.onDoubleClick}
               onContextMenu={pointer.onContextMenu}
+              onDragOver={files.onDragOver}
+              onDrop={files.onDrop}
             >
               {rows}
               {canAppend && lines.count > 0 && (

@@ -85,6 +85,7 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
         {createElement(Editor, {
           value: model.state.valueOf(row, column.entity.id),
           initialText: editing.initialText,
+          initialFiles: editing.initialFiles,
           project,
           table,
           columns,

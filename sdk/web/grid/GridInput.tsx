@@ -152,7 +152,11 @@ export function GridInput(props: GridInputProps): ReactNode {
       onPaste={(event) => {
         if (editing !== undefined) return;
         event.preventDefault();
-        void pasteBlock(model, readClipboard(event.clipboardData));
+        const data = event.clipboardData;
+        // Spreadsheets put a picture of the cells beside their texts.
+        if (data.getData('text/plain') === '' && data.files.length > 0)
+          return model.session.takeFiles([...data.files]);
+        void pasteBlock(model, readClipboard(data));
       }}
       onFocus={() => model.focus()}
       onBlur={(event) => {

@@ -42,6 +42,27 @@ export class EditSession {
     this.#open({ place: selection.active, row, column, mode: 'editing', initialText: failedText });
   }
 
+  /** Opens the editor of the active cell with files that were dropped or pasted; says why when it does not take them. */
+  takeFiles(initialFiles: readonly File[]): void {
+    const { activeColumn: column, activeRow: row, context } = this.#state;
+    const { selection } = this.#state.getSnapshot();
+    if (selection === undefined || column === undefined) return;
+    const refused =
+      column.type?.takesFiles === true
+        ? whyNotEditable(context, column, row)
+        : context.t('“{{title}}” takes no files.', { title: column.entity.title });
+    if (refused !== undefined || row === undefined) return this.#state.set({ hint: refused });
+    this.leave();
+    this.#open({
+      place: selection.active,
+      row,
+      column,
+      mode: 'editing',
+      initialText: undefined,
+      initialFiles,
+    });
+  }
+
   /** Opens the place where a type writes its cells by itself. */
   #opened(row: RowData | undefined, column: GridColumn): boolean {
     const { project, table } = this.#state.context;

@@ -19,6 +19,8 @@ export interface GridEditing {
   readonly mode: 'typing' | 'editing';
   /** What an editor starts with when it was opened by typing, or to correct a refused text. */
   readonly initialText: string | undefined;
+  /** What an editor starts with that was opened by files. */
+  readonly initialFiles?: readonly File[];
 }
 
 /** A message over the grid that stays until it is dismissed or the next one comes. */

@@ -1,0 +1,40 @@
+import { endingOf, iconOf, type AttachedFile } from '../shared/index.ts';
+import type { FileRecord } from './file-store.ts';
+
+const mostFolders = 12;
+const longestFolder = 50;
+/** Characters of all folders together, encoded. */
+const longestPath = 1200;
+
+/** The folders of an address out of a path that a client names: they are there to be read, nothing is found by them. */
+export function folderOf(path: string): string {
+  const names = path
+    .split('/')
+    .map((name) => name.trim().slice(0, longestFolder))
+    .filter((name) => name !== '')
+    .slice(0, mostFolders)
+    .map((name) => encodeURIComponent(name.replace(/[./?#\\()<>"%\p{Cc}\p{Surrogate}]/gu, '_')));
+  let folder = '';
+  for (const name of names) {
+    if (folder.length + name.length >= longestPath) break;
+    folder += `${name}/`;
+  }
+  return folder;
+}
+
+/** A file as a cell holds it. `site` is the public address of the server, empty where nobody has set it. */
+export function attachedFile(
+  file: FileRecord,
+  title: string,
+  site: string,
+): Required<Omit<AttachedFile, 'icon'>> & Pick<AttachedFile, 'icon'> {
+  const ending = endingOf(file.name);
+  const icon = iconOf(file.name);
+  return {
+    url: `${site}/download/${file.folder}${file.id}${ending === '' ? '' : `.${ending}`}`,
+    title,
+    mimetype: file.type,
+    size: file.size,
+    ...(icon !== undefined && { icon }),
+  };
+}

@@ -1,0 +1,105 @@
+import {
+  defineRoute,
+  RouteAnswer,
+  type Files,
+  type RouteDefinition,
+  type RouteRequest,
+} from '@trellis/sdk/server';
+import { TrellisError } from '@trellis/sdk/shared';
+import { kindOf, unknownType } from '../shared/index.ts';
+import { askedPart } from './byte-range.ts';
+import type { FileRecord, FileStore } from './file-store.ts';
+
+/** What a browser may open in a tab of its own: nothing in it runs in the name of this site. */
+const opened = /^(?:image\/(?:avif|bmp|gif|jpeg|png|webp|x-icon)|application\/pdf)$/;
+
+/**
+ * Serves files to whoever knows their address, as the v1 API has it: an address holds 128 random bits, and giving it away gives the file
+ * away. A file never changes under its address, so that browsers keep it.
+ */
+export function downloadRoute(files: Files, store: FileStore): RouteDefinition {
+  async function send(file: FileRecord, { headers, signal, method }: RouteRequest): Promise<RouteAnswer> {
+    const etag = `"${file.id}"`;
+    const fixed = fixedHeaders(file, etag);
+    if (headers['if-none-match'] === etag) return new RouteAnswer({ status: 304, headers: fixed, body: '' });
+    const isStale = headers['if-range'] !== undefined && headers['if-range'] !== etag;
+    const asked = askedPart(isStale || method === 'HEAD' ? undefined : headers.range, file.size);
+    if (asked.kind === 'none')
+      return new RouteAnswer({
+        status: 416,
+        headers: { ...fixed, 'content-range': `bytes */${file.size}` },
+        body: '',
+      });
+    if (asked.kind === 'whole') {
+      const body = await files.read(file.ref, { signal });
+      return new RouteAnswer({ headers: { ...fixed, 'content-length': String(file.size) }, body });
+    }
+    const { part } = asked;
+    return new RouteAnswer({
+      status: 206,
+      headers: {
+        ...fixed,
+        'content-length': String(part.end - part.start + 1),
+        'content-range': `bytes ${part.start}-${part.end}/${file.size}`,
+      },
+      body: await files.read(file.ref, { signal, part }),
+    });
+  }
+
+  return defineRoute<Record<string, string>>({
+    method: 'GET',
+    path: '/download/*',
+    permission: 'public',
+    summary: 'Read a file by its address',
+    async handle(request) {
+      const [, id = ''] =
+        /(?:^|\/)([A-Za-z0-9_-]{22})(?:\.[a-z0-9]{1,10})?$/.exec(request.params['*'] ?? '') ?? [];
+      const file = id === '' ? undefined : (await store.byIds([id])).get(id);
+      if (file === undefined) return notFound();
+      try {
+        return await send(file, request);
+      } catch (error) {
+        if (error instanceof TrellisError && error.code === 'FILE_UNKNOWN') return notFound();
+        throw error;
+      }
+    },
+  });
+}
+
+function notFound(): RouteAnswer {
+  return new RouteAnswer({
+    status: 404,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: Buffer.from('Not found'),
+  });
+}
+
+function fixedHeaders({ name, type }: FileRecord, etag: string): Readonly<Record<string, string>> {
+  const isPdf = type === 'application/pdf';
+  return {
+    'content-type': servedType(type),
+    'content-disposition': disposition(opened.test(type) ? 'inline' : 'attachment', name),
+    // A viewer of PDF does not start in a sandbox; it runs nothing of the file in the name of this site.
+    'content-security-policy': `${isPdf ? '' : 'sandbox; '}default-src 'none'; frame-ancestors ${isPdf ? "'self'" : "'none'"}`,
+    'cache-control': 'private, max-age=31536000, immutable',
+    'accept-ranges': 'bytes',
+    etag,
+  };
+}
+
+/** Never a type that a page could load as its script or style, whatever the file is. */
+function servedType(type: string): string {
+  const kind = kindOf(type);
+  if (kind === 'text') return 'text/plain; charset=utf-8';
+  return kind === 'other' ? unknownType : type;
+}
+
+/** RFC 6266: the name in ASCII for old clients, and as it is for the others. */
+function disposition(kind: 'inline' | 'attachment', name: string): string {
+  const plain = name.replace(/[^\u0020-\u007e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,29 @@
+import { defineErrors } from '@trellis/sdk/shared';
+import type { FileProblem } from '../shared/index.ts';
+
+export const fileErrors = defineErrors({
+  FILE_NOT_HERE: {
+    status: 400,
+    message: "The file '{title}' is not one of this project. Upload it to this table.",
+  },
+  FILE_REFUSED: { status: 400, message: "'{title}' cannot be kept in '{column}': it is none of {kinds}." },
+  FILE_OVERSIZED: { status: 413, message: "'{title}' is larger than {megabytes} MB." },
+  NO_FILES: { status: 400, message: 'The body holds no file.' },
+  SOURCE_REFUSED: { status: 400, message: "'{host}' gave no file: it answered with the status {status}." },
+  TOO_MANY_WAITING: {
+    status: 429,
+    message:
+      'Your uploads that are in no row yet take {megabytes} MB. Put them into rows, or wait a day until they are removed.',
+  },
+  UPLOAD_NEEDS_PROJECT: {
+    status: 403,
+    message: 'You may upload to projects whose rows you may change: name one in the path.',
+  },
+});
+
+/** What a client is told of a file that a column does not take. */
+export function refusal(title: string, column: string, problem: FileProblem): Error {
+  return problem.kind === 'size'
+    ? fileErrors.create('FILE_OVERSIZED', { title, megabytes: problem.megabytes })
+    : fileErrors.create('FILE_REFUSED', { title, column, kinds: problem.kinds });
+}

@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import type { PluginDatabase, PluginUnit, StoredFile } from '@trellis/sdk/server';
+
+/** A file that was uploaded. */
+export interface FileRecord {
+  readonly id: string;
+  /** Names the bytes for `Files`. */
+  readonly ref: string;
+  /** As its sender called it. */
+  readonly name: string;
+  readonly type: string;
+  /** The folders of its address, encoded, with a slash at the end; empty for none. */
+  readonly folder: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Undefined where the upload named no project and no row holds it yet. */
+  readonly projectId: string | undefined;
+  readonly uploaderId: string;
+}
+
+/** Who uploads, and to where. */
+export interface UploadPlace {
+  readonly folder: string;
+  readonly projectId: string | undefined;
+  readonly uploaderId: string;
+}
+
+interface FileRow {
+  readonly id: string;
+  readonly ref: string;
+  readonly name: string;
+  readonly type: string;
+  readonly folder: string;
+  readonly bytes: number | string;
+  readonly project_id: string | null;
+  readonly uploader_id: string;
+}
+
+/** Ids in one statement. */
+const batch = 400;
+
+/** What is known of files beside their bytes. Times are milliseconds since 1970. */
+export class FileStore {
+  readonly #db: PluginDatabase;
+  readonly #now: () => number;
+
+  constructor(db: PluginDatabase, now: () => number = Date.now) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  async add(stored: StoredFile, place: UploadPlace): Promise<FileRecord> {
+    // 128 random bits: who does not know the address cannot find it.
+    const id = randomBytes(16).toString('base64url');
+    const { ref, name, type, size } = stored;
+    await this.#db.write((unit) =>
+      unit.run(
+        unit.table('file').insert({
+          id,
+          ref,
+          name,
+          type,
+          folder: place.folder,
+          bytes: size,
+          project_id: place.projectId ?? null,
+          uploader_id: place.uploaderId,
+          created_at: this.#now(),
+        }),
+      ),
+    );
+    return { id, ref, name, type, size, ...place };
+  }
+
+  /** Those that are there, by id. */
+  async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, FileRecord>> {
+    const rows = await this.#db.read(async (unit) => {
+      const found: FileRow[] = [];
+      for (const part of parts(ids))
+        found.push(
+          ...(await unit.all<FileRow>(unit.table('file').whereIn('id', part).whereNull('doomed_at'))),
+        );
+      return found;
+    });
+    return new Map(rows.map((row) => [row.id, recordOf(row)]));
+  }
+
+  /** Notes that rows of a project are about to hold these files. */
+  async attach(ids: readonly string[], projectId: string): Promise<void> {
+    const change = { project_id: projectId, seen_at: this.#now(), unseen_since: null };
+    await this.#inParts(ids, (unit, part) =>
+      unit.run(unit.table('file').whereIn('id', part).whereNull('doomed_at').update(change)),
+    );
+  }
+
+  /** Notes that cells held these files at a moment. */
+  async see(ids: readonly string[], at: number): Promise<void> {
+    const change = { seen_at: at, unseen_since: null };
+    await this.#inParts(ids, (unit, part) =>
+      unit.run(unit.table('file').whereIn('id', part).whereNotNull('seen_at').update(change)),
+    );
+  }
+
+  /** Notes of a project's files that were not seen since a look at all of its cells began that no cell holds them. */
+  async missed(projectId: string, since: number): Promise<void> {
+    await this.#db.write((unit) =>
+      unit.run(
+        unit
+          .table('file')
+          .where({ project_id: projectId })
+          .where('seen_at', '<', since)
+          .whereNull('unseen_since')
+          .update({ unseen_since: since }),
+      ),
+    );
+  }
+
+  /** Bytes of what somebody uploaded and no row holds. */
+  async waitingBytes(uploaderId: string): Promise<number> {
+    const sum = await this.#db.read((unit) =>
+      unit.first<{ bytes: number | string | null }>(
+        unit.table('file').where({ uploader_id: uploaderId }).whereNull('seen_at').sum({ bytes: 'bytes' }),
+      ),
+    );
+    return Number(sum?.bytes ?? 0);
+  }
+
+  /** The projects whose cells hold files. */
+  async projects(): Promise<readonly string[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<{ project_id: string }>(
+        unit.table('file').whereNotNull('project_id').whereNotNull('seen_at').distinct('project_id'),
+      ),
+    );
+    return rows.map((row) => row.project_id);
+  }
+
+  /** Decides that uploads from before a moment go that never came into a row. */
+  async doomWaiting(before: number): Promise<void> {
+    await this.#db.write((unit) =>
+      unit.run(
+        unit
+          .table('file')
+          .whereNull('seen_at')
+          .where('created_at', '<', before)
+          .whereNull('doomed_at')
+          .update({ doomed_at: this.#now() }),
+      ),
+    );
+  }
+
+  /** Decides that files of a project go that no cell has held since before a moment. */
+  async doomUnseen(projectId: string, before: number): Promise<void> {
+    await this.#db.write((unit) =>
+      unit.run(
+        unit
+          .table('file')
+          .where({ project_id: projectId })
+          .where('unseen_since', '<', before)
+          .whereNull('doomed_at')
+          .update({ doomed_at: this.#now() }),
+      ),
+    );
+  }
+
+  /** Some of the files that are to go. */
+  async doomed(after: string): Promise<readonly Pick<FileRecord, 'id' | 'ref'>[]> {
+    return this.#db.read((unit) =>
+      unit.all<FileRow>(
+        unit.table('file').whereNotNull('doomed_at').where('id', '>', after).orderBy('id').limit(batch),
+      ),
+    );
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.#db.write((unit) => unit.run(unit.table('file').where({ id }).delete()));
+  }
+
+  async #inParts(
+    ids: readonly string[],
+    work: (unit: PluginUnit, part: readonly string[]) => Promise<unknown>,
+  ): Promise<void> {
+    for (const part of parts(ids)) await this.#db.write((unit) => work(unit, part));
+  }
+}
+
+function parts(ids: readonly string[]): readonly (readonly string[])[] {
+  const unique = [...new Set(ids)];
+  return Array.from({ length: Math.ceil(unique.length / batch) }, (_, at) =>
+    unique.slice(at * batch, (at + 1) * batch),
+  );
+}
+
+function recordOf(row: FileRow): FileRecord {
+  const { id, ref, name, type, folder } = row;
+  return {
+    id,
+    ref,
+    name,
+    type,
+    folder,
+    size: Number(row.bytes),
+    projectId: row.project_id ?? undefined,
+    uploaderId: row.uploader_id,
+  };
+}

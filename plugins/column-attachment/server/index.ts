@@ -1,0 +1,69 @@
+import {
+  AccessServiceToken,
+  defineServerPlugin,
+  FilesToken,
+  OutboundToken,
+  RowStoreToken,
+  SchemaStoreToken,
+  ServerInfoToken,
+} from '@trellis/sdk/server';
+import { attachment, megabyte } from '../shared/index.ts';
+import { admitFiles } from './admit.ts';
+import { downloadRoute } from './download-route.ts';
+import { FileStore } from './file-store.ts';
+import { migrations } from './migrations.ts';
+import { sweepFiles, sweepUploads, type SweepServices } from './sweep.ts';
+import { uploadRoutes } from './upload-routes.ts';
+import { Uploads } from './uploads.ts';
+
+interface AttachmentSettings {
+  readonly maximumMegabytes: number;
+  readonly keepDays: number;
+}
+
+export default defineServerPlugin({
+  migrations,
+  setup(ctx) {
+    const settings = () => ctx.settings.current as unknown as AttachmentSettings;
+    const limit = () => settings().maximumMegabytes * megabyte;
+    const info = ctx.get(ServerInfoToken);
+    const site = () => info.siteUrl ?? '';
+    const access = ctx.get(AccessServiceToken);
+    const schema = ctx.get(SchemaStoreToken);
+    const files = ctx.get(FilesToken);
+    const store = new FileStore(ctx.db);
+    const sweeping: SweepServices = {
+      access,
+      schema,
+      files,
+      store,
+      rows: ctx.get(RowStoreToken),
+      keepDays: () => settings().keepDays,
+    };
+
+    ctx.register('columnTypes', { ...attachment, server: { admit: admitFiles(store, site) } });
+    ctx.register('permissions', { id: 'upload', label: 'Upload files', roles: ['editor'], scope: 'project' });
+    ctx.register('permissions', {
+      id: 'uploadViaURL',
+      label: 'Have files fetched from addresses',
+      roles: ['editor'],
+      scope: 'project',
+    });
+    ctx.register('jobs', {
+      id: 'column-attachment.sweep-uploads',
+      every: 60 * 60,
+      run: (run) => sweepUploads(sweeping, run),
+    });
+    ctx.register('jobs', {
+      id: 'column-attachment.sweep',
+      every: 7 * 24 * 60 * 60,
+      seconds: 6 * 60 * 60,
+      run: (run) => sweepFiles(sweeping, run),
+    });
+    const uploads = new Uploads({ access, schema, files, store, site, limit });
+    ctx.routes(
+      ...uploadRoutes(uploads, { outbound: ctx.get(OutboundToken), limit }),
+      downloadRoute(files, store),
+    );
+  },
+});

@@ -1,0 +1,41 @@
+import type { PluginColumn, PluginMigration } from '@trellis/sdk/server';
+
+const id: PluginColumn = { kind: 'string', length: 40, required: true };
+const time: PluginColumn = { kind: 'bigint' };
+
+export const migrations: readonly PluginMigration[] = [
+  {
+    id: '001-files',
+    async up(schema) {
+      await schema.createTable('file', {
+        columns: {
+          id,
+          // Where the bytes are; see `StoredFile`.
+          ref: { kind: 'string', length: 100, required: true },
+          name: { kind: 'string', length: 255, required: true },
+          type: { kind: 'string', length: 100, required: true },
+          // What the address says before the id.
+          folder: { kind: 'text', required: true },
+          bytes: { kind: 'bigint', required: true },
+          // Empty until a row of a project holds it, where the upload named none.
+          project_id: { ...id, required: false },
+          uploader_id: id,
+          created_at: { ...time, required: true },
+          // When it was last known to be in a cell; empty for an upload that is in none yet.
+          seen_at: time,
+          // When it was first found to be in no cell any longer.
+          unseen_since: time,
+          // When it was decided that it goes: no row takes it any more.
+          doomed_at: time,
+        },
+        key: ['id'],
+        indexes: [
+          ['uploader_id', 'seen_at'],
+          ['project_id', 'seen_at'],
+          ['seen_at', 'created_at'],
+          ['doomed_at'],
+        ],
+      });
+    },
+  },
+];

@@ -1,0 +1,129 @@
+import type {
+  AccessService,
+  Files,
+  Logger,
+  ProjectSnapshot,
+  RowStore,
+  SchemaStore,
+  TableSchema,
+} from '@trellis/sdk/server';
+import { TrellisError, type FilterNode } from '@trellis/sdk/shared';
+import { attachment, fileIdOf, filesOf } from '../shared/index.ts';
+import type { FileStore } from './file-store.ts';
+
+const hour = 60 * 60 * 1000;
+/** How long an upload may wait for its row. */
+const waitingMs = 24 * hour;
+
+/** What the sweeps stand on. */
+export interface SweepServices {
+  readonly access: AccessService;
+  readonly schema: SchemaStore;
+  readonly rows: RowStore;
+  readonly files: Files;
+  readonly store: FileStore;
+  /** Days that a file stays after the last cell let go of it. */
+  keepDays(): number;
+}
+
+/** One run of a sweep. */
+export interface SweepRun {
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** Milliseconds since 1970; given by tests. */
+  readonly now?: number;
+}
+
+/** Removes uploads that came into no row within a day, and what an earlier sweep could not remove. */
+export async function sweepUploads(services: SweepServices, run: SweepRun): Promise<void> {
+  await services.store.doomWaiting((run.now ?? Date.now()) - waitingMs);
+  await removeDoomed(services, run);
+}
+
+/**
+ * Looks through the cells of all projects for the files that they hold, and removes those that no cell has held for so long that nothing
+ * brings them back: no undo, no table or column out of the trash. What is read is the truth, so that files of rows that others deleted in
+ * the database go as well. The files of a project that cannot be read now stay.
+ */
+export async function sweepFiles(services: SweepServices, run: SweepRun): Promise<void> {
+  const { store, keepDays } = services;
+  const now = run.now ?? Date.now();
+  for (const projectId of await store.projects()) {
+    run.signal.throwIfAborted();
+    try {
+      await seeFilesOf(services, { projectId, now, signal: run.signal });
+    } catch (error) {
+      run.signal.throwIfAborted();
+      run.logger.warn('The files of a project were not looked through', { projectId, error });
+      continue;
+    }
+    await store.missed(projectId, now);
+    await store.doomUnseen(projectId, now - keepDays() * 24 * hour);
+  }
+  await removeDoomed(services, run);
+}
+
+/** A look at the cells of one project. */
+interface Look {
+  readonly projectId: string;
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+async function seeFilesOf(services: SweepServices, look: Look): Promise<void> {
+  const { access, schema } = services;
+  const { projectId } = look;
+  const scope = access.systemScope(projectId, 'column-attachment.sweep');
+  let snapshot: ProjectSnapshot;
+  try {
+    snapshot = await schema.snapshot(scope);
+  } catch (error) {
+    // A project that is gone holds nothing.
+    if (error instanceof TrellisError && error.status === 404) return;
+    throw error;
+  }
+  for (const table of snapshot.tables.values()) await seeFilesIn(services, table, look);
+}
+
+async function seeFilesIn(
+  { access, schema, rows, store }: SweepServices,
+  table: TableSchema,
+  { projectId, now, signal }: Look,
+): Promise<void> {
+  const columns = table.columns.filter(({ type }) => type === attachment.id);
+  const scope = access.systemScope(projectId, 'column-attachment.sweep');
+  for (const { id, title } of columns) {
+    const handle = await schema.open(scope, table.id);
+    const isFilled: FilterNode = {
+      kind: 'condition',
+      logicalOp: 'and',
+      columnId: id,
+      operator: 'notnull',
+      value: undefined,
+    };
+    const { batches } = await rows.stream(handle, { fields: [title], filters: [isFilled] }, signal);
+    for await (const batch of batches) {
+      const ids = batch.flatMap((row) => filesOf(row[title]).flatMap(({ url }) => fileIdOf(url) ?? []));
+      await store.see(ids, now);
+    }
+  }
+}
+
+/** Bytes first: what cannot be removed now is tried again by the next sweep. */
+async function removeDoomed({ files, store }: SweepServices, { signal, logger }: SweepRun): Promise<void> {
+  let after = '';
+  for (;;) {
+    const doomed = await store.doomed(after);
+    for (const { id, ref } of doomed) {
+      signal.throwIfAborted();
+      after = id;
+      try {
+        await files.remove(ref);
+        await store.forget(id);
+      } catch (error) {
+        logger.warn('A file was not removed', { id, error });
+      }
+    }
+    if (doomed.length === 0) return;
+  }
+}

@@ -1,0 +1,114 @@
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path/posix';
+import { defineRoute, type Outbound, type OutboundStream, type RouteDefinition } from '@trellis/sdk/server';
+import type { JsonSchema } from '@trellis/sdk/shared';
+import { megabyte, type AttachedFile } from '../shared/index.ts';
+import { fileErrors } from './file-errors.ts';
+import type { Uploads, UploadTarget } from './uploads.ts';
+
+type UploadQuery = { readonly path: string };
+
+/** One file to fetch; type and size are what its content says. */
+interface SourceInput {
+  readonly url: string;
+  readonly fileName?: string;
+}
+
+const query: JsonSchema = {
+  type: 'object',
+  required: ['path'],
+  properties: { path: { type: 'string', minLength: 1, maxLength: 1000 } },
+};
+
+const sources: JsonSchema = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 20,
+  items: {
+    type: 'object',
+    required: ['url'],
+    properties: {
+      url: { type: 'string', minLength: 1, maxLength: 2000 },
+      fileName: { type: 'string', maxLength: 1000 },
+    },
+  },
+};
+
+/** Seconds that the handler of an upload has: it copies what was received. */
+const seconds = 600;
+/** Milliseconds that a server elsewhere has to give a file. */
+const sourceMs = 120_000;
+/** What a multipart body has beside its files. */
+const margin = megabyte;
+
+/** Upload files, and have files fetched from addresses. */
+export function uploadRoutes(
+  uploads: Uploads,
+  { outbound, limit }: { readonly outbound: Outbound; readonly limit: () => number },
+): readonly RouteDefinition[] {
+  async function fetched(
+    { url, fileName }: SourceInput,
+    target: UploadTarget,
+    signal: AbortSignal,
+  ): Promise<AttachedFile> {
+    const call = { purpose: 'upload by address', timeoutMs: sourceMs, limit: limit(), redirects: 3, signal };
+    const answer = await outbound.open(url, call);
+    if (answer.status < 200 || answer.status > 299) {
+      answer.stream.destroy();
+      throw fileErrors.create('SOURCE_REFUSED', { host: new URL(url).hostname, status: answer.status });
+    }
+    const name = fileName === undefined || fileName.trim() === '' ? nameOf(answer) : fileName;
+    return uploads.keep({ name, content: answer.stream }, target, signal);
+  }
+
+  return [
+    defineRoute<Record<string, string>, UploadQuery>({
+      method: 'POST',
+      path: '/api/v1/db/storage/upload',
+      permission: 'signedIn',
+      summary: 'Upload files',
+      bodyKind: 'multipart',
+      // The setting as it is when a body arrives.
+      get bodyLimit() {
+        return limit() + margin;
+      },
+      seconds,
+      schemas: { query },
+      async handle(request) {
+        const { files = [], signal } = request;
+        if (files.length === 0) throw fileErrors.create('NO_FILES');
+        const target = await uploads.target(request.query.path, 'upload', request);
+        const kept: AttachedFile[] = [];
+        for (const { name, path } of files)
+          kept.push(await uploads.keep({ name, content: createReadStream(path) }, target, signal));
+        return kept;
+      },
+    }),
+    defineRoute<Record<string, string>, UploadQuery, readonly SourceInput[]>({
+      method: 'POST',
+      path: '/api/v1/db/storage/upload-by-url',
+      permission: 'signedIn',
+      summary: 'Have files fetched from addresses',
+      seconds,
+      schemas: { query, body: sources },
+      async handle(request) {
+        const { signal } = request;
+        const target = await uploads.target(request.query.path, 'uploadViaURL', request);
+        const kept: AttachedFile[] = [];
+        for (const source of request.body) kept.push(await fetched(source, target, signal));
+        return kept;
+      },
+    }),
+  ];
+}
+
+/** What an address calls its file. */
+function nameOf({ url }: OutboundStream): string {
+  const name = basename(new URL(url).pathname);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    // A stray percent sign.
+    return name;
+  }
+}

@@ -1,0 +1,141 @@
+import type { Readable } from 'node:stream';
+import type {
+  AccessService,
+  Files,
+  Principal,
+  RouteRequest,
+  SchemaStore,
+  TableSchema,
+} from '@trellis/sdk/server';
+import {
+  attachment,
+  fileProblem,
+  megabyte,
+  tidyTitle,
+  type AttachedFile,
+  type AttachmentOptions,
+} from '../shared/index.ts';
+import { attachedFile, folderOf } from './addresses.ts';
+import { fileErrors, refusal } from './file-errors.ts';
+import type { FileStore, UploadPlace } from './file-store.ts';
+import { headBytes, mediaTypeOf } from './media-type.ts';
+import { withHead } from './with-head.ts';
+
+/** What uploads stand on. */
+export interface UploadServices {
+  readonly access: AccessService;
+  readonly schema: SchemaStore;
+  readonly files: Files;
+  readonly store: FileStore;
+  /** The public address of the server; empty where nobody has set it. */
+  site(): string;
+  /** Bytes of a file at most. */
+  limit(): number;
+}
+
+/** Where the files of a call go, and the column that they are for where the path names one. */
+export interface UploadTarget {
+  readonly place: UploadPlace;
+  readonly column: { readonly title: string; readonly options: AttachmentOptions } | undefined;
+}
+
+/** A file as its sender gives it. */
+export interface ReceivedFile {
+  readonly name: string;
+  readonly content: Readable;
+}
+
+/** Bytes of files in no row yet that one account may have. */
+const mostWaiting = 2000 * megabyte;
+
+/** Keeps files that were sent, each with what it is by its content. */
+export class Uploads {
+  readonly #services: UploadServices;
+
+  constructor(services: UploadServices) {
+    this.#services = services;
+  }
+
+  /**
+   * Finds out whether the caller may upload by a path, which is `noco/<project>/<table>/<column>`, each by title or id, or any other
+   * one: the files then belong to the project whose row holds them first.
+   *
+   * @throws TrellisError 404 for a project that the caller is not in, 403 for one whose rows the caller may not change.
+   */
+  async target(
+    path: string,
+    permission: 'upload' | 'uploadViaURL',
+    { principal, id }: Pick<RouteRequest, 'principal' | 'id'>,
+  ): Promise<UploadTarget> {
+    const { access, schema, store } = this.#services;
+    const [root, project, table, column] = path.split('/').filter((name) => name !== '');
+    const place = { folder: folderOf(path), uploaderId: principal.id };
+    if ((await store.waitingBytes(principal.id)) >= mostWaiting)
+      throw fileErrors.create('TOO_MANY_WAITING', { megabytes: mostWaiting / megabyte });
+    if (root !== 'noco' || project === undefined) {
+      if (!mayUploadAnywhere(principal)) throw fileErrors.create('UPLOAD_NEEDS_PROJECT');
+      return { place: { ...place, projectId: undefined }, column: undefined };
+    }
+    // An id that nobody has is in no project of anybody, and answers as a project of others does.
+    const projectId = (await access.locateProject(project)) ?? '';
+    const scope = await access.scopeFor(principal, projectId, id);
+    scope.require(permission);
+    const found = table === undefined ? undefined : await schema.table(scope, table);
+    return { place: { ...place, projectId }, column: columnOf(found, column) };
+  }
+
+  /**
+   * Keeps one file.
+   *
+   * @throws TrellisError `FILE_REFUSED`, `FILE_OVERSIZED`, and what `Files` throws.
+   */
+  async keep(
+    received: ReceivedFile,
+    { place, column }: UploadTarget,
+    signal: AbortSignal,
+  ): Promise<AttachedFile> {
+    const { files, store, site, limit } = this.#services;
+    const name = nameOf(received.name);
+    const { head, content } = await withHead(received.content, headBytes);
+    const facts = { name, type: mediaTypeOf(head, name) };
+    const problem = column && fileProblem(facts, column.options);
+    if (column !== undefined && problem !== undefined) {
+      content.destroy();
+      throw refusal(name, column.title, problem);
+    }
+    const own = (column?.options.maximumMegabytes ?? 0) * megabyte;
+    const most = own === 0 ? limit() : Math.min(own, limit());
+    const stored = await files.put(content, facts, { limit: most, signal }).catch((error: unknown) => {
+      const isTooLarge = (error as { readonly code?: unknown }).code === 'FILE_TOO_LARGE';
+      if (!isTooLarge) throw error;
+      throw fileErrors.create('FILE_OVERSIZED', { title: name, megabytes: most / megabyte }, error);
+    });
+    try {
+      return attachedFile(await store.add(stored, place), name, site());
+    } catch (error) {
+      await files.remove(stored.ref).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+/** Accounts that may make projects of their own may upload before they say for which one. */
+function mayUploadAnywhere({ kind, accountRoles }: Principal): boolean {
+  const isAccount = kind === 'user' || kind === 'token';
+  return isAccount && accountRoles.some((role) => role === 'user' || role === 'super');
+}
+
+function columnOf(table: TableSchema | undefined, name: string | undefined): UploadTarget['column'] {
+  const column = table?.columns.find(({ id, title }) => id === name || title === name);
+  if (column?.type !== attachment.id) return undefined;
+  return {
+    title: column.title,
+    options: { ...attachment.options?.defaults, ...column.meta } as AttachmentOptions,
+  };
+}
+
+/** A name without folders: old browsers send whole paths of their machine. */
+function nameOf(sent: string): string {
+  const name = tidyTitle(sent.replace(/^.*[/\\]/s, ''));
+  return /^\.*$/.test(name) ? 'file' : name;
+}

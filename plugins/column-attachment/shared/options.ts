@@ -1,0 +1,101 @@
+import type { SettingsSchema } from '@trellis/sdk/shared';
+import type { AttachedFile } from './attachments.ts';
+import { endingOf } from './file-types.ts';
+
+/** What a column of files allows. */
+export type AttachmentOptions = {
+  /** Files of a cell; 0 for as many as any cell can hold. */
+  readonly maximumFiles: number;
+  /** Megabytes of a file; 0 for as much as the server takes. */
+  readonly maximumMegabytes: number;
+  /** Kinds as a file dialog names them, with commas between: `image/*, application/pdf, .dwg`. Empty for all. */
+  readonly accept: string;
+};
+
+export const anyFile: AttachmentOptions = { maximumFiles: 0, maximumMegabytes: 0, accept: '' };
+
+export const optionsSchema: SettingsSchema = {
+  type: 'object',
+  required: ['maximumFiles', 'maximumMegabytes', 'accept'],
+  properties: {
+    maximumFiles: {
+      type: 'integer',
+      title: 'Files in a cell at most',
+      description: '0: as many as a cell can hold',
+      minimum: 0,
+      maximum: 100,
+      default: 0,
+    },
+    maximumMegabytes: {
+      type: 'integer',
+      title: 'Megabytes of a file at most',
+      description: '0: as much as this server takes',
+      minimum: 0,
+      maximum: 2000,
+      default: 0,
+    },
+    accept: {
+      type: 'string',
+      title: 'Kinds of files',
+      description: 'For example: image/*, application/pdf, .dwg. Empty: all kinds',
+      maxLength: 500,
+      default: '',
+    },
+  },
+};
+
+/** The bytes of a megabyte, as sizes are counted here. */
+export const megabyte = 1024 * 1024;
+
+function kindsOf({ accept }: Pick<AttachmentOptions, 'accept'>): readonly string[] {
+  return accept
+    .toLowerCase()
+    .split(',')
+    .map((kind) => kind.trim())
+    .filter((kind) => kind !== '');
+}
+
+/** Why these options are refused. */
+export function optionsProblem(options: AttachmentOptions): string | undefined {
+  const wrong = kindsOf(options).find(
+    (kind) => !/^(?:\.[a-z0-9]{1,10}|[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*))$/.test(kind),
+  );
+  return wrong === undefined
+    ? undefined
+    : `'${wrong}' is no kind of files; write image/*, application/pdf or .dwg.`;
+}
+
+/** What is known of a file before it is in a cell. */
+export interface FileFacts {
+  readonly name: string;
+  readonly type: string;
+  /** Bytes; undefined before it is known. */
+  readonly size?: number | undefined;
+}
+
+/** Why a column does not take a file. */
+export type FileProblem =
+  | { readonly kind: 'size'; readonly megabytes: number }
+  /** The kinds that it takes. */
+  | { readonly kind: 'kind'; readonly kinds: string };
+
+/** Why a column does not take a file; undefined where it does. */
+export function fileProblem(file: FileFacts, options: AttachmentOptions): FileProblem | undefined {
+  const { maximumMegabytes: megabytes } = options;
+  if (megabytes > 0 && (file.size ?? 0) > megabytes * megabyte) return { kind: 'size', megabytes };
+  const kinds = kindsOf(options);
+  const ending = `.${endingOf(file.name)}`;
+  const fits = (kind: string) =>
+    kind.startsWith('.')
+      ? kind === ending
+      : kind.endsWith('/*')
+        ? file.type.startsWith(kind.slice(0, -1))
+        : kind === file.type;
+  return kinds.length === 0 || kinds.some(fits) ? undefined : { kind: 'kind', kinds: kinds.join(', ') };
+}
+
+/** Why a column does not take a cell with so many files; undefined where it does. */
+export function countProblem(files: readonly AttachedFile[], options: AttachmentOptions): string | undefined {
+  const { maximumFiles: most } = options;
+  return most > 0 && files.length > most ? `must hold at most ${most} files` : undefined;
+}

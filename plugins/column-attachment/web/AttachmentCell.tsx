@@ -1,0 +1,49 @@
+import { useT, type CellProps } from '@trellis/sdk/web';
+import { lazy, Suspense, useState } from 'react';
+import { filesOf, type AttachmentOptions } from '../shared/index.ts';
+import { FileThumb } from './FileThumb.tsx';
+
+const FilePreview = lazy(() => import('./FilePreview.tsx'));
+
+/** More are not drawn: no cell is so wide. */
+const mostDrawn = 20;
+
+/** The files side by side; a press on one shows it large. */
+export function AttachmentCell({ value, selected, onChange }: CellProps<string, AttachmentOptions>) {
+  const t = useT();
+  const [previewed, setPreviewed] = useState<number>();
+  const files = filesOf(value);
+  if (files.length === 0) {
+    // What others wrote into the database and is no list of files stays to be seen.
+    if (value !== null) return <span className="ca-raw">{String(value)}</span>;
+    return selected && onChange !== undefined ? (
+      <span className="ca-hint">{t('Drop files here, or press Enter')}</span>
+    ) : null;
+  }
+  return (
+    <span className="ca-files">
+      {files.slice(0, mostDrawn).map((file, index) => (
+        <button
+          key={`${index} ${file.url}`}
+          type="button"
+          className="ca-thumb"
+          tabIndex={-1}
+          title={file.title}
+          aria-label={t('Show “{{title}}”', { title: file.title })}
+          onClick={(event) => {
+            event.stopPropagation();
+            setPreviewed(index);
+          }}
+        >
+          <FileThumb file={file} />
+        </button>
+      ))}
+      {files.length > mostDrawn && <span className="ca-more">+{files.length - mostDrawn}</span>}
+      {previewed !== undefined && (
+        <Suspense fallback={null}>
+          <FilePreview files={files} start={previewed} onClose={() => setPreviewed(undefined)} />
+        </Suspense>
+      )}
+    </span>
+  );
+}

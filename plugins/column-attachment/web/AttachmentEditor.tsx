@@ -1,0 +1,100 @@
+import { useHost, useT, type EditorProps } from '@trellis/sdk/web';
+import { Popover } from '@trellis/sdk/web/ui';
+import { useEffect, useState } from 'react';
+import type { AttachmentOptions } from '../shared/index.ts';
+import { AttachmentCell } from './AttachmentCell.tsx';
+import { FilesPanel } from './FilesPanel.tsx';
+import { useFileItems } from './use-file-items.ts';
+
+/** What the editor is given besides what every editor is. */
+export interface AttachmentEditorProps extends EditorProps<string, AttachmentOptions> {
+  /** Megabytes of a file at most. */
+  readonly limit: number;
+}
+
+/** In the grid a panel over the cell; in a form the panel itself. */
+export default function AttachmentEditor(props: AttachmentEditorProps) {
+  return props.autoFocus ? <CellFiles {...props} /> : <FormFiles {...props} />;
+}
+
+/** Keeps what has arrived when the panel is closed, by Escape as well: nothing that was uploaded is lost. */
+function CellFiles(props: AttachmentEditorProps) {
+  const { value, column, options, initialFiles, initialText, onChange, onCommit } = props;
+  const t = useT();
+  const files = useFileItems(props);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [mustWait, setMustWait] = useState(false);
+  const [isBegun, setBegun] = useState(false);
+
+  useEffect(() => {
+    if (initialFiles === undefined || isBegun) return;
+    setBegun(true);
+    files.addFiles(initialFiles);
+  }, [initialFiles, isBegun, files]);
+  useEffect(() => {
+    // A character that was typed to open the editor means no value.
+    if (files.value !== value || initialText !== undefined) onChange({ kind: 'value', value: files.value });
+    // eslint-disable-next-line react/exhaustive-deps -- told when the files change
+  }, [files.value]);
+  const isDone = isBegun && !files.isBusy && !files.hasFailed;
+  useEffect(() => {
+    // Files that were dropped on the cell need nothing more to be done.
+    if (isDone) onCommit(files.value);
+    // eslint-disable-next-line react/exhaustive-deps -- once, when all have arrived
+  }, [isDone]);
+
+  const close = () => {
+    if (files.isBusy) setMustWait(true);
+    else onCommit(files.value);
+  };
+  return (
+    // What is pressed in the panel is not meant for the grid under it.
+    <div
+      ref={setAnchor}
+      role="presentation"
+      className="ca-anchor"
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        close();
+      }}
+      onPaste={(event) => event.stopPropagation()}
+    >
+      <AttachmentCell
+        value={files.value}
+        row={undefined}
+        column={column}
+        options={options}
+        selected={false}
+      />
+      {anchor !== null && (
+        <Popover label={column.title} anchor={anchor} width={420} onClose={close}>
+          <FilesPanel files={files} options={options} label={column.title} onDone={close} />
+          {mustWait && files.isBusy && (
+            <p className="ca-wait" role="status">
+              {t('Files are still being uploaded. Wait for them, or cancel them.')}
+            </p>
+          )}
+        </Popover>
+      )}
+    </div>
+  );
+}
+
+/** Writes each change once nothing is on its way any more: the form then begins anew with the stored value. */
+function FormFiles(props: AttachmentEditorProps) {
+  const { value, column, options, onCommit } = props;
+  const { toast } = useHost();
+  const files = useFileItems(props);
+  const isSettled = !files.isBusy && files.value !== value;
+  useEffect(() => {
+    if (!isSettled) return;
+    for (const item of files.items)
+      if (item.kind === 'failed')
+        toast({ severity: 'error', summary: item.name, detail: item.problem, life: 10_000 });
+    onCommit(files.value);
+    // eslint-disable-next-line react/exhaustive-deps -- when the files have changed
+  }, [isSettled, files.value]);
+  return <FilesPanel files={files} options={options} label={column.title} />;
+}

@@ -1,0 +1,177 @@
+import { useT } from '@trellis/sdk/web';
+import { Dialog, Skeleton } from '@trellis/sdk/web/ui';
+import { useEffect, useState, type KeyboardEvent } from 'react';
+import type { AttachedFile } from '../shared/index.ts';
+import { FileThumb } from './FileThumb.tsx';
+import { hrefOf, isLink, shownKind, sizeText } from './file-links.ts';
+
+export interface FilePreviewProps {
+  readonly files: readonly AttachedFile[];
+  /** Which one is shown first. */
+  readonly start: number;
+  readonly onClose: () => void;
+}
+
+/** One file after the other, as large as the window, by buttons or by the arrow keys. */
+export default function FilePreview({ files, start, onClose }: FilePreviewProps) {
+  const t = useT();
+  const [at, setAt] = useState(start);
+  const file = files[Math.min(at, files.length - 1)];
+  if (file === undefined) return null;
+  const step = (by: number) => setAt((at + by + files.length) % files.length);
+
+  function onKeyDown(event: KeyboardEvent) {
+    // What lies under the preview, a grid or an editor, hears nothing of its keys.
+    event.stopPropagation();
+    const isPlaying = event.target instanceof HTMLMediaElement;
+    if (event.key === 'Escape') onClose();
+    else if (event.key === 'ArrowRight' && !isPlaying) step(1);
+    else if (event.key === 'ArrowLeft' && !isPlaying) step(-1);
+    else if (event.key === 'Home') setAt(0);
+    else if (event.key === 'End') setAt(files.length - 1);
+    else return;
+    event.preventDefault();
+  }
+
+  const facts = [
+    file.size === undefined ? '' : sizeText(file.size),
+    files.length > 1 ? t('{{n}} of {{all}}', { n: at + 1, all: files.length }) : '',
+  ].filter((fact) => fact !== '');
+  const isMany = files.length > 1;
+  return (
+    // React hands on events of the dialog to what the preview was opened from.
+    <div
+      role="presentation"
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => event.stopPropagation()}
+      onMouseDown={(event) => event.stopPropagation()}
+      onClick={(event) => event.stopPropagation()}
+      onDoubleClick={(event) => event.stopPropagation()}
+      onPaste={(event) => event.stopPropagation()}
+    >
+      <Dialog title={file.title} className="ca-preview" dismissable onClose={onClose}>
+        <div className="ca-preview-tools">
+          <span className="ca-preview-facts">{facts.join(' · ')}</span>
+          {isMany && (
+            <>
+              <ToolButton icon="chevron-left" label={t('Previous file')} onClick={() => step(-1)} />
+              <ToolButton icon="chevron-right" label={t('Next file')} onClick={() => step(1)} autoFocus />
+            </>
+          )}
+          <FileLink file={file} />
+        </div>
+        <div className="ca-preview-body" key={file.url}>
+          <FileContent file={file} />
+        </div>
+      </Dialog>
+    </div>
+  );
+}
+
+function ToolButton(props: {
+  readonly icon: string;
+  readonly label: string;
+  readonly autoFocus?: boolean;
+  readonly onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      className="ca-tool"
+      aria-label={props.label}
+      title={props.label}
+      autoFocus={props.autoFocus}
+      onClick={props.onClick}
+    >
+      <i className={`pi pi-${props.icon}`} aria-hidden="true" />
+    </button>
+  );
+}
+
+function FileLink({ file }: { readonly file: AttachedFile }) {
+  const t = useT();
+  if (isLink(file))
+    return (
+      <a className="ca-tool ca-tool--text" href={file.url} target="_blank" rel="noopener noreferrer">
+        <i className="pi pi-external-link" aria-hidden="true" /> {t('Open the link')}
+      </a>
+    );
+  return (
+    <a className="ca-tool ca-tool--text" href={hrefOf(file)} download={file.title}>
+      <i className="pi pi-download" aria-hidden="true" /> {t('Download')}
+    </a>
+  );
+}
+
+function FileContent({ file }: { readonly file: AttachedFile }) {
+  const t = useT();
+  const [isBroken, setBroken] = useState(false);
+  const onError = () => setBroken(true);
+  const href = hrefOf(file);
+  if (isBroken) return <NoPreview file={file} text={t('This file cannot be shown here.')} />;
+  switch (shownKind(file)) {
+    case 'picture':
+      return <img className="ca-large" src={href} alt={file.title} onError={onError} />;
+    case 'video':
+      // eslint-disable-next-line jsx-a11y/media-has-caption -- what people upload brings no captions
+      return <video className="ca-large" src={href} controls onError={onError} />;
+    case 'audio':
+      // eslint-disable-next-line jsx-a11y/media-has-caption -- what people upload brings no captions
+      return <audio className="ca-sound" src={href} controls onError={onError} />;
+    case 'pdf':
+      return <iframe className="ca-page" src={href} title={file.title} />;
+    case 'text':
+      return <FileText file={file} onError={onError} />;
+    default:
+      return (
+        <NoPreview
+          file={file}
+          text={isLink(file) ? t('This is a link to another site.') : t('There is no preview of such files.')}
+        />
+      );
+  }
+}
+
+function NoPreview({ file, text }: { readonly file: AttachedFile; readonly text: string }) {
+  return (
+    <div className="ca-nothing">
+      <FileThumb file={{ ...file, mimetype: '' }} />
+      <p>{text}</p>
+    </div>
+  );
+}
+
+/** Bytes of a text that are shown. */
+const mostShown = 200_000;
+
+function FileText({ file, onError }: { readonly file: AttachedFile; readonly onError: () => void }) {
+  const t = useT();
+  const [text, setText] = useState<string>();
+  const href = hrefOf(file);
+  useEffect(() => {
+    const given = new AbortController();
+    fetch(href, { headers: { range: `bytes=0-${mostShown - 1}` }, signal: given.signal })
+      // An empty file has no part that could be asked for.
+      .then((answer) =>
+        answer.ok ? answer.text() : answer.status === 416 ? '' : Promise.reject(new Error()),
+      )
+      .then(setText)
+      .catch(() => {
+        if (!given.signal.aborted) onError();
+      });
+    return () => given.abort();
+    // eslint-disable-next-line react/exhaustive-deps -- only another file is read anew
+  }, [href]);
+  if (text === undefined) return <Skeleton />;
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolled by keys */}
+      <pre className="ca-text" tabIndex={0} dir="auto">
+        {text}
+      </pre>
+      {(file.size ?? 0) > mostShown && (
+        <p className="tr-note">{t('This is the beginning of the file. Download it to see the rest.')}</p>
+      )}
+    </>
+  );
+}

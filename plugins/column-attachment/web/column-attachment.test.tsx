@@ -1,0 +1,311 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { CellValue } from '@trellis/sdk/shared';
+import { ApiError, CellEditor, defineWebColumnType, type ApiRequest } from '@trellis/sdk/web';
+import { aColumn, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { attachment, type AttachedFile, type AttachmentOptions } from '../shared/index.ts';
+import { AttachmentCell } from './AttachmentCell.tsx';
+import AttachmentEditor from './AttachmentEditor.tsx';
+
+const column = aColumn('cl_1', 'Photos', { uidt: 'Attachment', meta: {} });
+const anyFile: AttachmentOptions = { maximumFiles: 0, maximumMegabytes: 0, accept: '' };
+const ids = { a: 'A'.repeat(22), b: 'B'.repeat(22), c: 'C'.repeat(22) };
+
+function stored(id: keyof typeof ids, title: string, mimetype = 'image/png'): AttachedFile {
+  return { url: `https://old.example.com/download/shop/${ids[id]}.png`, title, mimetype, size: 1500 };
+}
+const pot = stored('a', 'pot.png');
+const notes = stored('b', 'notes.txt', 'text/plain');
+const textOf = (...files: readonly AttachedFile[]) => JSON.stringify(files);
+const png = (name: string, type = 'image/png') => new File(['x'], name, { type });
+
+afterEach(cleanup);
+
+/** A server that keeps what it is sent, once the test lets it. */
+function uploads() {
+  const waiting: (() => void)[] = [];
+  const requests: ApiRequest[] = [];
+  let isHeld = false;
+  const api = async (request: ApiRequest): Promise<unknown> => {
+    requests.push(request);
+    const sent = request.body instanceof FormData ? (request.body.get('file') as File).name : 'fetched.png';
+    if (isHeld)
+      await new Promise<void>((resolve, reject) => {
+        waiting.push(resolve);
+        request.signal?.addEventListener('abort', () => reject(new ApiError(0, 'given up', 'ABORTED')));
+      });
+    if (sent === 'bad.png') throw new ApiError(413, '“bad.png” is too large');
+    return [{ ...stored('c', sent), size: 1 }];
+  };
+  return {
+    api,
+    requests,
+    hold: () => (isHeld = true),
+    release: () => waiting.splice(0).forEach((go) => go()),
+  };
+}
+
+interface Shown extends MemoryHostOptions {
+  readonly initialFiles?: readonly File[];
+  readonly limits?: Partial<AttachmentOptions>;
+}
+
+function inGrid(value: string | null, { initialFiles, limits, ...host }: Shown = {}) {
+  const onCommit = jest.fn<(value: CellValue) => void>();
+  const onChange = jest.fn();
+  renderWithHost(
+    <AttachmentEditor
+      autoFocus
+      value={value}
+      initialFiles={initialFiles}
+      column={column}
+      options={{ ...anyFile, ...limits }}
+      limit={50}
+      onChange={onChange}
+      onCommit={onCommit}
+      onCancel={jest.fn()}
+    />,
+    host,
+  );
+  const filesOfLast = () => JSON.parse(onCommit.mock.lastCall?.[0] as string) as readonly AttachedFile[];
+  const titles = () => filesOfLast().map(({ title }) => title);
+  return { onCommit, onChange, titles, user: userEvent.setup() };
+}
+
+const chooser = () => screen.getByLabelText<HTMLInputElement>('Choose files', { selector: 'input' });
+
+describe('the cell', () => {
+  const show = (value: string | null, more: object = {}) =>
+    renderWithHost(
+      <AttachmentCell
+        value={value}
+        row={undefined}
+        column={column}
+        options={anyFile}
+        selected={false}
+        {...more}
+      />,
+    );
+
+  test('shows pictures from this site, whatever address the site had, and an icon of everything else', () => {
+    const { container } = show(textOf(pot, notes));
+    expect([...container.querySelectorAll('img')].map((image) => image.getAttribute('src'))).toEqual([
+      `/download/shop/${ids.a}.png`,
+    ]);
+    expect(
+      screen.getByRole('button', { name: 'Show “notes.txt”' }).querySelector('.pi-align-left'),
+    ).not.toBeNull();
+  });
+
+  test('loads nothing from another site: a link is a link', async () => {
+    const link = { url: 'https://example.com/a.png', title: 'a.png', mimetype: 'image/png' };
+    const { container } = show(textOf(link));
+    expect(container.querySelector('img')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Show “a.png”' }));
+    const open = await screen.findByRole('link', { name: 'Open the link' });
+    expect([open.getAttribute('href'), open.getAttribute('rel')]).toEqual([link.url, 'noopener noreferrer']);
+  });
+
+  test('shows what is no list of files as it is stored', () => {
+    show('{"broken": true}');
+    expect(screen.getByText('{"broken": true}')).toBeTruthy();
+  });
+
+  test('says in an empty selected cell what to do, where it can be written', () => {
+    show(null, { selected: true, onChange: jest.fn() });
+    expect(screen.getByText('Drop files here, or press Enter')).toBeTruthy();
+    cleanup();
+    expect(show(null, { selected: true }).container.textContent).toBe('');
+  });
+
+  test('gives way to the icon where a picture cannot be read', () => {
+    const { container } = show(textOf(pot));
+    const image = container.querySelector('img');
+    if (image !== null) fireEvent.error(image);
+    expect(container.querySelector('.pi-image')).not.toBeNull();
+  });
+});
+
+describe('the preview', () => {
+  test('goes round by the arrow keys, and what lies under it hears nothing', async () => {
+    const under = jest.fn();
+    renderWithHost(
+      // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- stands for the grid
+      <div onKeyDown={under}>
+        <AttachmentCell
+          value={textOf(pot, { ...notes, mimetype: 'application/zip' })}
+          row={undefined}
+          column={column}
+          options={anyFile}
+          selected={false}
+        />
+      </div>,
+    );
+    const user = userEvent.setup();
+    await user.click(screen.getByRole('button', { name: 'Show “pot.png”' }));
+    await screen.findByRole('dialog', { name: 'pot.png' });
+    await user.click(screen.getByRole('button', { name: 'Next file' }));
+    expect(await screen.findByText('There is no preview of such files.')).toBeTruthy();
+    await user.keyboard('{ArrowRight}');
+    expect(await screen.findByRole('img', { name: 'pot.png' })).toBeTruthy();
+    await user.keyboard('{ArrowLeft}{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(under).not.toHaveBeenCalled();
+  });
+});
+
+describe('the editor of a cell', () => {
+  test('adds what is chosen, behind what is there', async () => {
+    const { api, requests } = uploads();
+    const { user, titles } = inGrid(textOf(pot), { api });
+    await user.upload(chooser(), [png('one.png'), png('two.png')]);
+    await screen.findByRole('button', { name: 'Remove “two.png”' });
+    expect(requests[0]).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/db/storage/upload',
+      query: { path: `noco/${column.project_id}/${column.fk_model_id}/cl_1` },
+    });
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    expect(titles()).toEqual(['pot.png', 'one.png', 'two.png']);
+  });
+
+  test('begins with what was dropped, and is done by itself when all of it has arrived', async () => {
+    const { api } = uploads();
+    const { onCommit, titles } = inGrid(textOf(pot), { api, initialFiles: [png('one.png')] });
+    await waitFor(() => expect(onCommit).toHaveBeenCalledTimes(1));
+    expect(titles()).toEqual(['pot.png', 'one.png']);
+  });
+
+  test('stays open where a dropped file was refused, and says why', async () => {
+    const { api } = uploads();
+    const { onCommit, user, titles } = inGrid(null, { api, initialFiles: [png('bad.png'), png('good.png')] });
+    expect((await screen.findByRole('alert')).textContent).toBe('bad.png: “bad.png” is too large');
+    await screen.findByRole('button', { name: 'Remove “good.png”' });
+    expect(onCommit).not.toHaveBeenCalled();
+    await user.keyboard('{Escape}');
+    expect(titles()).toEqual(['good.png']);
+  });
+
+  test('shows how far an upload is, is not closed meanwhile, and cancels one', async () => {
+    const { api, requests, hold, release } = uploads();
+    hold();
+    const { user, onCommit, titles } = inGrid(null, { api });
+    await user.upload(chooser(), [png('one.png'), png('two.png')]);
+    act(() => requests[0]?.onProgress?.(0.5));
+    const bar = screen.getByRole('progressbar', { name: 'Upload of “one.png”' });
+    expect(bar.getAttribute('aria-valuenow')).toBe('50');
+    await user.keyboard('{Escape}');
+    expect(screen.getByRole('status').textContent).toContain('still being uploaded');
+    expect(onCommit).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: 'Cancel the upload of “one.png”' }));
+    expect(requests[0]?.signal?.aborted).toBe(true);
+    release();
+    await screen.findByRole('button', { name: 'Remove “two.png”' });
+    await user.keyboard('{Escape}');
+    expect(titles()).toEqual(['two.png']);
+  });
+
+  test('sends nothing that its column or the server does not take', async () => {
+    const { api, requests } = uploads();
+    const { user } = inGrid(textOf(pot), { api, limits: { maximumFiles: 2, accept: 'image/*' } });
+    const large = png('large.png');
+    Object.defineProperty(large, 'size', { value: 51 * 1024 * 1024 });
+    await user.upload(chooser(), large);
+    fireEvent.drop(screen.getByRole('group', { name: 'Photos' }), {
+      dataTransfer: { types: ['Files'], files: [png('a.txt', 'text/plain'), png('b.png'), png('c.png')] },
+    });
+    await screen.findByRole('button', { name: 'Remove “b.png”' });
+    expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+      'large.png: is larger than 50 MB',
+      'a.txt: is none of image/*',
+      'c.png: A cell of this column holds 2 files at most.',
+    ]);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('renames, moves and removes', async () => {
+    const { user, titles } = inGrid(textOf(pot, notes, stored('c', 'last.png')));
+    const name = screen.getByRole('textbox', { name: 'Name of “pot.png”' });
+    await user.clear(name);
+    await user.type(name, 'Teapot.png{Enter}');
+    act(() => screen.getByRole('button', { name: 'Move “last.png” by the arrow keys' }).focus());
+    await user.keyboard('{ArrowUp}');
+    await user.click(screen.getByRole('button', { name: 'Remove “notes.txt”' }));
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    expect(titles()).toEqual(['Teapot.png', 'last.png']);
+  });
+
+  test('takes a pasted picture, and has one fetched from an address', async () => {
+    const { api, requests } = uploads();
+    const { user, titles } = inGrid(null, { api });
+    fireEvent.paste(screen.getByRole('group', { name: 'Photos' }), {
+      clipboardData: { files: [png('image.png')], types: ['Files'] },
+    });
+    await screen.findByRole('button', { name: 'Remove “image.png”' });
+    await user.type(screen.getByLabelText('From an address'), 'https://example.com/a.png{Enter}');
+    await screen.findByRole('button', { name: 'Remove “fetched.png”' });
+    expect(requests[1]).toMatchObject({
+      path: '/api/v1/db/storage/upload-by-url',
+      body: [{ url: 'https://example.com/a.png' }],
+    });
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    expect(titles()).toEqual(['image.png', 'fetched.png']);
+  });
+
+  test('that a typed character opened holds the files that are there', async () => {
+    const onChange = jest.fn();
+    renderWithHost(
+      <AttachmentEditor
+        autoFocus
+        value={textOf(pot)}
+        initialText="x"
+        column={column}
+        options={anyFile}
+        limit={50}
+        onChange={onChange}
+        onCommit={jest.fn()}
+        onCancel={jest.fn()}
+      />,
+    );
+    expect(onChange).toHaveBeenLastCalledWith({ kind: 'value', value: textOf(pot) });
+  });
+});
+
+describe('the editor in a form', () => {
+  const type = defineWebColumnType({
+    ...attachment,
+    Editor: (props) => <AttachmentEditor {...props} limit={50} />,
+  });
+
+  function Field({ onCommit }: { readonly onCommit: (value: CellValue) => void }) {
+    const [value, setValue] = useState<CellValue>(textOf(pot));
+    return (
+      <CellEditor
+        column={column}
+        type={type}
+        value={value}
+        onCommit={(next) => {
+          onCommit(next);
+          setValue(next);
+        }}
+      />
+    );
+  }
+
+  test('writes each change at once, and a failed upload is told when the rest is written', async () => {
+    const { api } = uploads();
+    const onCommit = jest.fn<(value: CellValue) => void>();
+    const { toasts } = renderWithHost(<Field onCommit={onCommit} />, { api });
+    const user = userEvent.setup();
+    await user.upload(chooser(), [png('bad.png'), png('good.png')]);
+    const list = await screen.findByRole('list', { name: 'Files' });
+    await within(list).findByRole('button', { name: 'Remove “good.png”' });
+    expect(onCommit).toHaveBeenCalledTimes(1);
+    expect(toasts).toMatchObject([{ severity: 'error', summary: 'bad.png' }]);
+    await user.click(screen.getByRole('button', { name: 'Remove “pot.png”' }));
+    const last = JSON.parse(onCommit.mock.lastCall?.[0] as string) as readonly AttachedFile[];
+    expect(last.map(({ title }) => title)).toEqual(['good.png']);
+  });
+});

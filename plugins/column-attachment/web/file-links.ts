@@ -1,0 +1,49 @@
+import {
+  fileIdOf,
+  kindOf,
+  typeOfName,
+  unknownType,
+  type AttachedFile,
+  type FileKind,
+} from '../shared/index.ts';
+
+/** Where the page reads a file: files of ours from this very site, whatever address the site had when they were uploaded. */
+export function hrefOf({ url }: AttachedFile): string {
+  if (fileIdOf(url) === undefined) return url;
+  return url.startsWith('/') ? url : new URL(url).pathname;
+}
+
+/** What the page can show of a file. Links to elsewhere are opened and never loaded. */
+export function shownKind(file: AttachedFile): FileKind {
+  if (fileIdOf(file.url) === undefined) return 'other';
+  return kindOf(file.mimetype ?? typeOfName(file.url) ?? unknownType);
+}
+
+/** Whether an address leads away from this site. */
+export function isLink({ url }: AttachedFile): boolean {
+  return fileIdOf(url) === undefined;
+}
+
+const icons: ReadonlyMap<FileKind, string> = new Map([
+  ['picture', 'image'],
+  ['pdf', 'file-pdf'],
+  ['video', 'video'],
+  ['audio', 'volume-up'],
+  ['text', 'align-left'],
+]);
+
+/** The icon of a file that has no picture of itself. */
+export function iconName(file: AttachedFile): string {
+  if (isLink(file)) return 'external-link';
+  if (file.icon === 'mdi-file-word-outline') return 'file-word';
+  return file.icon === 'mdi-file-excel-outline' ? 'file-excel' : (icons.get(shownKind(file)) ?? 'file');
+}
+
+const units = ['B', 'KB', 'MB', 'GB'];
+
+/** A size as people read it: `1.4 MB`. */
+export function sizeText(bytes: number): string {
+  const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const amount = bytes / 1024 ** at;
+  return `${amount.toLocaleString(undefined, { maximumFractionDigits: at === 0 || amount >= 100 ? 0 : 1 })} ${units[at]}`;
+}

@@ -1,0 +1,47 @@
+import {
+  defineWebColumnType,
+  defineWebPlugin,
+  lazyPart,
+  usePluginSettings,
+  type EditorProps,
+} from '@trellis/sdk/web';
+import type { PluginSettings } from '@trellis/sdk/shared';
+import { Suspense } from 'react';
+import { attachment, type AttachmentOptions } from '../shared/index.ts';
+import { AttachmentCell } from './AttachmentCell.tsx';
+import type { AttachmentEditorProps } from './AttachmentEditor.tsx';
+import './column-attachment.css';
+
+const AttachmentEditor = lazyPart<AttachmentEditorProps>(() => import('./AttachmentEditor.tsx'));
+
+/** The largest file that the server takes where it has not said so. */
+const usualMegabytes = 50;
+
+function editorWith(settings: PluginSettings) {
+  return function Editor(props: EditorProps<string, AttachmentOptions>) {
+    const { maximumMegabytes = usualMegabytes } = usePluginSettings(settings) as {
+      readonly maximumMegabytes?: number;
+    };
+    return (
+      <Suspense fallback={null}>
+        <AttachmentEditor {...props} limit={maximumMegabytes} />
+      </Suspense>
+    );
+  };
+}
+
+export default defineWebPlugin({
+  setup(ctx) {
+    ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
+    ctx.register(
+      'columnTypes',
+      defineWebColumnType({
+        ...attachment,
+        Cell: AttachmentCell,
+        Editor: editorWith(ctx.settings),
+        takesFiles: true,
+        isSortable: () => false,
+      }),
+    );
+  },
+});

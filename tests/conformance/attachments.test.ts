@@ -1,0 +1,121 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { JobDefinition } from '@trellis/sdk/server';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const path = '/api/v1/db/data/noco/Shop/Products';
+
+interface Attached {
+  readonly url: string;
+  readonly title: string;
+}
+
+/** Files from their upload to their end, with metadata and rows in one database. */
+function describeFiles(start: () => Promise<TestServer>): void {
+  let server: TestServer;
+  let owner: TestClient;
+
+  beforeAll(async () => {
+    server = await start();
+    owner = await server.signUp();
+    const { body } = await owner.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Shop' });
+    await owner.post(`/api/v1/db/meta/projects/${body.id}/tables`, {
+      title: 'Products',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Files', uidt: 'Attachment' },
+      ],
+    });
+  });
+  afterAll(() => server?.dispose());
+
+  async function upload(name: string, to = 'noco/Shop/Products/Files'): Promise<Attached> {
+    const form = new FormData();
+    form.append('file', new Blob(['hello']), name);
+    const response = await fetch(`${server.url}/api/v1/db/storage/upload?path=${encodeURIComponent(to)}`, {
+      method: 'POST',
+      headers: { 'xc-auth': owner.token ?? '' },
+      body: form,
+    });
+    const [file] = (await response.json()) as readonly Attached[];
+    if (file === undefined) throw new Error(`The upload was answered with ${response.status}.`);
+    return file;
+  }
+
+  /** Runs a job of the plugin as if it were so many days later. */
+  async function sweep(id: string, days: number): Promise<void> {
+    const job: JobDefinition | undefined = server.host.registries.get('jobs').get(`column-attachment.${id}`);
+    const logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
+    await job?.run({
+      signal: new AbortController().signal,
+      logger,
+      now: Date.now() + days * day,
+    } as never);
+  }
+
+  const isThere = async ({ url }: Attached) => (await fetch(server.url + url)).status === 200;
+  const create = async (files: readonly Attached[]) =>
+    (await owner.post<{ Id: number }>(path, { Files: files })).body.Id;
+
+  test('an upload that came into no row is gone after a day, and one that did stays', async () => {
+    const [lost, kept] = [await upload('lost.txt'), await upload('kept.txt', 'anywhere')];
+    await create([kept]);
+    await sweep('sweep-uploads', 0.9);
+    expect(await isThere(lost)).toBe(true);
+    await sweep('sweep-uploads', 1.1);
+    expect([await isThere(lost), await isThere(kept)]).toEqual([false, true]);
+    const refused = await owner.post(path, { Files: [lost] });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'FILE_NOT_HERE' } });
+  });
+
+  test('a file goes when nothing can bring back the row that held it, and not before', async () => {
+    const [held, deleted, restored] = [await upload('a.txt'), await upload('b.txt'), await upload('c.txt')];
+    await create([held]);
+    const row = await create([deleted, held]);
+    await owner.delete(`${path}/${row}`);
+    const other = await create([restored]);
+    const { headers } = await owner.delete(`${path}/${other}`);
+    await sweep('sweep', 1);
+    await sweep('sweep', 80);
+    const undo = `/api/v1/db/data/operations/Shop/${headers.get('x-trellis-operation')}/undo`;
+    expect((await owner.post(undo)).status).toBe(200);
+    await sweep('sweep', 85);
+    expect([await isThere(held), await isThere(deleted), await isThere(restored)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    await sweep('sweep', 92);
+    expect([await isThere(held), await isThere(deleted), await isThere(restored)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    const left = await readdir(join(server.dataDir, 'files'), { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile())).toHaveLength(3);
+  });
+
+  test('the files of a project that is gone go too', async () => {
+    const file = await upload('d.txt');
+    await create([file]);
+    const { body } = await owner.get<{ list: readonly { id: string }[] }>('/api/v1/db/meta/projects');
+    await owner.delete(`/api/v1/db/meta/projects/${body.list[0]?.id}`);
+    await sweep('sweep', 100);
+    expect(await isThere(file)).toBe(true);
+    await sweep('sweep', 191);
+    expect(await isThere(file)).toBe(false);
+  });
+}
+
+describe('files with the projects in SQLite', () => {
+  describeFiles(() => createTestServer());
+});
+
+describeEachServer('files with the projects on a server', (dialect) => {
+  const databases = createTestDatabases(dialect);
+  afterAll(() => databases.dropAll());
+  describeFiles(async () => createTestServer({ database: await databases.url() }));
+});
