@@ -20,7 +20,7 @@ import type { SchemaStoreParts } from './schema-store-parts.ts';
 const byDeletion = (left: TrashItem, right: TrashItem) =>
   right.deletedAt.localeCompare(left.deletedAt) || left.title.localeCompare(right.title);
 
-type TrashMethods = Omit<Trash, 'listProjects' | 'restoreProject'>;
+type TrashMethods = Omit<Trash, 'listProjects' | 'restoreProject' | 'purgeProject'>;
 
 /** Parked tables and columns, until the purge takes them. */
 export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): TrashMethods {

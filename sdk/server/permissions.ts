@@ -23,6 +23,7 @@ export const storePermissions: readonly Permission[] = [
   byAccount('projectList', 'List the own projects', ['user', 'user_new']),
   byAccount('projectCreate', 'Create a project', ['user']),
   byAccount('projectRestore', 'Bring a deleted project back', ['user', 'user_new']),
+  byAccount('projectPurge', 'Delete a deleted project for good', ['user', 'user_new']),
   byAccount('databaseOpen', 'Open a database of this server'),
   inProject('projectGet', 'Open a project', readers),
   inProject('projectUpdate', 'Rename a project'),

@@ -45,10 +45,12 @@ export interface Trash {
   /** Drops it now, for good. */
   purgeTable(scope: AccessScope, tableId: string): Promise<void>;
   purgeColumn(scope: AccessScope, columnId: string): Promise<void>;
-  /** The deleted projects that the caller owned or built. Requires `projectRestore`, as the calls below. */
+  /** The deleted projects that the caller owned or built. Requires `projectRestore`, as `restoreProject`. */
   listProjects(scope: AccessScope): Promise<readonly DeletedProject[]>;
   /** Throws 409 `FILE_OPEN` when its SQLite file was opened as another project meanwhile. */
   restoreProject(scope: AccessScope, projectId: string): Promise<ProjectSchema>;
+  /** Drops a project that `listProjects` names, with its tables, for good. Requires `projectPurge`. */
+  purgeProject(scope: AccessScope, projectId: string): Promise<void>;
 }
 /** What was deleted, on its way back or out. @public */
 export const TrashToken = createToken<Trash>('trash');

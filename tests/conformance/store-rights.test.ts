@@ -242,6 +242,10 @@ function trashCalls(trash: Trash): Record<string, Call> {
       permission: 'projectRestore',
       make: ({ scope }) => trash.restoreProject(scope, 'p_00000000000000'),
     },
+    purgeProject: {
+      permission: 'projectPurge',
+      make: ({ scope }) => trash.purgeProject(scope, 'p_00000000000000'),
+    },
   };
 }
 

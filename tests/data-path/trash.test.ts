@@ -127,4 +127,39 @@ describeEachMetadata('the trash of a project', (open) => {
     await expect(schema.trash.purgeTable(scope, table.id)).rejects.toMatchObject(missing);
     await dispose();
   });
+
+  test('drops a project with all its tables and values', async () => {
+    const database = await open();
+    const { schema, access, newProject, rowStore, dispose } = await createDataPath(database);
+    const scope = await newProject('Gone');
+    const table = await schema.createTable(scope, {
+      title: 'Parts',
+      columns: [
+        { title: 'Id', type: 'ID' },
+        { title: 'Name', type: 'SingleLineText' },
+      ],
+    });
+    await rowStore.create(await schema.open(scope, table.id), { Name: 'a secret part' });
+    await schema.deleteProject(scope);
+    await access.grant(table.projectId, 'us_ann', 'owner');
+    const ann = await access.scopeFor(
+      { kind: 'user', id: 'us_ann', email: '', accountRoles: ['user'] },
+      undefined,
+      'test',
+    );
+    await schema.trash.purgeProject(ann, table.projectId);
+    expect(await database.schema((changer) => changer.hasTable(table.tableName))).toBe(false);
+    const left = await database.read((unit) =>
+      Promise.all([
+        unit.all(unit.knex('trellis_project').where({ id: table.projectId })),
+        unit.all(unit.knex('trellis_table').where({ project_id: table.projectId })),
+        unit.all(unit.knex('trellis_log_entry').where({ table_id: table.id }).whereNotNull('rows')),
+      ]),
+    );
+    expect(left).toEqual([[], [], []]);
+    await expect(schema.trash.restoreProject(ann, table.projectId)).rejects.toMatchObject({
+      code: 'TRASH_NOT_FOUND',
+    });
+    await dispose();
+  });
 });

@@ -3,18 +3,19 @@ import { models } from '../../metadata/models/models.ts';
 import type { ProjectModel } from '../../metadata/models/project-model.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { oldestKept, parkedTimes } from '../jobs/parked-times.ts';
+import { createDropper } from '../jobs/purge.ts';
 import { titleAmong } from '../names.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { whileFileIsFree } from './open-files.ts';
 
 /** Deleted projects, until the purge takes them. */
-export function deletedProjectMethods({
-  metadata: { database, generations },
-  databases,
-  record,
-  announce,
-}: SchemaStoreParts): Pick<Trash, 'listProjects' | 'restoreProject'> {
+export function deletedProjectMethods(
+  parts: SchemaStoreParts,
+): Pick<Trash, 'listProjects' | 'restoreProject' | 'purgeProject'> {
+  const { databases, record, announce } = parts;
+  const { database, generations } = parts.metadata;
+  const dropper = createDropper(parts);
   return {
     async listProjects(scope) {
       scope.require('projectRestore');
@@ -72,6 +73,33 @@ export function deletedProjectMethods({
           : await whileFileIsFree({ database, databases }, scope, file, restore);
       announce({ projectId, requestId: scope.requestId });
       return toProject(restored);
+    },
+
+    async purgeProject(scope, projectId) {
+      scope.require('projectPurge');
+      const { ProjectModel } = await models();
+      await database.write(
+        async (unit) => {
+          await generations.bump(unit, 'projects');
+          const mine = await deletedProjects(unit, scope, oldestKept());
+          const parked = mine.find(({ id }) => id === projectId);
+          if (parked === undefined) throw schemaErrors.create('TRASH_NOT_FOUND');
+          // Nobody restores it from now on, and the next purge drops what this one could not.
+          await ProjectModel.query(unit.knex)
+            .findById(projectId)
+            .patch({ deleted_at: oldestKept() - 1 });
+          await record(unit, {
+            scope,
+            auditType: 'PROJECT',
+            auditSubType: 'PURGED',
+            projectId,
+            description: `Project ${parked.title} was deleted for good`,
+          });
+        },
+        { retry: true },
+      );
+      await dropper.project(projectId);
+      announce({ projectId, requestId: scope.requestId });
     },
   };
 }

@@ -23,6 +23,8 @@ export interface PurgeDependencies {
 export interface Dropper {
   table(table: TableModel): Promise<void>;
   column(column: ColumnModel): Promise<void>;
+  /** A deleted project with all of its tables, and what they are known by. Other databases that it opened stay as they are. */
+  project(projectId: string): Promise<void>;
 }
 
 /**
@@ -103,6 +105,20 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
         await generations.bump(unit, project_id);
       });
     },
+    async project(projectId) {
+      const model = await models();
+      const tables = await database.read(async (unit) =>
+        model.TableModel.query(unit.knex).where({ project_id: projectId }).withGraphFetched('base'),
+      );
+      for (const table of tables) await dropper.table(table);
+      await database.write(async (unit) => {
+        const gone = model.ProjectModel.query(unit.knex).where({ id: projectId }).whereNotNull('deleted_at');
+        await model.ProjectModel.relatedQuery('grants', unit.knex).for(gone.clone()).delete();
+        await model.ProjectModel.relatedQuery('bases', unit.knex).for(gone.clone()).delete();
+        await gone.clone().delete();
+        await generations.bump(unit, 'projects');
+      });
+    },
   };
   return dropper;
 }
@@ -153,19 +169,12 @@ export async function purgeParked(
   );
   for (const column of columns) await drop('column', column.id, () => dropper.column(column));
 
-  const projects = await database.write(async (unit) => {
-    // A project goes when its last table has gone.
-    const gone = model.ProjectModel.query(unit.knex)
+  const projects = await database.read(async (unit) =>
+    model.ProjectModel.query(unit.knex)
       .where('deleted_at', '<', before)
-      .whereNotIn('id', model.TableModel.query(unit.knex).select('project_id'));
-    await model.ProjectModel.relatedQuery('grants', unit.knex).for(gone.clone()).delete();
-    await model.ProjectModel.relatedQuery('bases', unit.knex).for(gone.clone()).delete();
-    return gone.clone().delete();
-  });
-  if (dropped + projects > 0) {
-    logger.info('Dropped what was deleted more than 30 days ago', {
-      tablesAndColumns: dropped,
-      projects,
-    });
-  }
+      // A project goes when its last table has gone.
+      .whereNotIn('id', model.TableModel.query(unit.knex).select('project_id')),
+  );
+  for (const { id } of projects) await drop('project', id, () => dropper.project(id));
+  if (dropped > 0) logger.info('Dropped what was deleted more than 30 days ago', { dropped });
 }

@@ -87,6 +87,16 @@ export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
       },
     }),
     defineRoute({
+      method: 'DELETE',
+      path: `${deletedPath}/:deletedId`,
+      permission: 'projectPurge',
+      summary: 'Drop a deleted project for good, with its tables',
+      handle: async ({ scope, params }) => {
+        await trash.purgeProject(scope, params.deletedId ?? '');
+        return true;
+      },
+    }),
+    defineRoute({
       method: 'GET',
       path: `${path}/:projectId`,
       permission: 'projectGet',

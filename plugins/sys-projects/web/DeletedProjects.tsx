@@ -22,23 +22,40 @@ export function DeletedProjects() {
     { path },
     { tags: [deletedTag] },
   );
-  const [restoring, setRestoring] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
   const day = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium' });
   const dayOf = (time: string) => day.format(new Date(`${time.replace(' ', 'T')}Z`));
 
-  async function restore({ id }: DeletedProject) {
-    setRestoring(id);
+  async function change({ id }: DeletedProject, how: 'restore' | 'purge') {
+    const one = `${path}/${encodeURIComponent(id)}`;
+    setBusy(true);
     try {
-      await host.api.request({ method: 'POST', path: `${path}/${encodeURIComponent(id)}/restore` });
+      await host.api.request(
+        how === 'restore' ? { method: 'POST', path: `${one}/restore` } : { method: 'DELETE', path: one },
+      );
     } catch (failure) {
+      const restored = how === 'restore';
       host.toast({
         severity: 'error',
-        summary: t('The project could not be restored'),
+        summary: restored ? t('The project could not be restored') : t('The project could not be deleted'),
         detail: messageOfError(failure, t),
       });
     }
-    setRestoring(undefined);
+    setBusy(false);
     host.invalidate(['projects', deletedTag]);
+  }
+
+  async function purge(project: DeletedProject) {
+    const agreed = await host.confirm({
+      title: t('Delete {{title}} for good?', { title: project.title }),
+      message: t(
+        'Its tables and all their values are gone at once, from the history too. Nothing brings them back. A database that was opened as this project stays as it is.',
+      ),
+      confirmLabel: t('Delete for good'),
+      danger: true,
+      typeToConfirm: project.title,
+    });
+    if (agreed) await change(project, 'purge');
   }
 
   if (data === undefined || data.list.length === 0) return null;
@@ -62,11 +79,21 @@ export function DeletedProjects() {
             <button
               type="button"
               className="tr-button"
-              disabled={restoring !== undefined}
+              disabled={isBusy}
               aria-label={t('Restore {{title}}', { title: project.title })}
-              onClick={() => void restore(project)}
+              onClick={() => void change(project, 'restore')}
             >
               {t('Restore')}
+            </button>
+            <button
+              type="button"
+              className="tr-icon-button"
+              disabled={isBusy}
+              aria-label={t('Delete {{title}} for good', { title: project.title })}
+              title={t('Delete for good')}
+              onClick={() => void purge(project)}
+            >
+              <i className="pi pi-trash" aria-hidden="true" />
             </button>
           </li>
         ))}

@@ -182,6 +182,23 @@ describe('My Projects', () => {
     );
   });
 
+  test('a deleted project is dropped for good after its title was typed', async () => {
+    const gone = {
+      id: 'p_9',
+      title: 'Gone',
+      deleted_at: '2026-03-01 10:00:00',
+      drops_at: '2026-03-31 10:00:00',
+    };
+    const { user, requests, questions } = show([zoo], { confirm: () => true }, [gone]);
+    await user.click(await screen.findByText('Deleted projects (1)'));
+    await user.click(screen.getByRole('button', { name: 'Delete Gone for good' }));
+    await waitFor(() => expect(requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1));
+    expect(questions[0]).toMatchObject({ danger: true, typeToConfirm: 'Gone' });
+    expect(requests.find(({ method }) => method === 'DELETE')?.path).toBe(
+      '/api/v1/db/meta/deleted-projects/p_9',
+    );
+  });
+
   test('an editor can open a project but neither rename nor delete it', async () => {
     show([zooAs('editor')]);
     await screen.findByRole('button', { name: /Zoo/ });
