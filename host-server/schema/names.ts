@@ -1,5 +1,9 @@
 import { physicalName } from '../dialects/identifiers/physical-name.ts';
+import type { ProjectSchema } from '@trellis/sdk/server';
 import { schemaErrors } from './schema-errors.ts';
+
+/** What of a project says by which rules names are made. */
+export type NamingProject = Pick<ProjectSchema, 'meta'>;
 
 const longestTitle = 255;
 const clientName = /^[A-Za-z_]\w{0,39}$/;
@@ -14,24 +18,39 @@ export function checkPrintable(title: string): string {
   return title;
 }
 
+/** @throws TrellisError 400 in a project with strict names for what is not made of letters, digits and underscores. */
+function checkStrict(title: string, { meta }: NamingProject): void {
+  if (meta?.strictNames !== true) return;
+  const others = new Set(title.replaceAll(/[A-Za-z0-9_]/g, ''));
+  if (others.size > 0) throw schemaErrors.create('NAME_NOT_PLAIN', { characters: [...others].join(' ') });
+  if (/^[0-9]/.test(title)) throw schemaErrors.create('NAME_START');
+}
+
+/** What stands between the words of a title that is made for somebody. */
+export function gapOf({ meta }: NamingProject): string {
+  return meta?.strictNames === true ? '_' : ' ';
+}
+
 /** The title as given. Throws 400 unless it is short, free, trimmed, and without slashes, dots or control characters. */
-export function checkTableTitle(title: string, taken: Iterable<string>): string {
+export function checkTableTitle(title: string, taken: Iterable<string>, project: NamingProject): string {
   if (title.trim() === '') throw schemaErrors.create('TABLE_NAME_REQUIRED');
   if (title !== title.trim()) throw schemaErrors.create('TABLE_NAME_WHITESPACE');
   if (title.length > longestTitle) throw schemaErrors.create('TABLE_NAME_LONG', { limit: longestTitle });
   if (forbidden.test(title)) throw schemaErrors.create('NAME_CHARACTERS');
   checkPrintable(title);
+  checkStrict(title, project);
   if (isTaken(title, taken)) throw schemaErrors.create('TABLE_TITLE_TAKEN');
   return title;
 }
 
 /** The rules of a table's title, for a column among the columns of its table. */
-export function checkColumnTitle(title: string, taken: Iterable<string>): string {
+export function checkColumnTitle(title: string, taken: Iterable<string>, project: NamingProject): string {
   if (title.trim() === '') throw schemaErrors.create('COLUMN_NAME_REQUIRED');
   if (title !== title.trim()) throw schemaErrors.create('COLUMN_NAME_WHITESPACE');
   if (title.length > longestTitle) throw schemaErrors.create('COLUMN_NAME_LONG', { limit: longestTitle });
   if (forbidden.test(title)) throw schemaErrors.create('NAME_CHARACTERS');
   checkPrintable(title);
+  checkStrict(title, project);
   if (isTaken(title, taken)) throw schemaErrors.create('COLUMN_TITLE_TAKEN');
   return title;
 }

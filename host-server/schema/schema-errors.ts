@@ -20,6 +20,11 @@ export const schemaErrors = defineErrors({
   COLUMN_NAME_LONG: { status: 400, message: 'Column name exceeds {limit} characters' },
   COLUMN_TITLE_TAKEN: { status: 400, message: 'Duplicate column alias' },
   NAME_CHARACTERS: { status: 400, message: 'Following characters are not allowed . / \\' },
+  NAME_NOT_PLAIN: {
+    status: 400,
+    message: 'Following characters are not allowed {characters}',
+  },
+  NAME_START: { status: 400, message: 'Name should start with an alphabet or _' },
   NAME_UNPRINTABLE: {
     status: 400,
     message: 'The name holds a control character or half of a character; please type it again.',

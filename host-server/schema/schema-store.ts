@@ -10,7 +10,7 @@ import type {
 } from '@trellis/sdk/server';
 import { createChangeMetadata } from './change-metadata.ts';
 import { createColumnTools } from './columns/column-tools.ts';
-import { columnUses } from './columns/column-uses.ts';
+import { columnUses, tableUses } from './columns/column-uses.ts';
 import { columnMethods } from './columns/columns.ts';
 import { createConvertValue } from './columns/convert-value.ts';
 import { createMovedValues } from './columns/moved-values.ts';
@@ -87,6 +87,10 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     async columnUses(scope, columnId) {
       scope.require('tableGet');
       return columnUses(narrowedSnapshot(scope, await snapshotOf(scope)), deps.columnTypes, columnId);
+    },
+    async tableUses(scope, tableId) {
+      scope.require('tableGet');
+      return tableUses(narrowedSnapshot(scope, await snapshotOf(scope)), tableId);
     },
     open(scope, tableNameOrId, viewNameOrId) {
       if (!rightsToRows.some((permission) => scope.may(permission))) scope.require('tableGet');

@@ -12,7 +12,7 @@ import { newId } from '../runtime/ids.ts';
 import { models } from '../metadata/models/models.ts';
 import type { TableRow } from '../metadata/models/table-model.ts';
 import { assertNumbersOnce, planColumn, type ColumnPlan } from './columns/column-plan.ts';
-import { checkColumnTitle, checkTableTitle, chooseName } from './names.ts';
+import { checkColumnTitle, checkTableTitle, chooseName, type NamingProject } from './names.ts';
 import { requireProject } from './bases/projects.ts';
 import { assertUnlinked } from './links/links.ts';
 import { schemaErrors } from './schema-errors.ts';
@@ -68,7 +68,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
   function planColumns(
     inputs: readonly ColumnInput[],
     table: TableRow,
-    target: Database,
+    { target, project }: { readonly target: Database; readonly project: NamingProject },
   ): readonly ColumnPlan[] {
     const withKey = inputs.some((input) => input.primaryKey ?? input.type === 'ID')
       ? inputs
@@ -80,7 +80,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
     const plans = withKey.map((input, index) => {
       const before = withKey.slice(0, index).map(({ type }, at) => ({ type, title: titles[at] ?? '' }));
       assertNumbersOnce(columnTypes.get(input.type), before, columnTypes);
-      const title = checkColumnTitle(input.title ?? input.columnName ?? '', titles);
+      const title = checkColumnTitle(input.title ?? input.columnName ?? '', titles, project);
       const columnName = chooseName('column', title, input.columnName, names);
       titles.push(title);
       names.push(columnName);
@@ -156,6 +156,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
         const title = checkTableTitle(
           input.title ?? input.tableName ?? '',
           tables.map((table) => table.title),
+          snapshot.project,
         );
         const prefix = base.own ? snapshot.project.prefix : '';
         const tableName = await freeTableName(base, prefix, target, title, input.tableName);
@@ -175,7 +176,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
           created_at: now,
           updated_at: now,
         };
-        const plans = planColumns(input.columns, table, target);
+        const plans = planColumns(input.columns, table, { target, project: snapshot.project });
         const keys = plans.filter((plan) => plan.row.primary_key);
         const columns = withDisplayColumn(
           plans.map(({ row }) => {
@@ -220,6 +221,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
             : checkTableTitle(
                 patch.title,
                 others.map((other) => other.title),
+                snapshot.project,
               );
         await writeTable(
           scope,

@@ -1,4 +1,4 @@
-import type { ColumnTrial, ColumnUses } from '../shared/index.ts';
+import type { ColumnTrial, ColumnUses, TableUses } from '../shared/index.ts';
 import type { AccessScope } from './access.ts';
 import type { LinkAction, LinkSchema, ProjectSchema, ProjectSnapshot, TableSchema } from './schema.ts';
 import type { TableHandle } from './table-handle.ts';
@@ -118,6 +118,9 @@ export interface SchemaStore {
     patch: { title?: string; meta?: Readonly<Record<string, unknown>> },
   ): Promise<TableSchema>;
   reorderTable(scope: AccessScope, tableId: string, order: number): Promise<void>;
+  /** What keeps the table from being deleted, as far as the caller may know of it. */
+  tableUses(scope: AccessScope, tableId: string): Promise<TableUses>;
+  /** Throws 400 `LINKED_TABLE` while columns show links between the table and others. */
   deleteTable(scope: AccessScope, tableId: string): Promise<void>;
 
   createColumn(scope: AccessScope, tableId: string, input: ColumnInput): Promise<TableSchema>;

@@ -196,15 +196,34 @@ export interface ViewColumnEntity {
 
 /** What hangs on a column. @public */
 export interface ColumnUses {
-  /** The views that filter or sort by it. */
+  /** The views that filter or sort by it, or that name it in their options: to group rows by it, for example. */
   readonly views: readonly {
     readonly id: string;
     readonly title: string;
     readonly filters: boolean;
     readonly sorts: boolean;
+    readonly options: boolean;
   }[];
   /** The columns of any table that are computed from it; of a link, its other end too. */
-  readonly columns: readonly { readonly id: string; readonly title: string; readonly table: string }[];
+  readonly columns: readonly (ColumnInTable & {
+    /** Whether deleting the column deletes this one as well. */
+    readonly goes: boolean;
+  })[];
+  /** Whether it names the rows of its table. */
+  readonly namesRows: boolean;
+}
+
+/** A column, and the title of the table that it is in. @public */
+export interface ColumnInTable {
+  readonly id: string;
+  readonly title: string;
+  readonly table: string;
+}
+
+/** What hangs on a table beside its own columns and views. @public */
+export interface TableUses {
+  /** The columns, here or elsewhere, that show links between this table and others. It is not deleted while there are any. */
+  readonly links: readonly ColumnInTable[];
 }
 
 /** What a change of a column would make of its values: of some rows of the table, in the order of its key. @public */

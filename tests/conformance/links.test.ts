@@ -394,12 +394,17 @@ function describeLinks(start: () => Promise<TestServer>): void {
       );
       const inUse = await client.delete<Row>(data('Country/1'));
       expect(inUse.status).toBe(400);
-      const uses = await client.get<{ columns: readonly { title: string; table: string }[] }>(
-        `/api/v1/db/meta/columns/${own.id}/uses`,
+      const links = await client.get<{ links: readonly { title: string; table: string }[] }>(
+        `/api/v1/db/meta/tables/${city.id}/uses`,
       );
+      expect(new Set(links.body.links.map(({ table: of }) => of))).toContain('Country');
+      const uses = await client.get<{
+        columns: readonly { title: string; table: string; goes: boolean }[];
+      }>(`/api/v1/db/meta/columns/${own.id}/uses`);
       const hanging = uses.body.columns.filter(({ table: of }) => of === 'City' || of === 'Country');
       expect(hanging.map(({ title: of }) => of)).toContain('Names');
       expect(hanging).toHaveLength(2);
+      expect(hanging.every(({ goes }) => goes)).toBe(true);
       const gone = await client.delete<TableEntity>(`/api/v1/db/meta/columns/${own.id}`);
       expect([gone.status, gone.status === 200 ? '' : gone.body]).toEqual([200, '']);
       for (const id of [city.id, country.id]) {

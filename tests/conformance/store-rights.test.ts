@@ -78,6 +78,10 @@ function schemaCalls(schema: SchemaStore): Record<string, Call> {
       permission: 'columnAdd',
       make: ({ scope }) => schema.duplicateColumn(scope, unissued.column),
     },
+    tableUses: {
+      permission: 'tableGet',
+      make: ({ scope }) => schema.tableUses(scope, unissued.table),
+    },
     columnUses: {
       permission: 'tableGet',
       make: ({ scope }) => schema.columnUses(scope, unissued.column),

@@ -170,13 +170,20 @@ describeEachMetadata('the schema store', (open) => {
     await views.setFilters(scope, filtered.id, [
       { isGroup: true, children: [{ columnId: id, operator: 'gt', value: '17' }] },
     ]);
+    const grouped = await views.create(scope, table.id, { title: 'Ages', type: 'grid' });
+    await views.update(scope, grouped.id, { meta: { groups: [{ columnId: id }] } });
     expect(await schema.columnUses(scope, id)).toEqual({
       views: [
-        { id: sorted.id, title: 'By age', filters: false, sorts: true },
-        { id: filtered.id, title: 'Grown up', filters: true, sorts: false },
+        { id: sorted.id, title: 'By age', filters: false, sorts: true, options: false },
+        { id: filtered.id, title: 'Grown up', filters: true, sorts: false, options: false },
+        { id: grouped.id, title: 'Ages', filters: false, sorts: false, options: true },
       ],
       columns: [],
+      namesRows: false,
     });
+    const title = table.columnByTitle.get('Title')?.id ?? '';
+    expect(await schema.columnUses(scope, title)).toEqual({ views: [], columns: [], namesRows: true });
+    expect(await schema.tableUses(scope, table.id)).toEqual({ links: [] });
     await dispose();
   });
 

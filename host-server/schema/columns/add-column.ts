@@ -1,7 +1,7 @@
 import type { AccessScope, ColumnInput, ColumnSchema, TableSchema } from '@trellis/sdk/server';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import type { createLinks } from '../links/links.ts';
-import { checkColumnTitle } from '../names.ts';
+import { checkColumnTitle, gapOf } from '../names.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { mergedInput } from './column-patch.ts';
@@ -50,6 +50,7 @@ export function createAdd(
     const title = checkColumnTitle(
       input.title ?? input.columnName ?? '',
       table.columns.map((column) => column.title),
+      snapshot.project,
     );
     const order = input.order ?? Math.max(0, ...table.columns.map((column) => column.order)) + 1;
     if (from !== undefined && type?.server?.link !== undefined)
@@ -109,11 +110,11 @@ function copyingOf(table: TableSchema, from: ColumnSchema, { column_name, title 
 }
 
 /** What makes another column like this one. Rules that the same values could break in a second column are left out. */
-export function copyOf({ column, table }: FoundColumn, title: string | undefined): ColumnInput {
+export function copyOf({ snapshot, column, table }: FoundColumn, title: string | undefined): ColumnInput {
   const taken = new Set(table.columns.map((other) => other.title.toLowerCase()));
   const free = (name: string): string => {
     for (let count = 1; ; count += 1) {
-      const next = count === 1 ? `${name} copy` : `${name} copy ${count}`;
+      const next = [name, 'copy', ...(count === 1 ? [] : [count])].join(gapOf(snapshot.project));
       if (!taken.has(next.toLowerCase())) return next;
     }
   };

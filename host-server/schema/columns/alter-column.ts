@@ -21,8 +21,12 @@ export function createAlter(parts: SchemaStoreParts, tools: ColumnTools) {
     const target = await databases.of(base);
     const plans = { columnTypes, dialect: target.dialect };
     const stampOf = (type: string) => columnTypes.get(type)?.stamp;
+    const startsRenewing =
+      patch.autoUpdate === true && !column.autoUpdate && column.defaultValue === undefined;
     const isNewDefault =
-      changesDefault(column, patch) || stampOf(patch.type ?? column.type) !== stampOf(column.type);
+      changesDefault(column, patch) ||
+      startsRenewing ||
+      stampOf(patch.type ?? column.type) !== stampOf(column.type);
     const planned = (wanted: Partial<ColumnInput>, defaultValue: string | undefined): ColumnPlan =>
       planColumn(
         { ...mergedInput(column, wanted), nativeType: undefined, defaultValue },

@@ -82,6 +82,8 @@ function defaultOf(
   // The database sets it, also in rows that other programs add, and as long as the plugin of the type is off.
   if (type.stamp !== undefined) return { kind: 'now' };
   const text = input.defaultValue;
+  // What every change renews has the moment of the row at first.
+  if (text === undefined && input.autoUpdate === true) return { kind: 'now' };
   if (text === undefined || isFilled(type)) return undefined;
   if (storage === 'json' || storage === 'virtual' || storage === 'binary' || type.takesDefault === false)
     throw problem(title, "can't have default value");
@@ -151,6 +153,8 @@ export function planColumn(
     throw schemaErrors.create('ONE_AUTO_INCREMENT');
   }
   const required = primaryKey || (!isFilled(type) && (input.required ?? false));
+  if (input.autoUpdate === true && kind !== 'datetime')
+    throw problem(title, 'only a date and time can be renewed by each change of its row.');
   const value = autoIncrement ? undefined : defaultOf(input, title, type, kind);
   const sizes = {
     native,

@@ -1,7 +1,8 @@
-import type { ColumnUses } from '@trellis/sdk/shared';
+import type { ColumnInTable, ColumnUses, TableUses } from '@trellis/sdk/shared';
 import type { ColumnSchema, FilterSchema, ProjectSnapshot, ServerColumnType } from '@trellis/sdk/server';
 import type { RegistryView } from '@trellis/core';
 import { computedFrom } from '../../query/computed-columns.ts';
+import { columnsOver, linkColumns, removalOf } from '../links/links.ts';
 import { schemaErrors } from '../schema-errors.ts';
 
 /** What would notice a change of a column, as far as a snapshot shows it. */
@@ -15,18 +16,47 @@ export function columnUses(
   if (table === undefined) throw schemaErrors.create('COLUMN_NOT_FOUND', { column: columnId });
   const names = ({ columnId: of, children }: FilterSchema): boolean =>
     of === columnId || children.some(names);
-  const views = table.views.map(({ id, title, filters, sorts }) => ({
+  const views = table.views.map(({ id, title, filters, sorts, meta = {} }) => ({
     id,
     title,
     filters: filters.some(names),
     sorts: sorts.some((sort) => sort.columnId === columnId),
+    // Only the type of a view knows its options; ids are in no other text.
+    options: JSON.stringify(meta).includes(JSON.stringify(columnId)),
   }));
+  const gone = goingWith(snapshot, columnTypes, column);
+  const computed = partsOf(snapshot, column).flatMap((id) => computedFrom(snapshot, columnTypes, id));
   return {
-    views: views.filter((view) => view.filters || view.sorts),
-    columns: [...new Set(partsOf(snapshot, column).flatMap((id) => computedFrom(snapshot, columnTypes, id)))]
+    views: views.filter((view) => view.filters || view.sorts || view.options),
+    columns: [...new Set(computed)]
       .filter(({ id }) => id !== columnId)
-      .map(({ id, title, tableId }) => ({ id, title, table: snapshot.tables.get(tableId)?.title ?? '' })),
+      .map((of) => ({ ...placed(snapshot, of), goes: gone.has(of.id) })),
+    namesRows: column?.display === true,
   };
+}
+
+/** What hangs on a table, as far as a snapshot shows it. */
+export function tableUses(snapshot: ProjectSnapshot, tableId: string): TableUses {
+  const table = snapshot.tables.get(tableId);
+  if (table === undefined) throw schemaErrors.create('TABLE_NOT_FOUND');
+  return { links: linkColumns(snapshot, table).map((column) => placed(snapshot, column)) };
+}
+
+function placed({ tables }: ProjectSnapshot, { id, title, tableId }: ColumnSchema): ColumnInTable {
+  return { id, title, table: tables.get(tableId)?.title ?? '' };
+}
+
+/** The columns that are deleted with the link that a column shows. */
+function goingWith(
+  snapshot: ProjectSnapshot,
+  columnTypes: RegistryView<ServerColumnType>,
+  column: ColumnSchema | undefined,
+): ReadonlySet<string> {
+  const link = column?.linkId === undefined ? undefined : snapshot.links.get(column.linkId);
+  const base = link && snapshot.bases.get(link.baseId);
+  if (link === undefined || base === undefined) return new Set();
+  const { columnIds } = removalOf(snapshot, link, base);
+  return new Set([...columnIds, ...columnsOver(snapshot, columnTypes, columnIds).map(({ id }) => id)]);
 }
 
 /** What others may be made of: the column, and, where it shows a link, that link from both sides. */

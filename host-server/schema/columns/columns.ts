@@ -82,6 +82,7 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
             : checkColumnTitle(
                 patch.title,
                 others.map((other) => other.title),
+                found.snapshot.project,
               );
         const isOnlyRename = !changesMore(column, patch);
         if (isOnlyRename) {

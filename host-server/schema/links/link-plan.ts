@@ -12,7 +12,7 @@ import { foreignKeyType } from '../../metadata/models/column-rules.ts';
 import type { LinkRow } from '../../metadata/models/link-model.ts';
 import type { TableRow } from '../../metadata/models/table-model.ts';
 import { newId } from '../../runtime/ids.ts';
-import { checkColumnTitle, freeTitle } from '../names.ts';
+import { checkColumnTitle, freeTitle, type NamingProject } from '../names.ts';
 import { foreignKeyName, linkIndex } from './link-names.ts';
 import { virtualRow } from '../columns/virtual-row.ts';
 import { schemaErrors } from '../schema-errors.ts';
@@ -66,6 +66,7 @@ export interface LinkPlanOptions {
   /** The type of link columns, which a plugin brings. */
   readonly type: Pick<ServerColumnType, 'id' | 'fallback'>;
   readonly title: string;
+  readonly project: NamingProject;
   readonly dialect: Dialect;
   readonly now: number;
   /** Names for columns of the child that are free in the database; not asked for where there is a junction table. */
@@ -79,6 +80,11 @@ export interface LinkPlanOptions {
 /** Titles that a table's columns have, those of this plan included. */
 class Titles {
   readonly #taken = new Map<string, Set<string>>();
+  readonly #project: NamingProject;
+
+  constructor(project: NamingProject) {
+    this.#project = project;
+  }
 
   #of(table: TableSchema): Set<string> {
     const known = this.#taken.get(table.id) ?? new Set(table.columns.map(({ title }) => title.toLowerCase()));
@@ -89,7 +95,7 @@ class Titles {
   /** @throws TrellisError 400 for a title that is taken or may not be. */
   take(table: TableSchema, title: string): string {
     const taken = this.#of(table);
-    checkColumnTitle(title, taken);
+    checkColumnTitle(title, taken, this.#project);
     taken.add(title.toLowerCase());
     return title;
   }
@@ -105,7 +111,7 @@ class Titles {
 
 /** Plans a link between tables that `endsOf` found fit. */
 export function planLink(ends: LinkEnds, input: LinkInput, options: LinkPlanOptions): Promise<LinkPlan> {
-  const titles = new Titles();
+  const titles = new Titles(options.project);
   return input.kind === 'manyToMany'
     ? Promise.resolve(planJunction(ends, input, { ...options, titles }))
     : planForeignKey(ends, input, { ...options, titles });

@@ -65,6 +65,7 @@ export function createLinks(
     const plan = await planLink(ends, input, {
       type,
       title,
+      project: snapshot.project,
       dialect: target.dialect,
       now: Date.now(),
       nameKeys: (wanted) => nameKeys(base, child, wanted),
@@ -182,16 +183,21 @@ function foreignKeyOf(snapshot: ProjectSnapshot, link: LinkSchema): readonly Hel
   ];
 }
 
+/** The columns that show links between a table and others, or itself: on both sides. */
+export function linkColumns({ tables, links }: ProjectSnapshot, table: TableSchema): readonly ColumnSchema[] {
+  const all = [...tables.values()].flatMap(({ columns }) => columns);
+  return all.filter(({ linkId, tableId }) => {
+    const link = linkId === undefined ? undefined : links.get(linkId);
+    return link !== undefined && (tableId === table.id || link.toTableId === table.id);
+  });
+}
+
 /** @throws TrellisError 400 naming the tables whose link columns lead to this one, or its own that lead away. */
 export function assertUnlinked(snapshot: ProjectSnapshot, table: TableSchema): void {
-  const shown = [...snapshot.tables.values()].flatMap(({ columns }) => columns);
-  const linked = shown.flatMap(({ linkId, tableId }) => {
-    const link = linkId === undefined ? undefined : snapshot.links.get(linkId);
-    if (link === undefined) return [];
-    if (tableId === table.id) return [link.toTableId];
-    return link.toTableId === table.id ? [tableId] : [];
-  });
-  const titles = [...new Set(linked)].flatMap((id) => snapshot.tables.get(id)?.title ?? []);
+  const linked = linkColumns(snapshot, table).map(({ tableId, linkId = '' }) =>
+    tableId === table.id ? snapshot.links.get(linkId)?.toTableId : tableId,
+  );
+  const titles = [...new Set(linked)].flatMap((id) => snapshot.tables.get(id ?? '')?.title ?? []);
   if (titles.length > 0) throw schemaErrors.create('LINKED_TABLE', { tables: titles.join(', ') });
 }
 

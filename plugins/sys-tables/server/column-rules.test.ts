@@ -66,3 +66,49 @@ test('a description is kept through a change of the type, and goes when it is em
   const key = await patch('Id', { description: 'Its number' });
   expect(columnOf(key.body, 'Id')).toMatchObject({ description: 'Its number' });
 });
+
+test('a project with strict names refuses others, and makes none itself', async () => {
+  const { body: project } = await client.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Plain' });
+  const path = `/api/v1/db/meta/projects/${project.id}`;
+  const make = (title: string) =>
+    client.post<TableEntity>(`${path}/tables`, { title, columns: [{ title: 'Id', uidt: 'ID' }] });
+  expect(await make('My orders')).toMatchObject({ status: 200 });
+  await client.patch(path, { meta: { strictNames: true } });
+  expect(await make('Your orders!')).toMatchObject({
+    status: 400,
+    body: { code: 'NAME_NOT_PLAIN', msg: 'Following characters are not allowed   !' },
+  });
+  expect(await make('2_orders')).toMatchObject({
+    status: 400,
+    body: { code: 'NAME_START', msg: 'Name should start with an alphabet or _' },
+  });
+  const { body: orders } = await make('_orders_2');
+  const columns = `/api/v1/db/meta/tables/${orders.id}/columns`;
+  expect(await client.post(columns, { title: 'Unit price', uidt: 'Number' })).toMatchObject({ status: 400 });
+  const { body: priced } = await client.post<TableEntity>(columns, { title: 'price', uidt: 'Number' });
+  const price = columnOf(priced, 'price');
+  expect(await client.patch(`/api/v1/db/meta/columns/${price.id}`, { title: 'a-b' })).toMatchObject({
+    status: 400,
+  });
+  const copied = await client.post<TableEntity>(`/api/v1/db/meta/columns/${price.id}/duplicate`, {});
+  expect(copied.body.columns?.map(({ title }) => title)).toContain('price_copy');
+});
+
+test('a column that is renewed by each change begins with the moment of its row, and is a date and time', async () => {
+  const path = `/api/v1/db/meta/tables/${table.id}/columns`;
+  const { body: added } = await client.post<TableEntity>(path, { title: 'Seen', uidt: 'DateTime' });
+  expect(columnOf(added, 'Seen')).toMatchObject({ au: false, cdf: null });
+  const seen = `/api/v1/db/meta/columns/${columnOf(added, 'Seen').id}`;
+  const { body: renewed } = await client.patch<TableEntity>(seen, { title: 'Seen', au: true });
+  expect(columnOf(renewed, 'Seen')).toMatchObject({ au: true, cdf: 'CURRENT_TIMESTAMP' });
+  const made = await client.post<Record<string, string>>('/api/v1/db/data/noco/Work/Animals', {
+    Name: 'Owl',
+  });
+  expect(made.body.Seen).toMatch(/^\d{4}-/);
+  expect(await client.post(path, { title: 'Count', uidt: 'Number', au: true })).toMatchObject({
+    status: 400,
+    body: {
+      msg: "Column 'Count': only a date and time can be renewed by each change of its row.",
+    },
+  });
+});

@@ -81,6 +81,14 @@ export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
       },
     }),
     defineRoute({
+      method: 'GET',
+      path: `${meta}/tables/:tableId/uses`,
+      permission: 'tableGet',
+      object: ofTable,
+      summary: 'List the columns that show links between a table and others',
+      handle: ({ scope, params }) => schema.tableUses(scope, params.tableId ?? ''),
+    }),
+    defineRoute({
       method: 'DELETE',
       path: `${meta}/tables/:tableId`,
       permission: 'tableDelete',

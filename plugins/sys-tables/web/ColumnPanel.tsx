@@ -41,7 +41,7 @@ export default function ColumnPanel({
   const [description, setDescription] = useState(column?.description ?? '');
   const descriptionId = useId();
   const [isShowingMore, setShowingMore] = useState(
-    rules.isRequired || rules.isUnique || rules.defaultValue !== '' || description !== '',
+    rules.isRequired || rules.isUnique || rules.isRenewed || rules.defaultValue !== '' || description !== '',
   );
   const [problem, setProblem] = useState<string>();
   const isChanged =
@@ -96,7 +96,7 @@ export default function ColumnPanel({
       title.trim() === '' && column === undefined
         ? freeName(type?.titleOf?.(options) ?? t(type?.label ?? 'Column'), taken)
         : title;
-    const wrong = nameProblem('Column', name, taken);
+    const wrong = nameProblem('Column', name, taken, project);
     if (wrong !== undefined) return setProblem(t(wrong.text, wrong.values));
     // What is wrong stands at its field.
     if (isTyped && ruleProblem !== undefined) return;
@@ -149,7 +149,11 @@ export default function ColumnPanel({
                 setTypeId(next.id);
                 const own = next.id === column?.uidt ? column.meta : {};
                 setOptions({ ...own, ...optionsTaken(options, type, next) });
-                setRules({ ...rules, defaultValue: next.id === column?.uidt ? (column.cdf ?? '') : '' });
+                setRules({
+                  ...rules,
+                  isRenewed: next.id === column?.uidt && column.au,
+                  defaultValue: next.id === column?.uidt ? (column.cdf ?? '') : '',
+                });
                 setRuleProblem(undefined);
                 setProblem(undefined);
               }}
@@ -265,6 +269,7 @@ function bodyOf(form: {
     ...(form.isTyped && {
       rqd: rules.isRequired,
       ...(rules.isUnique !== (column?.unique ?? false) && { unique: rules.isUnique }),
+      ...(rules.isRenewed !== (column?.au ?? false) && { au: rules.isRenewed }),
       ...(rules.defaultValue !== keptDefault && { cdf: rules.defaultValue }),
     }),
     ...optionsBody(form.options, form.before),

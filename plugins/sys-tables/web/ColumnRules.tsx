@@ -7,6 +7,8 @@ import { useId, useMemo } from 'react';
 export interface Rules {
   readonly isRequired: boolean;
   readonly isUnique: boolean;
+  /** Whether each change of a row sets the cell to that moment. */
+  readonly isRenewed: boolean;
   /** As the API has it; empty for none. */
   readonly defaultValue: string;
 }
@@ -15,6 +17,7 @@ export function rulesOf(column: ColumnEntity | undefined): Rules {
   return {
     isRequired: column?.rqd ?? false,
     isUnique: column?.unique ?? false,
+    isRenewed: column?.au ?? false,
     defaultValue: column?.cdf ?? '',
   };
 }
@@ -50,6 +53,16 @@ export function ColumnRules(props: ColumnRulesProps) {
       {type.storage === 'datetime' && (
         <Switch checked={isNow} onChange={(on) => onChange({ ...value, defaultValue: on ? now : '' })}>
           {t('New rows get the moment at which they are added')}
+        </Switch>
+      )}
+      {type.storage === 'datetime' && (
+        <Switch
+          checked={value.isRenewed}
+          onChange={(isRenewed) =>
+            onChange({ ...value, isRenewed, ...(isRenewed && !isNow && { defaultValue: now }) })
+          }
+        >
+          {t('Each change of a row sets it to that moment')}
         </Switch>
       )}
       {!withoutDefault.has(type.storage) && type.takesDefault !== false && !isNow && (

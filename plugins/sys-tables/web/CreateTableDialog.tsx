@@ -23,7 +23,7 @@ export default function CreateTableDialog({
 
   async function submit() {
     const taken = (tables.data?.list ?? []).map((table) => table.title);
-    const wrong = nameProblem('Table', title, taken);
+    const wrong = nameProblem('Table', title, taken, project);
     if (wrong !== undefined) return setProblem(t(wrong.text, wrong.values));
     await attempt(async () => {
       const client = project.bases?.[0]?.type ?? 'sqlite3';

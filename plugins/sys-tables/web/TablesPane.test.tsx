@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { TableEntity } from '@trellis/sdk/shared';
+import type { TableEntity, TableUses } from '@trellis/sdk/shared';
 import type { ApiRequest } from '@trellis/sdk/web';
 import { aProject, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
@@ -14,11 +14,18 @@ const animals = table('md_a', 'Animals', 1);
 const keepers = table('md_k', 'Keepers', 2);
 const listPath = '/api/v1/db/meta/projects/p_1/tables';
 
-function show(tables: readonly TableEntity[], options: MemoryHostOptions = {}) {
+interface ShowOptions extends MemoryHostOptions {
+  /** The columns that link the tables with others. */
+  readonly links?: TableUses['links'];
+}
+
+function show(tables: readonly TableEntity[], { links = [], ...options }: ShowOptions = {}) {
   const dialogs = new DialogRequests();
   const Pane = createTablesPane(dialogs);
-  const api = (request: ApiRequest & { readonly method: string }) =>
-    request.path === listPath ? { list: tables } : { ...animals };
+  const api = (request: ApiRequest & { readonly method: string }) => {
+    if (request.path.endsWith('/uses')) return { links };
+    return request.path === listPath ? { list: tables } : { ...animals };
+  };
   const memory = renderWithHost(<Pane />, { project, api, ...options });
   return { ...memory, dialogs, user: userEvent.setup() };
 }
@@ -111,6 +118,16 @@ describe('the tables of a project', () => {
     await waitFor(() => expect(toasts[0]?.summary).toBe('Table Animals deleted'));
     expect(questions[0]).toMatchObject({ title: 'Delete table Animals?', danger: true });
     expect(host.shell.tabs).toEqual([]);
+  });
+
+  test('a linked table is not deleted, and the columns that link it are named', async () => {
+    const links = [{ id: 'cl_9', title: 'Keeper', table: 'Zoos' }];
+    const { user, questions, toasts, requests } = show([animals], { links });
+    const menu = await openMenu(user, 'Animals');
+    await user.click(menu.getByRole('menuitem', { name: 'Delete' }));
+    await waitFor(() => expect(toasts[0]?.detail).toBe('Delete these columns first: “Zoos.Keeper”.'));
+    expect(questions).toEqual([]);
+    expect(requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
   });
 
   test('a menu that is left by Escape gives the focus back', async () => {

@@ -1,4 +1,4 @@
-import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import type { ProjectEntity, TableEntity, TableUses } from '@trellis/sdk/shared';
 import { messageOfError, useHost, useServerData, useShell, hasPermission } from '@trellis/sdk/web';
 import {
   ErrorNotice,
@@ -10,6 +10,7 @@ import {
   type MenuAction,
 } from '@trellis/sdk/web/ui';
 import { useEffect, useState, type ComponentType } from 'react';
+import { columnList } from './column-requests.ts';
 import type { DialogRequests } from './dialog-requests.ts';
 import { nameProblem } from './names.ts';
 import { useUnfoldedTables } from './use-unfolded-tables.ts';
@@ -75,7 +76,7 @@ function Tables({
     setRenaming(undefined);
     if (title.trim() === '' || title.trim() === table.title) return;
     const others = tables.filter((other) => other.id !== table.id).map((other) => other.title);
-    const wrong = nameProblem('Table', title, others);
+    const wrong = nameProblem('Table', title, others, project);
     if (wrong !== undefined) return host.toast({ severity: 'error', summary: t(wrong.text, wrong.values) });
     const isDone = await attempt(t('The table could not be renamed'), () =>
       host.api.request({ method: 'PATCH', path: tablePath(table.id), body: { title: title.trim() } }),
@@ -85,6 +86,25 @@ function Tables({
   }
 
   async function remove(table: TableEntity) {
+    const uses = await host.api
+      .request<TableUses>({ path: `${tablePath(table.id)}/uses` })
+      .catch((failure: unknown) => {
+        host.toast({
+          severity: 'error',
+          summary: t('The table could not be deleted'),
+          detail: messageOfError(failure, t),
+        });
+      });
+    if (uses === undefined) return;
+    if (uses.links.length > 0) {
+      host.toast({
+        severity: 'warn',
+        summary: t('The table is linked with others'),
+        detail: t('Delete these columns first: {{titles}}.', { titles: columnList(uses.links) }),
+        life: 10_000,
+      });
+      return;
+    }
     const agreed = await host.confirm({
       title: t('Delete table {{title}}?', { title: table.title }),
       message:

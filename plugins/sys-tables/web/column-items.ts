@@ -17,14 +17,15 @@ export const duplicateColumn: MenuItem = {
   order: 10,
   permission: 'columnAdd',
   when: isOfTable,
-  async run({ column, table, view }, { api, invalidate, t, toast }) {
+  async run({ column, project, table, view }, { api, invalidate, t, toast }) {
     if (column === undefined || table === undefined) return;
     const title = `${column.title} ${t('copy')}`;
     const taken = (table.columns ?? []).some((of) => of.title.toLowerCase() === title.toLowerCase());
     const after = await api.request<TableEntity>({
       method: 'POST',
       path: `${columnPath(column.id)}/duplicate`,
-      body: taken ? {} : { title },
+      // The server names it by the rules of the project.
+      body: taken || project?.meta?.strictNames === true ? {} : { title },
     });
     const made = addedColumn(table, after);
     if (made !== undefined && view !== undefined) {

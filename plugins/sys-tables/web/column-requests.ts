@@ -1,5 +1,6 @@
 import type {
   ColumnEntity,
+  ColumnInTable,
   ColumnUses,
   ProjectEntity,
   TableEntity,
@@ -15,17 +16,27 @@ export function usesPath(columnId: string): string {
 }
 
 /** What hangs on a column, in a sentence for each kind; none where nothing does. */
-export function sentencesOf({ views, columns }: ColumnUses, t: Translate): readonly string[] {
-  const list = (titles: readonly string[]): string => titles.map((title) => `“${title}”`).join(', ');
-  const of = (part: 'filters' | 'sorts'): string =>
-    list(views.filter((view) => view[part]).map(({ title }) => title));
-  const [filters, sorts] = [of('filters'), of('sorts')];
-  const computed = list(columns.map(({ table, title }) => `${table}.${title}`));
+export function sentencesOf({ views, columns, namesRows }: ColumnUses, t: Translate): readonly string[] {
+  const of = (part: 'filters' | 'sorts' | 'options'): string =>
+    listOf(views.filter((view) => view[part]).map(({ title }) => title));
+  const [filters, sorts, options] = [of('filters'), of('sorts'), of('options')];
+  const computed = columnList(columns.filter(({ goes }) => !goes));
   return [
+    ...(namesRows ? [t('The rows of the table are named by it.')] : []),
     ...(filters === '' ? [] : [t('These views filter by it: {{titles}}.', { titles: filters })]),
     ...(sorts === '' ? [] : [t('These views sort by it: {{titles}}.', { titles: sorts })]),
+    ...(options === '' ? [] : [t('These views are arranged by it: {{titles}}.', { titles: options })]),
     ...(computed === '' ? [] : [t('These columns are computed from it: {{titles}}.', { titles: computed })]),
   ];
+}
+
+function listOf(titles: readonly string[]): string {
+  return titles.map((title) => `“${title}”`).join(', ');
+}
+
+/** Columns with their tables, as a part of a sentence. */
+export function columnList(columns: readonly ColumnInTable[]): string {
+  return listOf(columns.map(({ table, title }) => `${table}.${title}`));
 }
 
 /** The column that a table did not have before. */
@@ -67,9 +78,11 @@ export async function askToDelete(
       : t(
           'It disappears for everybody at once, with its values. The trash of the project keeps it for 30 days.',
         );
+  const along = columnList(uses.columns.filter(({ goes }) => goes));
+  const others = along === '' ? [] : [t('These columns are deleted with it: {{titles}}.', { titles: along })];
   return confirm({
     title: t('Delete column {{title}}?', { title: column.title }),
-    message: [fate, ...sentencesOf(uses, t)].join(' '),
+    message: [fate, ...others, ...sentencesOf(uses, t)].join(' '),
     confirmLabel: t('Delete'),
     danger: true,
   });

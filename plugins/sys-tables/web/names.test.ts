@@ -13,6 +13,13 @@ describe('names of tables and columns', () => {
     expect(nameProblem('Table', 'Orders 2024 – Österreich', ['Orders'])).toBeUndefined();
   });
 
+  test('a project with strict names takes letters, digits and underscores, and no digit first', () => {
+    const strict = { meta: { strictNames: true } };
+    expect(nameProblem('Column', 'Größe, in m', [], strict)?.values).toEqual({ characters: 'ö ß ,  ' });
+    expect(nameProblem('Column', '2nd', [], strict)?.text).toBe('Name should start with an alphabet or _');
+    expect(nameProblem('Table', '_orders_2024', [], strict)).toBeUndefined();
+  });
+
   test('a column that is not named takes the next free name of its type', () => {
     expect(freeName('Number', ['number', 'Number2'])).toBe('Number3');
   });
