@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { prepareThreads } from './databases/sqlite/sqlite-threads.ts';
 import { boundHeap } from './runtime/bounded-heap.ts';
+import { keepCompiledCode } from './runtime/code-cache.ts';
 import { ConfigError, describeConfig, loadConfig, type LoadedConfig } from './runtime/config/config.ts';
 
 /** One thread writes and one reads while the server starts. */
@@ -17,6 +19,8 @@ function readConfig(): LoadedConfig {
 }
 
 boundHeap();
+// Beside the code: whoever may write there may change the server anyway, and a build takes both away.
+keepCompiledCode(fileURLToPath(new URL('./.code-cache/', import.meta.url)));
 const { config, origins } = readConfig();
 process.stdout.write(`Trellis starts with\n${describeConfig(origins)}\n`);
 // They start beside the reading of the server's code, which takes about as long. This file therefore imports little.
