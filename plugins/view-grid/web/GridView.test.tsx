@@ -538,6 +538,45 @@ describe('a grouped grid', () => {
     expect(await screen.findByRole('gridcell', { name: 'Grace' })).toBeTruthy();
   });
 
+  test('is a tree to screen readers, whose heads and rows are counted together', async () => {
+    show({ meta });
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    expect(screen.getByRole('treegrid').getAttribute('aria-rowcount')).toBe('5');
+    const rows = screen.getAllByRole('row').slice(1, 5);
+    const facts = rows.map((row) => ['aria-rowindex', 'aria-level'].map((name) => row.getAttribute(name)));
+    expect(facts).toEqual([
+      ['2', '1'],
+      ['3', '2'],
+      ['4', '1'],
+      ['5', '2'],
+    ]);
+    expect(rows[0]?.getAttribute('aria-expanded')).toBe('true');
+  });
+
+  test('is folded by keys: from a row, and from head to head', async () => {
+    const { user } = show({ meta });
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    focusGrid();
+    await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
+    expect(screen.queryByRole('gridcell', { name: 'Grace' })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Show the rows of Grace' }));
+    await user.keyboard('{ArrowDown}{ArrowLeft}');
+    expect(screen.queryByRole('gridcell', { name: 'Ada' })).toBeNull();
+    await user.keyboard('{ArrowUp}{ArrowRight}');
+    expect(screen.getByRole('gridcell', { name: 'Grace' })).toBeTruthy();
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(input());
+  });
+
+  test('forgets what was collapsed of groups that it has no more', async () => {
+    const { user, host } = show({ meta });
+    const kept = () => host.userStorageOf('host').get('groups.collapsed-by.vw_1');
+    await user.click(await screen.findByRole('button', { name: 'Hide the rows of Grace' }));
+    expect(kept()).toEqual({ by: 'cl_name', keys: [expect.any(String)] });
+    await user.click(screen.getByRole('button', { name: 'Show the rows of Grace' }));
+    expect(kept()).toBeUndefined();
+  });
+
   test('adds a row with what the rows of a group have in common', async () => {
     const { user, server } = show({ meta });
     await user.click(await screen.findByRole('button', { name: 'Add a row to Grace' }));
@@ -635,6 +674,19 @@ describe('figures under a grid', () => {
     focusGrid();
     await user.keyboard('{ArrowRight}40{Enter}');
     expect(await screen.findByRole('button', { name: 'Age: Sum 85' })).toBeTruthy();
+  });
+
+  test('are one stop for Tab, and the arrow keys go from one to the next', async () => {
+    const { user } = show();
+    const age = await screen.findByRole('button', { name: 'Choose a figure for Age' });
+    const map = screen.getByRole('button', { name: 'Choose a figure for Map' });
+    expect([age.tabIndex, map.tabIndex]).toEqual([0, -1]);
+    age.focus();
+    await user.keyboard('{ArrowRight}');
+    expect(document.activeElement).toBe(map);
+    expect([age.tabIndex, map.tabIndex]).toEqual([-1, 0]);
+    await user.keyboard('{ArrowLeft}');
+    expect(document.activeElement).toBe(age);
   });
 
   test('are chosen from a menu under the column', async () => {

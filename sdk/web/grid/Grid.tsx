@@ -15,6 +15,7 @@ import { drawnRowCount } from './grid-context.ts';
 import type { GridCommand } from './grid-keyboard.ts';
 import { GridActions } from './grid-actions.ts';
 import { GridFiles } from './grid-files.ts';
+import { foldGroup } from './fold-group.ts';
 import { GridFooter } from './GridFooter.tsx';
 import { GridHeader } from './GridHeader.tsx';
 import { GridHeadRow } from './GridHeadRow.tsx';
@@ -117,7 +118,11 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
     return () => window.removeEventListener('beforeunload', ask);
   }, [model]);
   const perform = (command: GridCommand): boolean =>
-    command.kind === 'columnMenu' ? openColumnMenu(model, box.current) : performCommand(model, command);
+    command.kind === 'columnMenu'
+      ? openColumnMenu(model, box.current)
+      : command.kind === 'foldGroup'
+        ? foldGroup(model, box.current, props)
+        : performCommand(model, command);
   useImperativeHandle(ref, () => ({
     perform,
     focus: () => model.state.focusInput(),
@@ -135,6 +140,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   const { filling } = state;
   const canFill =
     state.focused && state.editing === undefined && !readOnly && props.onCommitCells !== undefined;
+  const rowLevel = heads && heads.reduce((deepest, { level }) => Math.max(deepest, level), 0) + 2;
   const rows: ReactNode[] = [];
   for (let line = sight.firstLine; line < sight.endLine; line++) {
     const on = lines.lineAt(line);
@@ -146,12 +152,14 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
           <GridHeadRow
             key={`head ${head.key}`}
             head={head}
+            line={line}
             top={top}
             height={rowHeight}
             layout={layout}
             firstColumn={sight.firstColumn}
             endColumn={sight.endColumn}
             handlers={props}
+            isRightToLeft={isRightToLeft}
             actions={actions}
             t={t}
           />,
@@ -166,6 +174,8 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
       <GridRow
         key={index}
         index={index}
+        line={line}
+        level={rowLevel}
         row={row}
         top={top}
         height={rowHeight}
@@ -215,9 +225,10 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
         >
           <div
             id={gridId}
-            role="grid"
+            // Rows under heads have levels.
+            role={heads === undefined ? 'grid' : 'treegrid'}
             aria-label={label}
-            aria-rowcount={source.count === undefined ? -1 : source.count + 1}
+            aria-rowcount={source.count === undefined ? -1 : lines.count + 1}
             aria-colcount={layout.columns.length + 1}
             aria-multiselectable="true"
             aria-readonly={readOnly ? true : undefined}

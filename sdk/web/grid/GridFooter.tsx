@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { Translate } from '../context.ts';
 import type { ColumnLayout } from './column-layout.ts';
 import type { GridScroller } from './grid-scroller.ts';
@@ -16,7 +16,10 @@ interface FooterProps extends GridFooterProps {
 /** Under the grid: what there is to say of all rows, under the first column, and a figure under each other one that has one. */
 export function GridFooter(props: FooterProps): ReactNode {
   const { layout, firstColumn, endColumn, scroller, children } = props;
+  const footer = useRef<HTMLDivElement>(null);
   const strip = useRef<HTMLDivElement>(null);
+  /** The column whose figure is the one that Tab goes to. */
+  const [stop, setStop] = useState<string>();
   useLayoutEffect(() => {
     const place = (): void => {
       if (strip.current !== null)
@@ -25,10 +28,31 @@ export function GridFooter(props: FooterProps): ReactNode {
     place();
     return scroller.follow(place);
   });
+  const scrolled = [Math.max(firstColumn, layout.frozenCount, 1), endColumn] as const;
+  const drawn = [...layout.columns.slice(1, layout.frozenCount), ...layout.columns.slice(...scrolled)];
+  const stopId = (drawn.find(({ entity }) => entity.id === stop) ?? drawn[0])?.entity.id;
   const cells = (start: number, end: number): ReactNode[] =>
     layout.columns
       .slice(start, end)
-      .map((column, offset) => <FooterCell key={column.entity.id} {...props} at={start + offset} />);
+      .map((column, offset) => (
+        <FooterCell
+          key={column.entity.id}
+          {...props}
+          at={start + offset}
+          isStop={column.entity.id === stopId}
+          onStop={setStop}
+        />
+      ));
+  /** The figures are one stop for Tab; the arrow keys go from one to the next. */
+  const walk = ({ key, target }: KeyboardEvent): void => {
+    const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
+    const places = [...(footer.current?.querySelectorAll<HTMLElement>('[data-figure-of]') ?? [])];
+    const inOrder = drawn.flatMap(
+      ({ entity }) => places.find(({ dataset }) => dataset.figureOf === entity.id) ?? [],
+    );
+    const at = inOrder.findIndex((place) => place === target);
+    if (step !== 0 && at >= 0) inOrder[at + scroller.towardsEnd(step)]?.focus();
+  };
   const isFrozen = layout.frozenCount > 0;
   const summary = (
     <div
@@ -39,10 +63,10 @@ export function GridFooter(props: FooterProps): ReactNode {
     </div>
   );
   return (
-    <div className="tgrid-footer">
+    <div ref={footer} className="tgrid-footer" onKeyDown={walk}>
       <div ref={strip} className="tgrid-footer-strip">
         {!isFrozen && summary}
-        {cells(Math.max(firstColumn, layout.frozenCount, 1), endColumn)}
+        {cells(...scrolled)}
       </div>
       {isFrozen && (
         <div className="tgrid-footer-frozen" style={{ width: layout.frozenWidth }}>
@@ -54,7 +78,14 @@ export function GridFooter(props: FooterProps): ReactNode {
   );
 }
 
-function FooterCell({ layout, at, figures, handlers, t }: FooterProps & { readonly at: number }): ReactNode {
+interface FooterCellProps extends FooterProps {
+  readonly at: number;
+  /** Whether Tab goes to it. */
+  readonly isStop: boolean;
+  readonly onStop: (columnId: string) => void;
+}
+
+function FooterCell({ layout, at, figures, handlers, isStop, onStop, t }: FooterCellProps): ReactNode {
   const column = layout.columns[at];
   if (column === undefined) return null;
   const { id, title } = column.entity;
@@ -76,6 +107,9 @@ function FooterCell({ layout, at, figures, handlers, t }: FooterProps & { readon
       type="button"
       className={figure === undefined ? 'tgrid-footer-cell is-empty' : 'tgrid-footer-cell'}
       style={style}
+      tabIndex={isStop ? 0 : -1}
+      data-figure-of={id}
+      onFocus={() => onStop(id)}
       aria-haspopup="menu"
       aria-label={
         figure === undefined

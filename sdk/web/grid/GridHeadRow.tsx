@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { type KeyboardEvent, memo, type ReactNode } from 'react';
 import type { Translate } from '../context.ts';
 import type { ColumnLayout } from './column-layout.ts';
 import type { GridActions } from './grid-actions.ts';
@@ -6,19 +6,25 @@ import type { GridHandlers, GridHead } from './grid-types.ts';
 
 export interface GridHeadRowProps {
   readonly head: GridHead;
+  /** Among the lines of the grid. */
+  readonly line: number;
   readonly top: number;
   readonly height: number;
   readonly layout: ColumnLayout;
   readonly firstColumn: number;
   readonly endColumn: number;
   readonly handlers: GridHandlers;
+  readonly isRightToLeft: boolean;
   readonly actions: GridActions;
   readonly t: Translate;
 }
 
 /** The line above the rows of a group: what they have in common, how many they are, and figures under the columns. */
 export const GridHeadRow = memo(function GridHeadRow(props: GridHeadRowProps): ReactNode {
-  const { head, top, height, layout, firstColumn, endColumn, handlers, actions, t } = props;
+  const { head, line, top, height, layout, firstColumn, endColumn, handlers, actions, t } = props;
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (walkHeads(event, props)) event.preventDefault();
+  };
   const figures: ReactNode[] = [];
   for (let at = Math.max(firstColumn, layout.frozenCount, 1); at < endColumn; at++) {
     const column = layout.columns[at];
@@ -40,6 +46,9 @@ export const GridHeadRow = memo(function GridHeadRow(props: GridHeadRowProps): R
   return (
     <div
       role="row"
+      aria-rowindex={line + 2}
+      aria-level={head.level + 1}
+      aria-expanded={!head.isCollapsed}
       className={`tgrid-head is-level-${head.level}`}
       style={{ transform: `translateY(${top}px)`, height, width: layout.totalWidth }}
     >
@@ -53,7 +62,9 @@ export const GridHeadRow = memo(function GridHeadRow(props: GridHeadRowProps): R
           type="button"
           className="tgrid-head-toggle"
           data-grid-control=""
+          data-group={head.key}
           aria-expanded={!head.isCollapsed}
+          onKeyDown={onKeyDown}
           aria-label={
             head.isCollapsed
               ? t('Show the rows of {{group}}', { group: head.group })
@@ -85,3 +96,29 @@ export const GridHeadRow = memo(function GridHeadRow(props: GridHeadRowProps): R
     </div>
   );
 });
+
+/** What a key does on the button of a head: folds its group, goes to the next head in sight, or back to the cells. */
+function walkHeads({ key, currentTarget }: KeyboardEvent<HTMLElement>, props: GridHeadRowProps): boolean {
+  const { head, handlers, isRightToLeft, actions } = props;
+  const [inwards, outwards] = isRightToLeft ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+  switch (key) {
+    case inwards:
+    case outwards:
+      if (head.isCollapsed === (key === inwards)) handlers.onToggleGroup?.(head.key);
+      return true;
+    case 'ArrowDown':
+    case 'ArrowUp': {
+      const all =
+        currentTarget.closest('[role=rowgroup]')?.querySelectorAll<HTMLElement>('[data-group]') ?? [];
+      const toggles = [...all];
+      const at = toggles.findIndex((toggle) => toggle === currentTarget);
+      toggles[at + (key === 'ArrowDown' ? 1 : -1)]?.focus();
+      return true;
+    }
+    case 'Escape':
+      actions.focusGrid();
+      return true;
+    default:
+      return false;
+  }
+}

@@ -9,6 +9,10 @@ import type { RowData, RowEdits } from '../rows/index.ts';
 
 export interface GridRowProps {
   readonly index: number;
+  /** Among the lines of the grid, heads of groups counted. */
+  readonly line: number;
+  /** How deep it stands under heads of groups, from 1; undefined where there are none. */
+  readonly level: number | undefined;
   /** Undefined while the row is not loaded: placeholders are drawn. */
   readonly row: RowData | undefined;
   readonly top: number;
@@ -41,14 +45,15 @@ export interface GridRowProps {
 
 /** One drawn row: the row number and frozen columns in a box that sticks, and the columns in sight. */
 export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
-  const { index, row, top, height, layout, firstColumn, endColumn, ticked } = props;
+  const { line, level, row, top, height, layout, firstColumn, endColumn, ticked } = props;
   const [hovered, setHovered] = useState(false);
   // Only where they can be seen: drawing a box and a button in every row would double the cost of scrolling.
   const withControls = row !== undefined && (hovered || ticked || props.ticking || isWithoutHover());
   return (
     <div
       role="row"
-      aria-rowindex={index + 2}
+      aria-rowindex={line + 2}
+      aria-level={level}
       aria-selected={ticked}
       aria-busy={row === undefined ? true : undefined}
       className={`tgrid-row${ticked ? ' is-ticked' : ''}${hovered ? ' is-hovered' : ''}`}

@@ -24,6 +24,7 @@ export type GridCommand =
         | 'escape'
         | 'cancel'
         | 'columnMenu'
+        | 'foldGroup'
         | 'fillDown'
         | 'fillToEnd'
         | 'newLine'
@@ -52,6 +53,11 @@ const arrows: Readonly<Record<string, Direction>> = {
   ArrowRight: 'right',
 };
 
+const altCommands: Readonly<Record<string, GridCommand>> = {
+  ArrowDown: { kind: 'columnMenu' },
+  ArrowUp: { kind: 'foldGroup' },
+};
+
 /** The command that a key press means; undefined when the key belongs to the text area or the browser. */
 export function commandOf(press: KeyPress, mode: KeyboardMode): GridCommand | undefined {
   if (press.isComposing || press.keyCode === 229) return undefined;
@@ -62,7 +68,7 @@ function navigationCommand(press: KeyPress): GridCommand | undefined {
   const { key, shiftKey: extend, altKey } = press;
   const control = press.ctrlKey || press.metaKey;
   const direction = arrows[key];
-  if (altKey) return key === 'ArrowDown' ? { kind: 'columnMenu' } : undefined;
+  if (altKey) return altCommands[key];
   if (direction !== undefined) return { kind: 'move', direction, reach: control ? 'edge' : 'cell', extend };
   switch (key) {
     case 'Tab':

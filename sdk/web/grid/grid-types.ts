@@ -105,8 +105,10 @@ export interface GridHandlers {
   readonly onInsertColumn?: (anchor: HTMLElement) => void;
   readonly onColumnMenu?: (columnId: string, anchor: HTMLElement) => void;
   readonly onContextMenu?: (request: GridMenuRequest) => void;
-  /** Gives a column the title that was typed over its old one. */
-  /** The field stays open until the promise resolves, and with what was typed when it rejects. */
+  /**
+   * Gives a column the title that was typed over its old one. Its field stays open until the promise resolves, and with what was typed
+   * when it rejects.
+   */
   readonly onRenameColumn?: (columnId: string, title: string) => Promise<void>;
   readonly onResizeColumn?: (columnId: string, width: number) => void;
   /** `beforeId` undefined: to the end. */
