@@ -107,9 +107,9 @@ export interface ColumnTypeServerPart {
   optionsOfTexts?(texts: readonly string[]): Readonly<Record<string, unknown>> | undefined;
   /**
    * The type's options as clients of the v1 API read them, under `colOptions`; they stand in `meta` as well. The table is as the
-   * caller may know it: without the columns that are hidden.
+   * caller may know it: without the columns that are hidden, and so is the snapshot, for what lies in other tables.
    */
-  toColOptions?(column: ColumnSchema, table: TableSchema): unknown;
+  toColOptions?(column: ColumnSchema, table: TableSchema, snapshot?: ProjectSnapshot): unknown;
   /** Keys of a column's body that clients of the v1 API send beside `colOptions`; `fromColOptions` is given them among the others. */
   readonly bodyKeys?: readonly string[];
   /**

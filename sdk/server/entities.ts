@@ -17,6 +17,7 @@ import type {
   ColumnSchema,
   FilterSchema,
   ProjectSchema,
+  ProjectSnapshot,
   SortSchema,
   TableSchema,
   ViewColumnSchema,
@@ -94,8 +95,9 @@ export function toColumnEntity(
   column: ColumnSchema,
   table: TableSchema,
   type: ServerColumnType | undefined,
+  snapshot?: ProjectSnapshot,
 ): ColumnEntity {
-  const options = type?.server?.toColOptions?.(column, table);
+  const options = type?.server?.toColOptions?.(column, table, snapshot);
   return {
     id: column.id,
     ...placeOf(table),
@@ -230,9 +232,15 @@ export function toTableSummary(table: TableSchema): TableEntity {
   };
 }
 
-/** The whole table as the column calls answer it. @public */
-export function toTableEntity(table: TableSchema, types: RegistryView<ServerColumnType>): TableEntity {
-  const columns = table.columns.map((column) => toColumnEntity(column, table, types.get(column.type)));
+/** The whole table as the column calls answer it; with a snapshot, columns tell of those of other tables that they show. @public */
+export function toTableEntity(
+  table: TableSchema,
+  types: RegistryView<ServerColumnType>,
+  snapshot?: ProjectSnapshot,
+): TableEntity {
+  const columns = table.columns.map((column) =>
+    toColumnEntity(column, table, types.get(column.type), snapshot),
+  );
   return {
     ...toTableSummary(table),
     columns,

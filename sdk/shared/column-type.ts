@@ -10,6 +10,15 @@ export interface ColumnContext<Options = Record<string, unknown>> {
   readonly storage: StorageKind;
   /** The type's own options: the defaults overlaid with what the column's `meta` holds. */
   readonly options: Options;
+  /** What the values of a computed column are, where it says so. */
+  readonly result?: ComputedResult;
+}
+
+/** A column whose values a computed column takes over: they are written by its type and options. @public */
+export interface ComputedResult {
+  readonly uidt: string;
+  readonly storage: StorageKind;
+  readonly meta: Readonly<Record<string, unknown>>;
 }
 
 /** What `parse` made of an input; `message` ends a sentence that begins with the column's title: "must be a date". @public */

@@ -4,6 +4,8 @@ import {
   type CellValue,
   type ColumnContext,
   type ColumnEntity,
+  type ComputedResult,
+  type StorageKind,
 } from '../shared/index.ts';
 import type { Translate } from './context.ts';
 import type { WebColumnType } from './extensions/index.ts';
@@ -29,6 +31,7 @@ export function columnContext<Options>(
     storage: column.storage,
     // What a column keeps was checked by its type's schema when it was saved.
     options: { ...type.options?.defaults, ...column.meta } as Options,
+    ...resultIn(column.colOptions),
   };
   ofColumn.set(type, made as ColumnContext<never>);
   return made;
@@ -37,6 +40,16 @@ export function columnContext<Options>(
 /** What the cells of a column are edited by. @public */
 export function editorOfColumn(column: ColumnEntity, type: WebColumnType): WebColumnType['Editor'] {
   return type.editorFor?.(columnContext(column, type).options) ?? type.Editor;
+}
+
+function resultIn(colOptions: unknown): { readonly result?: ComputedResult } {
+  const { result } = (colOptions ?? {}) as { readonly result?: unknown };
+  return typeof result === 'object' && result !== null ? { result: result as ComputedResult } : {};
+}
+
+/** The kind of a column's values, computed or stored; undefined where nobody knows. @public */
+export function kindOfValues(column: ColumnEntity, type: WebColumnType | undefined): StorageKind | undefined {
+  return column.virtual === true ? type?.kindOf?.(column) : column.storage;
 }
 
 /** Why people cannot write cells of a column, in their words; undefined where they can. @public */

@@ -257,7 +257,11 @@ function describeLinks(start: () => Promise<TestServer>): void {
       fk_lookup_column_id: name,
     });
     const people = await add('People', 'Rollup', { fk_rollup_column_id: pop, rollup_function: 'sum' });
-    expect(people.colOptions).toMatchObject({ id: expect.stringMatching(/^rl_/), rollup_function: 'sum' });
+    expect(people.colOptions).toMatchObject({
+      id: expect.stringMatching(/^rl_/),
+      rollup_function: 'sum',
+      result: { uidt: columnOf(cities, 'Pop').uidt, storage: columnOf(cities, 'Pop').storage },
+    });
     await add('Acres', 'Rollup', { fk_rollup_column_id: area, rollup_function: 'sum' });
     await add('Largest', 'Rollup', { fk_rollup_column_id: pop, rollup_function: 'max' });
     await add('Distinct', 'Rollup', { fk_rollup_column_id: pop, rollup_function: 'sumDistinct' });

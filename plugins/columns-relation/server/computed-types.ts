@@ -6,9 +6,10 @@ import type {
   TableSchema,
   VirtualColumnPlace,
 } from '@trellis/sdk/server';
-import type { Expression } from '@trellis/sdk/shared';
+import type { ComputedResult, Expression } from '@trellis/sdk/shared';
 import {
   count,
+  isCount,
   isRollupFunction,
   linkToAnotherRecord,
   lookup,
@@ -83,8 +84,9 @@ function writing(
   prefix: string,
   names: Readonly<Record<string, keyof Way>>,
 ): ColumnTypeServerPart['toColOptions'] {
-  return (column, table) => {
+  return (column, table, snapshot) => {
     const way = wayOf(column);
+    const result = snapshot && resultOf(column, snapshot);
     const isThere = linkOfWay(way, table) !== undefined;
     const error = way.error ?? (isThere ? undefined : 'The link of this column is no longer there.');
     return {
@@ -95,8 +97,17 @@ function writing(
       created_at: column.createdAt,
       updated_at: column.updatedAt,
       ...(error !== undefined && { error }),
+      ...(result !== undefined && { result }),
     };
   };
+}
+
+/** The column whose values a lookup, or a rollup but a count, is made of: they are written as that column writes them. */
+function resultOf(column: ColumnSchema, snapshot: ProjectSnapshot, depth = 0): ComputedResult | undefined {
+  const { way, of } = reached(column, snapshot);
+  if (of === undefined || depth > 16 || isCount(way.function)) return undefined;
+  if (of.type === lookup.id || of.type === rollup.id) return resultOf(of, snapshot, depth + 1);
+  return { uidt: of.type, storage: of.storage, meta: of.meta ?? {} };
 }
 
 const optionsWithout: ColumnTypeServerPart['optionsWithout'] = (column, deleted) => ({

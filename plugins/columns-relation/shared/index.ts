@@ -1,6 +1,7 @@
 export { linkToAnotherRecord, type LinkOptions } from './link.ts';
 export {
   count,
+  isCount,
   isRollupFunction,
   lookup,
   numberFunctions,

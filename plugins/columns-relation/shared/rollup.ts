@@ -22,6 +22,11 @@ export function isRollupFunction(value: unknown): value is RollupFunction {
   return (rollupFunctions as readonly unknown[]).includes(value);
 }
 
+/** Those whose result is a number of cells, whatever the cells hold. */
+export function isCount(fn: RollupFunction | undefined): boolean {
+  return fn === 'count' || fn === 'countDistinct';
+}
+
 /** Those that need numbers. */
 export const numberFunctions: readonly RollupFunction[] = ['sum', 'sumDistinct', 'avg', 'avgDistinct'];
 

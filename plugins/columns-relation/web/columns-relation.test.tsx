@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { ApiRequest } from '@trellis/sdk/web';
+import type { ApiRequest, WebColumnType } from '@trellis/sdk/web';
 import type { CellChange } from '@trellis/sdk/web/rows';
-import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
+import { aColumn, aProject, aTable, numberType, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import LinkDialog from './LinkDialog.tsx';
 import { LinkOptionsPanel } from './LinkOptionsPanel.tsx';
 import { writeLinks } from './write-links.ts';
 import { wayOptionsPanel } from './WayOptionsPanel.tsx';
+import { writtenAs } from './written-as.ts';
 
 afterEach(cleanup);
 
@@ -29,6 +30,31 @@ const link = aColumn('cl_link', 'Cities', {
 });
 const countries = { ...aTable([id, name, link]), id: 'md_country', title: 'Country' };
 const meta = '/api/v1/db/meta';
+
+describe('values that are taken from another column', () => {
+  const money: WebColumnType = {
+    ...numberType,
+    id: 'Money',
+    format: (value, { options }) => `${String(value)} ${String(options.code ?? '?')}`,
+  };
+  const write = writtenAs({ get: (type) => (type === 'Money' ? money : undefined) });
+  const result = { uidt: 'Money', storage: 'decimal', meta: { code: 'EUR' } } as const;
+
+  test('are written as that column writes them, each of a list too', () => {
+    expect(write(16500, { result })).toBe('16500 EUR');
+    expect(write([1, null, 2.5], { result })).toBe('1 EUR, , 2.5 EUR');
+  });
+
+  test('are written as they are where nobody tells how, and the names of linked rows too', () => {
+    expect(write(16500, {})).toBe('16500');
+    expect(write(16500, { result: { ...result, uidt: 'Gone' } })).toBe('16500');
+    expect(write({ Id: 1, Title: 'Paris' }, { result })).toBe('Paris');
+  });
+
+  test('an average that runs on for ever is cut', () => {
+    expect(write(1 / 3, { result })).toBe('0.3333 EUR');
+  });
+});
 
 describe('the links of a cell', () => {
   function open() {

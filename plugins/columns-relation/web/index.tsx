@@ -1,14 +1,15 @@
 import { defineWebColumnType, defineWebPlugin, type OpenedCell } from '@trellis/sdk/web';
-import type { ColumnEntity, TableEntity } from '@trellis/sdk/shared';
+import type { ColumnEntity, ComputedResult, StorageKind, TableEntity } from '@trellis/sdk/shared';
 import { lazy, Suspense, useSyncExternalStore, type ComponentType } from 'react';
-import { count, linkToAnotherRecord, lookup, rollup, type WayOptions } from '../shared/index.ts';
+import { count, isCount, linkToAnotherRecord, lookup, rollup, type WayOptions } from '../shared/index.ts';
 import { linkOf } from './link-calls.ts';
 import { createLinkCell, createLinkField } from './LinkCell.tsx';
 import { LinkOptionsPanel } from './LinkOptionsPanel.tsx';
 import { LinkRequests } from './link-requests.ts';
-import { LookupCell } from './LookupCell.tsx';
+import { createLookupCell } from './LookupCell.tsx';
 import { wayOptionsPanel } from './WayOptionsPanel.tsx';
 import { writeLinks } from './write-links.ts';
+import { writtenAs } from './written-as.ts';
 import './columns-relation.css';
 
 const LinkDialog = lazy(() => import('./LinkDialog.tsx'));
@@ -26,9 +27,13 @@ function createDialogHost(requests: LinkRequests): ComponentType {
   };
 }
 
+function wayOf({ meta }: Pick<ColumnEntity, 'meta'>): WayOptions {
+  return (meta ?? {}) as WayOptions;
+}
+
 /** A lookup is one value where its link leads to one row. */
 function isOneValue({ meta }: ColumnEntity, { columns = [] }: TableEntity): boolean {
-  const { relationColumnId } = (meta ?? {}) as WayOptions;
+  const { relationColumnId } = wayOf({ meta });
   const relation = columns.find(({ id }) => id === relationColumnId);
   return relation !== undefined && linkOf(relation)?.type === 'bt';
 }
@@ -37,7 +42,15 @@ export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     const requests = new LinkRequests();
-    const types = [
+    const types = ctx.registry('columnTypes');
+    const write = writtenAs(types);
+    /** The kind of what was taken from another column; one that is computed itself is asked by its options. */
+    const kindOfResult = (column: ColumnEntity): StorageKind | undefined => {
+      const { result } = (column.colOptions ?? {}) as { readonly result?: ComputedResult };
+      if (result === undefined || result.storage !== 'virtual') return result?.storage;
+      return types.get(result.uidt)?.kindOf?.({ ...column, meta: result.meta, colOptions: undefined });
+    };
+    const own = [
       defineWebColumnType({
         ...linkToAnotherRecord,
         Editor: 'text',
@@ -56,7 +69,9 @@ export default defineWebPlugin({
       defineWebColumnType({
         ...lookup,
         Editor: 'text',
-        Cell: LookupCell,
+        format: write,
+        Cell: createLookupCell(write),
+        kindOf: kindOfResult,
         OptionsPanel: wayOptionsPanel({ column: true, function: false }),
         isSortable: isOneValue,
       }),
@@ -64,16 +79,19 @@ export default defineWebPlugin({
         ...rollup,
         Editor: 'text',
         align: 'end',
+        format: write,
+        kindOf: (column) => (isCount(wayOf(column).function) ? 'bigint' : kindOfResult(column)),
         OptionsPanel: wayOptionsPanel({ column: true, function: true }),
       }),
       defineWebColumnType({
         ...count,
         Editor: 'text',
         align: 'end',
+        kindOf: () => 'bigint',
         OptionsPanel: wayOptionsPanel({ column: false, function: false }),
       }),
     ];
-    for (const type of types) ctx.register('columnTypes', type);
+    for (const type of own) ctx.register('columnTypes', type);
     ctx.register('shellItems', {
       id: 'link-dialog',
       slot: 'overlays',

@@ -22,7 +22,7 @@ export function syncRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
 
   function toDiff(snapshot: ProjectSnapshot, of: TableDifferences): TableDiff {
     const table = of.id === undefined ? undefined : snapshot.tables.get(of.id);
-    const entity = table && toTableEntity(table, types);
+    const entity = table && toTableEntity(table, types, snapshot);
     const column = (id: string) => entity?.columns?.find((one) => one.id === id);
 
     function toChange(difference: SchemaDifference): DetectedChange {

@@ -27,7 +27,8 @@ const meta = '/api/v1/db/meta';
 export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const types = ctx.registry('columnTypes');
-  const entity = (table: TableSchema) => toTableEntity(table, types);
+  const entity = async (scope: AccessScope, table: TableSchema) =>
+    toTableEntity(table, types, await schema.snapshot(scope));
   const ofProject = { kind: 'project', param: 'projectId' } as const;
   const ofTable = { kind: 'table', param: 'tableId' } as const;
   const list = { path: `${meta}/projects/:projectId/tables`, aliases: [`${meta}/:projectId/tables`] };
@@ -54,7 +55,7 @@ export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
       summary: 'Create a table',
       schemas: { body: tableBodySchema },
       handle: async (request) =>
-        entity(await schema.createTable(request.scope, readNewTable(request.body, types))),
+        entity(request.scope, await schema.createTable(request.scope, readNewTable(request.body, types))),
     }),
     defineRoute({
       method: 'GET',
@@ -62,7 +63,8 @@ export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
       permission: 'tableGet',
       object: ofTable,
       summary: 'Read a table with its columns and views',
-      handle: async (request) => entity(await schema.table(request.scope, request.params.tableId ?? '')),
+      handle: async (request) =>
+        entity(request.scope, await schema.table(request.scope, request.params.tableId ?? '')),
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, TableBody>({
       method: 'PATCH',
@@ -118,7 +120,8 @@ export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
 export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const types = ctx.registry('columnTypes');
-  const entity = (table: TableSchema) => toTableEntity(table, types);
+  const entity = async (scope: AccessScope, table: TableSchema) =>
+    toTableEntity(table, types, await schema.snapshot(scope));
   const ofColumn = { kind: 'column', param: 'columnId' } as const;
   const path = `${meta}/columns/:columnId`;
 
@@ -138,6 +141,7 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       schemas: { body: columnBodySchema },
       handle: async (request) =>
         entity(
+          request.scope,
           await schema.createColumn(
             request.scope,
             request.params.tableId ?? '',
@@ -153,7 +157,7 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       summary: 'Change a column',
       schemas: { body: columnBodySchema },
       handle: async ({ scope, params: { columnId = '' }, body }) =>
-        entity(await schema.updateColumn(scope, columnId, await patchOf(scope, columnId, body))),
+        entity(scope, await schema.updateColumn(scope, columnId, await patchOf(scope, columnId, body))),
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, TrialBody>({
       method: 'POST',
@@ -177,7 +181,7 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
         body: { type: 'object', properties: { title: { type: 'string', maxLength: 255 } } },
       },
       handle: async ({ scope, params: { columnId = '' }, body }) =>
-        entity(await schema.duplicateColumn(scope, columnId, body.title)),
+        entity(scope, await schema.duplicateColumn(scope, columnId, body.title)),
     }),
     defineRoute({
       method: 'GET',
@@ -194,7 +198,7 @@ export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition
       object: ofColumn,
       summary: 'Delete a column; its data is removed for good after 30 days',
       handle: async (request) =>
-        entity(await schema.deleteColumn(request.scope, request.params.columnId ?? '')),
+        entity(request.scope, await schema.deleteColumn(request.scope, request.params.columnId ?? '')),
     }),
     defineRoute({
       method: 'POST',

@@ -1,7 +1,9 @@
 import {
   defineRoute,
   toTableEntity,
+  SchemaStoreToken,
   TrashToken,
+  type AccessScope,
   type RouteDefinition,
   type ServerPluginContext,
   type TableSchema,
@@ -28,7 +30,9 @@ function toTrashEntity({ kind, id, title, type, table, deletedAt, dropsAt, own }
 export function trashRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const trash = ctx.get(TrashToken);
   const types = ctx.registry('columnTypes');
-  const entity = (table: TableSchema) => toTableEntity(table, types);
+  const schema = ctx.get(SchemaStoreToken);
+  const entity = async (scope: AccessScope, table: TableSchema) =>
+    toTableEntity(table, types, await schema.snapshot(scope));
   const object = { kind: 'project', param: 'projectId' } as const;
 
   return [
@@ -46,7 +50,8 @@ export function trashRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
       permission: 'tableDelete',
       object,
       summary: 'Restore a deleted table',
-      handle: async ({ scope, params }) => entity(await trash.restoreTable(scope, params.deletedId ?? '')),
+      handle: async ({ scope, params }) =>
+        entity(scope, await trash.restoreTable(scope, params.deletedId ?? '')),
     }),
     defineRoute({
       method: 'POST',
@@ -54,7 +59,8 @@ export function trashRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
       permission: 'columnDelete',
       object,
       summary: 'Restore a deleted column; answers its table',
-      handle: async ({ scope, params }) => entity(await trash.restoreColumn(scope, params.deletedId ?? '')),
+      handle: async ({ scope, params }) =>
+        entity(scope, await trash.restoreColumn(scope, params.deletedId ?? '')),
     }),
     defineRoute({
       method: 'DELETE',

@@ -52,6 +52,7 @@ function show(
     meta?: ViewEntity['meta'];
     sorts?: readonly Partial<SortEntity>[];
     columnOptions?: Readonly<Record<string, object>>;
+    aggregations?: readonly Aggregation[];
   } = {},
 ) {
   const server = new FakeGridServer();
@@ -72,7 +73,7 @@ function show(
     {
       registries: {
         columnTypes: types,
-        aggregations: [sum],
+        aggregations: options.aggregations ?? [sum],
         viewTypes: [{ ...gridView, icon: 'table', View: GridView }],
       },
       ...(options.user && { user: options.user }),
@@ -703,6 +704,31 @@ describe('figures under a grid', () => {
         },
       ]),
     );
+  });
+
+  test('are offered under computed columns by the kind of what these give', async () => {
+    const computed: WebColumnType = {
+      ...numberType,
+      id: 'Computed',
+      label: 'Computed',
+      storage: 'virtual',
+      kindOf: ({ meta }) => (meta?.result === 'number' ? 'decimal' : 'text'),
+    };
+    const made = { uidt: 'Computed', virtual: true, storage: 'virtual' } as const;
+    const { user } = show({
+      types: [numberType, textType, computed],
+      aggregations: [{ ...sum, accepts: ['decimal'] }],
+      columns: [
+        ...(table.columns ?? []).slice(0, 2),
+        aColumn('cl_sum', 'Total', { ...made, meta: { result: 'number' } }),
+        aColumn('cl_text', 'Words', { ...made, meta: { result: 'text' } }),
+      ],
+    });
+    await user.click(await screen.findByRole('button', { name: 'Choose a figure for Total' }));
+    expect(screen.getByRole('menuitemradio', { name: 'Sum' })).toBeTruthy();
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Choose a figure for Words' }));
+    expect(screen.queryByRole('menuitemradio', { name: 'Sum' })).toBeNull();
   });
 
   test('cannot be chosen where the view is only read', async () => {

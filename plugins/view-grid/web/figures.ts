@@ -1,5 +1,5 @@
 import type { Aggregation, AggregationOf, CellValue } from '@trellis/sdk/shared';
-import { formatCell } from '@trellis/sdk/web';
+import { formatCell, kindOfValues } from '@trellis/sdk/web';
 import type { GridColumn } from '@trellis/sdk/web/grid';
 import { pageLanguage } from '@trellis/sdk/web/ui';
 import type { ViewColumn } from '@trellis/sdk/web/views';
@@ -14,8 +14,9 @@ export function figuresOf(columns: readonly ViewColumn[]): readonly AggregationO
   );
 }
 
-export function suits({ accepts }: Aggregation, { entity }: GridColumn): boolean {
-  return accepts === 'any' || accepts.includes(entity.storage);
+export function suits({ accepts }: Aggregation, { entity, type }: GridColumn): boolean {
+  const kind = kindOfValues(entity, type);
+  return accepts === 'any' || (kind !== undefined && accepts.includes(kind));
 }
 
 /** A figure under a column of the grid. */

@@ -6,6 +6,7 @@ import type {
   ProjectEntity,
   Row,
   RowKey,
+  StorageKind,
   TableEntity,
 } from '../../shared/index.ts';
 import type { ApiRequest } from '../api.ts';
@@ -144,6 +145,8 @@ export type WebColumnType<
   meaningOf?(this: void, column: ColumnEntity): string | undefined;
   /** What the row panel shows for the field in place of an editor. */
   readonly Field?: ComponentType<FieldProps>;
+  /** For computed types: the kind of a column's values, by which figures under it are offered; undefined where nobody knows. */
+  kindOf?(this: void, column: ColumnEntity): StorageKind | undefined;
   /** Edits what filters with a list of values name, in place of what the operator brings. */
   readonly FilterInput?: ComponentType<ColumnFilterProps>;
   /** Whether rows can be sorted by a column; where left out, by every one. */

@@ -1,0 +1,28 @@
+import type { CellValue, ColumnContext, RegistryView } from '@trellis/sdk/shared';
+import type { WebColumnType } from '@trellis/sdk/web';
+import { isLinkedRow, textOf } from '../shared/index.ts';
+
+/** Averages run on for ever. */
+const mostDecimals = 4;
+
+/** Writes values that were taken from another column as that column does: amounts with their currency, dates in their format. */
+export function writtenAs(
+  types: Pick<RegistryView<WebColumnType>, 'get'>,
+): (value: CellValue, column: Pick<ColumnContext, 'result'>) => string {
+  return function write(value, column): string {
+    if (Array.isArray(value))
+      return (value as readonly CellValue[]).map((one) => write(one, column)).join(', ');
+    const { result } = column;
+    const type = result && types.get(result.uidt);
+    if (type === undefined || value === null || isLinkedRow(value)) return textOf(value);
+    const options: Readonly<Record<string, unknown>> = { ...type.options?.defaults, ...result?.meta };
+    const isLong = typeof value === 'number' && !Number.isInteger(value);
+    return type.format(isLong ? Number(value.toFixed(mostDecimals)) : value, {
+      id: '',
+      title: '',
+      required: false,
+      storage: result?.storage ?? type.storage,
+      options,
+    });
+  };
+}
