@@ -79,6 +79,13 @@ export class RowCount {
       this.#counted = this.#options.countRows ? end : undefined;
   }
 
+  /** So many rows are gone; a count that is under way may have been made before. */
+  less(rows: number): void {
+    this.#known = Math.max(0, this.#known - rows);
+    if (this.#counted !== undefined) this.#counted = Math.max(0, this.#counted - rows);
+    if (this.#counting !== undefined) this.#counting.isOutdated = true;
+  }
+
   /** Gives up a count that is under way; the next `askOnce` asks again where it is not known. */
   dispose(): void {
     this.#counting?.abort.abort();

@@ -46,6 +46,32 @@ describe('rows in pages', () => {
     expect(rows.rowAt(22)).toBeUndefined();
   });
 
+  test('move up at once where others are deleted, so that no count cuts off the wrong ones', async () => {
+    const { rows, requests } = slowWindow({ countRows: () => Promise.resolve(6) });
+    rows.ensure(0, 10);
+    requests[0]?.answer(6);
+    await turn();
+    const shown = () => Array.from({ length: rows.count ?? 0 }, (_, at) => rows.rowAt(at)?.key);
+    rows.remove(['k0', 'k1']);
+    expect(shown()).toEqual(['k2', 'k3', 'k4', 'k5']);
+    rows.refresh();
+    expect(shown()).toEqual(['k2', 'k3', 'k4', 'k5']);
+  });
+
+  test('that were deleted do not come back with an answer that was on its way', async () => {
+    const { rows, requests } = slowWindow();
+    rows.ensure(0, 10);
+    requests[0]?.answer(6);
+    await turn();
+    rows.refresh();
+    rows.ensure(0, 10);
+    rows.remove(['k0']);
+    requests[1]?.answer(6);
+    await turn();
+    expect([rows.rowAt(0)?.key, rows.count]).toEqual(['k1', 5]);
+    expect(requests).toHaveLength(3);
+  });
+
   test('are given up when they went out of sight before they came', async () => {
     const { rows, requests } = slowWindow();
     rows.ensure(0, 10);

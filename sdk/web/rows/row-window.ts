@@ -19,6 +19,8 @@ interface Request {
   readonly done: Promise<void>;
   /** What was written while the answer was on its way: it may have been read before. */
   readonly patches: Map<string, RowValues>;
+  /** Rows that were deleted meanwhile, by key: an answer with one of them was read before. */
+  readonly gone: Set<string>;
   /** True when the rows were to be read again meanwhile: the answer is shown, and asked for once more. */
   outdated: boolean;
 }
@@ -212,6 +214,38 @@ export class RowWindow implements RowSource {
     this.#added = this.#added.filter((row) => !keys.includes(row.key));
   }
 
+  /**
+   * Takes out rows that were deleted: those below move up at once, so that a count that is answered before the rows never cuts off
+   * others than these. An answer that is on its way and still has them is asked for again.
+   */
+  remove(keys: readonly string[]): void {
+    this.forget(keys);
+    const gone = new Set(keys);
+    for (const request of this.#requests.values()) for (const key of gone) request.gone.add(key);
+    const moved = new Map<number, RowData>();
+    let removed = 0;
+    for (const page of [...this.#pages.keys()].sort((a, b) => a - b))
+      for (const [at, row] of (this.#pages.get(page) ?? []).entries())
+        if (gone.has(row.key)) removed += 1;
+        else moved.set(page * this.#pageSize + at - removed, row);
+    if (removed > 0) {
+      for (const page of this.#pages.keys()) this.#pages.set(page, this.#fromStart(moved, page));
+      this.#count.less(removed);
+    }
+    this.#changes.announce();
+  }
+
+  /** The rows of a page up to the first that is missing. */
+  #fromStart(rows: ReadonlyMap<number, RowData>, page: number): readonly RowData[] {
+    const start = page * this.#pageSize;
+    const found: RowData[] = [];
+    for (let row = rows.get(start); row !== undefined; row = rows.get(start + found.length)) {
+      found.push(row);
+      if (found.length === this.#pageSize) break;
+    }
+    return found;
+  }
+
   /** Resolves when everything that is asked for now has been answered. */
   async settled(): Promise<void> {
     await Promise.all([this.#count.done, ...[...this.#requests.values()].map((request) => request.done)]);
@@ -269,6 +303,13 @@ export class RowWindow implements RowSource {
       (rows) => {
         if (abort.signal.aborted) return;
         this.#requests.delete(page);
+        if (rows.some(({ key }) => request.gone.has(key))) {
+          // Read before the rows were deleted: what is shown is newer.
+          this.#stale.add(page);
+          this.#changes.announce();
+          if (this.#isNeeded(page)) this.#fetch(page);
+          return;
+        }
         if (!request.outdated) this.#stale.delete(page);
         else this.#stale.add(page);
         this.#pages.set(page, request.patches.size === 0 ? rows : patched(rows, request.patches));
@@ -285,7 +326,7 @@ export class RowWindow implements RowSource {
         this.#changes.announce();
       },
     );
-    const request: Request = { abort, done, patches: new Map(), outdated: false };
+    const request: Request = { abort, done, patches: new Map(), gone: new Set(), outdated: false };
     this.#requests.set(page, request);
   }
 

@@ -202,7 +202,9 @@ export class RowsClient {
     const body = keys.map((key) => this.#codec.encodeKey(key));
     await this.#send({ method: 'DELETE', path: this.#paths.bulk, body }, step);
     this.edits.forgetRows(keys);
-    this.source.forget(keys);
+    // Under heads the rows are read again with their groups: one that moves up alone would come under another head.
+    if (this.figures.isGrouped) this.source.forget(keys);
+    else this.source.remove(keys);
     this.source.refresh();
   }
 
