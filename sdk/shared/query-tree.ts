@@ -147,6 +147,11 @@ export interface FilterOperator {
   readonly id: string;
   readonly aliases?: readonly string[];
   readonly label: string;
+  /**
+   * Another operator that people mean by this one: it is not offered for types that name both, and goes by the other's label for
+   * those that name this one alone.
+   */
+  readonly coveredBy?: string;
   /** `none`: no value; `one`; `two`: a range; `list`. Decides the value input of the filter panel. */
   readonly arity: 'none' | 'one' | 'two' | 'list';
   /** `words`: the value is no value of the column, and its type does not read it: a part of a text. Default `value`. */

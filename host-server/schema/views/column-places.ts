@@ -28,7 +28,7 @@ export async function presentColumns(unit: Unit, table: TableSchema): Promise<re
   return rows.map(toColumn);
 }
 
-/** A place for every column: as in the view that is copied, else all but the system's own; keys as the default view shows them. */
+/** A place for every column: as in the view that is copied, else all but the system's own; keys and foreign keys as the default view shows them. */
 export function newPlaces(
   columns: readonly ColumnSchema[],
   of: {
@@ -43,7 +43,7 @@ export function newPlaces(
     const copied = of.source?.columns.find(({ columnId }) => columnId === column.id);
     return {
       columnId: column.id,
-      show: copied?.show ?? (of.withSystem || !column.system || isShownByDefault(column, of.table)),
+      show: copied?.show ?? (of.withSystem || !isPlumbing(column) || isShownByDefault(column, of.table)),
       width: copied?.width ?? defaultColumnWidth,
       order: copied?.order ?? index + 1,
       options: (of.source?.type === of.type ? copied?.meta : undefined) ?? {},
@@ -51,8 +51,13 @@ export function newPlaces(
   });
 }
 
+/** What a link is made of is the system's own too, wherever the key came from: people see the link. */
+function isPlumbing({ system, type }: ColumnSchema): boolean {
+  return system || type === 'ForeignKey';
+}
+
 function isShownByDefault(column: ColumnSchema, { defaultView }: TableSchema): boolean {
-  if (!column.primaryKey) return column.type === 'ForeignKey';
+  if (!column.primaryKey && column.type !== 'ForeignKey') return false;
   return defaultView?.columns.find(({ columnId }) => columnId === column.id)?.show ?? false;
 }
 

@@ -27,7 +27,7 @@ const text = defineWebColumnType<string>({
   label: 'Text',
   storage: 'string',
   accepts: ['string'],
-  operators: ['like', 'eq', 'empty'],
+  operators: ['like', 'eq', 'empty', 'null'],
   parse: (input) => ({ ok: true, value: typeof input === 'string' ? input : null }),
   format: (value) => value ?? '',
   Editor: 'text',
@@ -38,7 +38,7 @@ const number = defineWebColumnType<number>({
   label: 'Number',
   storage: 'integer',
   accepts: ['integer'],
-  operators: ['eq', 'btw'],
+  operators: ['eq', 'btw', 'null'],
   parse: (input) =>
     Number.isNaN(Number(input))
       ? { ok: false, message: 'must be a number' }
@@ -68,6 +68,7 @@ const operators = [
   operator('eq', 'is equal', 'one'),
   { ...operator('like', 'is like', 'one'), takes: 'words' as const },
   operator('empty', 'is empty', 'none'),
+  { ...operator('null', 'is null', 'none'), coveredBy: 'empty' },
   operator('btw', 'is between', 'two'),
 ];
 
@@ -179,6 +180,27 @@ describe('the filter panel', () => {
     const row = await screen.findByLabelText<HTMLSelectElement>('Column to filter by');
     expect(row.value).toBe('cl_age');
     expect(server.filters).toMatchObject([{ fk_column_id: 'cl_age', comparison_op: 'eq' }]);
+  });
+
+  test('a filter that goes to another column begins with what suits that one, unless somebody chose a comparison', async () => {
+    const { user, panel } = await openPanel([condition('fi_1', { comparison_op: 'like' })]);
+    const choice = await within(panel).findByLabelText<HTMLSelectElement>('Comparison');
+    await user.selectOptions(choice, 'eq');
+    const column = within(panel).getByLabelText('Column to filter by');
+    await user.selectOptions(column, 'cl_age');
+    expect(choice.value).toBe('eq');
+    await user.selectOptions(column, 'cl_name');
+    expect(choice.value).toBe('like');
+  });
+
+  test('emptiness has one word, and what is stored under another comparison keeps its own', async () => {
+    const { user, panel } = await openPanel([condition('fi_1', { comparison_op: 'null' })]);
+    const choice = await within(panel).findByLabelText<HTMLSelectElement>('Comparison');
+    const offered = () => [...choice.options].map(({ textContent }) => textContent);
+    expect(offered()).toEqual(['is null', 'is like', 'is equal', 'is empty']);
+    await user.selectOptions(within(panel).getByLabelText('Column to filter by'), 'cl_age');
+    expect(choice.selectedOptions[0]?.textContent).toBe('is empty');
+    expect(choice.value).toBe('null');
   });
 
   test('only the comparisons of the column type are offered', async () => {
@@ -353,7 +375,7 @@ describe('the filter panel', () => {
     await within(panel).findByLabelText('Comparison');
     expect(offered()).not.toContain('is near');
     await user.selectOptions(within(panel).getByLabelText('Column to filter by'), 'cl_age');
-    expect(offered()).toEqual(['is equal', 'is between', 'is near']);
+    expect(offered()).toEqual(['is equal', 'is between', 'is empty', 'is near']);
     await user.selectOptions(within(panel).getByLabelText('Comparison'), 'acme.near');
     await user.click(within(panel).getByRole('button', { name: 'Pick five' }));
     await waitFor(() =>

@@ -1,4 +1,4 @@
-import type { FilterEntity, FilterNode } from '@trellis/sdk/shared';
+import type { ColumnEntity, FilterEntity, FilterNode } from '@trellis/sdk/shared';
 import {
   useRegistry,
   useServerData,
@@ -60,10 +60,14 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
   const [autoApply, setAuto] = useState(() => userStorage.get<boolean>(autoApplyKey) ?? true);
   const locked = lockReason(props, 'filterUpdate');
   const types = useRegistry('columnTypes');
-  const columns = (table.columns ?? []).filter(
-    ({ virtual, uidt, system }) =>
-      virtual !== true || (!system && types.some(({ id, operators }) => id === uidt && operators.length > 0)),
-  );
+  const columns = (table.columns ?? [])
+    .filter(
+      ({ virtual, uidt, system }) =>
+        virtual !== true ||
+        (!system && types.some(({ id, operators }) => id === uidt && operators.length > 0)),
+    )
+    // Keys, stamps and what links are made of come last: people seldom mean them.
+    .toSorted((a, b) => Number(isInternal(a)) - Number(isInternal(b)));
 
   const isWaiting = draft.problem !== undefined || (!autoApply && draft.isPending);
 
@@ -145,4 +149,8 @@ function FilterOfView({ requests, ...props }: ViewProps & { readonly requests: F
       )}
     </PopoverButton>
   );
+}
+
+function isInternal({ system, uidt, pv }: ColumnEntity): boolean {
+  return !pv && (system || uidt === 'ID' || uidt === 'ForeignKey');
 }

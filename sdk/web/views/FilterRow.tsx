@@ -4,7 +4,7 @@ import { useRegistry, useT } from '../host.tsx';
 import { Select } from '../ui/index.ts';
 import { RemoveButton } from './FilterEditor.tsx';
 import { FilterValue, problemOfValue } from './FilterValue.tsx';
-import { operatorOf, operatorsFor } from './filter-tree.ts';
+import { labelOfOperator, operatorOf, operatorsFor } from './filter-tree.ts';
 
 type Condition = Extract<FilterNode, { readonly kind: 'condition' }>;
 
@@ -33,7 +33,9 @@ export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRow
 
   function changeColumn(columnId: string) {
     const possible = operatorsFor(typeOf(columns.find((of) => of.id === columnId)), operators);
-    const isKept = possible.some((of) => of.id === node.operator);
+    // What nobody chose is not kept either: each type begins with the comparison that suits it.
+    const isChosen = node.operator !== offered[0]?.id;
+    const isKept = isChosen && possible.some((of) => of.id === node.operator);
     onChange({ ...node, columnId, operator: isKept ? node.operator : (possible[0]?.id ?? 'eq'), value: '' });
   }
 
@@ -65,7 +67,7 @@ export function FilterRow({ node, join, columns, readOnly, onChange }: FilterRow
           value={operator?.id ?? ''}
           options={[
             ...(operator === undefined ? [{ value: '', label: node.operator }] : []),
-            ...shown.map(({ id, label }) => ({ value: id, label: t(label) })),
+            ...shown.map((of) => ({ value: of.id, label: t(labelOfOperator(of, type, operators)) })),
           ]}
           onChange={changeOperator}
         />

@@ -95,11 +95,30 @@ export function operatorsFor<Operator extends FilterOperator>(
   operators: readonly Operator[],
 ): readonly Operator[] {
   if (type === undefined) return operators;
-  const named = type.operators.flatMap((id) => operatorOf(operators, id) ?? []);
+  const named = type.operators.flatMap((id) => {
+    const operator = operatorOf(operators, id);
+    return operator === undefined || isCovered(operator, type) ? [] : [operator];
+  });
   const others = operators.filter(
     (operator) => !named.includes(operator) && operator.appliesTo?.(type) === true,
   );
   return [...named, ...others];
+}
+
+/** What a comparison is called under a type: one that has no other beside it that people mean by it goes by that one's name. */
+export function labelOfOperator(
+  operator: FilterOperator,
+  type: WebColumnType | undefined,
+  operators: readonly FilterOperator[],
+): string {
+  const plain = operator.coveredBy === undefined ? undefined : operatorOf(operators, operator.coveredBy);
+  return type === undefined || plain === undefined || isCovered(operator, type)
+    ? operator.label
+    : plain.label;
+}
+
+function isCovered({ coveredBy }: FilterOperator, type: WebColumnType): boolean {
+  return coveredBy !== undefined && type.operators.includes(coveredBy);
 }
 
 /** How many filters of a tree do something: those whose value is still to be typed do not. @public */
