@@ -1,11 +1,19 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { CellValue, ColumnEntity } from '@trellis/sdk/shared';
-import { ApiError, CellEditor, defineWebColumnType, type WebColumnType } from '@trellis/sdk/web';
+import {
+  ApiError,
+  CellEditor,
+  defineWebColumnType,
+  type ApiClient,
+  type ApiRequest,
+  type WebColumnType,
+} from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { multiSelect, singleSelect } from '../shared/index.ts';
+import { adoptOptions } from './adopt-options.ts';
 import { MultiSelectEditor, SingleSelectEditor } from './SelectEditor.tsx';
 import { OptionsFilter } from './OptionsFilter.tsx';
 import { SelectOptionsPanel } from './SelectOptionsPanel.tsx';
@@ -226,6 +234,45 @@ describe('an option that is added by typing', () => {
     await waitFor(() => expect(titles()).toEqual(['Add “New”']));
     expect(toasts).toMatchObject([{ severity: 'error', summary: 'The server is away.' }]);
     expect(screen.getByRole('combobox')).toHaveProperty('value', 'New');
+  });
+});
+
+describe('options that are pasted', () => {
+  const people = aTable([state, tags]);
+  function paste(texts: readonly string[], column = tags, role: 'owner' | 'editor' = 'owner') {
+    const sent: unknown[] = [];
+    const api = {
+      request: <T,>({ method, body }: ApiRequest): Promise<T> => {
+        if (method === 'PATCH') sent.push(body);
+        return Promise.resolve(people as T);
+      },
+    };
+    const adopt = adoptOptions(api as unknown as ApiClient, column === tags);
+    const into = { project: { ...aProject(), role }, table: people, column };
+    return adopt(texts, into).then((refused) => ({ sent, refused: [...refused] }));
+  }
+  const titlesSent = (body: unknown) =>
+    (body as { meta: { options: { title: string }[] } }).meta.options.map(({ title }) => title);
+
+  test('become options of the column, all in one change, and each once', async () => {
+    const { sent, refused } = await paste(['Open, New', 'new,Later', 'done']);
+    expect(sent.map(titlesSent)).toEqual([['Open', 'Done', 'Late', 'New', 'Later']]);
+    expect(refused).toEqual([]);
+  });
+
+  test('change nothing where the column knows them all', async () => {
+    expect(await paste(['open', 'Done'], state)).toEqual({ sent: [], refused: [] });
+  });
+
+  test('are refused for whoever may not change the column', async () => {
+    const { sent, refused } = await paste(['Open', 'New'], state, 'editor');
+    expect(sent).toEqual([]);
+    expect(refused).toEqual([['New', 'has no such option']]);
+  });
+
+  test('are refused where they are too long for a name', async () => {
+    const long = 'x'.repeat(200);
+    expect((await paste([long], state)).refused).toEqual([[long, 'has no such option']]);
   });
 });
 

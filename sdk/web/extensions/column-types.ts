@@ -143,6 +143,16 @@ export type WebColumnType<
    * take its value, others its text.
    */
   meaningOf?(this: void, column: ColumnEntity): string | undefined;
+  /**
+   * Called before texts are pasted into a column, with the different ones: makes room for those that the column does not know, where
+   * the person may change it (options of a list). Resolves with what is not taken and why; a message ends a sentence that begins with
+   * the column's title. A rejection refuses all of them.
+   */
+  adopt?(
+    this: void,
+    texts: readonly string[],
+    into: Pick<OpenedCell, 'project' | 'table' | 'column'>,
+  ): Promise<ReadonlyMap<string, string>>;
   /** What the row panel shows for the field in place of an editor. */
   readonly Field?: ComponentType<FieldProps>;
   /** For computed types: the kind of a column's values, by which figures under it are offered; undefined where nobody knows. */

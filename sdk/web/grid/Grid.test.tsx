@@ -286,6 +286,20 @@ describe('rows that are typed one after the other', () => {
     expect(onCommitCells).not.toHaveBeenCalled();
   });
 
+  test('a column can make room for what is pasted, and say what it does not take', async () => {
+    const adopt = jest.fn(() => Promise.resolve(new Map([['two', 'has no such option']])));
+    const [first, ...others] = testColumns;
+    const columns = [{ ...(first as GridColumn), type: { ...textType, adopt } }, ...others];
+    const { user, input, names } = showGrowing('end', { columns });
+    act(() => input.focus());
+    await user.keyboard('{Home}');
+    paste(input, 'one\ntwo\none');
+    expect(await screen.findByText(/1 cell was not taken/)).toBeTruthy();
+    expect(adopt.mock.calls).toEqual([[['one', 'two'], expect.objectContaining({ column: first?.entity })]]);
+    await waitFor(() => expect(names()).toEqual(['one', 'row 1', 'one']));
+    expect(cellAt(1, 0).textContent).toContain('two');
+  });
+
   test('a paste selects all that it brought, the rows that were added for it too', async () => {
     const onPasteRows: NonNullable<GridProps['onPasteRows']> = async (rows) => {
       await Promise.resolve();

@@ -1,5 +1,6 @@
 import type { CopiedBlock, CopiedValue, TextBlock } from './grid-clipboard.ts';
 import type { CellRange } from './grid-selection.ts';
+import type { ReadCell } from '../columns.ts';
 import type { Translate } from '../context.ts';
 import type { CellChange, RowData } from '../rows/index.ts';
 import { type GridColumn, meaningOf, readText, whyNotPasted } from './grid-column.ts';
@@ -38,6 +39,8 @@ export interface PasteTarget {
   /** The values that were copied beside the texts of the block. */
   readonly copied?: CopiedBlock['values'];
   readonly mayAppend: boolean;
+  /** Why a column does not take a text that it could read, in a sentence; undefined where it does. */
+  readonly whyRefused?: (column: GridColumn, text: string) => string | undefined;
   readonly t: Translate;
 }
 
@@ -86,10 +89,7 @@ export function planPaste(block: TextBlock, selected: CellRange, target: PasteTa
         target.copied?.[(index - covered.top) % block.length]?.[(place - covered.left) % blockWidth(block)],
         column,
       );
-      const parsed =
-        copied === undefined
-          ? readText(text, column, target.t)
-          : ({ ok: true, value: copied.value } as const);
+      const parsed = readPasted(text, column, copied, target);
       if (!parsed.ok) {
         rejected.push({ rowKey: row?.key, index, columnId: column.entity.id, text, message: parsed.message });
       } else if (row === undefined && column.type?.writeCells !== undefined) {
@@ -121,6 +121,18 @@ export function planPaste(block: TextBlock, selected: CellRange, target: PasteTa
     rowsCut: Math.max(0, covered.bottom - bottom),
     covered: { ...covered, right, bottom },
   };
+}
+
+/** What a cell takes of a pasted text: the copied value behind it, or what the text says to its column. */
+function readPasted(
+  text: string,
+  column: GridColumn,
+  copied: CopiedValue | undefined,
+  { whyRefused, t }: PasteTarget,
+): ReadCell {
+  if (copied !== undefined) return { ok: true, value: copied.value };
+  const refused = whyRefused?.(column, text);
+  return refused === undefined ? readText(text, column, t) : { ok: false, message: refused };
 }
 
 /** The copied value, where the column can take it as it is. */

@@ -4,6 +4,7 @@ import type { GridModel } from './grid-model.ts';
 import { planFill } from './fill-plan.ts';
 import { type CellRange, rangeOf, sameRange } from './grid-selection.ts';
 import type { CellChange, EditStep, FailedEdit, RowData } from '../rows/index.ts';
+import { adoptTexts } from './adopt-texts.ts';
 import { type GridColumn, meaningOf, readText } from './grid-column.ts';
 import { pasteReport } from './paste-report.ts';
 import { coveredRange, type PastePlan, planPaste, type RejectedCell } from './paste-plan.ts';
@@ -116,6 +117,7 @@ export async function pasteBlock(
     });
   }
   let plan: PastePlan | undefined;
+  const whyRefused = await adoptTexts(context, block, covered);
   await model.state.withRows(covered.top, lastExisting, () => {
     plan = planPaste(block, range, {
       columns: context.columns,
@@ -123,6 +125,7 @@ export async function pasteBlock(
       rowAt: (index) => source.rowAt(index),
       copied,
       mayAppend: context.handlers.onPasteRows !== undefined,
+      whyRefused,
       t: context.t,
     });
   });
