@@ -89,6 +89,16 @@ function describeLinks(start: () => Promise<TestServer>): void {
     expect(back.colOptions).toMatchObject({ type: 'bt', fk_related_model_id: country.id, ...shared });
   });
 
+  test('keep the foreign key out of views that are made later, as the first view does', async () => {
+    const { city, link, table } = await atlas();
+    await link('hm');
+    const key = (await table(city.id)).columns?.find(({ uidt }) => uidt === 'ForeignKey');
+    const path = `/api/v1/db/meta/tables/${city.id}/grids`;
+    const made = await client.post<{ readonly id: string }>(path, { title: 'Second' });
+    const places = await client.get<readonly Row[]>(`/api/v1/db/meta/views/${made.body.id}/columns`);
+    expect(places.body.find(({ fk_column_id: of }) => of === key?.id)).toMatchObject({ show: false });
+  });
+
   test('show what is linked in a page of rows, and shape it as it is asked for', async () => {
     const { data, link, list } = await atlas();
     await link('hm');
