@@ -103,3 +103,35 @@ describe('a moment', () => {
     expect(dateTime.parse('2026-07-01 12:00:00', column)).toEqual({ ok: true, value: '2026-07-01 12:00:00' });
   });
 });
+
+describe('a day that is typed or pasted', () => {
+  const day = (text: string, date_format = 'YYYY-MM-DD') => {
+    const column = { options: { date_format } } as ColumnContext<{ readonly date_format: string }>;
+    const read = date.parse(text, column);
+    return read.ok ? read.value : 'refused';
+  };
+
+  test.each([
+    ['15.12.2026', '2026-12-15'],
+    ['5.3.2026', '2026-03-05'],
+    ['31/12/2026', '2026-12-31'],
+    ['12/31/2026', '2026-12-31'],
+    ['31-12-2026', '2026-12-31'],
+    ['7/7/2026', '2026-07-07'],
+    ['15.12.2026 14:30', '2026-12-15'],
+    // Of two numbers that may both be months nobody knows which one is.
+    ['05/12/2026', 'refused'],
+    ['5-12-2026', 'refused'],
+    ['31.31.2026', 'refused'],
+    ['30/02/2026', 'refused'],
+    ['15.12/2026', 'refused'],
+  ])('%s is read as %s', (text, expected) => {
+    expect(day(text)).toBe(expected);
+  });
+
+  test('goes by the format of its column where that says which number is the month', () => {
+    expect(day('05/12/2026', 'DD/MM/YYYY')).toBe('2026-12-05');
+    expect(day('05/12/2026', 'MM/DD/YYYY')).toBe('2026-05-12');
+    expect(day('31/12/2026', 'MM/DD/YYYY')).toBe('2026-12-31');
+  });
+});

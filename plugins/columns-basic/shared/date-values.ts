@@ -42,14 +42,29 @@ function realDate(parts: DateParts): boolean {
 /** No date or moment is longer, in any format. Longer texts are refused before a pattern looks at them. */
 export const longestText = 80;
 
-/** Reads a date in the column's own format, or in ISO form; undefined when it is neither or no such day exists. */
+/**
+ * Reads a date in ISO form, in the column's own format, or in one that can mean a single day: `15.12.2026`, `31/12/2026`,
+ * `12/31/2026`. Undefined for what may mean two days (`05/12/2026`, unless the column says which), and where no such day exists.
+ */
 export function readDate(text: string, format: string): string | undefined {
   if (text.length > longestText) return undefined;
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text);
   const parts = iso
     ? { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) }
     : readInFormat(text, format);
-  return parts !== undefined && realDate(parts) ? isoDate(parts) : undefined;
+  if (parts !== undefined && realDate(parts)) return isoDate(parts);
+  const meant = iso === null ? onlyMeaning(text) : undefined;
+  return meant !== undefined && realDate(meant) ? isoDate(meant) : undefined;
+}
+
+/** The day that a text with its year at the end means to everybody: with points the day comes first, else the number that is no month. */
+function onlyMeaning(text: string): DateParts | undefined {
+  const found = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/.exec(text);
+  if (found === null) return undefined;
+  const [first, second, year] = [Number(found[1]), Number(found[3]), Number(found[4])];
+  const dayFirst = { year, month: second, day: first };
+  if (found[2] === '.' || first > 12 || first === second) return dayFirst;
+  return second > 12 ? { year, month: first, day: second } : undefined;
 }
 
 function readInFormat(text: string, format: string): DateParts | undefined {

@@ -48,6 +48,8 @@ export const decimal = defineColumnType<number | string>({
     { input: '2.5', value: 2.5 },
     { input: '-0.75', value: -0.75 },
     { input: '1,234.50', value: 1234.5 },
+    { input: '3.400,50', value: 3400.5 },
+    { input: '0,5', value: 0.5 },
     { input: 0, value: 0 },
     { input: '', value: null },
     { input: null, value: null },
