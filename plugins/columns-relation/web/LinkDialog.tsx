@@ -108,7 +108,7 @@ function Links({ cell, other, onClose }: LinkDialogProps & { readonly other: Tab
             onChange={setSearch}
           />
           <Candidates
-            {...{ cell, other, search, links, searchField }}
+            {...{ cell, other, search, links, searchField, onClose }}
             onOpen={open}
             onAdded={() => {
               setSearch('');
@@ -129,8 +129,10 @@ function Candidates(props: {
   readonly searchField: () => HTMLElement | null | undefined;
   readonly onOpen: (row: Row) => void;
   readonly onAdded: () => void;
+  /** Called when the only row is linked that may be. */
+  readonly onClose: () => void;
 }) {
-  const { cell, other, links, onOpen, onAdded } = props;
+  const { cell, other, links, onOpen, onAdded, onClose } = props;
   const t = useT();
   const [limit, setLimit] = useState(step);
   const { list, pressed } = useKeptFocus(props.searchField);
@@ -163,7 +165,9 @@ function Candidates(props: {
               label: t('Link {{row}}', { row: displayOf(other, row) }),
               run: () => {
                 pressed(index);
-                void links.add(keyOf(other, row) ?? '');
+                void links.add(keyOf(other, row) ?? '').then((isAdded) => {
+                  if (isAdded && links.isOne) onClose();
+                });
               },
             }}
           />
@@ -185,6 +189,7 @@ function Candidates(props: {
           onClick={() => {
             void links.addNew(typed).then((isAdded) => {
               if (isAdded) onAdded();
+              if (isAdded && links.isOne) onClose();
             });
           }}
         >

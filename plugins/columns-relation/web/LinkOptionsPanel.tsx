@@ -18,7 +18,8 @@ function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOp
   const t = useT();
   const tables = useTables(project?.id).filter(({ type }) => type !== 'view');
   const link = options.link ?? {};
-  const kind: Kind = link.type ?? 'hm';
+  // Most links lead from the many to the one: a deal to its company.
+  const kind: Kind = link.type ?? 'bt';
   const chosenId = kind === 'bt' ? link.parentId : link.childId;
   const other = tables.find(({ id }) => id === chosenId);
 
@@ -39,7 +40,7 @@ function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOp
     });
   }
 
-  const names = { one: table?.title ?? '', other: other?.title ?? t('other rows') };
+  const names = { one: table?.title ?? '', other: other?.title ?? t('the other table') };
   return (
     <>
       <label className="tr-field">
@@ -57,7 +58,7 @@ function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOp
       <div className="tr-field">
         <span>{t('How many')}</span>
         <div role="radiogroup" aria-label={t('How many')} className="cr-kinds">
-          {(['hm', 'bt', 'mm'] as const).map((of) => (
+          {(['bt', 'hm', 'mm'] as const).map((of) => (
             <label key={of} className="cr-kind">
               <input
                 type="radio"
@@ -81,9 +82,9 @@ function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOp
 }
 
 const sentences: Readonly<Record<Kind, string>> = {
-  hm: 'Each {{one}} has several {{other}}, each of which belongs to one {{one}}',
-  bt: 'Each {{one}} belongs to one {{other}}, which has several {{one}}',
-  mm: 'Each {{one}} has several {{other}}, and the other way round',
+  hm: 'Each row of {{one}} links to several rows of {{other}}, and each of those to one row here',
+  bt: 'Each row of {{one}} links to one row of {{other}}, and each of those to several rows here',
+  mm: 'Each row of {{one}} links to several rows of {{other}}, and each of those to several rows here',
 };
 
 function ExistingLink({

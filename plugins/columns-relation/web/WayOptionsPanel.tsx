@@ -1,7 +1,8 @@
-import type { ColumnEntity } from '@trellis/sdk/shared';
-import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
+import type { ColumnEntity, StorageKind } from '@trellis/sdk/shared';
+import { kindOfValues, useRegistry, useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { Notice, Select } from '@trellis/sdk/web/ui';
 import { numberFunctions, rollupFunctions, type RollupFunction, type WayOptions } from '../shared/index.ts';
+import { useEffect } from 'react';
 import { linkOf, useTable } from './link-calls.ts';
 
 const functionLabels: Readonly<Record<RollupFunction, string>> = {
@@ -46,7 +47,21 @@ function Way({
   const chosen = links.find(({ id }) => id === options.relationColumnId);
   const other = useTable(chosen && linkOf(chosen)?.tableId);
   const fn = options.function;
-  const reachable = (other?.columns ?? []).filter((of) => isReachable(of, parts.function ? fn : undefined));
+  const types = useRegistry('columnTypes');
+  const kindOf = (of: ColumnEntity) =>
+    kindOfValues(
+      of,
+      types.find(({ id }) => id === of.uidt),
+    );
+  const reachableBy = (by: RollupFunction | undefined) =>
+    (other?.columns ?? []).filter((of) => isReachable(of, parts.function ? by : undefined, kindOf(of)));
+  const reachable = reachableBy(fn);
+  const only =
+    !isMade && options.relationColumnId === undefined && links.length === 1 ? links[0]?.id : undefined;
+  useEffect(() => {
+    // There is nothing to choose from.
+    if (only !== undefined) onChange({ ...options, relationColumnId: only });
+  }, [only, options, onChange]);
   if (options.error !== undefined) return <Notice severity="warn">{t(options.error)}</Notice>;
   if (links.length === 0)
     return (
@@ -80,7 +95,11 @@ function Way({
               { value: '', label: t('Choose a figure …') },
               ...rollupFunctions.map((value) => ({ value, label: t(functionLabels[value]) })),
             ]}
-            onChange={(next) => onChange({ ...options, function: next })}
+            onChange={(next) => {
+              const isKept = reachableBy(next).some(({ id }) => id === options.columnId);
+              const { columnId, ...others } = options;
+              onChange({ ...others, ...(isKept && { columnId }), function: next });
+            }}
           />
         </label>
       )}
@@ -103,8 +122,13 @@ function Way({
   );
 }
 
-function isReachable(of: ColumnEntity, fn: RollupFunction | undefined): boolean {
-  if (of.system && !of.pk) return false;
-  if (fn === undefined || !numberFunctions.includes(fn) || of.virtual === true) return true;
-  return numberStorages.includes(of.storage);
+/** Sums take numbers, and no keys; the least and the greatest take what has an order. */
+function isReachable(
+  of: ColumnEntity,
+  fn: RollupFunction | undefined,
+  kind: StorageKind | undefined,
+): boolean {
+  if ((of.system && !of.pk) || (fn !== undefined && of.uidt === 'ForeignKey')) return false;
+  if (fn === undefined || !numberFunctions.includes(fn)) return true;
+  return !of.pk && kind !== undefined && numberStorages.includes(kind);
 }

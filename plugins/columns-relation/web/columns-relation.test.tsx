@@ -35,7 +35,7 @@ describe('values that are taken from another column', () => {
   const money: WebColumnType = {
     ...numberType,
     id: 'Money',
-    format: (value, { options }) => `${String(value)} ${String(options.code ?? '?')}`,
+    format: (value, { options }) => `${JSON.stringify(value)} ${options.code === 'EUR' ? 'EUR' : '?'}`,
   };
   const write = writtenAs({ get: (type) => (type === 'Money' ? money : undefined) });
   const result = { uidt: 'Money', storage: 'decimal', meta: { code: 'EUR' } } as const;
@@ -214,11 +214,13 @@ describe('a new link', () => {
     });
     await screen.findByRole('option', { name: 'City' });
     await user.selectOptions(screen.getByRole('combobox', { name: 'Table to link to' }), 'md_city');
-    const made = { type: 'hm', parentId: 'md_country', childId: 'md_city', title: 'City' };
+    const made = { type: 'bt', parentId: 'md_city', childId: 'md_country', title: 'City' };
     expect(onChange).toHaveBeenLastCalledWith({ link: made });
-    await user.click(screen.getByRole('radio', { name: /Each Country belongs to one City/ }));
+    await user.click(
+      screen.getByRole('radio', { name: /Country links to several rows of City, .* to one row here/ }),
+    );
     expect(onChange).toHaveBeenLastCalledWith({
-      link: { type: 'bt', parentId: 'md_city', childId: 'md_country', title: 'City' },
+      link: { type: 'hm', parentId: 'md_country', childId: 'md_city', title: 'City' },
     });
   });
 });
@@ -228,6 +230,15 @@ describe('a column over a link', () => {
     const Panel = wayOptionsPanel({ column: true, function: false });
     renderWithHost(<Panel options={{}} columns={[id, name]} onChange={jest.fn()} />);
     expect(screen.getByText(/Add a column of the type “Link to another table” first/)).toBeTruthy();
+  });
+
+  test('goes over the only link there is without being told', async () => {
+    const Panel = wayOptionsPanel({ column: true, function: false });
+    const onChange = jest.fn();
+    renderWithHost(<Panel options={{}} columns={[link, name]} onChange={onChange} />, {
+      api: { [`GET ${meta}/tables/md_city`]: cities },
+    });
+    await waitFor(() => expect(onChange).toHaveBeenCalledWith({ relationColumnId: 'cl_link' }));
   });
 
   test('offers sums of numbers alone', async () => {
@@ -245,6 +256,8 @@ describe('a column over a link', () => {
     const columns = screen.getByRole('combobox', { name: 'Column of the linked rows' });
     await within(columns).findByRole('option', { name: 'Pop' });
     expect(within(columns).queryByRole('option', { name: 'Title' })).toBeNull();
+    // Nobody means a sum of keys.
+    expect(within(columns).queryByRole('option', { name: 'Id' })).toBeNull();
     await user.selectOptions(columns, 'cl_pop');
     expect(onChange).toHaveBeenLastCalledWith({
       relationColumnId: 'cl_link',
