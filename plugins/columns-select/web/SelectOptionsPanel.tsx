@@ -1,6 +1,6 @@
 import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { moved, useSortable } from '@trellis/sdk/web/ui';
-import { useRef, useState } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { swatches, withOption, type SelectOption, type SelectOptions } from '../shared/index.ts';
 
@@ -91,6 +91,16 @@ function OptionLine({ name, option, onChange, onRemove, onNext }: OptionLineProp
   const t = useT();
   const [isColoring, setColoring] = useState(false);
   const colorButton = useRef<HTMLButtonElement>(null);
+
+  /** The key closes the colours alone, and not what they lie in. */
+  function closeOnEscape(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || !isColoring) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setColoring(false);
+    colorButton.current?.focus();
+  }
+
   return (
     <>
       <button
@@ -101,6 +111,7 @@ function OptionLine({ name, option, onChange, onRemove, onNext }: OptionLineProp
         aria-label={t('Colour of {{name}}', { name })}
         aria-expanded={isColoring}
         onClick={() => setColoring(!isColoring)}
+        onKeyDown={closeOnEscape}
       />
       <input
         className="p-inputtext p-component"
@@ -123,7 +134,12 @@ function OptionLine({ name, option, onChange, onRemove, onNext }: OptionLineProp
         <i className="pi pi-times" aria-hidden="true" />
       </button>
       {isColoring && (
-        <div className="cs-swatches" role="group" aria-label={t('Colour of {{name}}', { name })}>
+        <div
+          className="cs-swatches"
+          role="group"
+          aria-label={t('Colour of {{name}}', { name })}
+          onKeyDown={closeOnEscape}
+        >
           {swatches.map((color) => (
             <button
               key={color}

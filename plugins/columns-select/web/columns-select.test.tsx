@@ -306,6 +306,20 @@ describe('the panel of options', () => {
     expect(onChange).toHaveBeenLastCalledWith(['Open', 'New', 'Done', 'Late']);
   });
 
+  test('Escape closes the colours and nothing around them', async () => {
+    const onEscape = jest.fn();
+    const { user } = show();
+    document.body.addEventListener('keydown', onEscape);
+    const colour = screen.getByRole('button', { name: 'Colour of Open' });
+    await user.click(colour);
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('group', { name: 'Colour of Open' })).toBeNull();
+    expect(onEscape).not.toHaveBeenCalled();
+    await user.keyboard('{Escape}');
+    expect(onEscape).toHaveBeenCalledTimes(1);
+    document.body.removeEventListener('keydown', onEscape);
+  });
+
   test('keeps the focus after a colour was chosen and an option removed', async () => {
     const { user } = show();
     const colour = screen.getByRole('button', { name: 'Colour of Open' });
