@@ -57,7 +57,10 @@ export function SearchList(props: SearchListProps): ReactNode {
   const [isWalked, setWalked] = useState(false);
   const [isAdding, setAdding] = useState(false);
   const text = search.trim();
-  const found = options.filter(({ label, detail }) => matchesSearch(`${label} ${detail ?? ''}`, text));
+  const found = bestFirst(
+    options.filter(({ label, detail }) => matchesSearch(`${label} ${detail ?? ''}`, text)),
+    text,
+  );
   const isNew = text !== '' && options.every(({ label }) => label.toLowerCase() !== text.toLowerCase());
   const addLabel = isNew ? props.adding?.label(text) : undefined;
   const shown = addLabel === undefined ? found : [...found, { id: addedId, label: addLabel, icon: 'plus' }];
@@ -204,4 +207,15 @@ function Option(props: {
       </li>
     </>
   );
+}
+
+/** Those whose label begins with what was typed come first, then those that hold it; groups stay as they are. */
+function bestFirst(options: readonly SearchOption[], text: string): readonly SearchOption[] {
+  if (text === '' || options.some(({ group }) => group !== undefined)) return options;
+  const typed = text.toLowerCase();
+  const rank = ({ label }: SearchOption): number => {
+    const at = label.toLowerCase().indexOf(typed);
+    return at === 0 ? 0 : at > 0 ? 1 : 2;
+  };
+  return options.toSorted((a, b) => rank(a) - rank(b));
 }

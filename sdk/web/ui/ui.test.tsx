@@ -151,6 +151,29 @@ test('a list is narrowed by any of its words, under its headings', async () => {
   expect(onChoose).toHaveBeenCalledWith('b');
 });
 
+test('a list shows first what begins with what was typed, then what holds it', async () => {
+  const { user } = show(
+    <SearchList
+      label="Search"
+      listLabel="Types"
+      emptyText="Nothing."
+      options={[
+        { id: 'text', label: 'Single line text', detail: 'A short text' },
+        { id: 'multi', label: 'Not a single select' },
+        { id: 'select', label: 'Single select' },
+      ]}
+      onChoose={jest.fn()}
+    />,
+  );
+  await user.keyboard('single s');
+  const labels = screen.getAllByRole('option').map(({ textContent }) => textContent);
+  expect(labels).toEqual([
+    'Single select',
+    'Not a single select',
+    expect.stringContaining('Single line text'),
+  ]);
+});
+
 test('a switch is switched once by a press on its name', async () => {
   const onChange = jest.fn();
   const { user } = show(
