@@ -3,23 +3,18 @@ import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { pageLanguage, SearchList, Select } from '@trellis/sdk/web/ui';
 import { useRef, useState } from 'react';
 import {
-  compileFormula,
   exampleOf,
   formulaFunctions,
-  FormulaError,
   numberFormats,
-  parseFormula,
   signatureOf,
-  withTitles,
   type FormulaOptions,
-  type FormulaProblem,
-  type FormulaTable,
   type Kind,
   type NumberFormat,
 } from '../shared/index.ts';
 import { FormulaEditor } from './FormulaEditor.tsx';
 import { FormulaPreview } from './FormulaPreview.tsx';
 import { formulaTable } from './formula-table.ts';
+import { readable, stateOf } from './formula-text.ts';
 
 /** Edits the formula of a column, and how what it gives is written. */
 export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOptions>) {
@@ -98,36 +93,6 @@ export default function FormulaOptionsPanel(props: OptionsPanelProps<FormulaOpti
       <FormatFields kind={state.kind ?? options.result} options={options} onChange={onChange} />
     </>
   );
-}
-
-type State =
-  | {
-      readonly kind: Kind;
-      readonly run: ReturnType<typeof compileFormula>['run'];
-      readonly problem?: undefined;
-    }
-  | { readonly kind?: undefined; readonly run?: undefined; readonly problem: FormulaProblem | undefined };
-
-/** What a formula is, or what is wrong with it; nothing of both where nothing is written yet. */
-function stateOf(text: string, table: FormulaTable): State {
-  if (text.trim() === '') return { problem: undefined };
-  try {
-    const { kind, run } = compileFormula(parseFormula(text), table);
-    return { kind, run };
-  } catch (error) {
-    if (error instanceof FormulaError) return { problem: error.problem };
-    throw error;
-  }
-}
-
-/** A stored formula as people read it; as it stands where it cannot be read. */
-function readable(formula: string, titleOf: (id: string) => string | undefined): string {
-  try {
-    return withTitles(formula, titleOf);
-  } catch (error) {
-    if (error instanceof FormulaError) return formula;
-    throw error;
-  }
 }
 
 const numberLabels: Readonly<Record<NumberFormat, string>> = {

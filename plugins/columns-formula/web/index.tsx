@@ -2,8 +2,16 @@ import { defineWebColumnType, defineWebPlugin, type OptionsPanelProps } from '@t
 import { Skeleton } from '@trellis/sdk/web/ui';
 import { lazy, Suspense } from 'react';
 import type { StorageKind } from '@trellis/sdk/shared';
-import { formula, type FormulaOptions, type Kind } from '../shared/index.ts';
+import {
+  button,
+  formula,
+  type ButtonOptions as Options,
+  type FormulaOptions,
+  type Kind,
+} from '../shared/index.ts';
+import { createButtonCell, createButtonField } from './ButtonCell.tsx';
 import { FormulaCell } from './FormulaCell.tsx';
+import { pressButton } from './press-button.ts';
 import './columns-formula.css';
 
 const Panel = lazy(() => import('./FormulaOptionsPanel.tsx'));
@@ -13,6 +21,16 @@ function OptionsPanel(props: OptionsPanelProps<FormulaOptions>) {
   return (
     <Suspense fallback={<Skeleton />}>
       <Panel {...props} />
+    </Suspense>
+  );
+}
+
+const ButtonPanel = lazy(() => import('./ButtonOptionsPanel.tsx'));
+
+function ButtonOptions(props: OptionsPanelProps<Options>) {
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <ButtonPanel {...props} />
     </Suspense>
   );
 }
@@ -43,5 +61,18 @@ export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     ctx.register('columnTypes', formulaColumn);
+    ctx.register(
+      'columnTypes',
+      defineWebColumnType({
+        ...button,
+        Cell: createButtonCell(ctx.api),
+        Field: createButtonField(ctx.api),
+        Editor: 'text',
+        OptionsPanel: ButtonOptions,
+        open: (cell) => void pressButton(ctx.api, cell),
+        isSortable: () => false,
+        align: 'center',
+      }),
+    );
   },
 });

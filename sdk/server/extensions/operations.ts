@@ -1,4 +1,4 @@
-import { createToken, type JsonSchema } from '../../shared/index.ts';
+import { createToken, type JsonSchema, type Row, type RowKey } from '../../shared/index.ts';
 import type { AccessScope } from '../access.ts';
 import type { Logger } from '../logger.ts';
 
@@ -10,6 +10,16 @@ export interface OperationCall<Input = unknown> {
   readonly logger: Logger;
 }
 
+/** What an operation is told of the button that somebody pressed. @public */
+export interface ButtonPress {
+  readonly projectId: string;
+  readonly tableId: string;
+  readonly columnId: string;
+  readonly rowKey: RowKey;
+  /** The row as whoever pressed it may read it, by titles. */
+  readonly row: Row;
+}
+
 /** A named act, for the registry `operations`: a call of the dashboard, a migration of SQL, the start of a project. @public */
 export interface Operation<Input = unknown> {
   /** As callers name it: `sqlOp_tableList`. */
@@ -18,6 +28,8 @@ export interface Operation<Input = unknown> {
   /** Required of the scope before anything is looked at. */
   readonly permission: string;
   readonly input?: JsonSchema;
+  /** For an act on one row that may be put on buttons: its name for who chooses it. Its input is a `ButtonPress`. */
+  readonly button?: { readonly label: string };
   run(call: OperationCall<Input>): Promise<unknown>;
 }
 

@@ -17,6 +17,8 @@ import type { CellChange, CellFailure } from '../rows/index.ts';
 export interface CellProps<Value = CellValue, Options = Record<string, unknown>> {
   readonly value: Value | null;
   readonly row: Row | undefined;
+  /** Names the row; undefined where it is not stored yet, and outside of grids. */
+  readonly rowKey?: RowKey;
   readonly column: ColumnEntity;
   readonly options: Options;
   readonly selected: boolean;

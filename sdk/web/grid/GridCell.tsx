@@ -77,6 +77,7 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
             <type.Cell
               value={(value ?? null) as CellValue}
               row={titledRow(row.values, actions.columns)}
+              rowKey={row.key}
               column={entity}
               options={columnContext(entity, type).options}
               selected={active || selected}

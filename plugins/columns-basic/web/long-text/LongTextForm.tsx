@@ -61,7 +61,7 @@ export function LongTextForm({ text, label, isRich, isPopUp, onChange, onCommit 
     <div className="cb-long">
       {isRich && (
         <div className="cb-long-bar" role="toolbar" aria-label={t('Marks of the text')}>
-          {textMarks.map(({ id, label: name, sign, key, apply }) => (
+          {textMarks.map(({ id, label: name, sign, icon, key, apply }) => (
             <button
               key={id}
               type="button"
@@ -73,7 +73,7 @@ export function LongTextForm({ text, label, isRich, isPopUp, onChange, onCommit 
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => mark(apply)}
             >
-              {sign}
+              {sign ?? <i className={`pi pi-${icon ?? ''}`} aria-hidden="true" />}
             </button>
           ))}
           <button

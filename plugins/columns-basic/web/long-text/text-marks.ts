@@ -9,8 +9,9 @@ export interface MarkedText {
 export interface TextMark {
   readonly id: string;
   readonly label: string;
-  /** As people see it on the button. */
-  readonly sign: string;
+  /** As people see it on the button: a sign, or the name of an icon. */
+  readonly sign?: string;
+  readonly icon?: string;
   /** With Ctrl, or Cmd on a Mac. */
   readonly key?: string;
   apply(this: void, of: MarkedText): MarkedText;
@@ -63,7 +64,7 @@ export const textMarks: readonly TextMark[] = [
   { id: 'italic', label: 'Italic', sign: 'I', key: 'i', apply: around('*') },
   { id: 'strike', label: 'Crossed out', sign: 'S', apply: around('~~') },
   { id: 'code', label: 'Code', sign: '‹›', apply: around('`') },
-  { id: 'link', label: 'Link', sign: '🔗', key: 'k', apply: linked },
+  { id: 'link', label: 'Link', icon: 'link', key: 'k', apply: linked },
   { id: 'heading', label: 'Heading', sign: 'H', apply: before(() => '## ', /^#{1,3} /) },
   { id: 'list', label: 'List', sign: '•', apply: before(() => '- ', /^- (?!\[)/) },
   {

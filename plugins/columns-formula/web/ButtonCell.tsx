@@ -1,0 +1,60 @@
+import { useT, type ApiClient, type CellProps, type FieldProps } from '@trellis/sdk/web';
+import type { CellValue, ColumnEntity, Row, RowKey } from '@trellis/sdk/shared';
+import { useState, type ComponentType } from 'react';
+import { optionsOf, pressButton, targetOf } from './press-button.ts';
+import type { ButtonOptions } from '../shared/index.ts';
+
+interface RowButtonProps {
+  readonly api: ApiClient;
+  readonly column: ColumnEntity;
+  readonly row: Row | undefined;
+  readonly value: CellValue;
+  /** Undefined where the row has no key yet, as in a preview. */
+  readonly rowKey: RowKey | undefined;
+  /** False among cells, which the keyboard walks by itself. */
+  readonly isTabStop: boolean;
+}
+
+function RowButton({ api, column, row, value, rowKey, isTabStop }: RowButtonProps) {
+  const t = useT();
+  const [isBusy, setBusy] = useState(false);
+  const { action, label, color, icon } = optionsOf(column);
+  const { error } = (column.colOptions ?? {}) as { readonly error?: string | null };
+  const isLink = action === 'link';
+  const target = isLink ? targetOf(value) : undefined;
+  const isReady = isLink ? target !== undefined : rowKey !== undefined && row !== undefined;
+  const reason =
+    isLink && target === undefined ? (error ?? t('This row has no link that can be opened.')) : undefined;
+  return (
+    <button
+      type="button"
+      className={`cf-button cf-button--${color}`}
+      tabIndex={isTabStop ? 0 : -1}
+      title={reason ?? target}
+      disabled={!isReady || isBusy}
+      aria-busy={isBusy}
+      onPointerDown={(event) => event.stopPropagation()}
+      onDoubleClick={(event) => event.stopPropagation()}
+      onClick={(event) => {
+        event.stopPropagation();
+        setBusy(true);
+        void pressButton(api, { column, rowKey: rowKey ?? '', row: row ?? {} }).finally(() => setBusy(false));
+      }}
+    >
+      {icon !== '' && <i className={`pi pi-${icon}`} aria-hidden="true" />}
+      <span>{label || column.title}</span>
+    </button>
+  );
+}
+
+export function createButtonCell(api: ApiClient): ComponentType<CellProps<string, ButtonOptions>> {
+  return function ButtonCell({ value, row, rowKey, column }) {
+    return <RowButton api={api} column={column} row={row} value={value} rowKey={rowKey} isTabStop={false} />;
+  };
+}
+
+export function createButtonField(api: ApiClient): ComponentType<FieldProps> {
+  return function ButtonField({ value, row, rowKey, column }) {
+    return <RowButton api={api} column={column} row={row} value={value} rowKey={rowKey} isTabStop />;
+  };
+}

@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { CellValue } from '@trellis/sdk/shared';
+import { aColumn, aProject, aTable, createMemoryHost, renderWithHost } from '@trellis/sdk/testing/web';
+import { useState } from 'react';
+import { button, type ButtonOptions } from '../shared/index.ts';
+import { createButtonField } from './ButtonCell.tsx';
+import ButtonOptionsPanel from './ButtonOptionsPanel.tsx';
+import { targetOf } from './press-button.ts';
+
+const defaults = button.options?.defaults as ButtonOptions;
+/** Written in two parts, because the linter takes it for an address. */
+const script = ['javascript', ''].join(':');
+const title = aColumn('cl_1', 'Title');
+
+afterEach(() => {
+  cleanup();
+  jest.restoreAllMocks();
+});
+
+function show(meta: Partial<ButtonOptions>, value: CellValue, api = {}) {
+  const column = aColumn('cl_2', 'Press', { uidt: 'Button', virtual: true, meta });
+  const memory = createMemoryHost({ api });
+  const Field = createButtonField(memory.host.api);
+  const shown = renderWithHost(
+    <Field
+      project={aProject()}
+      table={aTable([title, column])}
+      column={column}
+      rowKey="7"
+      row={{ Title: 'a', Press: value }}
+      value={value}
+      readOnlyReason={undefined}
+    />,
+  );
+  return { ...shown, sent: memory.requests, user: userEvent.setup() };
+}
+
+describe('a button of a row', () => {
+  test('opens its link beside the page, which the other page cannot reach', async () => {
+    const open = jest.spyOn(window, 'open').mockReturnValue(null);
+    const { user } = show({ action: 'link', label: 'Search' }, 'https://example.com/?q=a');
+    await user.click(screen.getByRole('button', { name: 'Search' }));
+    expect(open.mock.calls).toEqual([['https://example.com/?q=a', '_blank', 'noopener,noreferrer']]);
+  });
+
+  test.each([
+    null,
+    '',
+    `${script}alert(1)`,
+    `${script.toUpperCase()}alert(1)`,
+    'data:text/html,x',
+    'file:///etc',
+    'nowhere',
+    7,
+  ])('opens nothing for %s', (value) => {
+    show({ action: 'link' }, value);
+    expect(screen.getByRole('button', { name: 'Press' })).toHaveProperty('disabled', true);
+    expect(targetOf(value)).toBeUndefined();
+  });
+
+  test('opens the address of a value of URL()', () => {
+    expect(targetOf('URI::(https://example.com)')).toBe('https://example.com');
+    expect(targetOf('mailto:ada@example.com')).toBe('mailto:ada@example.com');
+  });
+
+  test('has its operation done for the row, once at a time', async () => {
+    let answer = (_: unknown): void => undefined;
+    const { user, sent } = show({ action: 'run', operation: 'approve', label: 'Approve' }, null, () => {
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    });
+    await user.dblClick(screen.getByRole('button', { name: 'Approve' }));
+    expect(sent).toMatchObject([
+      { method: 'POST', path: '/api/v1/plugins/columns-formula/columns/cl_2/press', body: { rowKey: '7' } },
+    ]);
+    expect(screen.getByRole('button')).toHaveProperty('disabled', true);
+    answer({ done: true });
+    await waitFor(() => expect(screen.getByRole('button')).toHaveProperty('disabled', false));
+  });
+});
+
+describe('the panel of a button', () => {
+  function Panel({ onChange }: { readonly onChange: (options: ButtonOptions) => void }) {
+    const [options, setOptions] = useState(defaults);
+    return (
+      <ButtonOptionsPanel
+        options={options}
+        project={aProject()}
+        columns={[title]}
+        onChange={(next) => {
+          setOptions(next);
+          onChange(next);
+        }}
+      />
+    );
+  }
+
+  test('takes an address as a formula, and what plugins bring', async () => {
+    const onChange = jest.fn<(options: ButtonOptions) => void>();
+    const path = `GET /api/v1/plugins/columns-formula/projects/${aProject().id}/button-operations`;
+    renderWithHost(<Panel onChange={onChange} />, {
+      api: { [path]: { list: [{ id: 'approve', label: 'Approve the row' }] } },
+    });
+    const user = userEvent.setup();
+    await user.type(screen.getByRole('textbox', { name: 'Text on the button' }), 'Go');
+    await user.type(screen.getByLabelText('Formula'), '"x" & Nope');
+    expect(onChange).toHaveBeenLastCalledWith({ ...defaults, label: 'Go', formula: '"x" & Nope' });
+    expect(await screen.findByText(/There is no column 'Nope'/)).toBeTruthy();
+  });
+});

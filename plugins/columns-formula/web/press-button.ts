@@ -1,0 +1,32 @@
+import type { ApiClient, OpenedCell } from '@trellis/sdk/web';
+import type { CellValue } from '@trellis/sdk/shared';
+import { addressOf, button, type ButtonOptions } from '../shared/index.ts';
+import { linkOf } from './links.ts';
+
+/** What a press needs of the cell that it is on. */
+export type Pressed = Pick<OpenedCell, 'column' | 'rowKey' | 'row'>;
+
+export function optionsOf({ meta }: OpenedCell['column']): ButtonOptions {
+  return { ...button.options?.defaults, ...meta } as ButtonOptions;
+}
+
+/** Where a button leads, as text or as a value of `URL`; undefined for scripts and what is no address. */
+export function targetOf(value: CellValue | undefined): string | undefined {
+  return typeof value === 'string' ? linkOf(addressOf(value) ?? value) : undefined;
+}
+
+/** Opens the link of a button or has its operation done; who pressed it is told how it ended by the request's own message. */
+export async function pressButton(api: ApiClient, { column, rowKey, row }: Pressed): Promise<void> {
+  const { action, label } = optionsOf(column);
+  if (action === 'link') {
+    const target = targetOf(row[column.title]);
+    if (target !== undefined) window.open(target, '_blank', 'noopener,noreferrer');
+    return;
+  }
+  const path = `/api/v1/plugins/columns-formula/columns/${encodeURIComponent(column.id)}/press`;
+  try {
+    await api.request({ method: 'POST', path, body: { rowKey }, label: label || column.title });
+  } catch {
+    // The message that belongs to the request has said why.
+  }
+}
