@@ -20,7 +20,7 @@ const address = /https?:\/\/[^\s<>"']{1,2000}/y;
 const escaped = /\\[\\`*_~[\](){}#+\-.!|>]/y;
 
 /** Where a link may lead: pages of the web and mail. Undefined for scripts, files and what is no address. */
-export function safeHref(text: string): string | undefined {
+function safeHref(text: string): string | undefined {
   try {
     const { protocol, href } = new URL(text);
     return ['http:', 'https:', 'mailto:'].includes(protocol) ? href : undefined;
