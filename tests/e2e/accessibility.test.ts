@@ -181,6 +181,56 @@ describeInBrowser('axe-core finds nothing serious, light or dark, on', () => {
     expectNothingSerious();
   });
 
+  test('the panels of a formula and a link, grouped rows, the views in the side bar and the trash', async () => {
+    const { page } = ada;
+    await openTable(ada, 'Members');
+    const newColumn = async (type: string) => {
+      await page
+        .getByRole('button', { name: /add (a )?column/i })
+        .first()
+        .click();
+      const panel = page.getByRole('dialog', { name: 'Add column' });
+      await panel.getByRole('button', { name: /^Column type/ }).click();
+      await panel.getByPlaceholder('Search types').fill(type);
+      await panel
+        .getByRole('option', { name: new RegExp(`^${type}`) })
+        .first()
+        .click();
+      await look(`the options of a ${type}`);
+      await panel.getByRole('button', { name: 'Cancel' }).click();
+      await panel.waitFor({ state: 'hidden' });
+    };
+    await newColumn('Formula');
+    await newColumn('Link');
+    await page.getByRole('button', { name: 'Group', exact: true }).click();
+    await page.getByRole('button', { name: 'Add grouping' }).click();
+    await look('the panel for groups');
+    await page.keyboard.press('Escape');
+    await page.getByRole('treegrid').waitFor();
+    await look('grouped rows');
+    await page.getByRole('button', { name: 'Contents of Members' }).click();
+    await page.getByRole('list', { name: 'Views of Members' }).waitFor();
+    await look('the views of a table');
+    await page.getByRole('button', { name: 'Menu of Club' }).click();
+    await page.getByRole('menuitem', { name: 'Trash' }).click();
+    await page.getByRole('dialog').waitFor();
+    await look('the trash');
+    await page.keyboard.press('Escape');
+    expectNothingSerious();
+  });
+
+  test('the comparison with the database', async () => {
+    const { page } = ada;
+    await page.goto(`${server.url}/#/projects`);
+    await page.getByText('music').first().click();
+    await page.getByRole('button', { name: 'Menu of music' }).click();
+    await page.getByRole('menuitem', { name: 'Compare with the database' }).click();
+    await page.getByRole('dialog').waitFor();
+    await look('the comparison with the database');
+    await page.keyboard.press('Escape');
+    expectNothingSerious();
+  });
+
   test('the app store, the settings, the account and a page that does not exist', async () => {
     const { page } = ada;
     for (const path of ['app-store', 'user/settings', 'user/settings/password', 'no/such/page']) {

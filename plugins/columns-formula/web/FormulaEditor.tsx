@@ -73,10 +73,10 @@ export function FormulaEditor({ value, titles, problem, area, onChange }: Formul
           className="cf-area"
           aria-label={t('Formula')}
           aria-autocomplete="list"
-          aria-controls={`${id}-list`}
+          aria-controls={list.length > 0 ? `${id}-list` : undefined}
           aria-activedescendant={chosen && `${id}-${list.indexOf(chosen)}`}
           aria-invalid={problem !== undefined}
-          aria-describedby={`${id}-problem`}
+          aria-describedby={list.length === 0 && problem !== undefined ? `${id}-problem` : undefined}
           placeholder={t('{Price} * {Count}')}
           spellCheck={false}
           autoCapitalize="off"

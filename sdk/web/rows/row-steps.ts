@@ -1,0 +1,100 @@
+import type { ApiClient, ApiRequest } from '../api.ts';
+import type { CellEdits } from './cell-edits.ts';
+import type { EditStep } from './edit-step.ts';
+import type { UndoDirection, UndoStack } from './undo-stack.ts';
+
+/** The answer's header that names what a write did, so that it can be taken back. */
+const operationHeader = 'x-trellis-operation';
+const requestHeader = 'x-request-id';
+const OWN_REQUESTS_KEPT = 50;
+
+interface StepsOf {
+  readonly api: ApiClient;
+  readonly undo: UndoStack;
+  readonly edits: CellEdits;
+  /** Where an operation is taken back: `<path>/<operation>/undo`. Throws where rows are only read. */
+  readonly operations: () => string;
+  /** Something was taken back or done again, perhaps in part. */
+  readonly onTaken: () => void;
+}
+
+interface WaitingUndo {
+  readonly direction: UndoDirection;
+  readonly only: EditStep | undefined;
+  readonly result: Promise<boolean>;
+}
+
+/** Sends writes, notes them as steps of this person and tab, and takes steps back or does them again. */
+export class RowSteps {
+  readonly #of: StepsOf;
+  /** What is taken back, or done again, once the writes on their way are settled. */
+  #waiting: WaitingUndo | undefined;
+  readonly #ownRequests = new Set<string>();
+
+  constructor(of: StepsOf) {
+    this.#of = of;
+  }
+
+  /** Whether a call of this client had the id, among the last ones. */
+  isOwn(requestId: string): boolean {
+    return this.#ownRequests.has(requestId);
+  }
+
+  send<T>(request: ApiRequest, step: EditStep): Promise<T> {
+    return this.#of.undo.during(this.#note<T>(request, step));
+  }
+
+  /** As `RowsClient.undo`. */
+  undo(direction: UndoDirection, only?: EditStep): Promise<boolean> {
+    const { undo, edits } = this.#of;
+    const waiting = this.#waiting;
+    if (waiting?.direction === direction && waiting.only === only) return waiting.result;
+    if (!edits.isWriting && !undo.isWriting) return this.#take(direction, only);
+    const result = this.#takeLater(direction, only);
+    this.#waiting = { direction, only, result };
+    return result;
+  }
+
+  async #takeLater(direction: UndoDirection, only: EditStep | undefined): Promise<boolean> {
+    await this.#of.edits.settled();
+    await this.#of.undo.settled();
+    this.#waiting = undefined;
+    return this.#take(direction, only);
+  }
+
+  async #take(direction: UndoDirection, only: EditStep | undefined): Promise<boolean> {
+    const { api, undo, operations, onTaken } = this.#of;
+    let wrote = false;
+    const call = async (operation: string): Promise<string | undefined> => {
+      wrote = true;
+      const path = `${operations()}/${encodeURIComponent(operation)}/undo`;
+      const { headers } = await api.send({ method: 'POST', path });
+      this.#rememberOwn(headers);
+      return headers[operationHeader];
+    };
+    try {
+      return (await undo.step(direction, call, only)) !== undefined;
+    } finally {
+      if (wrote) onTaken();
+    }
+  }
+
+  async #note<T>(request: ApiRequest, step: EditStep): Promise<T> {
+    const { api, undo, edits } = this.#of;
+    const { data, headers } = await api.send<T>(request);
+    this.#rememberOwn(headers);
+    const operation = headers[operationHeader];
+    if (operation !== undefined) undo.did(operation, step, edits);
+    return data;
+  }
+
+  #rememberOwn(headers: Readonly<Record<string, string>>): void {
+    const id = headers[requestHeader];
+    if (id === undefined) return;
+    this.#ownRequests.add(id);
+    for (const oldest of this.#ownRequests) {
+      if (this.#ownRequests.size <= OWN_REQUESTS_KEPT) break;
+      this.#ownRequests.delete(oldest);
+    }
+  }
+}
