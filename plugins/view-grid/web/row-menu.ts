@@ -30,7 +30,7 @@ export function rowMenu({ rowKey, meant, commands, readOnly, t }: RowMenuOf): re
       run: () => commands.duplicate(meant),
     },
     // Rows have no order of their own to put one in between.
-    { id: 'append', label: t('Add a row at the end'), icon: 'plus', run: () => commands.append() },
+    { id: 'append', label: t('Add a row at the end'), icon: 'plus', run: () => void commands.append() },
   ];
 }
 
