@@ -9,6 +9,9 @@ import {
   type SelectOptions,
 } from '../shared/index.ts';
 
+/** Ends a sentence that begins with the column's title. */
+const refused = { message: 'has no such option' };
+
 /** Makes options of texts that are pasted, all of them in one change of the column, where the person may change it. */
 export function adoptOptions(api: ApiClient, isMultiple: boolean): NonNullable<WebColumnType['adopt']> {
   return async function adopt(texts, { project, table, column }) {
@@ -49,7 +52,7 @@ export function adoptOptions(api: ApiClient, isMultiple: boolean): NonNullable<W
     return new Map(
       texts
         .filter((text) => titlesIn(text).some((title) => left.has(title)))
-        .map((text) => [text, 'has no such option']),
+        .map((text) => [text, refused.message]),
     );
   };
 }
