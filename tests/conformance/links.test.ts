@@ -407,7 +407,9 @@ function describeLinks(start: () => Promise<TestServer>): void {
         /^Table can't be deleted since Table is being referred in following tables : .*Country/,
       );
       const inUse = await client.delete<Row>(data('Country/1'));
-      expect(inUse.status).toBe(400);
+      expect(inUse.body).toEqual({
+        message: [expect.stringContaining('1. Country.')],
+      });
       const links = await client.get<{ links: readonly { title: string; table: string }[] }>(
         `/api/v1/db/meta/tables/${city.id}/uses`,
       );
@@ -462,7 +464,7 @@ function describeLinks(start: () => Promise<TestServer>): void {
       expect([restored.status, restored.status === 200 ? '' : restored.body]).toEqual([200, '']);
       expect((await list('Country')).list[0]?.Cities).toEqual([{ Id: 1, Title: 'Paris' }]);
       expect((await table(city.id)).columns?.some(({ uidt }) => uidt === 'LinkToAnotherRecord')).toBe(true);
-      expect((await client.delete(data('Country/1'))).status).toBe(400);
+      expect((await client.delete(data('Country/1'))).body).toEqual({ message: [expect.any(String)] });
       await client.delete(`/api/v1/db/meta/columns/${own.id}`);
       await client.delete(data('Country/1'));
       // A row that was linked to is gone: the link comes back without the database's watch over it.
@@ -501,6 +503,18 @@ function describeLinks(start: () => Promise<TestServer>): void {
     await client.post(data('Country/1/hm/Cities/1'));
     expect((await client.delete(data('Country/1'))).body).toBe(1);
     expect((await list('City')).list[0]).toMatchObject({ Title: 'Paris', Country: null });
+  });
+
+  test('keep a row from being deleted that others point to, and say which columns do', async () => {
+    const { data, link, list } = await atlas();
+    await link('hm');
+    await client.post(data('Country/1/hm/Cities/1'));
+    const refused = await client.delete(data('Country/1'));
+    expect([refused.status, refused.body]).toEqual([
+      200,
+      { message: ['1. Country.Cities is a LinkToAnotherRecord of City'] },
+    ]);
+    expect((await list('Country')).list).toHaveLength(3);
   });
 
   test('keep their column when it is renamed, and what they are made of', async () => {

@@ -7,7 +7,7 @@ import type {
   ProjectSnapshot,
   TableSchema,
 } from '@trellis/sdk/server';
-import { linkToAnotherRecord } from '../shared/index.ts';
+import { linkActions, linkToAnotherRecord } from '../shared/index.ts';
 import { relationErrors } from './relation-errors.ts';
 
 type Meta = Readonly<Record<string, unknown>>;
@@ -18,7 +18,6 @@ const kinds: ReadonlyMap<unknown, LinkSchema['kind']> = new Map([
   ['mm', 'manyToMany'],
 ]);
 const shortNames = { hasMany: 'hm', belongsTo: 'bt', manyToMany: 'mm' } as const;
-const actions: readonly unknown[] = ['no action', 'restrict', 'cascade', 'set null', 'set default'];
 const definition = [
   'parentId',
   'childId',
@@ -40,7 +39,8 @@ function action(of: Meta, property: 'onDelete' | 'onUpdate'): LinkAction | undef
   const value = of[property] ?? undefined;
   if (value === undefined) return undefined;
   const word = typeof value === 'string' ? value.toLowerCase() : value;
-  if (!actions.includes(word)) throw relationErrors.create('LINK_ACTION_UNKNOWN', { property });
+  if (!linkActions.some((known) => known === word))
+    throw relationErrors.create('LINK_ACTION_UNKNOWN', { property });
   return word as LinkAction;
 }
 

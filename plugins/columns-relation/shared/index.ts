@@ -1,4 +1,4 @@
-export { linkToAnotherRecord, type LinkOptions } from './link.ts';
+export { linkActions, linkToAnotherRecord, type LinkAction, type LinkOptions } from './link.ts';
 export {
   count,
   isCount,

@@ -4,6 +4,11 @@ import { textOf } from './values.ts';
 /** Kept as it comes: cells of these types are read and never written, so there is nothing to check. */
 export const asItComes = (input: unknown) => ({ ok: true, value: (input ?? null) as CellValue }) as const;
 
+/** What a database does with rows whose linked row goes or gets another key. */
+export const linkActions = ['no action', 'restrict', 'cascade', 'set null', 'set default'] as const;
+
+export type LinkAction = (typeof linkActions)[number];
+
 /** What a person says of a new link; a column that is made keeps none of it, since its link does. */
 export type LinkOptions = {
   readonly link?: {
@@ -11,6 +16,10 @@ export type LinkOptions = {
     readonly childId?: string;
     readonly type?: 'hm' | 'bt' | 'mm';
     readonly inverseTitle?: string;
+    /** What becomes of linked rows when a row that they point to is deleted; without it the deletion is refused. */
+    readonly onDelete?: LinkAction;
+    /** The same when its key changes. */
+    readonly onUpdate?: LinkAction;
     /** What the column is called when nobody names it. */
     readonly title?: string;
   };

@@ -1,6 +1,7 @@
 import { useT, type OptionsPanelProps } from '@trellis/sdk/web';
 import { Notice, Select, TextField } from '@trellis/sdk/web/ui';
 import type { LinkOptions } from '../shared/index.ts';
+import { LinkActions } from './LinkActions.tsx';
 import { linkOf, useTable, useTables } from './link-calls.ts';
 
 type Kind = 'hm' | 'bt' | 'mm';
@@ -23,8 +24,15 @@ function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOp
   const chosenId = kind === 'bt' ? link.parentId : link.childId;
   const other = tables.find(({ id }) => id === chosenId);
 
-  function change(next: { readonly kind?: Kind; readonly otherId?: string; readonly inverseTitle?: string }) {
+  function change(next: {
+    readonly kind?: Kind;
+    readonly otherId?: string;
+    readonly inverseTitle?: string;
+    readonly actions?: Pick<NonNullable<LinkOptions['link']>, 'onDelete' | 'onUpdate'>;
+  }) {
     const type = next.kind ?? kind;
+    // Another way round, other rows would be deleted: what was chosen is asked for again.
+    const { onDelete, onUpdate } = next.actions ?? (type === kind ? link : {});
     const otherId = next.otherId ?? chosenId;
     const title = tables.find(({ id }) => id === otherId)?.title;
     const [parentId, childId] = type === 'bt' ? [otherId, table?.id] : [table?.id, otherId];
@@ -36,6 +44,8 @@ function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOp
         type,
         ...(title !== undefined && { title }),
         ...(inverseTitle !== '' && { inverseTitle }),
+        ...(onDelete !== undefined && { onDelete }),
+        ...(onUpdate !== undefined && { onUpdate }),
       },
     });
   }
@@ -77,6 +87,13 @@ function NewLink({ options, project, table, onChange }: OptionsPanelProps<LinkOp
         placeholder={kind === 'hm' ? (table?.title ?? '') : `${table?.title ?? ''} List`}
         onChange={(inverseTitle) => change({ inverseTitle })}
       />
+      <LinkActions
+        kind={kind}
+        parent={(kind === 'bt' ? other?.title : table?.title) ?? t('other rows')}
+        value={link}
+        lacksDefault={project?.bases?.[0]?.type?.startsWith('mysql') === true}
+        onChange={(actions) => change({ actions })}
+      />
     </>
   );
 }
@@ -97,5 +114,14 @@ function ExistingLink({
   if (link === undefined)
     return <Notice severity="warn">{t('What this column links to is no longer there.')}</Notice>;
   const names = { one: table?.title ?? '', other: other?.title ?? '…' };
-  return <p className="tr-note">{t(sentences[link.type], names)}</p>;
+  return (
+    <>
+      <p className="tr-note">{t(sentences[link.type], names)}</p>
+      <LinkActions
+        kind={link.type}
+        parent={link.type === 'bt' ? names.other : names.one}
+        value={{ onDelete: link.onDelete, onUpdate: link.onUpdate }}
+      />
+    </>
+  );
 }

@@ -9,6 +9,7 @@ import type { LinkOptions, WayOptions } from '../shared/index.ts';
 import LinkDialog from './LinkDialog.tsx';
 import { LinkOptionsPanel } from './LinkOptionsPanel.tsx';
 import { writeLinks } from './write-links.ts';
+import { warnOfDeletion } from './warn-of-deletion.ts';
 import { wayOptionsPanel } from './WayOptionsPanel.tsx';
 import { writtenAs } from './written-as.ts';
 
@@ -222,6 +223,53 @@ describe('a new link', () => {
     expect(onChange).toHaveBeenLastCalledWith({
       link: { type: 'hm', parentId: 'md_country', childId: 'md_city', title: 'City' },
     });
+  });
+
+  test('says what becomes of its rows when a row that they point to is deleted', async () => {
+    const user = userEvent.setup();
+    const onChange = jest.fn();
+    const link = { type: 'hm', parentId: 'md_country', childId: 'md_city', title: 'City' } as const;
+    renderWithHost(
+      <LinkOptionsPanel options={{ link }} project={project} table={countries} onChange={onChange} />,
+      { api: { [`GET ${meta}/projects/${project.id}/tables`]: { list: [countries, cities] } } },
+    );
+    const deleted = screen.getByRole('combobox', { name: 'When a row of Country is deleted' });
+    await user.selectOptions(deleted, 'Delete the linked rows as well');
+    expect(onChange).toHaveBeenLastCalledWith({ link: { ...link, onDelete: 'cascade' } });
+  });
+});
+
+describe('rows that are deleted', () => {
+  test.each([
+    ['cascade', false, /3 rows linked in “Cities” are deleted as well/],
+    ['set null', false, /3 rows lose their link in “Cities”/],
+    [null, false, /3 rows are linked in “Cities”: the deletion will be refused/],
+    [null, true, /3 rows linked in “Cities” will point to nothing/],
+  ])('are told what happens to the rows that point to them: %s, virtual %s', async (dr, virtual, text) => {
+    const sent: ApiRequest[] = [];
+    const warned = warnOfDeletion({
+      project,
+      table: countries,
+      column: {
+        ...link,
+        colOptions: { type: 'hm', fk_related_model_id: 'md_city', fk_child_column_id: 'cl_key', dr, virtual },
+      },
+      rowKeys: ['7', '8'],
+      t: (key, values = {}) => key.replaceAll(/{{(\w+)}}/g, (_, name: string) => String(values[name])),
+      request: <T,>(request: ApiRequest) => {
+        sent.push(request);
+        return Promise.resolve({ count: 3 } as T);
+      },
+    });
+    expect(await warned).toMatch(text);
+    expect(sent).toEqual([
+      {
+        path: `/api/v1/db/data/noco/${project.id}/md_city/count`,
+        query: {
+          filterArrJson: JSON.stringify([{ fk_column_id: 'cl_key', comparison_op: 'in', value: '7,8' }]),
+        },
+      },
+    ]);
   });
 });
 

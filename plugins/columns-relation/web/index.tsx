@@ -8,6 +8,7 @@ import { LinkOptionsPanel } from './LinkOptionsPanel.tsx';
 import { LinkRequests } from './link-requests.ts';
 import { createLookupCell } from './LookupCell.tsx';
 import { wayOptionsPanel } from './WayOptionsPanel.tsx';
+import { warnOfDeletion } from './warn-of-deletion.ts';
 import { writeLinks } from './write-links.ts';
 import { writtenAs } from './written-as.ts';
 import './columns-relation.css';
@@ -59,6 +60,7 @@ export default defineWebPlugin({
         OptionsPanel: LinkOptionsPanel,
         open: requests.open,
         writeCells: writeLinks,
+        warnOfDeletion,
         meaningOf: (column) => {
           const link = linkOf(column);
           return link && `rows of ${link.tableId}`;

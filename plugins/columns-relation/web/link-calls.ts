@@ -7,12 +7,17 @@ import {
   type TableEntity,
 } from '@trellis/sdk/shared';
 import { useServerData, type ApiRequest, type OpenedCell } from '@trellis/sdk/web';
+import type { LinkAction } from '../shared/index.ts';
 
 /** What `colOptions` of a link column says. */
 interface LinkColOptions {
   readonly type?: 'hm' | 'bt' | 'mm' | null;
   readonly fk_related_model_id?: string;
   readonly fk_mm_model_id?: string | null;
+  readonly fk_child_column_id?: string | null;
+  readonly virtual?: boolean | null;
+  readonly dr?: LinkAction | null;
+  readonly ur?: LinkAction | null;
 }
 
 export interface LinkOf {
@@ -20,13 +25,27 @@ export interface LinkOf {
   readonly tableId: string;
   /** The table that holds the links, where it is neither of the two. */
   readonly junctionId: string | undefined;
+  /** The column of the table that points to the other one. */
+  readonly childColumnId: string | undefined;
+  /** Whether the database watches over it. */
+  readonly isHeld: boolean;
+  readonly onDelete: LinkAction | undefined;
+  readonly onUpdate: LinkAction | undefined;
 }
 
 /** Where a link column leads; undefined while its link is gone. */
 export function linkOf({ colOptions }: ColumnEntity): LinkOf | undefined {
-  const { type, fk_related_model_id: tableId, fk_mm_model_id } = (colOptions ?? {}) as LinkColOptions;
+  const { type, fk_related_model_id: tableId, ...of } = (colOptions ?? {}) as LinkColOptions;
   if (type === undefined || type === null || tableId === undefined) return undefined;
-  return { type, tableId, junctionId: fk_mm_model_id ?? undefined };
+  return {
+    type,
+    tableId,
+    junctionId: of.fk_mm_model_id ?? undefined,
+    childColumnId: of.fk_child_column_id ?? undefined,
+    isHeld: of.virtual !== true,
+    onDelete: of.dr ?? undefined,
+    onUpdate: of.ur ?? undefined,
+  };
 }
 
 /** A table with its columns; undefined while it is read, or where none is meant. */

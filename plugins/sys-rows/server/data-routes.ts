@@ -9,7 +9,7 @@ import {
   type TableHandle,
   type WriteAnswer,
 } from '@trellis/sdk/server';
-import type { PageInfo, Row } from '@trellis/sdk/shared';
+import { TrellisError, type PageInfo, type Row } from '@trellis/sdk/shared';
 import { exportFields } from './export-fields.ts';
 import { rowErrors } from './row-errors.ts';
 import { toRowEvent } from './row-events.ts';
@@ -107,6 +107,39 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
     const rows = stream && transfers.read(type, stream, signal);
     if (rows === undefined) throw rowErrors.create('FORMAT_UNKNOWN');
     return rowStore.load(tableOf(request), rows, { signal });
+  }
+
+  async function deleteRow(request: DataRequest) {
+    const [handle, key] = [tableOf(request), request.params.rowId ?? ''];
+    try {
+      return writeAnswer(await rowStore.delete(handle, key));
+    } catch (error) {
+      if (!(error instanceof TrellisError) || error.code !== 'ROW_IN_USE') throw error;
+      const uses = await usesOf(handle, key);
+      // As in the v1 API: nothing was deleted, and clients look for the reasons in the body.
+      return new RouteAnswer({ body: { message: uses.length > 0 ? uses : [error.message] } });
+    }
+  }
+
+  /** By which link columns rows point to a row, as far as the caller may know. */
+  async function usesOf(handle: TableHandle, key: string): Promise<readonly string[]> {
+    const { table, snapshot } = handle;
+    const columns = table.columns.filter(({ linkId, system }) => linkId !== undefined && !system);
+    const uses: string[] = [];
+    for (const column of columns) {
+      const link = table.links.find(({ id }) => id === column.linkId);
+      if (link === undefined || link.kind === 'belongsTo') continue;
+      const used = await rowStore
+        .linked(handle, { key, linkId: link.id }, { fields: [] }, { limit: 1, offset: 0 })
+        .catch((error: unknown) => {
+          if (error instanceof TrellisError) return undefined;
+          throw error;
+        });
+      const to = snapshot.tables.get(link.toTableId);
+      if (used === undefined || used.totalRows === 0 || to === undefined) continue;
+      uses.push(`${uses.length + 1}. ${table.title}.${column.title} is a LinkToAnotherRecord of ${to.title}`);
+    }
+    return uses;
   }
 
   function historyRoute(prefix: string): RouteDefinition {
@@ -278,8 +311,7 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         permission: 'dataDelete',
         object,
         summary: 'Delete a row',
-        handle: async (request) =>
-          writeAnswer(await rowStore.delete(tableOf(request), request.params.rowId ?? '')),
+        handle: deleteRow,
       }),
     ];
   }

@@ -8,7 +8,14 @@ import {
   type ViewProps,
 } from '@trellis/sdk/web';
 import type { GridColumn, GridHandle, GridSelectionReport } from '@trellis/sdk/web/grid';
-import { takeBack, undoOffer, type EditStep, type RowsClient, type RowValues } from '@trellis/sdk/web/rows';
+import {
+  deletionWarnings,
+  takeBack,
+  undoOffer,
+  type EditStep,
+  type RowsClient,
+  type RowValues,
+} from '@trellis/sdk/web/rows';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { GridGroups } from './use-grid-groups.tsx';
 
@@ -126,9 +133,12 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   };
 
   const remove = async (keys: readonly RowKey[]): Promise<void> => {
+    const types = host.registry('columnTypes');
+    const of = { project, table, t, api: host.api, typeOf: (id: string) => types.get(id) };
+    const warnings = await deletionWarnings(of, keys);
     const sure = await host.confirm({
       title: t('Delete {{count}} rows?', { count: keys.length, one: 'Delete this row?' }),
-      message: t('You can take it back with Undo.'),
+      message: [...warnings, t('You can take it back with Undo.')].join(' '),
       confirmLabel: t('Delete'),
       danger: true,
     });

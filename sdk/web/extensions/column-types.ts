@@ -116,6 +116,16 @@ export interface WrittenCells {
   perform<T>(this: void, request: ApiRequest): Promise<T>;
 }
 
+/** Rows that somebody is about to delete. @public */
+export interface RowsToDelete {
+  readonly project: ProjectEntity;
+  readonly table: TableEntity;
+  readonly column: ColumnEntity;
+  readonly rowKeys: readonly RowKey[];
+  readonly t: Translate;
+  request<T>(this: void, request: ApiRequest): Promise<T>;
+}
+
 /** A column type as the browser knows it. @public */
 export type WebColumnType<
   Value extends CellValue = CellValue,
@@ -165,6 +175,8 @@ export type WebColumnType<
   isSortable?(this: void, column: ColumnEntity, table: TableEntity): boolean;
   /** The name that a new column with these options gets when nobody types one; undefined: the label of the type. */
   titleOf?(this: void, options: Options): string | undefined;
+  /** What a person should know before rows are deleted that have cells in a column: a sentence, where there is something. */
+  warnOfDeletion?(this: void, rows: RowsToDelete): Promise<string | undefined>;
   /** True when files that are dropped on a cell, or pasted into it, open its editor with them (`initialFiles`). */
   readonly takesFiles?: boolean;
   readonly align?: 'start' | 'center' | 'end';
