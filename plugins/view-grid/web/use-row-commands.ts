@@ -138,7 +138,7 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     const warnings = await deletionWarnings(of, keys);
     const sure = await host.confirm({
       title: t('Delete {{count}} rows?', { count: keys.length, one: 'Delete this row?' }),
-      message: [...warnings, t('You can take it back with Undo.')].join(' '),
+      message: warnings.length > 0 ? warnings.join(' ') : t('You can take it back with Undo.'),
       confirmLabel: t('Delete'),
       danger: true,
     });
