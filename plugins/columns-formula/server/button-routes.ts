@@ -26,7 +26,7 @@ export function buttonRoutes(ctx: ServerPluginContext): readonly RouteDefinition
   return [
     defineRoute({
       method: 'GET',
-      path: '/api/v1/plugins/columns-formula/projects/:projectId/button-operations',
+      path: 'projects/:projectId/button-operations',
       permission: 'columnAdd',
       object: { kind: 'project', param: 'projectId' },
       summary: 'List the operations that can be put on buttons',
@@ -39,7 +39,7 @@ export function buttonRoutes(ctx: ServerPluginContext): readonly RouteDefinition
     }),
     defineRoute<Record<string, string>, Record<string, unknown>, { readonly rowKey: string }>({
       method: 'POST',
-      path: '/api/v1/plugins/columns-formula/columns/:columnId/press',
+      path: 'columns/:columnId/press',
       permission: 'buttonPress',
       object: { kind: 'column', param: 'columnId' },
       summary: 'Press a button of a row; its operation asks for the rights that it needs',

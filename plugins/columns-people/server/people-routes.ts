@@ -7,7 +7,7 @@ export function peopleRoutes(members: Members): readonly RouteDefinition[] {
   return [
     defineRoute({
       method: 'GET',
-      path: '/api/v1/plugins/columns-people/projects/:projectId/people',
+      path: 'projects/:projectId/people',
       permission: 'peopleList',
       object: { kind: 'project', param: 'projectId' },
       summary: 'List the people of a project: e-mail addresses and names',
