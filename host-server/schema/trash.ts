@@ -8,6 +8,7 @@ import { requireProject } from './bases/projects.ts';
 import { assertNumbersOnce } from './columns/column-plan.ts';
 import type { ColumnTools } from './columns/column-tools.ts';
 import { existingCells } from './columns/existing-cells.ts';
+import { lastNumber } from './columns/number-rows.ts';
 import { createDeletedLinks, isHolding } from './links/deleted-links.ts';
 import type { RestoreColumn } from './jobs/job-kinds.ts';
 import { createDropper } from './jobs/purge.ts';
@@ -82,11 +83,15 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
   }
 
   /** What the server fills in of a column in rows that were written while it was deleted. */
-  function missingCells(table: TableSchema, parked: ColumnModel): RestoreColumn['missing'] {
+  async function missingCells(table: TableSchema, parked: ColumnModel): Promise<RestoreColumn['missing']> {
     if (table.readOnlyReason !== undefined) return undefined;
     const cells = existingCells(table, parked, columnTypes);
     if (cells === undefined || cells === 'empty') return undefined;
-    return { tableId: table.id, cells: 'from' in cells ? { ...cells, isForEmpty: true } : cells };
+    // Rows were changed meanwhile, too, and not only added: their last moment is not the one that the column holds.
+    const isForEmpty = columnTypes.get(parked.uidt)?.stamp !== 'changed';
+    if ('from' in cells) return { tableId: table.id, cells: { ...cells, isForEmpty } };
+    const given = await database.read((unit) => lastNumber(unit, parked.id));
+    return { tableId: table.id, cells: { ...cells, given } };
   }
 
   return {
@@ -172,7 +177,7 @@ export function trashMethods(parts: SchemaStoreParts, tools: ColumnTools): Trash
         const title = titleAmong(parked.title, table.columns);
         // Rows that were written meanwhile have no value in it.
         const required = parked.required && isStored && !(await tools.hasRows(target, table, { columnName }));
-        const missing = isStored ? missingCells(table, parked) : undefined;
+        const missing = isStored ? await missingCells(table, parked) : undefined;
         const restore = (unique: boolean) =>
           jobs.run(
             projectId,

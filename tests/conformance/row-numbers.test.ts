@@ -100,6 +100,15 @@ function describeNumbers(start: () => Promise<TestServer>): void {
     expect(Number((await client.post<Row>(pathOf('Restored'), { Title: 'd' })).body.No)).toBe(4);
     expect(await numbersOf('Restored')).toEqual([1, 2, 3, 4]);
 
+    // The number of a row that is gone is not given again.
+    const gone = await client.post<Row>(pathOf('Restored'), { Title: 'e' });
+    await client.delete(`${pathOf('Restored')}/${gone.body.Id}`);
+    await client.delete(`/api/v1/db/meta/columns/${id}`);
+    await client.post(pathOf('Restored'), { Title: 'f' });
+    expect(await restore()).toMatchObject({ status: 200 });
+    expect(await numbersOf('Restored')).toEqual([1, 2, 3, 4, 6]);
+    expect(Number((await client.post<Row>(pathOf('Restored'), { Title: 'g' })).body.No)).toBe(7);
+
     await client.delete(`/api/v1/db/meta/columns/${id}`);
     expect(await client.post(`/api/v1/db/meta/tables/${table.id}/columns`, number)).toMatchObject({
       status: 200,

@@ -122,6 +122,32 @@ function describeStamps(start: () => Promise<TestServer>): void {
     expectNow(again.Changed);
   });
 
+  test('the last change of a row is right in a column from the trash, too, where another column knows it', async () => {
+    const meta = '/api/v1/db/meta';
+    const { body: made } = await client.post<TableEntity>(`${meta}/projects/${table.project_id}/tables`, {
+      title: 'Changing',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Title', uidt: 'SingleLineText' },
+        { title: 'Changed', uidt: 'DateTime' },
+      ],
+    });
+    const rows = path.replace(/[^/]+$/, 'Changing');
+    const { body: row } = await client.post<Row>(rows, { Title: 'old', Changed: long });
+    const id = made.columns?.find(({ title }) => title === 'Changed')?.id;
+    const stamped = { title: 'Changed', uidt: 'LastModifiedTime' };
+    expect(await client.patch(`${meta}/columns/${id}`, stamped)).toMatchObject({ status: 200 });
+    expect(await client.delete(`${meta}/columns/${id}`)).toMatchObject({ status: 200 });
+    await client.post(`${meta}/tables/${made.id}/columns`, { ...stamped, title: 'Other' });
+    await client.patch(`${rows}/${row.Id}`, { Title: 'new' });
+    expect(
+      await client.post(`${meta}/projects/${table.project_id}/trash/columns/${id}/restore`, {}),
+    ).toMatchObject({ status: 200 });
+    const { body: after } = await client.get<Row>(`${rows}/${row.Id}`);
+    expectNow(after['Changed']);
+    expect(at(after['Changed'])).toBe(at(after['Other']));
+  });
+
   test('a column from the trash keeps its moments, and has those of rows that were added meanwhile from another column', async () => {
     const meta = '/api/v1/db/meta';
     const { body: made } = await client.post<TableEntity>(`${meta}/projects/${table.project_id}/tables`, {

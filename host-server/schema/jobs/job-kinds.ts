@@ -13,7 +13,7 @@ import type { Conversion, ConvertValue } from '../columns/convert-value.ts';
 import { ColumnFilling, type FilledColumn, type FillOptions } from '../columns/fill-column.ts';
 import { placeInViews } from '../columns/place-in-views.ts';
 import type { MovedValues } from '../columns/moved-values.ts';
-import { forgetNumbers, RowNumbers, type RowNumbering } from '../columns/number-rows.ts';
+import { forgetNumbers, passNumbers, RowNumbers, type RowNumbering } from '../columns/number-rows.ts';
 import type { FindWrittenRows } from '../schema-changes.ts';
 import { createLinkJobKinds, type LinkJobKinds } from './link-jobs.ts';
 import type { SchemaJobKind } from './schema-jobs.ts';
@@ -264,8 +264,12 @@ export function createJobKinds({
       const { ColumnModel } = await models();
       const row = await ColumnModel.query(unit.knex).findById(payload.columnId);
       if (row !== undefined) await placeInViews(unit, row);
-      // Rows were numbered past the numbers that were taken before the column was deleted.
-      if (payload.missing && !('from' in payload.missing.cells)) await forgetNumbers(unit, payload.columnId);
+      const { tableName, columnId, base, missing } = payload;
+      if (missing === undefined || 'from' in missing.cells) return;
+      const { column } = missing.cells;
+      // Numbers of rows that are gone are not given again. The rows of another database are out of reach of this transaction.
+      if (base.own) await passNumbers(unit, columnId, { tableName, column });
+      else await forgetNumbers(unit, columnId);
     },
   };
 
