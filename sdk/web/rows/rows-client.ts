@@ -7,6 +7,7 @@ import { RefreshPace } from './refresh-pace.ts';
 import { RowCodec, type RowValues } from './row-codec.ts';
 import { RowFigures, type FiguresWanted } from './row-figures.ts';
 import type { RowData } from './row-source.ts';
+import { RowSteps } from './row-steps.ts';
 import { RowWindow } from './row-window.ts';
 import {
   nameOfPlace,
@@ -18,12 +19,8 @@ import {
 } from './rows-place.ts';
 import type { UndoDirection, UndoStack } from './undo-stack.ts';
 
-/** The answer's header that names what a write did, so that it can be taken back. */
-const operationHeader = 'x-trellis-operation';
-const requestHeader = 'x-request-id';
 /** A write of several rows is tried again without a row that was refused, so often. */
 const MOST_REFUSED_ROWS = 25;
-const OWN_REQUESTS_KEPT = 50;
 const READS_AT_ONCE = 6;
 
 /** How a rows client reads. @public */
@@ -41,12 +38,6 @@ export interface AddedRow {
   readonly isPlaced: boolean;
 }
 
-interface WaitingUndo {
-  readonly direction: UndoDirection;
-  readonly only: EditStep | undefined;
-  readonly result: Promise<boolean>;
-}
-
 /**
  * The rows of one place, by column id: pages around what is in sight, edits on their way, writes, undo, and what others write.
  * It outlives a change of its table: rows in sight are read again, and nobody loses their place or what can be taken back.
@@ -62,12 +53,10 @@ export class RowsClient {
   readonly figures: RowFigures;
   readonly #api: ApiClient;
   readonly #undo: UndoStack;
-  /** What is taken back, or done again, once the writes on their way are settled. */
-  #waiting: WaitingUndo | undefined;
+  readonly #steps: RowSteps;
   readonly #pace: RefreshPace;
   /** A row that was written here may belong to another group now. */
   #mustRegroup = false;
-  readonly #ownRequests = new Set<string>();
   readonly #foreignRequests = new Set<string>();
   #place: RowsPlace;
   #options: RowsOptions;
@@ -84,6 +73,13 @@ export class RowsClient {
     this.source = new RowWindow({
       loadRows: (start, limit, signal) => this.#loadRows(start, limit, signal),
       countRows: (signal) => this.#countRows(signal),
+    });
+    this.#steps = new RowSteps({
+      api,
+      undo,
+      edits: this.edits,
+      operations: () => this.#paths.operations,
+      onTaken: () => this.source.refresh(),
     });
     this.#pace = new RefreshPace(() => this.#refreshForOthers());
     this.figures = new RowFigures({
@@ -145,7 +141,7 @@ export class RowsClient {
 
   /** Adds a row, and says where it stands once it is shown. */
   async insert(values: RowValues = {}): Promise<AddedRow> {
-    const answer = await this.#send<Row>(
+    const answer = await this.#steps.send<Row>(
       {
         method: 'POST',
         path: this.#paths.rows,
@@ -170,7 +166,10 @@ export class RowsClient {
     step: EditStep = { kind: 'add', count: rows.length },
   ): Promise<readonly RowKey[]> {
     const body = rows.map((values) => this.#codec.encode(values));
-    const answer = await this.#send<readonly Row[]>({ method: 'POST', path: this.#paths.bulk, body }, step);
+    const answer = await this.#steps.send<readonly Row[]>(
+      { method: 'POST', path: this.#paths.bulk, body },
+      step,
+    );
     this.source.refresh();
     return answer.length === rows.length ? answer.map((row) => this.#codec.keyOf(row)) : [];
   }
@@ -200,7 +199,7 @@ export class RowsClient {
     step: EditStep = { kind: 'delete', count: keys.length },
   ): Promise<void> {
     const body = keys.map((key) => this.#codec.encodeKey(key));
-    await this.#send({ method: 'DELETE', path: this.#paths.bulk, body }, step);
+    await this.#steps.send({ method: 'DELETE', path: this.#paths.bulk, body }, step);
     this.edits.forgetRows(keys);
     // Under heads the rows are read again with their groups: one that moves up alone would come under another head.
     if (this.figures.isGrouped) this.source.forget(keys);
@@ -222,12 +221,7 @@ export class RowsClient {
    * or when it is another than the one that is `only` meant.
    */
   undo(direction: UndoDirection, only?: EditStep): Promise<boolean> {
-    const waiting = this.#waiting;
-    if (waiting?.direction === direction && waiting.only === only) return waiting.result;
-    if (!this.edits.isWriting && !this.#undo.isWriting) return this.#takeStep(direction, only);
-    const result = this.#takeStepLater(direction, only);
-    this.#waiting = { direction, only, result };
-    return result;
+    return this.#steps.undo(direction, only);
   }
 
   /** Shows what the live channel tells of this table. */
@@ -266,7 +260,7 @@ export class RowsClient {
 
   /** Sends a write that is not of cells, so that it is taken back with the others; what is in sight is read again. */
   async perform<T>(request: ApiRequest, step: EditStep = { kind: 'edit', count: 1 }): Promise<T> {
-    const answer = await this.#send<T>(request, step);
+    const answer = await this.#steps.send<T>(request, step);
     if (this.source.atLeast > 0) this.source.refresh();
     return answer;
   }
@@ -290,7 +284,7 @@ export class RowsClient {
 
   /** Reads again, unless this client's own writes were all that the channel told of, and those were read already. */
   #refreshForOthers(): void {
-    const isOwn = [...this.#foreignRequests].every((id) => this.#ownRequests.has(id));
+    const isOwn = [...this.#foreignRequests].every((id) => this.#steps.isOwn(id));
     this.#foreignRequests.clear();
     if (!isOwn || this.#mustRegroup) this.source.refresh();
     this.#mustRegroup = false;
@@ -342,13 +336,13 @@ export class RowsClient {
       ...this.#codec.encode(values),
       ...this.#codec.encodeKey(rowKey),
     }));
-    await this.#send({ method: 'PATCH', path: this.#paths.bulk, body, outlasts: true }, step);
+    await this.#steps.send({ method: 'PATCH', path: this.#paths.bulk, body, outlasts: true }, step);
     return rows;
   }
 
   async #writeRow(rowKey: RowKey, body: RowValues, step: EditStep): Promise<Row> {
     const send = (rows: string) =>
-      this.#send<Row>(
+      this.#steps.send<Row>(
         { method: 'PATCH', path: `${rows}/${encodeURIComponent(rowKey)}`, body, outlasts: true },
         step,
       );
@@ -367,52 +361,6 @@ export class RowsClient {
     const { rowKey, row } = error.params;
     const key = typeof rowKey === 'string' ? rowKey : typeof row === 'number' ? keys[row - 1] : undefined;
     return key !== undefined && keys.includes(key) ? key : undefined;
-  }
-
-  async #takeStepLater(direction: UndoDirection, only: EditStep | undefined): Promise<boolean> {
-    await this.edits.settled();
-    await this.#undo.settled();
-    this.#waiting = undefined;
-    return this.#takeStep(direction, only);
-  }
-
-  async #takeStep(direction: UndoDirection, only: EditStep | undefined): Promise<boolean> {
-    let wrote = false;
-    const call = async (operation: string): Promise<string | undefined> => {
-      wrote = true;
-      const path = `${this.#paths.operations}/${encodeURIComponent(operation)}/undo`;
-      const { headers } = await this.#api.send({ method: 'POST', path });
-      this.#rememberOwn(headers);
-      return headers[operationHeader];
-    };
-    try {
-      return (await this.#undo.step(direction, call, only)) !== undefined;
-    } finally {
-      // A step may have been taken back in part.
-      if (wrote) this.source.refresh();
-    }
-  }
-
-  #send<T>(request: ApiRequest, step: EditStep): Promise<T> {
-    return this.#undo.during(this.#note<T>(request, step));
-  }
-
-  async #note<T>(request: ApiRequest, step: EditStep): Promise<T> {
-    const { data, headers } = await this.#api.send<T>(request);
-    this.#rememberOwn(headers);
-    const operation = headers[operationHeader];
-    if (operation !== undefined) this.#undo.did(operation, step, this.edits);
-    return data;
-  }
-
-  #rememberOwn(headers: Readonly<Record<string, string>>): void {
-    const id = headers[requestHeader];
-    if (id === undefined) return;
-    this.#ownRequests.add(id);
-    for (const oldest of this.#ownRequests) {
-      if (this.#ownRequests.size <= OWN_REQUESTS_KEPT) break;
-      this.#ownRequests.delete(oldest);
-    }
   }
 }
 
