@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Grid } from './Grid.tsx';
-import type { EditorProps } from '../extensions/index.ts';
+import type { EditorProps, WebColumnType } from '../extensions/index.ts';
 import type { CellChange, MemoryRows } from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
 import { aColumn, numberType, textType } from '../../testing/table-fixtures.ts';
@@ -338,7 +338,7 @@ describe('the keyboard', () => {
     act(() => input.focus());
     await user.keyboard('Ada{Enter}');
     expect(onCommitCells.mock.calls[0]?.[0]).toEqual([
-      { rowKey: 'k0', index: 0, columnId: 'name', value: 'Ada', before: 'row 0' },
+      { rowKey: 'k0', index: 0, columnId: 'name', value: 'Ada', before: 'row 0', text: 'Ada' },
     ]);
     expect(activeCell()).toBe(cellAt(1, 0));
     await waitFor(() => expect(cellAt(0, 0).textContent).toBe('Ada'));
@@ -459,6 +459,62 @@ describe('edits that are not taken', () => {
     expect(cellAt(0, 0).textContent).toBe('Ada');
     await user.keyboard('{Escape}');
     expect(cellAt(0, 0).textContent).toBe('row 0');
+  });
+
+  test.each([
+    ['typed', { kind: 'text', text: '55' }],
+    ['committed as a value', { kind: 'value', value: 110 }],
+  ] as const)(
+    'a text %s stays as it was typed when the server refuses it because its type went off meanwhile',
+    async (_how, said) => {
+      const off = 'The column type is switched off';
+      const refuse = jest.fn((changes: readonly CellChange[]) =>
+        Promise.resolve(changes.map(({ rowKey, columnId }) => ({ rowKey, columnId, message: off }))),
+      );
+      // Its text is not what it stores, and it is written in more than one way.
+      const doubled: WebColumnType = {
+        ...numberType,
+        Editor: ({ onChange, onCommit }: EditorProps) => (
+          <input
+            aria-label="Picker"
+            autoFocus
+            onChange={(event) => onChange({ kind: 'text', text: event.target.value })}
+            onBlur={() => {
+              if (said.kind === 'value') onCommit(said.value);
+            }}
+          />
+        ),
+        parse: (text) => ({ ok: true, value: Number(text) * 2 }),
+        format: (value) => `${Number(value) / 2} units`,
+      };
+      const columnsWith = (type: WebColumnType | undefined): GridColumn[] => [
+        { entity: aColumn('age', 'Age'), width: 200, type },
+      ];
+      const props = { label: 'People', ...testPlace, source: makeRows(3), onCommitCells: refuse };
+      const { rerender } = render(<Grid {...props} columns={columnsWith(doubled)} />);
+      const user = userEvent.setup();
+      act(() => screen.getByRole('textbox').focus());
+      await user.keyboard('{Enter}');
+      await user.type(screen.getByRole('textbox', { name: 'Picker' }), '55');
+      rerender(<Grid {...props} columns={columnsWith(undefined)} />);
+      await user.keyboard('{Enter}');
+      expect(refuse.mock.calls[0]?.[0][0]).toMatchObject({ value: 110 });
+      await waitFor(() => expect(cellAt(0, 0).getAttribute('aria-invalid')).toBe('true'));
+      expect(cellAt(0, 0).textContent).toBe('55');
+    },
+  );
+
+  test('a pasted text that the server refuses stays as it was pasted', async () => {
+    const refuse = (changes: readonly CellChange[]) =>
+      Promise.resolve(
+        changes.map(({ rowKey, columnId }) => ({ rowKey, columnId, message: 'Taken already' })),
+      );
+    const { input } = show({ onCommitCells: refuse });
+    act(() => input.focus());
+    fireEvent.keyDown(input, { key: 'ArrowRight' });
+    paste(input, '007');
+    await waitFor(() => expect(cellAt(0, 1).getAttribute('aria-invalid')).toBe('true'));
+    expect(cellAt(0, 1).textContent).toBe('007');
   });
 
   test('leaving the grid commits what was typed', async () => {

@@ -12,6 +12,8 @@ import type { GridMove } from './grid-types.ts';
 interface Draft {
   readonly holds: EditorDraft;
   readonly start: string | undefined;
+  /** The text that a held value was read from; undefined where it was chosen. */
+  readonly typed?: string;
 }
 
 /** The edit of one cell after the other: opening, leaving and committing its editor, and writing what it held. */
@@ -106,8 +108,17 @@ export class EditSession {
   }
 
   commitValue(value: CellValue, move: GridMove): void {
-    this.hold({ kind: 'value', value });
+    this.#draft = { holds: { kind: 'value', value }, start: undefined, typed: this.#typedFor(value) };
     this.commit(move);
+  }
+
+  /** The text that an editor said last, where it is the one that a value was read from. */
+  #typedFor(value: CellValue): string | undefined {
+    const { editing } = this.#state.getSnapshot();
+    const holds = this.#draft?.holds;
+    if (editing === undefined || holds?.kind !== 'text') return undefined;
+    const read = readText(holds.text, editing.column, this.#state.context.t);
+    return read.ok && Object.is(read.value, value) ? holds.text : undefined;
   }
 
   /** Closes the editor and writes what it holds, if that is new. A text that cannot be read stays at its cell, marked. */
@@ -173,37 +184,41 @@ export class EditSession {
       step,
       write:
         handlers.onCommitCells ?? (() => Promise.reject(new Error(t('This table is read-only for you.')))),
-      textOf: ({ columnId, value }) => {
+      textOf: ({ columnId, value, text }) => {
+        if (text !== undefined) return text;
         const column = byId.get(columnId);
         return column === undefined ? '' : textOfValue(value, column);
       },
     });
   }
 
-  #writeDraft({ row, column, place }: GridEditing, { holds, start }: Draft): void {
+  #writeDraft({ row, column, place }: GridEditing, { holds, start, typed }: Draft): void {
     const edit = this.#state.edits.of(row.key, column.entity.id);
     if (holds.kind === 'text') {
       if (holds.text === start && edit === undefined) return;
       const read = readText(holds.text, column, this.#state.context.t);
       if (!read.ok) this.#fail(row, column, holds.text, read.message);
       else if (edit !== undefined || !Object.is(read.value, this.#state.valueOf(row, column.entity.id)))
-        this.#writeValue(row, place.row, column, read.value);
+        this.#writeValue(row, place.row, column, read.value, holds.text);
     } else if (
       edit?.kind === 'failed' ||
       !Object.is(holds.value, this.#state.valueOf(row, column.entity.id))
     ) {
-      this.#writeValue(row, place.row, column, holds.value);
+      this.#writeValue(row, place.row, column, holds.value, typed);
     }
   }
 
-  #writeValue(row: RowData, index: number, column: GridColumn, value: CellValue): void {
+  /** `typed` is the text that the value was read from. */
+  #writeValue(row: RowData, index: number, column: GridColumn, value: CellValue, typed?: string): void {
     const { context } = this.#state;
     const { entity, type } = column;
+    // Made by the type that the value was read with: it may be switched off before the answer comes.
+    const text = typed ?? textOfValue(value, column);
     const checked = type === undefined ? undefined : checkCell(value, entity, type, context.t);
-    if (checked?.ok === false) return this.#fail(row, column, textOfValue(value, column), checked.message);
+    if (checked?.ok === false) return this.#fail(row, column, text, checked.message);
     const now = context.source.rowAt(index);
     const before = (now?.key === row.key ? now : row).values[entity.id];
-    const change = { rowKey: row.key, index, columnId: entity.id, value, before };
+    const change = { rowKey: row.key, index, columnId: entity.id, value, before, text };
     void this.write([change], { kind: 'edit', count: 1 });
   }
 

@@ -35,7 +35,7 @@ describe('pasting', () => {
 
   test('a change says what stood there before', () => {
     expect(planPaste([['7']], at(2, 1), target).changes).toEqual([
-      { rowKey: 'k2', index: 2, columnId: 'age', value: 7, before: 2 },
+      { rowKey: 'k2', index: 2, columnId: 'age', value: 7, before: 2, text: '7' },
     ]);
   });
 

@@ -106,6 +106,7 @@ export function planPaste(block: TextBlock, selected: CellRange, target: PasteTa
           value: parsed.value,
           before: row.values[column.entity.id],
           from: copied?.from,
+          text,
         });
       }
     }

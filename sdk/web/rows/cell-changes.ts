@@ -17,6 +17,8 @@ export interface CellChange {
   readonly before: unknown;
   /** Where `value` is another cell's, as far as that cell shows it. */
   readonly from?: CellSource | undefined;
+  /** What a refused cell goes on showing: the text that the person typed or pasted, or the value as its type wrote it then. */
+  readonly text?: string;
 }
 
 /** A cell that was not written, and why. @public */
