@@ -52,7 +52,10 @@ export type EditorDraft<Value = CellValue> =
  */
 export interface EditorProps<Value = CellValue, Options = Record<string, unknown>> {
   readonly value: Value | null;
-  /** What was typed to open the editor: it replaces the value. */
+  /**
+   * The text to begin with in place of the value: what was typed to open the editor, or what was refused of this cell before and is
+   * to be corrected. Whoever draws the editor holds it as if `onChange` had said it, so leaving it unchanged writes it.
+   */
   readonly initialText?: string;
   /** What was dropped on the cell, or pasted into it, to open the editor: it is added to the value. */
   readonly initialFiles?: readonly File[];

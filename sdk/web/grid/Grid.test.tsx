@@ -596,6 +596,33 @@ describe('an editor of a column type', () => {
     expect(onCommitCells).not.toHaveBeenCalled();
   });
 
+  test('holds the refused text that it opens with: Enter alone sends it again, Escape leaves it', async () => {
+    let isRefused = true;
+    const answer = jest.fn((changes: readonly CellChange[]) =>
+      Promise.resolve(
+        isRefused
+          ? changes.map(({ rowKey, columnId }) => ({ rowKey, columnId, message: 'Taken already' }))
+          : [],
+      ),
+    );
+    const { user, input } = show({ columns: pickerColumns(Editor), onCommitCells: answer });
+    const picker = () => screen.getByRole('textbox', { name: 'Picker' });
+    act(() => input.focus());
+    await user.keyboard('a');
+    await user.type(picker(), 'b{Enter}');
+    await waitFor(() => expect(cellAt(0, 0).getAttribute('aria-invalid')).toBe('true'));
+    await user.keyboard('{ArrowUp}{Enter}');
+    expect(picker()).toHaveProperty('value', 'ab');
+    await user.keyboard('{Escape}');
+    expect(answer).toHaveBeenCalledTimes(1);
+    expect(cellAt(0, 0).textContent).toBe('ab');
+    isRefused = false;
+    await user.keyboard('{Enter}');
+    await user.keyboard('{Enter}');
+    expect(answer.mock.calls[1]?.[0][0]).toMatchObject({ columnId: 'name', value: 'ab' });
+    await waitFor(() => expect(cellAt(0, 0).getAttribute('aria-invalid')).toBeNull());
+  });
+
   test('is given the table, its columns, the row and the project', async () => {
     const given: EditorProps[] = [];
     const Noting = (props: EditorProps) => {

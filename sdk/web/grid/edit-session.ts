@@ -40,7 +40,10 @@ export class EditSession {
     const edit = edits.of(row.key, column.entity.id);
     const failedText = edit?.kind === 'failed' ? edit.text : undefined;
     const start = this.#state.textOf(row, column);
-    this.#draft = editsInPlace(column) ? { holds: { kind: 'text', text: start }, start } : undefined;
+    // A refused text is held for the editor that shows it, so that leaving it as it is sends it again.
+    if (failedText !== undefined)
+      this.#draft = { holds: { kind: 'text', text: failedText }, start: undefined };
+    else this.#draft = editsInPlace(column) ? { holds: { kind: 'text', text: start }, start } : undefined;
     this.#open({ place: selection.active, row, column, mode: 'editing', initialText: failedText });
   }
 
