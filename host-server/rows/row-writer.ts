@@ -16,7 +16,7 @@ import { deleteMatching, updateMatching } from '../query/write.ts';
 import { deleteRows, updateRows } from './change-matching.ts';
 import { assertFewSearches, lockNamed, stillHolding, updateNamed } from './change-named.ts';
 import { insertMany, insertOne } from './insert-rows.ts';
-import { judgeCells } from './judge-cells.ts';
+import { admitCells } from './admit-cells.ts';
 import { lockAll } from './lock-rows.ts';
 import { matchingKeys, matchingRows } from './matching-rows.ts';
 import { requireWrite, type OpenTable, type OpenTables } from './open-table.ts';
@@ -301,8 +301,7 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
         if ([...read.keys()].some(({ column }) => column.primaryKey))
           return { result: 0, operationId: undefined };
         if (read.size === 0) throw rowErrors.create('NOTHING_TO_UPDATE');
-        await judgeCells(open, [{ values: read }]);
-        const [values = read] = await asked.admit(open, [read]);
+        const [{ values } = { values: read }] = await admitCells(open, [{ values: read }]);
         const compiled = await resolveSome(open, query, consent);
         const keys = await matchingKeys(deps.memory, open, compiled);
         return writes.run(open, [{ op: 'update', values }], async (write) => {

@@ -40,8 +40,8 @@ export interface TablePlan {
   readonly autoIncrement: ColumnCodec | undefined;
   /** The column in which the server numbers the rows. */
   readonly numbered: ColumnCodec | undefined;
-  /** The columns whose values the server judges by more than their types. */
-  readonly judged: readonly ColumnCodec[];
+  /** The columns whose types say of each write what is kept. */
+  readonly admitting: readonly ColumnCodec[];
   readonly shown: ShownColumns;
   /** The columns whose cells are made of linked rows, by id. */
   readonly linked: ReadonlyMap<string, LinkedColumn>;
@@ -140,7 +140,7 @@ export function planTable(context: CompileContext, options: PlanOptions): TableP
     keyIndexes: key.map((codec) => columns.indexOf(codec)),
     autoIncrement: columns.find((codec) => codec.column.autoIncrement),
     numbered: columns.find((codec) => codec.type?.numbersRows === true),
-    judged: columns.filter((codec) => codec.type?.server?.judge !== undefined),
+    admitting: columns.filter((codec) => codec.type?.server?.admit !== undefined),
     shown: new ShownColumns(),
     linked: new Map(
       computed.flatMap((column) => {

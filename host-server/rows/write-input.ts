@@ -2,7 +2,7 @@ import type { HookRegistry } from '@trellis/core';
 import { mayRead, type Change, type RowInput, type ServerHooks } from '@trellis/sdk/server';
 import { formatRowKey, type CellValue, type RowKey } from '@trellis/sdk/shared';
 import { insideUnitOf, type Database } from '../databases/index.ts';
-import { judgeCells } from './judge-cells.ts';
+import { admitCells } from './admit-cells.ts';
 import type { OpenTable } from './open-table.ts';
 import { rowErrors } from './row-errors.ts';
 import type { Where } from './row-keys.ts';
@@ -59,41 +59,8 @@ export class WriteInput {
     return { key, where: named.map(([of, value]) => [of, of.encode(value)] as const) };
   }
 
-  /**
-   * The values as their columns' types keep them, where these ask for more than the value itself. Outside of a transaction: a type may
-   * look into the metadata.
-   *
-   * @throws TrellisError what a type throws.
-   */
-  async admit({ handle, plan }: OpenTable, rows: readonly Values[]): Promise<readonly Values[]> {
-    let admitted = rows;
-    for (const codec of plan.columns) {
-      const admit = codec.type?.server?.admit;
-      if (admit === undefined) continue;
-      const given = new Set(
-        rows.map((values) => values.get(codec)).filter((value) => value !== undefined && value !== null),
-      );
-      if (given.size === 0) continue;
-      const { scope, table } = handle;
-      const kept = await admit([...given], { scope, table, column: codec.context });
-      const byGiven = new Map([...given].map((value, index) => [value, kept[index] ?? null] as const));
-      admitted = admitted.map((values) => {
-        const value = values.get(codec);
-        return value === undefined || value === null
-          ? values
-          : new Map([...values, [codec, byGiven.get(value) ?? null]]);
-      });
-    }
-    return admitted;
-  }
-
   async willCreate(open: OpenTable, read: readonly Values[], origin = 'api'): Promise<readonly Values[]> {
-    if (origin !== 'undo')
-      await judgeCells(
-        open,
-        read.map((values) => ({ values })),
-      );
-    const rows = origin === 'undo' ? read : await this.admit(open, read);
+    const rows = origin === 'undo' ? read : await this.#admitNew(open, read);
     if (this.#hooks.ownersOf('rows.willCreate').length === 0) return rows;
     const shown = new Map(rows.map((values) => [shownToHooks(values), values]));
     const given = Object.freeze([...shown.keys()]);
@@ -106,10 +73,8 @@ export class WriteInput {
     read: readonly Patch[],
     { origin = 'api', within }: Asking = {},
   ): Promise<readonly Patch[]> {
-    // What is written within a transaction was judged and admitted before it began.
-    const isNew = origin !== 'undo' && within === undefined;
-    if (isNew) await judgeCells(open, read);
-    const patches = isNew ? await this.#admitPatches(open, read) : read;
+    // What is written within a transaction was admitted before it began.
+    const patches = origin === 'undo' || within !== undefined ? read : await admitCells(open, read);
     if (this.#hooks.ownersOf('rows.willUpdate').length === 0) return patches;
     const shown = Object.freeze(
       patches.map(({ key, values }) => Object.freeze({ key, values: shownToHooks(values) })),
@@ -124,12 +89,12 @@ export class WriteInput {
     }));
   }
 
-  async #admitPatches(open: OpenTable, patches: readonly Patch[]): Promise<readonly Patch[]> {
-    const rows = await this.admit(
+  async #admitNew(open: OpenTable, read: readonly Values[]): Promise<readonly Values[]> {
+    const rows = await admitCells(
       open,
-      patches.map(({ values }) => values),
+      read.map((values) => ({ values })),
     );
-    return patches.map((patch, index) => ({ ...patch, values: rows[index] ?? patch.values }));
+    return rows.map(({ values }) => values);
   }
 
   async willDelete(

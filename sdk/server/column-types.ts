@@ -40,6 +40,9 @@ export interface CellWrite {
   former(): Promise<CellValue>;
 }
 
+/** What a type says of a write: the value as it is kept, or the end of a sentence that begins with the column's title. @public */
+export type Admission = { readonly value: CellValue } | { readonly refused: string };
+
 /** Who writes into which column. @public */
 export interface ColumnWrite {
   readonly scope: AccessScope;
@@ -54,24 +57,15 @@ export interface ColumnTypeServerPart {
   /** Between the wire value and the storage kind's own value. */
   toStorage?(value: CellValue): CellValue;
   fromStorage?(value: CellValue): CellValue;
-  /**
-   * For types whose values name something that the server alone knows, such as people of the project: says of each write to a column
-   * why it is refused, as the end of a sentence that begins with the column's title, or undefined. Asked before the transaction of
-   * each write and import with all of its values; what an undo brings back is not asked about.
-   */
-  judge?(
-    writes: readonly CellWrite[],
-    place: { readonly column: ColumnSchema; readonly scope: AccessScope },
-  ): Promise<readonly (string | undefined)[]>;
   /** What the value of a filter means for whoever reads: "me" becomes the reader's own value. */
   filterValue?(value: CellValue, reader: Principal): CellValue;
   /**
-   * For types whose values name things beyond their row, such as files: the values as they are kept, in the order in which they are
-   * given. Asked before each write with the different values that it puts into one column, once they are parsed and found valid, and
-   * before the hooks see them; not for what takes a write back, nor for a change of type. Throws a `TrellisError` with status 400 that says
-   * what is wrong with one of them.
+   * For types whose values name something beyond their row, such as people of the project or files: says of each write to a column what
+   * is kept, or why it is refused; in the order of the writes. Asked before the transaction of each write and import with all of its
+   * values but empty ones, once they are parsed and found valid, and before the hooks see them; not for what an undo brings back, nor
+   * for a change of type. It may throw a `TrellisError` with status 400 as well.
    */
-  admit?(values: readonly CellValue[], write: ColumnWrite): Promise<readonly CellValue[]>;
+  admit?(writes: readonly CellWrite[], place: ColumnWrite): Promise<readonly Admission[]>;
   /**
    * For types whose columns are not in the database: what a cell is computed from. The tree may name other columns of the
    * table, computed ones too, and reach along its links. It must be the same for the same column and snapshot, and must not

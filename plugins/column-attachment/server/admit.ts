@@ -1,5 +1,4 @@
 import type { ColumnTypeServerPart, ColumnWrite } from '@trellis/sdk/server';
-import type { CellValue } from '@trellis/sdk/shared';
 import {
   cellOf,
   fileIdOf,
@@ -21,14 +20,14 @@ export function admitFiles(
   store: FileStore,
   siteOf: () => string,
 ): NonNullable<ColumnTypeServerPart['admit']> {
-  return async (values, write) => {
-    const cells = values.map((value) => filesOf(value));
+  return async (writes, write) => {
+    const cells = writes.map(({ value }) => filesOf(value));
     const ids = cells.flat().flatMap(({ url }) => fileIdOf(url) ?? []);
-    if (ids.length === 0) return cells.map((files) => cellOf(files.map(linkOf)));
+    if (ids.length === 0) return cells.map((files) => ({ value: cellOf(files.map(linkOf)) }));
     const known = await store.byIds(ids);
-    const kept: CellValue[] = cells.map((files) =>
-      cellOf(files.map((file) => keptFile(file, { known, write, site: siteOf() }))),
-    );
+    const kept = cells.map((files) => ({
+      value: cellOf(files.map((file) => keptFile(file, { known, write, site: siteOf() }))),
+    }));
     await store.attach(ids, write.scope.projectId ?? '');
     return kept;
   };

@@ -1,8 +1,8 @@
 import { AccessServiceToken, AccountStoreToken, defineServerPlugin } from '@trellis/sdk/server';
 import { collaborator } from '../shared/index.ts';
+import { admitPeople } from './admit-people.ts';
 import { meAsReader } from './me.ts';
 import { createMembers } from './members.ts';
-import { judgePeople } from './judge-people.ts';
 import { peopleRoutes } from './people-routes.ts';
 
 export default defineServerPlugin({
@@ -16,7 +16,7 @@ export default defineServerPlugin({
     });
     ctx.register('columnTypes', {
       ...collaborator,
-      server: { judge: judgePeople(members), filterValue: meAsReader },
+      server: { admit: admitPeople(members), filterValue: meAsReader },
     });
     ctx.routes(...peopleRoutes(members));
   },

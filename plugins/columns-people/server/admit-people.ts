@@ -1,4 +1,4 @@
-import type { ColumnTypeServerPart } from '@trellis/sdk/server';
+import type { Admission, ColumnTypeServerPart } from '@trellis/sdk/server';
 import type { CellValue } from '@trellis/sdk/shared';
 import { addressesOf } from '../shared/index.ts';
 import type { Members } from './members.ts';
@@ -7,16 +7,20 @@ const addressesIn = (value: CellValue): readonly string[] =>
   typeof value === 'string' ? addressesOf(value) : [];
 
 /** Refuses people who are neither in the project nor in the cell already. */
-export function judgePeople(members: Members): NonNullable<ColumnTypeServerPart['judge']> {
+export function admitPeople(members: Members): NonNullable<ColumnTypeServerPart['admit']> {
   return async (writes, { scope }) => {
     const known = new Set((await members(scope.projectId ?? '')).map(({ email }) => email));
-    const problems: (string | undefined)[] = [];
+    const answers: Admission[] = [];
     for (const { value, former } of writes) {
       const strangers = addressesIn(value).filter((address) => !known.has(address));
       const kept = strangers.length === 0 ? [] : addressesIn(await former());
       const stranger = strangers.find((address) => !kept.includes(address));
-      problems.push(stranger && `names ${stranger}, who is no member of this project`);
+      answers.push(
+        stranger === undefined
+          ? { value }
+          : { refused: `names ${stranger}, who is no member of this project` },
+      );
     }
-    return problems;
+    return answers;
   };
 }
