@@ -134,7 +134,12 @@ describe('a fresh server', () => {
       '/api/v1/plugins/web',
     );
     expect(body.plugins.map(({ id }) => id)).toContain('sys-users');
-    expect(JSON.stringify(body)).not.toMatch(/"settings"|"permissions":\["/);
+    expect(JSON.stringify(body)).not.toMatch(/"permissions":\["/);
+    expect(JSON.stringify(body.plugins.map(({ manifest }) => manifest))).not.toContain('"settings"');
+    // What their schema lets the page know, and nothing else.
+    expect(body.plugins.filter(({ settings }) => settings !== undefined)).toMatchObject([
+      { id: 'column-attachment', settings: { maximumMegabytes: expect.any(Number) } },
+    ]);
   });
 
   test('keeps its secret to the owner of the process', async () => {

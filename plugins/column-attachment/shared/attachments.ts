@@ -22,9 +22,12 @@ const longestUrl = 2000;
 /** `/download/<folders>/<id><ending>`: the id is all that names a file, the rest is there to be read. */
 const ownPath = /^\/download\/(?:[^/?#]+\/){0,12}([A-Za-z0-9_-]{22})(?:\.[a-z0-9]{1,10})?$/;
 
+/** An address on the web; the group is its path. */
+const webAddress = /^https?:\/\/[^\s/?#]+([^?#]*)/i;
+
 /** The id of the file that an address names if it is one of ours, on whatever host; undefined for links to elsewhere. */
 export function fileIdOf(url: string): string | undefined {
-  const path = url.startsWith('/') ? url : URL.canParse(url) ? new URL(url).pathname : '';
+  const path = url.startsWith('/') ? url : (webAddress.exec(url)?.[1] ?? '');
   return ownPath.exec(path)?.[1];
 }
 
@@ -99,7 +102,7 @@ function fileOf(item: unknown): AttachedFile | undefined {
 function isAddress(url: string): boolean {
   if (url.length > longestUrl || /[\s\p{Cc}<>"]/u.test(url.replaceAll(' ', ''))) return false;
   if (url.startsWith('/')) return fileIdOf(url) !== undefined;
-  return /^https?:\/\//i.test(url) && URL.canParse(url);
+  return webAddress.test(url);
 }
 
 /** A name without what nobody can see: control characters, halves of characters, marks that turn the direction to hide an ending. */
