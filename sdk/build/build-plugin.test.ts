@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -106,6 +107,18 @@ describe('building a plugin', () => {
     expect(imports('dist/web/index.js')).toEqual(['react-router-dom']);
     page('useFetcher');
     expect(buildPlugin()).toMatchObject({ status: 1, output: expect.stringContaining('useFetcher') });
+  });
+
+  test('a build that fails leaves the former one whole, and nothing beside it', () => {
+    write('web/index.tsx', `export default { setup() { return 'first'; } };`);
+    expect(buildPlugin()).toMatchObject({ status: 0 });
+    write('web/index.tsx', 'export default { setup() { return ; ');
+    expect(buildPlugin()).toMatchObject({ status: 1 });
+    expect(readFileSync(join(folder, 'dist/web/index.js'), 'utf8')).toContain('first');
+    write('web/index.tsx', `export default { setup() { return 'second'; } };`);
+    expect(buildPlugin()).toMatchObject({ status: 0 });
+    expect(readFileSync(join(folder, 'dist/web/index.js'), 'utf8')).toContain('second');
+    expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
   test('a folder is named from where the person stands', () => {

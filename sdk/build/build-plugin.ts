@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -30,6 +30,8 @@ const whole = [...shared].filter((id) => !offered.has(id));
  * `dist/web/index.css`. The SDK, React and the other shared modules stay imports, which the host answers with its own
  * copies; every other package is taken in, because an installed plugin has no node_modules.
  *
+ * A build that fails leaves the former `dist/` as it was: the new one is made beside it and takes its place when it is whole.
+ *
  * @throws Error when the folder has no `plugin.json`, or one that the host would refuse, when it has neither half, and when a half
  *   imports what it will not find where it runs
  * @public
@@ -45,11 +47,18 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
     );
   }
   const dist = join(root, 'dist');
-  await rm(dist, { recursive: true, force: true });
-  await mkdir(dist);
-  await writeFile(join(dist, 'package.json'), '{ "type": "module" }\n');
-  if (server !== undefined) await buildServerHalf(root, server);
-  if (web !== undefined) await buildWebHalf(root, web);
+  // Beside `dist`, so that the way from the source maps to the sources stays the same.
+  const made = join(root, `.dist-${process.pid}`);
+  try {
+    await mkdir(made, { recursive: true });
+    await writeFile(join(made, 'package.json'), '{ "type": "module" }\n');
+    if (server !== undefined) await buildServerHalf(root, server, join(made, 'server'));
+    if (web !== undefined) await buildWebHalf(root, web, join(made, 'web'));
+    await rm(dist, { recursive: true, force: true });
+    await rename(made, dist);
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
   const halves = (['server', 'web'] as const).filter((half) => ({ server, web })[half] !== undefined);
   return { id, folder: dist, halves };
 }
@@ -78,7 +87,7 @@ function entryOf(root: string, half: 'server' | 'web'): string | undefined {
 
 const isSharedWithServer = (id: string): boolean => shared.has(id) || id === '@trellis/sdk/server';
 
-async function buildServerHalf(root: string, entry: string): Promise<void> {
+async function buildServerHalf(root: string, entry: string, to: string): Promise<void> {
   const bundle = await rolldown({
     input: { index: entry },
     cwd: root,
@@ -88,13 +97,13 @@ async function buildServerHalf(root: string, entry: string): Promise<void> {
     logLevel: 'warn',
   });
   try {
-    await bundle.write({ dir: join(root, 'dist/server'), format: 'esm', sourcemap: true });
+    await bundle.write({ dir: to, format: 'esm', sourcemap: true });
   } finally {
     await bundle.close();
   }
 }
 
-async function buildWebHalf(root: string, entry: string): Promise<void> {
+async function buildWebHalf(root: string, entry: string, to: string): Promise<void> {
   await viteBuild({
     configFile: false,
     root,
@@ -103,7 +112,7 @@ async function buildWebHalf(root: string, entry: string): Promise<void> {
     plugins: [ownImports({ root, half: 'web', isShared: (id) => shared.has(id) }), react(), offeredExports()],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
-      outDir: join(root, 'dist/web'),
+      outDir: to,
       target: 'es2022',
       sourcemap: true,
       assetsInlineLimit: 0,
