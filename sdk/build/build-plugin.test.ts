@@ -109,6 +109,47 @@ describe('building a plugin', () => {
     expect(buildPlugin()).toMatchObject({ status: 1, output: expect.stringContaining('useFetcher') });
   });
 
+  test.each([
+    ['web', '@trellis/sdk/web', 'notThere', 'look for its name in sdk/README.md'],
+    ['server', '@trellis/sdk/server', 'TrellisError', "import it from '@trellis/sdk/shared'"],
+  ])('a name that the SDK does not export is refused: %s half', (half, module, name, wayOut) => {
+    const file = `${half}/index.ts${half === 'web' ? 'x' : ''}`;
+    write(file, `import { ${name} } from '${module}'; export default { setup: () => ${name} };`);
+    const problem = `${file}:1:10 imports '${name}', which '${module}' does not export; ${wayOut}.`;
+    expect(buildPlugin()).toEqual({ status: 1, output: expect.stringContaining(problem) });
+    rmSync(join(folder, half), { recursive: true });
+    write('web/index.tsx', 'export default { setup() {} };');
+  });
+
+  test('a half without a default export is refused, since the host would find nothing in it', () => {
+    write('web/index.tsx', 'export const plugin = { setup() {} };');
+    expect(buildPlugin()).toEqual({
+      status: 1,
+      output: expect.stringContaining(
+        'web/index.tsx has no default export; end it with "export default define',
+      ),
+    });
+  });
+
+  test('what a CommonJS library requires of the shared modules is the copy of the page', () => {
+    write(
+      'lib/old.cjs',
+      `const React = require('react');
+       const { memo } = require('react');
+       exports.Old = memo(() => React.createElement('b'));`,
+    );
+    write('web/index.tsx', `import { Old } from '../lib/old.cjs'; export default { setup: () => Old };`);
+    expect(buildPlugin()).toMatchObject({ status: 0 });
+    expect(imports('dist/web/index.js')).toEqual(['react']);
+    // Modules have no "require", like a page.
+    const script = `const { default: half } = await import(${JSON.stringify(join(folder, 'dist/web/index.js'))});
+      const { memo } = await import(${JSON.stringify(import.meta.resolve('react'))});
+      process.stdout.write(String(half.setup().$$typeof === memo(() => null).$$typeof));`;
+    const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    expect(run.stderr).toBe('');
+    expect(run.stdout).toBe('true');
+  });
+
   test('a build that fails leaves the former one whole, and nothing beside it', () => {
     write('web/index.tsx', `export default { setup() { return 'first'; } };`);
     expect(buildPlugin()).toMatchObject({ status: 0 });

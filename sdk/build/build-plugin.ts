@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { rolldown } from 'rolldown';
+import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
 import { parseManifest, type PluginManifest } from '@trellis/core';
-import { type Plugin, build as viteBuild } from 'vite';
+import { type Rolldown, build as viteBuild } from 'vite';
 import { ownImports } from './own-imports.ts';
+import { explainMissingExport, sharedImports } from './shared-imports.ts';
 import { sharedModules } from './shared-modules.ts';
 
 /** What a build wrote: the halves that the plugin has. @public */
@@ -17,11 +18,6 @@ export interface BuiltPlugin {
 }
 
 const shared = new Set(sharedModules.map(({ id }) => id));
-/** Shared modules of which a plugin may import some names alone. */
-const offered = new Map(
-  sharedModules.flatMap(({ id, exports }) => (exports ? [[id, exports] as const] : [])),
-);
-const whole = [...shared].filter((id) => !offered.has(id));
 
 /**
  * Builds a plugin's folder into `dist/`, ready to be packed and installed.
@@ -33,7 +29,7 @@ const whole = [...shared].filter((id) => !offered.has(id));
  * A build that fails leaves the former `dist/` as it was: the new one is made beside it and takes its place when it is whole.
  *
  * @throws Error when the folder has no `plugin.json`, or one that the host would refuse, when it has neither half, and when a half
- *   imports what it will not find where it runs
+ *   imports what it will not find where it runs, or has no default export
  * @public
  */
 export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
@@ -56,6 +52,8 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
     if (web !== undefined) await buildWebHalf(root, web, join(made, 'web'));
     await rm(dist, { recursive: true, force: true });
     await rename(made, dist);
+  } catch (error) {
+    throw await explainMissingExport(error);
   } finally {
     await rm(made, { recursive: true, force: true });
   }
@@ -92,24 +90,29 @@ async function buildServerHalf(root: string, entry: string, to: string): Promise
     input: { index: entry },
     cwd: root,
     platform: 'node',
-    plugins: [ownImports({ root, half: 'server', isShared: isSharedWithServer })] as never,
-    external: (id) => isSharedWithServer(id) || isBuiltin(id),
+    plugins: [
+      ownImports({ root, half: 'server', isShared: isSharedWithServer }),
+      sharedImports(isSharedWithServer),
+    ] as never,
+    external: (id) => isBuiltin(id),
     logLevel: 'warn',
   });
   try {
-    await bundle.write({ dir: to, format: 'esm', sourcemap: true });
+    const { output } = await bundle.write({ dir: to, format: 'esm', sourcemap: true });
+    checkEntry(output, relative(root, entry), 'defineServerPlugin');
   } finally {
     await bundle.close();
   }
 }
 
 async function buildWebHalf(root: string, entry: string, to: string): Promise<void> {
-  await viteBuild({
+  const isShared = (id: string): boolean => shared.has(id);
+  const built = await viteBuild({
     configFile: false,
     root,
     mode: 'production',
     logLevel: 'warn',
-    plugins: [ownImports({ root, half: 'web', isShared: (id) => shared.has(id) }), react(), offeredExports()],
+    plugins: [ownImports({ root, half: 'web', isShared }), sharedImports(isShared), react()],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: to,
@@ -117,24 +120,15 @@ async function buildWebHalf(root: string, entry: string, to: string): Promise<vo
       sourcemap: true,
       assetsInlineLimit: 0,
       lib: { entry, formats: ['es'], fileName: () => 'index.js', cssFileName: 'index' },
-      rolldownOptions: { external: [...whole] },
     },
   });
+  for (const { output } of [built].flat() as readonly Rolldown.RolldownOutput[])
+    checkEntry(output, relative(root, entry), 'defineWebPlugin');
 }
 
-/** Puts before each shared module that is offered in part a list of that part, so that a wrong name fails here and not in a browser. */
-function offeredExports(): Plugin {
-  const prefix = '\0offered:';
-  return {
-    name: 'trellis-offered-exports',
-    enforce: 'pre',
-    resolveId(id, importer) {
-      if (!offered.has(id)) return undefined;
-      return importer?.startsWith(prefix) === true ? { id, external: true } : prefix + id;
-    },
-    load(id) {
-      const names = id.startsWith(prefix) ? offered.get(id.slice(prefix.length)) : undefined;
-      return names && `export { ${names.join(', ')} } from ${JSON.stringify(id.slice(prefix.length))};`;
-    },
-  };
+/** @throws Error for a half without the export that the host looks for. */
+function checkEntry(output: readonly (OutputChunk | OutputAsset)[], file: string, define: string): void {
+  const entry = output.find((part) => part.type === 'chunk' && part.isEntry) as OutputChunk | undefined;
+  if (entry?.exports.includes('default') === true) return;
+  throw new Error(`${file} has no default export; end it with "export default ${define}({ ... })".`);
 }
