@@ -12,7 +12,15 @@ export function recordErrorOrigin(error: unknown, origin: ErrorOrigin): void {
   if (typeof error === 'object' && error !== null && !origins.has(error)) origins.set(error, origin);
 }
 
-/** The plugin that threw an error which reached the host, for its log. */
+/** The plugin that threw an error which reached the host, for its log; a refusal that names an error as its cause came from there. */
 export function errorOrigin(error: unknown): ErrorOrigin | undefined {
-  return typeof error === 'object' && error !== null ? origins.get(error) : undefined;
+  for (
+    let at = error;
+    typeof at === 'object' && at !== null;
+    at = (at as { readonly cause?: unknown }).cause
+  ) {
+    const origin = origins.get(at);
+    if (origin !== undefined) return origin;
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ErrorBudget, later, type Container } from '@trellis/core';
+import { ErrorBudget, later, recordErrorOrigin, type Container } from '@trellis/core';
 import {
   AccountStoreToken,
   AuditLogToken,
@@ -76,6 +76,8 @@ function bindExtensionPoints(container: Container): void {
     make: ({ budget, plugins }) => ({
       report: (owner, where, error) => plugins().onError(owner, where, error),
       charge(item, error) {
+        // Whoever called the item, and is refused because of it, is not charged as well.
+        recordErrorOrigin(error, { owner: item.owner, where: item.description });
         // One page of rows may fail at each of its cells; what is out of service already is not told of again.
         if (budget.suspendedOf(item.owner).includes(item.description)) return;
         budget.charge(item, error);

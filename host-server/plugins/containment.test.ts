@@ -101,6 +101,59 @@ describe('a plugin that is asked before rows are written', () => {
   });
 });
 
+test.each<[string, () => unknown, string]>([
+  [
+    'throws',
+    () => {
+      throw new TypeError('no mercury');
+    },
+    'no mercury',
+  ],
+  ['answers with a text', () => 'warm', '\'parse\' gave "warm"; it answers { ok: true, value }'],
+])(
+  'a column type whose parse %s is an error of its plugin, and the write is refused',
+  async (_, does, why) => {
+    let behave: (input: unknown) => unknown = (input) => ({ ok: true, value: input ?? null });
+    const type = {
+      id: 'Warmth',
+      label: 'Warmth',
+      icon: 'sun',
+      storage: 'string',
+      accepts: ['string'],
+      fallback: 'SingleLineText',
+      operators: [],
+      parse: (input: unknown) => behave(input),
+      format: (value: string | null) => value ?? '',
+      examples: [],
+    };
+    const server = await createTestServer({
+      plugins: [plugin('weather', (ctx) => void ctx.register('columnTypes', type as never))],
+    });
+    try {
+      const boss = await server.signUp();
+      const project = await boss.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Sky' });
+      const table = await boss.post<{ id: string }>(`/api/v1/db/meta/projects/${project.body.id}/tables`, {
+        title: 'Days',
+        columns: [
+          { title: 'Id', uidt: 'ID', pk: true, ai: true },
+          { title: 'Felt', uidt: 'Warmth' },
+        ],
+      });
+      behave = does;
+      const path = `/api/v1/db/data/noco/Sky/${table.body.id}`;
+      expect(await boss.post<Refusal>(path, { Felt: 'warm' })).toMatchObject({
+        status: 500,
+        body: { code: 'COLUMN_TYPE_FAILED', msg: expect.stringContaining("'Warmth'") },
+      });
+      const errorsOf = (id: string) => server.host.plugins.list().find((of) => of.id === id)?.errors ?? [];
+      expect(errorsOf('weather')[0]?.message).toContain(why);
+      expect(errorsOf('sys-rows')).toEqual([]);
+    } finally {
+      await server.dispose();
+    }
+  },
+);
+
 test('an enabling that fails is an error of the plugin, and its reason is there after the next start', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'trellis-reason-'));
   const broken = plugin(
@@ -127,7 +180,7 @@ test('an enabling that fails is an error of the plugin, and its reason is there 
 test('a card says what its plugin still needs, and where it does otherwise than its manifest says', async () => {
   const server = await createTestServer({
     plugins: [
-      plugin('loose', (ctx) => void ctx.register('viewTypes', { id: 'cards', label: 'Cards' }), {
+      plugin('loose', (ctx) => void ctx.register('viewTypes', { id: 'gallery', label: 'Cards' }), {
         contributes: { viewTypes: [{ id: 'board' }], routes: ['/api/v1/loose'] },
         settings: {
           type: 'object',
@@ -148,7 +201,7 @@ test('a card says what its plugin still needs, and where it does otherwise than 
     expect((await on()).body.notices).toEqual([
       'It needs settings before it can work: API key.',
       "Its manifest promises 'board' in viewTypes, which it does not register; update it, or tell its author.",
-      "It registers 'cards' in viewTypes, which its manifest does not name; update it, or tell its author.",
+      "It registers 'gallery' in viewTypes, which its manifest does not name; update it, or tell its author.",
       "Its manifest promises the path '/api/v1/loose', which it does not serve; update it, or tell its author.",
     ]);
     const ours = server.host.plugins.list().filter(({ builtIn }) => builtIn);

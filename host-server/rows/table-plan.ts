@@ -1,6 +1,13 @@
-import type { Registry } from '@trellis/core';
+import { isExpected, type Registry } from '@trellis/core';
 import type { ColumnSchema, LinkSchema, ServerColumnType, TableSchema } from '@trellis/sdk/server';
-import { failedValidator, isFilled, type CellValue, type ColumnContext, type Row } from '@trellis/sdk/shared';
+import {
+  failedValidator,
+  isFilled,
+  type CellValue,
+  type ColumnContext,
+  type ParseResult,
+  type Row,
+} from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { PluginErrors } from '../runtime/tokens.ts';
 import type { JsonCell, JsonCellKind } from '../sql/json-rows.ts';
@@ -8,6 +15,7 @@ import type { Binding } from '../sql/session.ts';
 import { columnContext } from '../query/column-context.ts';
 import type { CompileContext } from '../query/compile-context.ts';
 import { computedDecoder, computedType, isReadable, linkedCells } from '../query/computed-columns.ts';
+import { schemaErrors } from '../schema/schema-errors.ts';
 import { rowErrors } from './row-errors.ts';
 import { ShownColumns } from './shown-columns.ts';
 
@@ -23,6 +31,12 @@ export interface ColumnCodec {
   readonly json: JsonCellKind | undefined;
   /** From the wire to the driver's form; throws what the column cannot hold. */
   encode(value: CellValue): Binding;
+  /**
+   * Runs the type's own code on what somebody sent. What it throws is charged to the plugin of the type.
+   *
+   * @throws TrellisError 500 `COLUMN_TYPE_FAILED`, which names the type.
+   */
+  contained<Answer>(this: void, run: () => Answer): Answer;
 }
 
 /** Everything about a table that does not change between two changes of its schema, prepared once. */
@@ -90,10 +104,21 @@ function columnCodec(
     }
   }
 
+  function contained<Answer>(run: () => Answer): Answer {
+    try {
+      return run();
+    } catch (error) {
+      if (isExpected(error)) throw error;
+      errors.charge(types.subject(column.type), error);
+      throw schemaErrors.create('COLUMN_TYPE_FAILED', { type: type?.label ?? column.type }, error);
+    }
+  }
+
   return {
     column,
     type,
     context: columnContext(column, type),
+    contained,
     decode: fromStorage ? (raw) => read(raw, fromStorage) : stored,
     json: fromStorage ? undefined : codec.json,
     encode: toStorage ? (value) => codec.toDatabase(toStorage(value)) : (value) => codec.toDatabase(value),
@@ -109,6 +134,7 @@ function computedCodec(context: CompileContext, column: ColumnSchema): ColumnCod
     type,
     context: columnContext(column, type),
     json: undefined,
+    contained: (run) => run(),
     decode: result === undefined ? () => null : computedDecoder(context, result),
     encode() {
       throw rowErrors.create('COLUMN_COMPUTED', { column: column.title });
@@ -248,19 +274,19 @@ function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefine
       ? rowErrors.create('VALUE_REFUSED', { column: column.title, problem })
       : rowErrors.create('VALUE_REFUSED_IN_ROW', { column: column.title, problem, row: rowNumber });
   if (typeof given === 'string' && given.length > mostCharacters) throw refuse(tooLong);
-  const parsed = type.parse(given, context);
+  const parsed = of.contained(() => checkedAnswer(type.parse(given, context)));
   if (!parsed.ok) throw refuse(parsed.message);
   const { value } = parsed;
   if (charactersOf(value) > mostCharacters) throw refuse(tooLong);
   if (value !== null) {
-    const validator = failedValidator(type, value, context);
+    const validator = of.contained(() => failedValidator(type, value, context));
     if (validator !== undefined) {
       const params = { column: column.title, validator };
       throw rowNumber === undefined
         ? rowErrors.create('VALUE_INVALID', params)
         : rowErrors.create('VALUE_INVALID_IN_ROW', { ...params, row: rowNumber });
     }
-    const problem = type.validate?.(value, context);
+    const problem = of.contained(() => type.validate?.(value, context));
     if (problem !== undefined) throw refuse(problem);
   }
   try {
@@ -269,6 +295,16 @@ function readValue(of: ColumnCodec, given: unknown, rowNumber: number | undefine
     throw refuse(error instanceof Error ? lowerFirst(error.message) : 'cannot be stored');
   }
   return value;
+}
+
+/** @throws TypeError for what is no answer of `parse`; a plugin in plain JavaScript may give anything. */
+function checkedAnswer(answer: ParseResult<CellValue>): ParseResult<CellValue> {
+  const { ok, value, message }: { ok?: unknown; value?: unknown; message?: unknown } = Object(answer);
+  if (ok === true && value !== undefined) return answer;
+  if (ok === false && typeof message === 'string') return answer;
+  throw new TypeError(
+    `'parse' gave ${JSON.stringify(answer)?.slice(0, 60)}; it answers { ok: true, value } or { ok: false, message }`,
+  );
 }
 
 /** How many characters a value takes; numbers and the like are small and are not counted. */

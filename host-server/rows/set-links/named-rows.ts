@@ -135,8 +135,8 @@ function valueOf(codec: ColumnCodec | undefined, storage: StorageKind, text: str
     const number = Number(text);
     return Number.isFinite(number) ? number : undefined;
   }
-  if (type === undefined || context === undefined) return text;
-  const parsed = type.parse(text, context);
+  if (codec === undefined || type === undefined || context === undefined) return text;
+  const parsed = codec.contained(() => type.parse(text, context));
   const value = parsed.ok ? parsed.value : null;
   if (value === null || typeof value === 'object') return undefined;
   try {
