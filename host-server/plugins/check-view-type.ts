@@ -1,5 +1,11 @@
-import { checkSchema, describeProblems, secretPaths, type SettingsSchema } from '@trellis/core';
-import type { ViewType } from '@trellis/sdk/server';
+import {
+  checkSchema,
+  describeProblems,
+  secretPaths,
+  type RegistryView,
+  type SettingsSchema,
+} from '@trellis/core';
+import type { Permission, ViewType } from '@trellis/sdk/server';
 
 /**
  * Holds a view type against what it promises, when its plugin registers it: later its mistakes would be met by whoever saves a view.
@@ -13,6 +19,26 @@ export function checkViewType(type: ViewType): void {
   ];
   if (problems.length > 0)
     throw new Error(`The view type '${String(type.id)}' cannot be used: ${problems.join('; ')}.`);
+}
+
+/**
+ * Holds the view types of one plugin against the permissions that are in force once all of the plugin is in place.
+ *
+ * @throws Error for a view type that nobody could make views of.
+ */
+export function checkViewPermissions(
+  types: RegistryView<ViewType>,
+  permissions: RegistryView<Permission>,
+  owner: string,
+): void {
+  for (const { item } of types.entries().filter((entry) => entry.owner === owner)) {
+    const id = `${item.id}ViewCreate`;
+    if (permissions.ownerOf(id) !== undefined) continue;
+    throw new Error(
+      `Nobody could make views of the type '${item.id}': the permission '${id}' is missing; register it too, such as ` +
+        `ctx.register('permissions', { id: '${id}', label: 'Create a view of ${item.label}', scope: 'project', roles: [] }).`,
+    );
+  }
 }
 
 function schemaProblems(key: string, schema: SettingsSchema | undefined): readonly string[] {

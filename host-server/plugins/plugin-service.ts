@@ -19,6 +19,7 @@ import type {
 } from '@trellis/sdk/server';
 import type { PluginRunner } from '../http/plugin-runner.ts';
 import { checkFallbacks } from './check-column-type.ts';
+import { checkViewPermissions } from './check-view-type.ts';
 import { administerSettings } from './administer-settings.ts';
 import { asPlugin, nameWorkOf } from '../runtime/current-plugin.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
@@ -134,6 +135,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       usage: ({ id }) => usageOf(id),
       publish({ id }) {
         checkFallbacks(deps.registries.get('columnTypes'), id);
+        checkViewPermissions(deps.registries.get('viewTypes'), deps.registries.get('permissions'), id);
         // A start makes one table for all of the product's plugins; a path of another plugin that no table takes refuses that plugin.
         if (hasStarted || !isBuiltIn(id)) deps.routes.publish();
       },

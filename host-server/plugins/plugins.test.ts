@@ -45,6 +45,27 @@ describe('a plugin that goes wrong harms itself alone', () => {
     expect(state).toEqual(['failed', expect.stringContaining('flyToTheMoon')]);
   });
 
+  test('when a permission of it does not say who has it', async () => {
+    const state = await outcome(
+      'half-permission',
+      plugin('half-permission', (ctx) => void ctx.register('permissions', { id: 'flyHome' } as never)),
+    );
+    expect(state).toEqual([
+      'failed',
+      expect.stringMatching(
+        /'flyHome' cannot be used: 'label' is missing; .*'roles' is missing; .*'scope' is/,
+      ),
+    ]);
+  });
+
+  test('when nobody could make views of its type', async () => {
+    const state = await outcome(
+      'no-board',
+      plugin('no-board', (ctx) => void ctx.register('viewTypes', { id: 'board', label: 'Board' })),
+    );
+    expect(state).toEqual(['failed', expect.stringContaining("the permission 'boardViewCreate' is missing")]);
+  });
+
   test('when it serves a product path that its manifest does not list', async () => {
     const state = await outcome(
       'unlisted',

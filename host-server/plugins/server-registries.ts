@@ -1,6 +1,7 @@
 import { Registries, Registry } from '@trellis/core';
 import { storePermissions, type HostServerRegistries, type ServerRegistries } from '@trellis/sdk/server';
 import { checkColumnType } from './check-column-type.ts';
+import { checkPermission } from './check-permission.ts';
 import { checkViewType } from './check-view-type.ts';
 import { hostFunctions } from '../query/host-functions.ts';
 
@@ -37,6 +38,7 @@ const absentPolicies: AbsentPolicies = {
 const checks: { readonly [Id in keyof HostServerRegistries]?: (item: HostServerRegistries[Id]) => void } = {
   columnTypes: checkColumnType,
   viewTypes: checkViewType,
+  permissions: checkPermission,
 };
 
 export const serverRegistryIds = Object.keys(absentPolicies) as readonly (keyof HostServerRegistries)[];
