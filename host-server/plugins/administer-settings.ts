@@ -10,6 +10,18 @@ const settingsErrors = defineErrors({
 type SettingsCalls = Pick<PluginAdministration, 'settings' | 'saveSettings' | 'testSettings'>;
 type TestOutcome = Awaited<ReturnType<PluginAdministration['testSettings']>>;
 
+/** What a test answered: nothing at all means that it found nothing wrong. */
+function readOutcome(answer: unknown): TestOutcome {
+  if (answer === undefined) return { ok: true, message: '' };
+  const { ok, message = '' }: { ok?: unknown; message?: unknown } = Object(answer);
+  if (typeof ok === 'boolean' && typeof message === 'string') return { ok, message };
+  const shown = JSON.stringify(answer)?.slice(0, 60);
+  return {
+    ok: false,
+    message: `The plugin's test answered ${shown}, which does not say whether the settings work; its author should return { ok, message }.`,
+  };
+}
+
 /** Shows, stores and tries out the settings of plugins, for whoever administers them. */
 export function administerSettings(
   manager: PluginManager<ServerPluginContext>,
@@ -29,8 +41,7 @@ export function administerSettings(
   async function tryOut(id: string, values: Readonly<Record<string, unknown>>) {
     if (!manager.hasTest(id)) throw pluginErrors.create('PLUGIN_TEST_MISSING');
     try {
-      const { ok = true, message = '' } = ((await manager.test(id, values)) ?? {}) as Partial<TestOutcome>;
-      return { ok, message };
+      return readOutcome(await manager.test(id, values));
     } catch (error) {
       return { ok: false, message: error instanceof Error ? error.message : String(error) };
     }

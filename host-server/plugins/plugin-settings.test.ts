@@ -50,6 +50,7 @@ function mailer(onChange: (settings: Record<string, unknown>) => void = () => {}
       },
       async test(_, settings) {
         if (settings.host === 'down') throw new Error('nobody answers');
+        if (settings.host === 'junk') return 'junk' as never;
         return { ok: settings.password === 'hush', message: `tried ${String(settings.host)}` };
       },
     }),
@@ -152,6 +153,10 @@ describe('the settings of a plugin', () => {
     });
     expect(await trying({ host: 'c.example', password: 'wrong' })).toMatchObject({ ok: false });
     expect(await trying({ host: 'down' })).toEqual({ ok: false, message: 'nobody answers' });
+    expect(await trying({ host: 'junk' })).toEqual({
+      ok: false,
+      message: expect.stringContaining('answered "junk", which does not say whether the settings work'),
+    });
     expect(await trying({ host: '' })).toMatchObject({ code: 'SETTINGS_INVALID' });
     expect((await boss.get(seen)).body).toMatchObject({ host: 'a.example' });
   });

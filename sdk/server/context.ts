@@ -66,7 +66,10 @@ export interface ServerPlugin {
   readonly migrations?: readonly PluginMigration[];
   /** Registers everything; it only stages, and has 10 seconds. */
   setup(ctx: ServerPluginContext): void | Promise<void>;
-  /** Behind the Test button of the settings form. */
+  /**
+   * Behind the Test button of the settings form: whether settings work that need not be stored. It has 30 seconds; what it throws, and
+   * an answer without `ok`, is told as a failure.
+   */
   test?(
     ctx: ServerPluginContext,
     settings: Readonly<Record<string, unknown>>,
