@@ -144,7 +144,9 @@ describeInBrowser('a view type that a plugin of somebody else adds', () => {
     await question.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('switch', { name: 'Switch Cards on', disabled: false }).waitFor();
     await page.goto(address);
-    await page.getByText('The plugin that draws this view is switched off.').waitFor();
+    await page
+      .getByText('The plugin that draws views of the type “cards” is switched off or missing.')
+      .waitFor();
     await page.getByRole('gridcell', { name: 'made here' }).waitFor();
     expect(await page.getByRole('button', { name: 'Add a row' }).count()).toBe(0);
   });

@@ -93,7 +93,10 @@ function OpenTable({ project, table, tab }: OpenTableProps) {
       )}
       {type === undefined && (
         <Notice severity="warn">
-          {t('The plugin that draws this view is switched off. Its rows are shown read-only.')}
+          {t(
+            'The plugin that draws views of the type “{{type}}” is switched off or missing. The rows are shown read-only.',
+            { type: view.view_type },
+          )}
         </Notice>
       )}
       <div className="tables-view">
