@@ -39,6 +39,27 @@ test('The newest version runs: a release before what was tried out for it, by nu
   expect((await found('acme'))?.manifest?.version).toBe('1.10.0');
 });
 
+test('A folder that is not taken is told of: another version, and one with the id of a built-in plugin', async () => {
+  for (const version of ['1.0.0', '1.1.0']) await plugin('acme', version);
+  await plugin('column-rating', '1.0.0');
+  const builtIn = { id: 'column-rating', name: 'Rating', version: '9.0.0', category: 'column' };
+  await write(
+    'built-in/column-rating/plugin.json',
+    JSON.stringify({ ...builtIn, engines: { trellis: '*' }, sdk: 1 }),
+  );
+  const told: string[] = [];
+  const all = await discoverPlugins(join(data, 'built-in'), join(data, 'plugins'), [], (id, why) =>
+    told.push(`${id}: ${why}`),
+  );
+  expect(all).toMatchObject([{ origin: 'built-in' }, { id: 'acme', manifest: { version: '1.1.0' } }]);
+  expect(told.toSorted()).toEqual([
+    'acme: acme is there in several versions; 1.1.0 is taken, not 1.0.0.',
+    expect.stringMatching(
+      /plugins\/column-rating is not used: 'column-rating' is built in; give yours another id/,
+    ),
+  ]);
+});
+
 test('A version that was copied by half leaves the one before it in service', async () => {
   await plugin('acme', '1.0.0');
   await write('plugins/acme/1.1.0/dist/web/index.js', '');

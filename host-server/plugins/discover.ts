@@ -94,8 +94,15 @@ async function problemOf(
   return `There is nothing to run in ${id}/${version}/dist; build the plugin with "npm run build:plugin" and copy its dist folder.`;
 }
 
+/** Hears of a folder that is not taken, in words, with the plugin whose it is. */
+type OnPassedOver = (id: string, why: string) => void;
+
 /** The newest version of an installed plugin that has a manifest, or what is wrong with its folder. */
-async function readInstalled(id: string, home: string): Promise<FoundPlugin | undefined> {
+async function readInstalled(
+  id: string,
+  home: string,
+  onPassedOver: OnPassedOver,
+): Promise<FoundPlugin | undefined> {
   const names = await folders(home);
   const versions = names.filter((name) => validVersion(name) === name).toSorted(newestFirst);
   for (const version of versions) {
@@ -104,6 +111,9 @@ async function readInstalled(id: string, home: string): Promise<FoundPlugin | un
       `${id}/${version}/plugin.json`,
     );
     if (found === undefined) continue;
+    const others = versions.filter((other) => other !== version);
+    if (others.length > 0)
+      onPassedOver(id, `${id} is there in several versions; ${version} is taken, not ${others.join(', ')}.`);
     const problem = await problemOf(found, version);
     return problem === undefined ? found : { id, folder: found.folder, origin: 'installed', problem };
   }
@@ -117,12 +127,13 @@ async function readInstalled(id: string, home: string): Promise<FoundPlugin | un
 
 /**
  * Finds the built-in plugins (`plugins/<id>`) and the installed ones (`<data>/plugins/<id>/<version>`). One that is handed in
- * takes the place of the one with its id.
+ * takes the place of the one with its id; a built-in one goes before an installed one, and the newest version before others.
  */
 export async function discoverPlugins(
   builtInFolder: string,
   installedFolder: string,
   given: readonly GivenPlugin[] = [],
+  onPassedOver: OnPassedOver = () => {},
 ): Promise<readonly FoundPlugin[]> {
   const found: FoundPlugin[] = given.map(({ manifest, server, origin = 'installed' }) => {
     const parsed = parseManifest(manifest, 'the manifest that was handed in');
@@ -138,8 +149,16 @@ export async function discoverPlugins(
     if (plugin) found.push(plugin);
   }
   for (const id of await folders(installedFolder)) {
-    if (found.some((plugin) => plugin.id === id)) continue;
-    const plugin = await readInstalled(id, join(installedFolder, id));
+    const namesake = found.find((plugin) => plugin.id === id);
+    if (namesake !== undefined) {
+      if (namesake.origin === 'built-in')
+        onPassedOver(
+          id,
+          `${join(installedFolder, id)} is not used: '${id}' is built in; give yours another id.`,
+        );
+      continue;
+    }
+    const plugin = await readInstalled(id, join(installedFolder, id), onPassedOver);
     if (plugin) found.push(plugin);
   }
   return found;

@@ -297,7 +297,9 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
 
   return {
     async start({ safeMode, signal }) {
-      found = await discoverPlugins(deps.builtInFolder, deps.installedFolder, deps.given);
+      found = await discoverPlugins(deps.builtInFolder, deps.installedFolder, deps.given, (plugin, why) =>
+        logger.warn("A plugin's folder is passed over", { plugin, why }),
+      );
       for (const { id, problem } of found)
         if (problem !== undefined) logger.error('A plugin cannot be used', { plugin: id, problem });
       nameWorkOf(found.filter(({ origin }) => origin === 'installed').map(({ id }) => id));
@@ -310,6 +312,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         ...found.map((plugin) => toKnownPlugin(plugin, former.get(plugin.id))),
         ...gone.map((id) => ({ id, origin: 'installed' as const, persisted: former.get(id)?.state })),
       ]);
+      for (const { path, message } of manager.graph.cycles)
+        logger.error('A plugin cannot be used', { plugin: path[0], problem: message });
       deps.routes.setListed(
         found.map(({ id, manifest }) => ({
           plugin: id,

@@ -66,6 +66,19 @@ describe('a plugin that goes wrong harms itself alone', () => {
     expect(state).toEqual(['failed', expect.stringContaining("the permission 'boardViewCreate' is missing")]);
   });
 
+  test('when it and another one need each other, which the log tells of too', async () => {
+    const lines: unknown[][] = [];
+    const needing = (id: string, other: string) =>
+      plugin(id, () => undefined, { dependencies: { [other]: '*' } });
+    const server = await createTestServer({
+      plugins: [needing('hen', 'egg'), needing('egg', 'hen')],
+      onLog: (...line) => lines.push(line),
+    });
+    expect(await stateOf(server, 'hen')).toEqual(['incompatible', expect.stringContaining('in a circle')]);
+    expect(JSON.stringify(lines)).toContain('Plugins need each other in a circle');
+    await server.dispose();
+  });
+
   test('when it serves a product path that its manifest does not list', async () => {
     const state = await outcome(
       'unlisted',
