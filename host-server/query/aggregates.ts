@@ -23,6 +23,8 @@ export function aggregated(
       // Whole numbers may add up to more than 64 bits hold.
       const kind = value.type.kind === 'float' ? 'float' : 'decimal';
       const summed = { kind } as const;
+      if (functions.sumOfWhole !== undefined && aggregate === 'sum' && isWholeColumn(value))
+        return { sql: functions.sumOfWhole(value.sql), type: { kind, nullable: true } };
       return {
         sql: functions.sum(summed, each(aggregate, converted(dialect, value, summed))),
         type: { kind, nullable: true },
@@ -42,6 +44,11 @@ export function aggregated(
     case 'max':
       return { sql: functions.maximum(value.type, value.sql), type: { ...value.type, nullable: true } };
   }
+}
+
+/** Whether a value is a column of whole numbers as it stands: what is computed is computed again wherever it stands. */
+function isWholeColumn({ type: { kind, native } }: TypedSql): boolean {
+  return native !== undefined && (kind === 'integer' || kind === 'bigint');
 }
 
 /** What an aggregate takes: every value, or each of the different ones once. */

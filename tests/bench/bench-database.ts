@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import SqliteFile from 'better-sqlite3';
 import pg from 'pg';
 import { cellsOf, fill, written } from './rows.ts';
 import { secondsComputed } from './server-process.ts';
@@ -10,6 +11,8 @@ export interface BenchDatabase {
   readonly env: Readonly<Record<string, string>>;
   /** Adds rows 1 to `count`, past any server; no server may be running. */
   fill(table: string, count: number): Promise<void>;
+  /** Runs statements in which `numbers(n)` stands for rows of one column `n`, from 1 to n; no server may be running. */
+  execute(statements: readonly string[]): Promise<void>;
   /** Copies everything and gives the place of the copy, as `bare-server.ts` takes it; no server may be running. */
   copy(): Promise<string>;
   /** Seconds that the database's own processes have computed for the product and the bare server. */
@@ -22,6 +25,22 @@ export function sqliteIn(folder: string): BenchDatabase {
   return {
     env: {},
     fill: async (table, count) => fill(file, table, count),
+    async execute(statements) {
+      const database = new SqliteFile(file);
+      try {
+        database.pragma('synchronous = off');
+        for (const statement of statements)
+          database.exec(
+            statement.replace(
+              /numbers\((\d+)\)/,
+              '(with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < $1) select n from numbers) as numbers',
+            ),
+          );
+        database.pragma('wal_checkpoint(truncate)');
+      } finally {
+        database.close();
+      }
+    },
     async copy() {
       const copied = join(folder, 'bare.db');
       await copyFile(file, copied);
@@ -65,6 +84,12 @@ export async function postgresAt(server: string): Promise<BenchDatabase> {
         }
         await client.query(`select setval(pg_get_serial_sequence('"${table}"', 'id'), $1)`, [count]);
         await client.query(`vacuum analyze "${table}"`);
+      }),
+    execute: (statements) =>
+      run(urlOf(name), async (client) => {
+        for (const statement of statements)
+          await client.query(statement.replace(/numbers\((\d+)\)/, 'generate_series(1, $1) as numbers(n)'));
+        await client.query('vacuum analyze');
       }),
     async copy() {
       await run(server, (client) => client.query(`create database ${name}_bare template ${name}`));

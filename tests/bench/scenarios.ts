@@ -5,6 +5,8 @@ export interface Scenario {
   readonly name: string;
   /** At most so many requests are measured. */
   readonly requests: number;
+  /** Callers at the same moment, for calls of which the product runs fewer at once than there usually are callers. */
+  readonly concurrency?: number;
   call(index: number): Call;
 }
 

@@ -312,7 +312,17 @@ function describeLinks(start: () => Promise<TestServer>): void {
     expect(await titles('(People,gt,3000000)')).toEqual(['Peru']);
     expect(await titles('(Number,eq,0)')).toEqual(['Chad']);
     expect(await titles('(Land people,lt,3000000)', 'City')).toEqual(['Paris', 'Lyon']);
-    expect((await list('Country?sort=-People')).list[0]?.Title).toBe('Peru');
+    const sorted = async (sort: string, of = 'Country') =>
+      (await list(`${of}?sort=${encodeURIComponent(sort)}`)).list.map(({ Title }) => Title);
+    // What has nothing to add up is empty, and empty cells are the least.
+    expect(await sorted('-People')).toEqual(['Peru', 'France', 'Chad']);
+    expect(await sorted('People')).toEqual(['Chad', 'France', 'Peru']);
+    expect(await sorted('-Acres')).toEqual(['Peru', 'France', 'Chad']);
+    expect(await sorted('-Number')).toEqual(['France', 'Peru', 'Chad']);
+    expect(await sorted('Number,-Title')).toEqual(['Chad', 'Peru', 'France']);
+    expect(await sorted('Land people,-Title', 'City')).toEqual(['Nowhere', 'Paris', 'Lyon', 'Lima']);
+    const second = await list('Country?sort=-People&limit=1&offset=1');
+    expect(second.list.map(({ Title }) => Title)).toEqual(['France']);
   });
 
   test('refuse what cannot be: figures over one row, circles, other projects and bases', async () => {

@@ -58,6 +58,45 @@ describeEachMetadata('figures over the rows of a table', (open) => {
     await path.dispose();
   });
 
+  test('add up whole numbers exactly, also beyond 64 bits and below zero', async () => {
+    const path = await createDataPath(await open());
+    const { rowStore, schema } = path;
+    const scope = await path.newProject('Sums');
+    const { id } = await schema.createTable(scope, {
+      title: 'Numbers',
+      columns: [
+        { title: 'Id', type: 'ID' },
+        { title: 'Kind', type: 'SingleLineText' },
+        { title: 'Number', type: 'Number' },
+      ],
+    });
+    const handle = await schema.open(scope, id);
+    const columnId = handle.table.columnByTitle.get('Number')?.id ?? '';
+    const kinds = {
+      huge: ['9223372036854775807', '9223372036854775807', '1'],
+      low: ['-9223372036854775808', '-9223372036854775808'],
+      mixed: ['4294967296', '-1', '-4294967297', null],
+      small: [-3, 1, null],
+      middle: ['4611686018427387904', '-4611686018427387905'],
+      none: [null, null],
+    };
+    await rowStore.createMany(
+      handle,
+      Object.entries(kinds).flatMap(([Kind, numbers]) => numbers.map((Number) => ({ Kind, Number }))),
+    );
+    const sumOf = async (where: string) => {
+      const [sum] = await rowStore.aggregate(handle, { where }, [{ columnId, aggregation: 'sum' }]);
+      return sum === null ? null : String(sum as string);
+    };
+    expect(await sumOf('(Kind,eq,huge)')).toBe('18446744073709551615');
+    expect(await sumOf('(Kind,eq,low)')).toBe('-18446744073709551616');
+    expect(await sumOf('(Kind,eq,mixed)')).toBe('-2');
+    expect(await sumOf('(Kind,eq,small)')).toBe('-2');
+    expect(await sumOf('(Kind,eq,middle)')).toBe('-1');
+    expect(await sumOf('(Kind,eq,none)')).toBeNull();
+    await path.dispose();
+  });
+
   test('tell of the middle, the range and the share of the rows', async () => {
     const path = await createDataPath(await open());
     const { rowStore, schema } = path;

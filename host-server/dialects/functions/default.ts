@@ -40,6 +40,11 @@ export interface FunctionSql {
   /** In characters. */
   length(value: SqlFragment): SqlFragment;
   sum(type: SqlType, value: SqlFragment): SqlFragment;
+  /**
+   * The sum of a column of whole numbers, as a decimal: it may be more than 64 bits hold. Only where the database has a quicker way
+   * than the sum of the numbers as decimals. The value stands in it several times.
+   */
+  sumOfWhole?(value: SqlFragment): SqlFragment;
   average(type: SqlType, value: SqlFragment): SqlFragment;
   minimum(type: SqlType, value: SqlFragment): SqlFragment;
   maximum(type: SqlType, value: SqlFragment): SqlFragment;

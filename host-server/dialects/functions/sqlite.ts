@@ -42,6 +42,21 @@ function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
   }
 }
 
+/**
+ * Adds up whole numbers in halves of 32 bits, without a call of JavaScript for each row. The halves of two thousand million rows fit
+ * into 64 bits, in which `sum` itself fails where it has no room. Files of other programs may hold fractions among whole numbers.
+ */
+function sumOfWhole(value: SqlFragment): SqlFragment {
+  const high = sql`sum(${value} >> 32)`;
+  const low = sql`sum(${value} & 4294967295)`;
+  const highPart = sql`trellis_decimal_multiply(cast(${high} as text), '4294967296')`;
+  return sql`case
+    when max(typeof(${value})) > 'null' then cast(total(${value}) as text)
+    when abs(${high}) < 1073741824 then cast(${high} * 4294967296 + ${low} as text)
+    when count(${value}) > 0 then trellis_decimal_add(${highPart}, cast(${low} as text))
+  end`;
+}
+
 /** Letters beyond ASCII, for which SQLite's own `like` knows no upper and lower case. */
 const beyondAscii = /[^\0-\x7f]/;
 
@@ -71,6 +86,7 @@ export const sqliteFunctions: FunctionSql = {
   lower: (value) => sql`trellis_lower(${value})`,
   upper: (value) => sql`trellis_upper(${value})`,
   sum: (type, value) => (isExactDecimal(type) ? sql`trellis_decimal_sum(${value})` : sql`sum(${value})`),
+  sumOfWhole,
   average: (type, value) => (isExactDecimal(type) ? sql`avg(cast(${value} as real))` : sql`avg(${value})`),
   minimum: (type, value) => extreme('min', type, value),
   maximum: (type, value) => extreme('max', type, value),
