@@ -83,8 +83,12 @@ export class LinkedCellReader {
   ): Promise<readonly Row[]> {
     const rows = cells.map(selection.build);
     if (selection.linked.length === 0 || rows.length === 0) return rows;
-    for (const columns of byLink(selection.linked))
-      await this.#fill(open, { selection, columns, cells, rows }, nested, extent);
+    // Asked for at the same moment, so that a page waits once for all of its links.
+    await Promise.all(
+      byLink(selection.linked).map((columns) =>
+        this.#fill(open, { selection, columns, cells, rows }, nested, extent),
+      ),
+    );
     return rows;
   }
 
@@ -217,14 +221,14 @@ function partsOf<Item>(items: readonly Item[], size: number): readonly (readonly
   return Array.from({ length: count }, (_, part) => items.slice(part * size, (part + 1) * size));
 }
 
-function byLink(columns: readonly LinkedColumn[]): Iterable<readonly LinkedColumn[]> {
+function byLink(columns: readonly LinkedColumn[]): readonly (readonly LinkedColumn[])[] {
   const groups = new Map<string, LinkedColumn[]>();
   for (const column of columns) {
     const group = groups.get(column.link.id);
     if (group === undefined) groups.set(column.link.id, [column]);
     else group.push(column);
   }
-  return groups.values();
+  return [...groups.values()];
 }
 
 /** What is asked of the rows of a link, by the title of the column that shows it. */
