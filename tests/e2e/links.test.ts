@@ -94,6 +94,9 @@ describeInBrowser('links in a browser', () => {
   test('a link, a lookup, a rollup and a formula are made in the column panel', async () => {
     await newColumn('Cities', 'Link to another table', async (panel) => {
       await panel.getByRole('combobox', { name: 'Table to link to' }).selectOption({ label: 'City' });
+      await panel
+        .getByRole('radio', { name: /to several rows of City, and each of those to one row/ })
+        .check();
     });
     await newColumn('Names', 'Lookup', async (panel) => {
       await panel.getByRole('combobox', { name: 'Link', exact: true }).selectOption({ label: 'Cities' });
