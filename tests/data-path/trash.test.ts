@@ -1,6 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
-import { createDataPath } from './data-path.ts';
+import { keptForMs } from '../../host-server/schema/jobs/parked-times.ts';
+import { purgeParked } from '../../host-server/schema/jobs/purge.ts';
+import { linkType } from '../../plugins/columns-relation/server/link-type.ts';
+import { createDataPath, silent } from './data-path.ts';
 
 describeEachMetadata('the trash of a project', (open) => {
   async function start() {
@@ -161,5 +164,106 @@ describeEachMetadata('the trash of a project', (open) => {
       code: 'TRASH_NOT_FOUND',
     });
     await dispose();
+  });
+
+  describe('drops a project whose tables are linked', () => {
+    type Link = Readonly<Record<'from' | 'to', 'Parts' | 'Makers'>> & { readonly type: 'hm' | 'mm' };
+    const cases: Readonly<Record<string, readonly Link[]>> = {
+      'by a foreign key': [{ from: 'Parts', to: 'Makers', type: 'hm' }],
+      'by a table in between': [{ from: 'Parts', to: 'Makers', type: 'mm' }],
+      'to themselves': [
+        { from: 'Parts', to: 'Parts', type: 'hm' },
+        { from: 'Parts', to: 'Parts', type: 'mm' },
+      ],
+      'in a circle': [
+        { from: 'Parts', to: 'Makers', type: 'hm' },
+        { from: 'Makers', to: 'Parts', type: 'hm' },
+        { from: 'Parts', to: 'Makers', type: 'mm' },
+      ],
+    };
+
+    /** A deleted project with these links, and what tells whether anything of it is left. */
+    async function deletedWith(links: readonly Link[]) {
+      const database = await open();
+      const path = await createDataPath(database);
+      const { schema, access, rowStore } = path;
+      path.columnTypes.register(linkType as never, 'columns-relation');
+      const scope = await path.newProject('Linked');
+      const make = (title: string) =>
+        schema.createTable(scope, {
+          title,
+          columns: [
+            { title: 'Id', type: 'ID' },
+            { title: 'Name', type: 'SingleLineText' },
+          ],
+        });
+      const tables = { Parts: await make('Parts'), Makers: await make('Makers') };
+      for (const [index, { from, to, type }] of links.entries()) {
+        const made = await schema.createColumn(scope, tables[from].id, {
+          title: `Link ${String(index)}`,
+          type: 'LinkToAnotherRecord',
+          meta: { link: { parentId: tables[from].id, childId: tables[to].id, type } },
+        });
+        const linkId = made.columnByTitle.get(`Link ${String(index)}`)?.linkId ?? '';
+        const [near, far] = [await schema.open(scope, from), await schema.open(scope, to)];
+        if (index === 0)
+          for (const handle of new Set([near, far])) await rowStore.create(handle, { Name: 'one' });
+        await rowStore.link(near, { key: '1', linkId, other: '1' });
+      }
+      const { projectId } = tables.Parts;
+      const stored = await database.read((unit) =>
+        unit.all<{ table_name: string }>(unit.knex('trellis_table').where({ project_id: projectId })),
+      );
+      await schema.deleteProject(scope);
+      await access.grant(projectId, 'us_ann', 'owner');
+      const user = { kind: 'user', id: 'us_ann', email: '', accountRoles: ['user'] } as const;
+      const ann = await access.scopeFor(user, undefined, 'test');
+      const left = () =>
+        database.schema(async (changer) => {
+          const found: string[] = [];
+          for (const { table_name: name } of stored) if (await changer.hasTable(name)) found.push(name);
+          return found;
+        });
+      const projects = () =>
+        database.read((unit) => unit.all(unit.knex('trellis_project').where({ id: projectId })));
+      return { ...path, database, ann, table: tables.Parts, projectId, stored, left, projects };
+    }
+
+    test.each(Object.entries(cases))('%s', async (_, links) => {
+      const { schema, ann, projectId, stored, left, projects, dispose } = await deletedWith(links);
+      expect(await left()).toHaveLength(stored.length);
+      await schema.trash.purgeProject(ann, projectId);
+      expect([await left(), await projects()]).toEqual([[], []]);
+      await dispose();
+    });
+
+    test('in one night, when its time is over', async () => {
+      const { metadata, left, projects, dispose } = await deletedWith(cases['in a circle'] ?? []);
+      const forget = { table: () => Promise.resolve(), column: () => Promise.resolve() };
+      await purgeParked({ metadata, logger: silent, forget }, Date.now() + keptForMs + 60_000);
+      expect([await left(), await projects()]).toEqual([[], []]);
+      await dispose();
+    });
+
+    test('and one that could not be dropped when somebody asked before', async () => {
+      const { schema, database, ann, table, projectId, left, projects, dispose } = await deletedWith(
+        cases['by a foreign key'] ?? [],
+      );
+      const [id] = table.primaryKey;
+      const references = [id?.columnName ?? ''];
+      const key = { name: 'in_the_way', columns: ['of_part'], table: table.tableName, references };
+      await database.schema((changer) =>
+        changer.createTable({
+          name: 'held_by_nobody',
+          columns: [{ name: 'of_part', kind: id?.storage ?? 'integer' }],
+          foreignKeys: [key],
+        }),
+      );
+      await expect(schema.trash.purgeProject(ann, projectId)).rejects.toBeInstanceOf(Error);
+      await database.schema((changer) => changer.dropTable('held_by_nobody'));
+      await schema.trash.purgeProject(ann, projectId);
+      expect([await left(), await projects()]).toEqual([[], []]);
+      await dispose();
+    });
   });
 });

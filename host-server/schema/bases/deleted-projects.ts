@@ -81,9 +81,11 @@ export function deletedProjectMethods(
       await database.write(
         async (unit) => {
           await generations.bump(unit, 'projects');
-          const mine = await deletedProjects(unit, scope, oldestKept());
+          // Also one whose tables could not all be dropped when somebody asked before.
+          const mine = await deletedProjects(unit, scope, 0);
           const parked = mine.find(({ id }) => id === projectId);
           if (parked === undefined) throw schemaErrors.create('TRASH_NOT_FOUND');
+          if ((parked.deleted_at ?? 0) < oldestKept()) return;
           // Nobody restores it from now on, and the next purge drops what this one could not.
           await ProjectModel.query(unit.knex)
             .findById(projectId)

@@ -66,6 +66,25 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
     });
   }
 
+  /** Foreign keys of other tables would keep the table. Only tables in a circle of links still have some when their turn comes. */
+  async function dropWithKeysTo({ id, table_name: tableName }: TableModel): Promise<void> {
+    const model = await models();
+    const keys = await database.read(async (unit) =>
+      model.LinkModel.query(unit.knex)
+        .alias('link')
+        .join('trellis_table as holder', 'holder.id', 'link.table_id')
+        .where({ 'link.to_table_id': id, 'link.kind': 'belongsTo' })
+        .whereNot('link.table_id', id)
+        .whereNotNull('link.constraint_name')
+        .select('holder.table_name as table', 'link.constraint_name as name')
+        .castTo<readonly { readonly table: string; readonly name: string }[]>(),
+    );
+    await database.schema(async (changer) => {
+      for (const { table, name } of keys) await changer.dropForeignKey(table, name);
+      await changer.dropTable(tableName);
+    });
+  }
+
   const dropper: Dropper = {
     async table(table) {
       const model = await models();
@@ -73,7 +92,7 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
       const leading = await leadingTo(table);
       for (const junction of leading.tables) await dropper.table(junction);
       for (const column of leading.columns) await dropper.column(column);
-      if (table.base?.own === true) await database.schema((changer) => changer.dropTable(table.table_name));
+      if (table.base?.own === true) await dropWithKeysTo(table);
       await forget.table(table.id);
       await database.write(async (unit) => {
         const views = model.ViewModel.query(unit.knex).where({ table_id: table.id });
@@ -110,7 +129,7 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
       const tables = await database.read(async (unit) =>
         model.TableModel.query(unit.knex).where({ project_id: projectId }).withGraphFetched('base'),
       );
-      for (const table of tables) await dropper.table(table);
+      for (const table of await holdersFirst(metadata, tables)) await dropper.table(table);
       await database.write(async (unit) => {
         const gone = model.ProjectModel.query(unit.knex).where({ id: projectId }).whereNotNull('deleted_at');
         await model.ProjectModel.relatedQuery('grants', unit.knex).for(gone.clone()).delete();
@@ -121,6 +140,35 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
     },
   };
   return dropper;
+}
+
+/**
+ * The tables in an order in which each comes after those that hold foreign keys to it, as far as they are in no circle: on SQLite a
+ * key is only taken out of a table by writing all of its rows again.
+ */
+async function holdersFirst(
+  { database }: Metadata,
+  tables: readonly TableModel[],
+): Promise<readonly TableModel[]> {
+  const { LinkModel } = await models();
+  const projects = [...new Set(tables.map(({ project_id: id }) => id))];
+  const links = await database.read(async (unit) =>
+    LinkModel.query(unit.knex).whereIn('project_id', projects).where({ kind: 'belongsTo' }),
+  );
+  const ordered: TableModel[] = [];
+  const left = new Map(tables.map((table) => [table.id, table]));
+  while (left.size > 0) {
+    const held = new Set(
+      links.flatMap(({ table_id: from, to_table_id: to }) => (from !== to && left.has(from) ? [to] : [])),
+    );
+    const all = [...left.values()];
+    const free = all.filter(({ id }) => !held.has(id));
+    // In a circle any one is as good as another.
+    const next = free.length > 0 ? free : all.slice(0, 1);
+    for (const table of next) left.delete(table.id);
+    ordered.push(...next);
+  }
+  return ordered;
 }
 
 /**
@@ -157,7 +205,8 @@ export async function purgeParked(
     }
   }
 
-  for (const table of tables) await drop('table', table.id, () => dropper.table(table));
+  for (const table of await holdersFirst(metadata, tables))
+    await drop('table', table.id, () => dropper.table(table));
 
   const columns = await database.read(async (unit) =>
     model.ColumnModel.query(unit.knex)
