@@ -108,6 +108,14 @@ describe('the cell', () => {
     expect([open.getAttribute('href'), open.getAttribute('rel')]).toEqual([link.url, 'noopener noreferrer']);
   });
 
+  test('takes an address of another Trellis for a link, of which the server knows no size', async () => {
+    const url = `https://other.example.com/download/shop/${ids.a}.png`;
+    const { container } = show(textOf({ url, title: 'a.png' }));
+    expect(container.querySelector('img')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Show “a.png”' }));
+    expect((await screen.findByRole('link', { name: 'Open the link' })).getAttribute('href')).toBe(url);
+  });
+
   test('shows what is no list of files as it is stored', () => {
     show('{"broken": true}');
     expect(screen.getByText('{"broken": true}')).toBeTruthy();
@@ -205,6 +213,25 @@ describe('the editor of a cell', () => {
     await screen.findByRole('button', { name: 'Remove “two.png”' });
     await user.keyboard('{Escape}');
     expect(titles()).toEqual(['two.png']);
+  });
+
+  test('goes on with what waits where others that waited are taken away', async () => {
+    const { api, requests, hold, release } = uploads();
+    hold();
+    const { user, titles } = inGrid(null, { api });
+    await user.upload(
+      chooser(),
+      ['1', '2', '3', '4', '5', '6', '7'].map((name) => png(`${name}.png`)),
+    );
+    for (const name of ['4', '5', '6'])
+      await user.click(screen.getByRole('button', { name: `Cancel the upload of “${name}.png”` }));
+    expect(requests).toHaveLength(3);
+    release();
+    await waitFor(() => expect(requests).toHaveLength(4));
+    release();
+    await screen.findByRole('button', { name: 'Remove “7.png”' });
+    await user.keyboard('{Escape}');
+    expect(titles()).toEqual(['1.png', '2.png', '3.png', '7.png']);
   });
 
   test('sends nothing that its column or the server does not take', async () => {

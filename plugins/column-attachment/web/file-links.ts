@@ -8,20 +8,21 @@ import {
 } from '../shared/index.ts';
 
 /** Where the page reads a file: files of ours from this very site, whatever address the site had when they were uploaded. */
-export function hrefOf({ url }: AttachedFile): string {
-  if (fileIdOf(url) === undefined) return url;
+export function hrefOf(file: AttachedFile): string {
+  const { url } = file;
+  if (isLink(file)) return url;
   return url.startsWith('/') ? url : new URL(url).pathname;
 }
 
 /** What the page can show of a file. Links to elsewhere are opened and never loaded. */
 export function shownKind(file: AttachedFile): FileKind {
-  if (fileIdOf(file.url) === undefined) return 'other';
+  if (isLink(file)) return 'other';
   return kindOf(file.mimetype ?? typeOfName(file.url) ?? unknownType);
 }
 
-/** Whether an address leads away from this site. */
-export function isLink({ url }: AttachedFile): boolean {
-  return fileIdOf(url) === undefined;
+/** Whether an address leads away from this site. One with a host is ours where the server knows the file, and then it gave a size. */
+export function isLink({ url, size }: AttachedFile): boolean {
+  return fileIdOf(url) === undefined || (size === undefined && !url.startsWith('/'));
 }
 
 const icons: ReadonlyMap<FileKind, string> = new Map([

@@ -49,17 +49,20 @@ export function useFileItems({ value, column, options, limit }: FileItemsOptions
     filesOf(value).map((file) => ({ kind: 'file', key: newKey(), file })),
   );
   const [uploads] = useState(() => new Map<number, AbortController>());
-  const [waiting] = useState<(() => void)[]>(() => []);
+  /** Those that are begun when others end, in the order in which they were added. */
+  const [waiting] = useState(() => new Map<number, () => void>());
   useEffect(
     () => () => {
+      waiting.clear();
       for (const upload of uploads.values()) upload.abort();
     },
-    [uploads],
+    [uploads, waiting],
   );
 
   const replace = (key: number, item: FileItem) =>
     setItems((now) => now.map((of) => (of.key === key ? item : of)));
   const remove = (key: number) => {
+    waiting.delete(key);
     uploads.get(key)?.abort();
     setItems((now) => now.filter((of) => of.key !== key));
   };
@@ -83,8 +86,8 @@ export function useFileItems({ value, column, options, limit }: FileItemsOptions
   }
 
   async function send(key: number, name: string, source: Source): Promise<void> {
-    const given = uploads.get(key);
-    if (given === undefined || given.signal.aborted) return;
+    const given = new AbortController();
+    uploads.set(key, given);
     const path = `noco/${column.project_id}/${column.fk_model_id}/${column.id}`;
     const request = { method: 'POST', query: { path }, signal: given.signal } as const;
     try {
@@ -107,8 +110,16 @@ export function useFileItems({ value, column, options, limit }: FileItemsOptions
         replace(key, { kind: 'failed', key, name, problem: messageOfError(error, t) });
     } finally {
       uploads.delete(key);
-      waiting.shift()?.();
+      beginNext();
     }
+  }
+
+  function beginNext(): void {
+    const [next] = waiting;
+    if (next === undefined) return;
+    const [key, begin] = next;
+    waiting.delete(key);
+    begin();
   }
 
   function add(sources: readonly Source[]): void {
@@ -121,9 +132,7 @@ export function useFileItems({ value, column, options, limit }: FileItemsOptions
       if (problem !== undefined) return { kind: 'failed', key, name, problem };
       taken += 1;
       const begin = () => void send(key, name, source);
-      const isFull = uploads.size >= atOnce;
-      uploads.set(key, new AbortController());
-      if (isFull) waiting.push(begin);
+      if (uploads.size >= atOnce) waiting.set(key, begin);
       else begin();
       return { kind: 'upload', key, name, part: 'file' in source ? 0 : undefined };
     });
