@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JobDefinition } from '@trellis/sdk/server';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { MetadataToken } from '../../host-server/metadata/tokens.ts';
 import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -96,6 +97,22 @@ function describeFiles(start: () => Promise<TestServer>): void {
     ]);
     const left = await readdir(join(server.dataDir, 'files'), { recursive: true, withFileTypes: true });
     expect(left.filter((entry) => entry.isFile())).toHaveLength(3);
+  });
+
+  test('a file that a cell holds stays there when nobody knows it any more, and no other cell takes it', async () => {
+    const [lost, added] = [await upload('lost.txt'), await upload('added.txt')];
+    const row = await create([lost]);
+    const { database } = server.host.container.get(MetadataToken);
+    const id = /([\w-]{22})\.txt$/.exec(lost.url)?.[1];
+    await database.write((unit) =>
+      unit.run(database.builder('p_column_attachment_file').where({ id }).delete()),
+    );
+    const renamed = { ...lost, title: 'Renamed.txt' };
+    const { status, body } = await owner.patch<{ Files: string }>(`${path}/${row}`, {
+      Files: [renamed, added],
+    });
+    expect([status, JSON.parse(body.Files)]).toEqual([200, [renamed, added]]);
+    expect((await owner.post(path, { Files: [lost] })).body).toMatchObject({ code: 'FILE_NOT_HERE' });
   });
 
   test('the files of a project that is gone go too', async () => {

@@ -1,4 +1,4 @@
-import type { ColumnTypeServerPart, ColumnWrite } from '@trellis/sdk/server';
+import type { CellWrite, ColumnTypeServerPart, ColumnWrite } from '@trellis/sdk/server';
 import {
   cellOf,
   fileIdOf,
@@ -14,49 +14,82 @@ import type { FileRecord, FileStore } from './file-store.ts';
 /**
  * Checks the files that cells are to hold, and fills in what is known of them: nothing but the title is taken from the sender. A file is
  * one of the project, or one that its uploader sent without naming a project, which then belongs to this one. Addresses elsewhere are
- * links: they keep address and title alone.
+ * links: they keep address and title alone. A file that the cell holds already stays there, whatever has become of it.
  */
 export function admitFiles(
   store: FileStore,
   siteOf: () => string,
 ): NonNullable<ColumnTypeServerPart['admit']> {
-  return async (writes, write) => {
+  return async (writes, place) => {
     const cells = writes.map(({ value }) => filesOf(value));
     const ids = cells.flat().flatMap(({ url }) => fileIdOf(url) ?? []);
-    if (ids.length === 0) return cells.map((files) => ({ value: cellOf(files.map(linkOf)) }));
-    const known = await store.byIds(ids);
-    const kept = cells.map((files) => ({
-      value: cellOf(files.map((file) => keptFile(file, { known, write, site: siteOf() }))),
-    }));
-    await store.attach(ids, write.scope.projectId ?? '');
+    const known = ids.length === 0 ? new Map<string, FileRecord>() : await store.byIds(ids);
+    const checking: Checking = { known, place, site: siteOf(), taken: new Map() };
+    const kept: { value: string | null }[] = [];
+    for (const [at, write] of writes.entries())
+      kept.push({ value: cellOf(await keptFiles(cells[at] ?? [], write, checking)) });
+    const attached = await store.attach([...checking.taken.keys()], place.scope.projectId ?? '');
+    for (const [id, title] of checking.taken)
+      if (!attached.has(id)) throw fileErrors.create('FILE_NOT_HERE', { title });
     return kept;
   };
 }
 
 interface Checking {
   readonly known: ReadonlyMap<string, FileRecord>;
-  readonly write: ColumnWrite;
+  readonly place: ColumnWrite;
   readonly site: string;
+  /** The titles of the files that cells are about to hold, by id. */
+  readonly taken: Map<string, string>;
 }
 
-/** @throws TrellisError `FILE_NOT_HERE`, `FILE_REFUSED`, `FILE_OVERSIZED`. */
-function keptFile(file: AttachedFile, { known, write, site }: Checking): AttachedFile {
-  const id = fileIdOf(file.url);
-  if (id === undefined) return linkOf(file);
-  const { title } = file;
-  const { scope, column } = write;
-  const found = known.get(id);
+async function keptFiles(
+  files: readonly AttachedFile[],
+  write: CellWrite,
+  checking: Checking,
+): Promise<readonly AttachedFile[]> {
+  const kept: AttachedFile[] = [];
+  let former: readonly AttachedFile[] | undefined;
+  for (const file of files) {
+    const id = ownId(file.url, checking);
+    const found = id === undefined ? undefined : checking.known.get(id);
+    const problem = id === undefined ? undefined : problemOf(file, found, checking.place);
+    if (problem === undefined) {
+      if (found === undefined) kept.push({ url: file.url, title: file.title });
+      else {
+        checking.taken.set(found.id, file.title);
+        kept.push(attachedFile(found, file.title, checking.site));
+      }
+      continue;
+    }
+    former ??= filesOf(await write.former());
+    const held = former.find(({ url }) => fileIdOf(url) === id);
+    if (held === undefined) throw problem;
+    kept.push({ ...held, title: file.title });
+  }
+  return kept;
+}
+
+/** The id that an address names if it is one of this server: without a host, under its public address, or of a file that is here. */
+function ownId(url: string, { known, site }: Checking): string | undefined {
+  const id = fileIdOf(url);
+  if (id === undefined) return undefined;
+  const isOurs = url.startsWith('/') || (site !== '' && url.startsWith(`${site}/`)) || known.has(id);
+  return isOurs ? id : undefined;
+}
+
+/** Why a file of ours is not taken. */
+function problemOf(
+  { title }: AttachedFile,
+  found: FileRecord | undefined,
+  { scope, column }: ColumnWrite,
+): Error | undefined {
   const isHere =
     found !== undefined &&
     (found.projectId === undefined
       ? found.uploaderId === scope.principal.id
       : found.projectId === scope.projectId);
-  if (!isHere) throw fileErrors.create('FILE_NOT_HERE', { title });
+  if (!isHere) return fileErrors.create('FILE_NOT_HERE', { title });
   const problem = fileProblem(found, column.options as AttachmentOptions);
-  if (problem !== undefined) throw refusal(title, column.title, problem);
-  return attachedFile(found, title, site);
-}
-
-function linkOf({ url, title }: AttachedFile): AttachedFile {
-  return { url, title };
+  return problem && refusal(title, column.title, problem);
 }

@@ -262,6 +262,19 @@ describe('a cell', () => {
   });
 });
 
+describe('an address that looks like one of ours', () => {
+  const create = (body: unknown) => owner.post<Record<string, string>>(rowsPath, body);
+
+  test.each(['product-brochure-2024x', 'A'.repeat(22)])(
+    'is a link where another site has it: %s',
+    async (name) => {
+      const url = `https://example.com/download/${name}.pdf`;
+      const { status, body } = await create({ Files: [{ url, title: 'a.pdf', size: 5 }] });
+      expect([status, JSON.parse(body.Files ?? '')]).toEqual([200, [{ url, title: 'a.pdf' }]]);
+    },
+  );
+});
+
 describe('who may upload', () => {
   test('is nobody without an account, and nobody to a project of others', async () => {
     const send = (client: TestClient, path?: string) =>

@@ -84,19 +84,36 @@ export class FileStore {
     return new Map(rows.map((row) => [row.id, recordOf(row)]));
   }
 
-  /** Notes that rows of a project are about to hold these files. */
-  async attach(ids: readonly string[], projectId: string): Promise<void> {
+  /**
+   * Notes that rows of a project are about to hold these files, and gives the ids of those that the project has then: not of one that was
+   * decided to go, or that another project took, since it was looked for.
+   */
+  async attach(ids: readonly string[], projectId: string): Promise<ReadonlySet<string>> {
     const change = { project_id: projectId, seen_at: this.#now(), unseen_since: null };
-    await this.#inParts(ids, (unit, part) =>
-      unit.run(unit.table('file').whereIn('id', part).whereNull('doomed_at').update(change)),
-    );
+    const attached: { id: string }[] = [];
+    await this.#inParts(ids, async (unit, part) => {
+      const here = unit.table('file').whereIn('id', part).whereNull('doomed_at');
+      const isFree = here
+        .clone()
+        .where((of) => void of.whereNull('project_id').orWhere({ project_id: projectId }));
+      await unit.run(isFree.update(change));
+      attached.push(...(await unit.all<{ id: string }>(here.where({ project_id: projectId }).select('id'))));
+    });
+    return new Set(attached.map(({ id }) => id));
   }
 
-  /** Notes that cells held these files at a moment. */
-  async see(ids: readonly string[], at: number): Promise<void> {
+  /** Notes that cells of a project held these files at a moment, whether or not they were noted when they came in. */
+  async see(ids: readonly string[], { projectId, at }: { projectId: string; at: number }): Promise<void> {
     const change = { seen_at: at, unseen_since: null };
     await this.#inParts(ids, (unit, part) =>
-      unit.run(unit.table('file').whereIn('id', part).whereNotNull('seen_at').update(change)),
+      unit.run(
+        unit
+          .table('file')
+          .whereIn('id', part)
+          .where({ project_id: projectId })
+          .whereNull('doomed_at')
+          .update(change),
+      ),
     );
   }
 

@@ -104,7 +104,7 @@ async function seeFilesIn(
     const { batches } = await rows.stream(handle, { fields: [title], filters: [isFilled] }, signal);
     for await (const batch of batches) {
       const ids = batch.flatMap((row) => filesOf(row[title]).flatMap(({ url }) => fileIdOf(url) ?? []));
-      await store.see(ids, now);
+      await store.see(ids, { projectId, at: now });
     }
   }
 }
