@@ -1,5 +1,5 @@
 import type { TableEntity } from '@trellis/sdk/shared';
-import type { ApiClient, WebColumnType } from '@trellis/sdk/web';
+import { hasPermission, type ApiClient, type WebColumnType } from '@trellis/sdk/web';
 import {
   longestTitle,
   mostOptions,
@@ -19,7 +19,7 @@ export function adoptOptions(api: ApiClient, isMultiple: boolean): NonNullable<W
     const missingIn = (of: SelectOptions) =>
       new Set(texts.flatMap(titlesIn).filter((title) => title !== '' && optionOf(of, title) === undefined));
     if (missingIn(optionsOf(column)).size === 0) return new Map();
-    const mayAdd = (project.role === 'owner' || project.role === 'creator') && table.type !== 'view';
+    const mayAdd = hasPermission('columnUpdate', project) && table.type !== 'view';
     let known = optionsOf(column);
     if (mayAdd) {
       // Others may have added options since the page read the column.

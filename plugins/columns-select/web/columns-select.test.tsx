@@ -239,7 +239,7 @@ describe('an option that is added by typing', () => {
 
 describe('options that are pasted', () => {
   const people = aTable([state, tags]);
-  function paste(texts: readonly string[], column = tags, role: 'owner' | 'editor' = 'owner') {
+  function paste(texts: readonly string[], column = tags, permissions = ['columnUpdate']) {
     const sent: unknown[] = [];
     const api = {
       request: <T,>({ method, body }: ApiRequest): Promise<T> => {
@@ -248,7 +248,7 @@ describe('options that are pasted', () => {
       },
     };
     const adopt = adoptOptions(api as unknown as ApiClient, column === tags);
-    const into = { project: { ...aProject(), role }, table: people, column };
+    const into = { project: { ...aProject(), permissions }, table: people, column };
     return adopt(texts, into).then((refused) => ({ sent, refused: [...refused] }));
   }
   const titlesSent = (body: unknown) =>
@@ -265,7 +265,7 @@ describe('options that are pasted', () => {
   });
 
   test('are refused for whoever may not change the column', async () => {
-    const { sent, refused } = await paste(['Open', 'New'], state, 'editor');
+    const { sent, refused } = await paste(['Open', 'New'], state, ['dataUpdate']);
     expect(sent).toEqual([]);
     expect(refused).toEqual([['New', 'has no such option']]);
   });
