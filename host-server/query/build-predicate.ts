@@ -96,7 +96,8 @@ function condition(
   const isComputed = column.columnName === '';
   const type = of.context.reach.columnTypes.get(column.type);
   const context = columnContext(column, type);
-  const value = given === undefined ? undefined : (type?.server?.filterValue?.(given, of.reader) ?? given);
+  const value =
+    given === undefined ? undefined : (type?.server?.filterValue?.(given, of.reader, operator) ?? given);
   const storage = isComputed ? (computedType(of.context, column)?.kind ?? 'text') : column.storage;
   const problem = (text: string) =>
     queryErrors.create('FILTER_VALUE', { column: column.title, problem: text });

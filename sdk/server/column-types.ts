@@ -3,6 +3,7 @@ import type {
   ColumnContext,
   ColumnTypeDefinition,
   Expression,
+  FilterOperator,
   StorageKind,
 } from '../shared/index.ts';
 import type { AccessScope, Principal } from './access.ts';
@@ -57,8 +58,11 @@ export interface ColumnTypeServerPart {
   /** Between the wire value and the storage kind's own value. */
   toStorage?(value: CellValue): CellValue;
   fromStorage?(value: CellValue): CellValue;
-  /** What the value of a filter means for whoever reads: "me" becomes the reader's own value. */
-  filterValue?(value: CellValue, reader: Principal): CellValue;
+  /**
+   * What the value of a filter means for whoever reads: "me" becomes the reader's own value. The operator says whether the value is a
+   * list (`arity`), or words that are looked for (`takes`).
+   */
+  filterValue?(value: CellValue, reader: Principal, operator: FilterOperator): CellValue;
   /**
    * For types whose values name something beyond their row, such as people of the project or files: says of each write to a column what
    * is kept, or why it is refused; in the order of the writes. Asked before the transaction of each write and import with all of its

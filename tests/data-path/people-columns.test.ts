@@ -95,6 +95,21 @@ function describePeople(name: string, start: () => Promise<TestServer>): void {
       expect([Number(await counted(ada)), Number(await counted(bob))]).toEqual([0, 1]);
     });
 
+    test('are looked for by words, which "me" is none of', async () => {
+      expect(await titles(ada, 'like', 'ada@')).toEqual(['1 Ada', '2 both']);
+      // The words that begin an address after its name may be "me" and more.
+      await signUp('ada@media.com');
+      await join('ada@media.com');
+      const made = await make('5 media', 'ada@media.com');
+      expect(await titles(ada, 'like', '@media.com')).toEqual(['5 media']);
+      expect(await titles(ada, 'like', 'ada@me')).toEqual(['5 media']);
+      expect(await titles(ada, 'like', '@me')).toEqual(['5 media']);
+      expect(await titles(ada, 'nlike', '@media.com')).not.toContain('5 media');
+      expect(await titles(ada, 'anyof', 'ada@media.com, @me')).toEqual(['1 Ada', '2 both', '5 media']);
+      await ada.delete(`${rows}/${String(made.body.Id as number)}`);
+      await leave('ada@media.com');
+    });
+
     test('are refused where they are no members, on every way in, and nothing is written', async () => {
       const some = await make('5 some', 'ada@example.com');
       const path = `${rows}/${String(some.body.Id as number)}`;

@@ -1,11 +1,16 @@
 import type { Principal } from '@trellis/sdk/server';
-import type { CellValue } from '@trellis/sdk/shared';
+import type { CellValue, FilterOperator } from '@trellis/sdk/shared';
 import { me, nobody } from '../shared/index.ts';
 
-/** The addresses of a filter, with the reader's own in place of `@me`. */
-export function meAsReader(value: CellValue, { email }: Pick<Principal, 'email'>): CellValue {
-  const own = (text: CellValue): CellValue =>
-    typeof text === 'string' && text.trim() === me ? email || nobody : text;
-  if (Array.isArray(value)) return value.map(own);
-  return typeof value === 'string' && value.includes(me) ? value.split(',').map(own) : value;
+/** The value of a filter, with the reader's own address for each part of a list that is `@me`; words that are looked for stay as they are. */
+export function meAsReader(
+  value: CellValue,
+  { email }: Pick<Principal, 'email'>,
+  { arity }: Pick<FilterOperator, 'arity'>,
+): CellValue {
+  if (arity !== 'list') return value;
+  const parts: readonly CellValue[] | undefined =
+    typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : undefined;
+  const isMe = (part: CellValue): boolean => typeof part === 'string' && part.trim() === me;
+  return parts?.some(isMe) === true ? parts.map((part) => (isMe(part) ? email || nobody : part)) : value;
 }
