@@ -92,6 +92,11 @@ export interface ColumnTypeDefinition<
    * where the database could keep them as they are.
    */
   readonly storesOwnText?: boolean;
+  /**
+   * True when cells hold nothing but what `parse` makes of a text: values of another type are then parsed when a column becomes one of
+   * this type, even where the database could keep them as they are, and those that are refused are told as lost.
+   */
+  readonly storesParsed?: boolean;
   /** False when cells are never written by people. Default true. */
   readonly editable?: boolean;
   /**

@@ -159,6 +159,50 @@ function describePeople(name: string, start: () => Promise<TestServer>): void {
       expect((await server.client.get(path)).status).toBe(401);
     });
 
+    test('are read out of texts when a text column becomes one of people, and what is no address is told', async () => {
+      const path = `/api/v1/db/meta/projects/${project}/tables`;
+      const { body: made } = await ada.post<TableEntity>(path, {
+        title: 'Letters',
+        columns: [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'To', uidt: 'SingleLineText' },
+        ],
+      });
+      const letters = '/api/v1/db/data/noco/Tasks/Letters';
+      const texts = [
+        'ADA@example.com',
+        'Bob <bob@example.com>',
+        'not a person',
+        'bob@example.com; ada@example.com',
+      ];
+      for (const To of texts) await ada.post(letters, { To });
+      const column = `/api/v1/db/meta/columns/${made.columns?.find(({ title }) => title === 'To')?.id ?? ''}`;
+      const patch = { title: 'To', uidt: 'Collaborator' };
+      expect((await ada.post(`${column}/trial`, patch)).body).toMatchObject({
+        converts: true,
+        seen: 4,
+        lost: 1,
+        samples: expect.arrayContaining([{ from: 'not a person', to: null, lost: true }]),
+      });
+      expect(await ada.patch(column, patch)).toMatchObject({
+        status: 409,
+        body: { code: 'RETYPE_LOSES_VALUES' },
+      });
+      expect(await ada.patch(column, { ...patch, meta: { acceptLoss: true } })).toMatchObject({
+        status: 200,
+      });
+      const { body } = await ada.get<List>(`${letters}?sort=Id`);
+      expect(body.list.map(({ To }) => To)).toEqual([
+        'ada@example.com',
+        'bob@example.com',
+        null,
+        'bob@example.com,ada@example.com',
+      ]);
+      // Back to text nothing has to be read again.
+      const back = { title: 'To', uidt: 'SingleLineText' };
+      expect((await ada.post(`${column}/trial`, back)).body).toMatchObject({ converts: false });
+    });
+
     test('can be limited to one for each cell, after a question where there are more', async () => {
       const column = `/api/v1/db/meta/columns/${who()}`;
       const patch = { title: 'Who', uidt: 'Collaborator', meta: { multiple: false } };

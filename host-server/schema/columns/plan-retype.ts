@@ -35,8 +35,9 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
   ): Promise<Partial<ColumnInput> | undefined> {
     const type = columnTypes.get(patch.type ?? column.type);
     const hasOwnText = [columnTypes.get(column.type), type].some((of) => of?.storesOwnText === true);
+    const isParsed = hasOwnText || type?.storesParsed === true;
     const staysInPlace =
-      type?.accepts.includes(column.storage) === true && type.storage === column.storage && !hasOwnText;
+      type?.accepts.includes(column.storage) === true && type.storage === column.storage && !isParsed;
     const changesType = patch.type !== undefined && patch.type !== column.type;
     const convertsValues =
       !changesType &&

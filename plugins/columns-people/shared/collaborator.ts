@@ -44,6 +44,7 @@ export const collaborator = defineColumnType<string, PeopleOptions>({
   storage: 'string',
   accepts: ['string', 'text'],
   fallback: 'SingleLineText',
+  storesParsed: true,
   operators: ['anyof', 'allof', 'noneof', 'like', 'nlike', 'null', 'notnull'],
   order: 56,
   separator: ',',
