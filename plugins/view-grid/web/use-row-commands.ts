@@ -23,11 +23,12 @@ import type { GridGroups } from './use-grid-groups.tsx';
 export interface RowCommands {
   /**
    * Adds a row; where rows are grouped, to the group of the row `beside`, counted among those that are shown. Resolves with its
-   * key once it is shown, and with undefined where a panel asks for its values first.
+   * key once it is shown, and with undefined where a panel asks for its values first. Leads to the row unless `isAwaited` says that
+   * the person has gone elsewhere.
    */
-  append(beside?: number): Promise<RowKey | undefined>;
-  /** Adds a row with what the rows of a group have in common. */
-  appendTo(group: string): Promise<RowKey | undefined>;
+  append(beside?: number, isAwaited?: () => boolean): Promise<RowKey | undefined>;
+  /** As `append`, with what the rows of a group have in common. */
+  appendTo(group: string, isAwaited?: () => boolean): Promise<RowKey | undefined>;
   paste(rows: readonly RowValues[], step: EditStep): Promise<readonly RowKey[]>;
   delete(keys: readonly RowKey[]): void;
   duplicate(keys: readonly RowKey[]): void;
@@ -83,14 +84,14 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     grid.current?.focus();
   };
 
-  const append = async (values: RowValues = {}): Promise<RowKey | undefined> => {
+  const append = async (values: RowValues = {}, isAwaited = () => true): Promise<RowKey | undefined> => {
     // A row that lacks a value which the database asks for cannot be there empty: it is filled in first.
     if (panel !== undefined && (table.columns ?? []).some(needsValue)) {
       panel.open({ project, table, view, rows, rowKey: undefined, onAdded: goTo });
       return undefined;
     }
     const { row, index, isPlaced } = await rows.insert(values);
-    goTo(index);
+    if (isAwaited()) goTo(index);
     if (!isPlaced)
       host.toast({
         severity: 'info',
@@ -101,9 +102,12 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     return row.key;
   };
   /** Tells what went wrong; the grid tells what was typed for the row. */
-  const appendOrTell = async (values?: RowValues): Promise<RowKey | undefined> => {
+  const appendOrTell = async (
+    values: RowValues | undefined,
+    isAwaited: (() => boolean) | undefined,
+  ): Promise<RowKey | undefined> => {
     try {
-      return await append(values);
+      return await append(values, isAwaited);
     } catch (error) {
       host.toast({ severity: 'error', summary: messageOfError(error, t) });
       return undefined;
@@ -156,11 +160,11 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   };
 
   return {
-    append: (beside) => {
+    append: (beside, isAwaited) => {
       const group = beside === undefined ? undefined : grouped.current.groupAt(beside);
-      return appendOrTell(group === undefined ? undefined : grouped.current.valuesOf(group));
+      return appendOrTell(group === undefined ? undefined : grouped.current.valuesOf(group), isAwaited);
     },
-    appendTo: (group) => appendOrTell(grouped.current.valuesOf(group)),
+    appendTo: (group, isAwaited) => appendOrTell(grouped.current.valuesOf(group), isAwaited),
     paste: async (values, step) => {
       const keys = await rows.insertMany(values, step);
       await rows.source.settled();

@@ -274,6 +274,137 @@ describe('rows that are typed one after the other', () => {
     expect(activeCell()).toBe(cellAt(2, 0));
   });
 
+  /** A grid whose new row comes when the test lets it. */
+  function showWaiting(props: Partial<GridProps> = {}) {
+    const source = makeRows(3);
+    let come = (_row: boolean): void => undefined;
+    const onAppendRow = (): Promise<string | undefined> =>
+      new Promise((resolve) => {
+        come = (isAdded) => {
+          if (isAdded) source.rows = [...source.rows, { key: 'added', values: {} }];
+          resolve(isAdded ? 'added' : undefined);
+        };
+      });
+    const onCommitCells = storeIn(source);
+    const written = () => onCommitCells.mock.calls.map(([[change]]) => [change?.rowKey, change?.value]);
+    const arrive = (isAdded = true) => act(async () => come(isAdded));
+    const leavesAsking = (): boolean =>
+      !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    return { ...show({ source, onAppendRow, onCommitCells, ...props }), written, arrive, leavesAsking };
+  }
+  const press = (cell: HTMLElement): void => {
+    const box = { left: 0, top: 0, right: 900, bottom: 400, width: 900, height: 400 } as DOMRect;
+    const placed = jest.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(box);
+    fireEvent.pointerDown(cell, { clientX: 100, clientY: 50, button: 0 });
+    fireEvent.pointerUp(window);
+    placed.mockRestore();
+  };
+
+  test('whoever goes elsewhere while a row is on its way types there, and stays there when the row comes', async () => {
+    const { user, input, written, arrive } = showWaiting();
+    act(() => input.focus());
+    await user.keyboard('{ArrowDown}{Shift>}{Enter}{/Shift}');
+    press(cellAt(0, 0));
+    await user.keyboard('for row 0{Enter}');
+    expect(written()).toEqual([['k0', 'for row 0']]);
+    await arrive();
+    expect(written()).toHaveLength(1);
+    expect(activeCell()).toBe(cellAt(1, 0));
+  });
+
+  test('what was typed for the row before the person went elsewhere goes into it', async () => {
+    const { user, input, written, arrive, leavesAsking } = showWaiting();
+    act(() => input.focus());
+    await user.keyboard('{Shift>}{Enter}{/Shift}Beta{Tab}4');
+    expect(leavesAsking()).toBe(true);
+    press(cellAt(0, 0));
+    expect(input).toHaveProperty('value', '');
+    expect(leavesAsking()).toBe(true);
+    await arrive();
+    await waitFor(() =>
+      expect(written()).toEqual([
+        ['added', 'Beta'],
+        ['added', 4],
+      ]),
+    );
+    expect(activeCell()).toBe(cellAt(0, 0));
+    await waitFor(() => expect(leavesAsking()).toBe(false));
+  });
+
+  test('Escape gives the keyboard back', async () => {
+    const { user, input, written, arrive } = showWaiting();
+    act(() => input.focus());
+    await user.keyboard('{Shift>}{Enter}{/Shift}no{Escape}{ArrowDown}yes{Enter}');
+    expect(written()).toEqual([['k1', 'yes']]);
+    await arrive();
+    expect(written()).toHaveLength(1);
+  });
+
+  test('a row that does not come within ten seconds gives the keyboard back, and gets its text when it comes', async () => {
+    jest.useFakeTimers();
+    try {
+      const { input, written, arrive } = showWaiting();
+      act(() => input.focus());
+      fireEvent.keyDown(input, { key: 'Enter', shiftKey: true });
+      fireEvent.input(input, { target: { value: 'Beta' } });
+      fireEvent.keyDown(input, { key: 'Enter' });
+      act(() => {
+        jest.advanceTimersByTime(10_000);
+      });
+      fireEvent.keyDown(input, { key: 'ArrowDown' });
+      expect(activeCell()).toBe(cellAt(1, 0));
+      await arrive();
+      expect(written()).toEqual([['added', 'Beta']]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('what was typed for a row is handed on when the grid has gone and no row was added', async () => {
+    const onUnsaved = jest.fn<NonNullable<GridProps['onUnsaved']>>();
+    const { user, input, arrive, unmount } = showWaiting({ onUnsaved });
+    act(() => input.focus());
+    await user.keyboard('{Shift>}{Enter}{/Shift}Beta{Enter}');
+    unmount();
+    await arrive(false);
+    await waitFor(() => expect(onUnsaved).toHaveBeenCalledTimes(1));
+    expect(onUnsaved.mock.calls[0]?.[0]).toMatchObject([{ text: 'Beta' }]);
+  });
+
+  test('in a group Enter after a new row adds nothing; typing then adds to the same group', async () => {
+    const source = makeRows(6);
+    const besides: (number | undefined)[] = [];
+    const append = (beside?: number) => {
+      besides.push(beside);
+      const key = `new${besides.length}`;
+      source.rows = source.rows.toSpliced(3, 0, { key, values: {} });
+      return Promise.resolve(key);
+    };
+    const onCommitCells = storeIn(source);
+    const { user, input } = show({
+      source,
+      onCommitCells,
+      onAppendRow: append,
+      onAppendToGroup: () => append(),
+    });
+    act(() => input.focus());
+    await user.keyboard('{ArrowDown}{ArrowDown}{Shift>}{Enter}{/Shift}one{Enter}');
+    expect(besides).toEqual([2]);
+    await user.keyboard('two{Enter}');
+    expect(besides).toEqual([2, 3]);
+    await waitFor(() => expect(source.rows[3]?.values.name).toBe('two'));
+  });
+
+  test('a row that was added is one like others once the person was elsewhere', async () => {
+    const { user, input, names, onAppendRow } = showGrowing('start');
+    act(() => input.focus());
+    await user.keyboard('{Shift>}{Enter}{/Shift}');
+    await waitFor(() => expect(names()).toHaveLength(4));
+    await user.keyboard('{ArrowDown}{ArrowUp}late{Enter}');
+    expect(activeCell()).toBe(cellAt(1, 0));
+    expect(onAppendRow).toHaveBeenCalledTimes(1);
+  });
+
   test('rows that are pasted there are added', async () => {
     const onPasteRows = jest.fn<NonNullable<GridProps['onPasteRows']>>(() => Promise.resolve(['a', 'b']));
     const { user, input, onCommitCells } = showGrowing('end', { onPasteRows });

@@ -109,10 +109,10 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   }, [scroller, state.reveal]);
   useEffect(() => pointer.release, [pointer]);
   // Another view, or another page: what was typed is committed first, and the browser asks before it is lost.
-  useLayoutEffect(() => () => void model.session.close(), [model]);
+  useLayoutEffect(() => () => void model.close(), [model]);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
-      if (model.session.hasUnsaved) event.preventDefault();
+      if (model.hasUnsaved) event.preventDefault();
     };
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);

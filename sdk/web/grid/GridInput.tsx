@@ -74,8 +74,11 @@ export function GridInput(props: GridInputProps): ReactNode {
     );
     if (command === undefined) return;
     if (isAdding) {
-      model.newRows.typeAhead(event.currentTarget.value, command);
+      const { value } = event.currentTarget;
       event.currentTarget.value = '';
+      // As in an editor, Escape takes back what is being typed.
+      if (command.kind === 'cancel' || command.kind === 'escape') model.newRows.leave();
+      else model.newRows.typeAhead(value, command);
       event.preventDefault();
       event.stopPropagation();
       return;

@@ -6,7 +6,7 @@ import { editorOf, editsInPlace, type GridColumn, readText, textOfValue } from '
 import { whyNotEditable } from './grid-context.ts';
 import { selectCell } from './grid-selection.ts';
 import type { GridEditing, GridState } from './grid-state.ts';
-import type { GridMove } from './grid-types.ts';
+import type { GridMove, UnsavedCell } from './grid-types.ts';
 
 /** What the open editor holds, and what it began with where that is known. */
 interface Draft {
@@ -124,6 +124,14 @@ export class EditSession {
     return read.ok && Object.is(read.value, value) ? holds.text : undefined;
   }
 
+  /** Writes a text into a cell that the person is not in; says why where that is not possible. */
+  enter({ row, column, place }: Pick<GridEditing, 'row' | 'column' | 'place'>, text: string): void {
+    const refused = whyNotEditable(this.#state.context, column, row);
+    if (refused !== undefined) return this.#state.notify({ text: refused, details: [text] });
+    const cell = { row, column, place, mode: 'typing', initialText: text } as const;
+    this.#writeDraft(cell, { holds: { kind: 'text', text }, start: undefined });
+  }
+
   /** Closes the editor and writes what it holds, if that is new. A text that cannot be read stays at its cell, marked. */
   commit(move: GridMove = 'stay'): void {
     const { editing } = this.#state.getSnapshot();
@@ -135,16 +143,22 @@ export class EditSession {
     this.#moveOn(move);
   }
 
-  /** Commits the open edit since the grid goes away, and hands on what was not taken once all writes are settled. */
-  async close(): Promise<void> {
+  /**
+   * Commits the open edit since the grid goes away, and hands on what was not taken once all writes are settled.
+   *
+   * @param others what else may still be entered, and what of that was not taken
+   */
+  async close(others: Promise<readonly UnsavedCell[]>): Promise<void> {
     this.commit();
     const { edits, context } = this.#state;
+    const lost = await others;
     await edits.settled();
-    const unsaved = edits.failed.map(({ columnId, text, message }) => ({
+    const refused = edits.failed.map(({ columnId, text, message }) => ({
       title: context.columns.find(({ entity }) => entity.id === columnId)?.entity.title ?? '',
       text,
       message,
     }));
+    const unsaved = [...refused, ...lost];
     if (unsaved.length > 0) context.handlers.onUnsaved?.(unsaved);
   }
 

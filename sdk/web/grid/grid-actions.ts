@@ -41,6 +41,7 @@ export class GridActions {
   /** Selects every cell of a column, or of all columns from the active one to it. */
   selectColumn(column: number, extend: boolean): void {
     const { state } = this.#model;
+    this.#model.newRows.leave();
     state.focusInput();
     const from = extend ? (state.getSnapshot().selection?.active.column ?? column) : column;
     this.#model.selectInPlace({
@@ -84,7 +85,8 @@ export class GridActions {
 
   /** Adds a row to a group. */
   appendTo(group: string): void {
-    this.#model.newRows.add(() => this.#model.state.context.handlers.onAppendToGroup?.(group));
+    const { handlers } = this.#model.state.context;
+    this.#model.newRows.add((isAwaited) => handlers.onAppendToGroup?.(group, isAwaited));
   }
 
   focusGrid(): void {

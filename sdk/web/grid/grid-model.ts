@@ -36,6 +36,16 @@ export class GridModel {
     this.newRows.takeArrived();
   }
 
+  /** True while leaving the page would lose something that was typed or pasted. */
+  get hasUnsaved(): boolean {
+    return this.session.hasUnsaved || this.newRows.hasUnsaved;
+  }
+
+  /** Stores what was entered, since the grid goes away. */
+  close(): Promise<void> {
+    return this.session.close(this.newRows.close());
+  }
+
   /** Takes what stands in the text area; false when it is not wanted there, so that the text area is emptied. */
   typed(text: string): boolean {
     if (this.newRows.isAdding) return true;
@@ -261,6 +271,7 @@ export class GridModel {
       hint: undefined,
       reveal: reveal === undefined ? this.state.getSnapshot().reveal : { ...reveal },
     });
+    this.newRows.selected(selection.active.row);
     this.#reportSelection();
   }
 

@@ -88,6 +88,8 @@ export class GridPointer {
 
   #press(hit: CellHit, extend: boolean): void {
     const model = this.#model;
+    // Whoever presses a cell is there from now on, whatever row is on its way.
+    model.newRows.leave();
     const lastColumn = model.state.context.columns.length - 1;
     const place = { row: hit.row, column: hit.column };
     const active = model.state.getSnapshot().selection?.active;

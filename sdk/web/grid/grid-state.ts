@@ -169,6 +169,13 @@ export class GridState {
     return this.#input?.value ?? '';
   }
 
+  /** As `typedText`, and empties the text area. */
+  takeTypedText(): string {
+    const text = this.typedText;
+    if (this.#input !== undefined) this.#input.value = '';
+    return text;
+  }
+
   notify(notice: GridNotice | undefined): void {
     this.set({ notice });
   }

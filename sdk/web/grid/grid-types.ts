@@ -99,9 +99,10 @@ export interface GridHandlers {
   ) => Promise<readonly string[]>;
   /**
    * Adds a row, where rows are grouped to the group of the row `beside`. Resolves with its key once the source holds it, so that
-   * the grid selects it and takes what was typed meanwhile; with undefined where the person fills it in elsewhere.
+   * the grid selects it and takes what was typed meanwhile; with undefined where the person fills it in elsewhere. Once `isAwaited`
+   * says false the person has gone elsewhere and is not to be led to the row.
    */
-  readonly onAppendRow?: (beside?: number) => AppendedRow;
+  readonly onAppendRow?: (beside?: number, isAwaited?: () => boolean) => AppendedRow;
   readonly onInsertColumn?: (anchor: HTMLElement) => void;
   readonly onColumnMenu?: (columnId: string, anchor: HTMLElement) => void;
   readonly onContextMenu?: (request: GridMenuRequest) => void;
@@ -118,8 +119,8 @@ export interface GridHandlers {
   readonly onUnsaved?: (cells: readonly UnsavedCell[]) => void;
   readonly onOpenRow?: (key: string) => void;
   readonly onToggleGroup?: (key: string) => void;
-  /** Adds a row with what the rows of a group have in common. */
-  readonly onAppendToGroup?: (key: string) => AppendedRow;
+  /** As `onAppendRow`, with what the rows of a group have in common. */
+  readonly onAppendToGroup?: (key: string, isAwaited?: () => boolean) => AppendedRow;
   /** Asks which figure a column has under it. */
   readonly onFigureMenu?: (columnId: string, anchor: HTMLElement) => void;
   readonly onUndo?: () => void;

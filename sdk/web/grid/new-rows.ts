@@ -2,7 +2,7 @@ import type { GridCommand } from './grid-keyboard.ts';
 import type { GridModel } from './grid-model.ts';
 import { editsInPlace } from './grid-column.ts';
 import { performCommand } from './perform-command.ts';
-import type { AppendedRow } from './grid-types.ts';
+import type { AppendedRow, UnsavedCell } from './grid-types.ts';
 
 /** A key that was pressed before the row was there, and the text before it. */
 interface TypedAhead {
@@ -10,17 +10,37 @@ interface TypedAhead {
   readonly command: GridCommand;
 }
 
+/** A row on its way. */
+interface AwaitedRow {
+  /** Where the person goes on; where the page leads them when undefined. */
+  column: number | undefined;
+  /** Known before the grid was drawn with the row. */
+  key?: string;
+  ahead: readonly TypedAhead[];
+  /** Settles when the row was added or refused; never rejects. */
+  settled?: Promise<void>;
+}
+
+/** How long the keyboard waits for a row, in milliseconds. */
+const LONGEST_WAIT = 10_000;
+
 /**
  * Rows that are typed one after the other: going past the last row leads to the line under it, and typing there adds a row.
- * Whatever is typed until the row is there waits for it.
+ * Whatever is typed until the row is there waits for it. Whoever goes elsewhere, presses Escape or waits too long has the keyboard
+ * back at once; the row then gets what was typed for it where it stands.
  */
 export class NewRows {
   readonly #model: GridModel;
-  #ahead: TypedAhead[] = [];
-  /** The row on its way; its key is known before the grid was drawn with it. */
-  #awaited: { readonly column: number | undefined; key?: string } | undefined;
-  /** The row that was added last: whoever goes down from it means to add another one, wherever it stands. */
+  #awaited: AwaitedRow | undefined;
+  /** Rows that the person did not wait for. */
+  readonly #left = new Set<AwaitedRow>();
+  #limit: ReturnType<typeof setTimeout> | undefined;
+  /** The row that was added last, as long as the person is in it: whoever goes down from it means to add another one. */
   #last: string | undefined;
+  /** The row from which the person went to the line under the last one: the next row belongs into its group. */
+  #beside: string | undefined;
+  /** What was lost after the grid went away, where nobody can be told any more; undefined until then. */
+  #lost: string[] | undefined;
 
   constructor(model: GridModel) {
     this.#model = model;
@@ -30,28 +50,33 @@ export class NewRows {
     return this.#awaited !== undefined;
   }
 
+  /** True while leaving the page would lose something that was typed for a row on its way. */
+  get hasUnsaved(): boolean {
+    const isTyped = ({ ahead }: AwaitedRow): boolean => ahead.some(({ text }) => text !== '');
+    const isTyping =
+      this.#awaited !== undefined && (isTyped(this.#awaited) || this.#model.state.typedText !== '');
+    return isTyping || [...this.#left].some(isTyped);
+  }
+
   /**
    * Adds a row by the handler of the page, or by `request`.
    *
    * @param column where the person goes on; where the page leads them when left out
    */
-  add(request?: () => AppendedRow, column?: number): void {
+  add(request?: (isAwaited: () => boolean) => AppendedRow, column?: number): void {
     const { state } = this.#model;
     const { handlers } = state.context;
     if (this.isAdding || !state.canAppend) return;
-    const asked = request === undefined ? handlers.onAppendRow?.() : request();
+    const awaited: AwaitedRow = { column, ahead: [] };
+    const isAwaited = (): boolean => this.#awaited === awaited;
+    const asked = request === undefined ? handlers.onAppendRow?.(undefined, isAwaited) : request(isAwaited);
     if (!(asked instanceof Promise)) return;
-    const awaited = { column };
     this.#awaited = awaited;
+    this.#limit = setTimeout(() => this.leave(), LONGEST_WAIT);
     state.set({ adding: true });
-    asked.then(
-      (key) => {
-        if (this.#awaited !== awaited) return;
-        if (key === undefined) return this.#giveUp();
-        this.#awaited = { column, key };
-        this.takeArrived();
-      },
-      () => this.#giveUp(),
+    awaited.settled = asked.then(
+      (key) => this.#settle(awaited, key),
+      () => this.#settle(awaited, undefined),
     );
   }
 
@@ -60,49 +85,96 @@ export class NewRows {
     const { state } = this.#model;
     const { active } = state.getSnapshot().selection ?? {};
     if (active === undefined) return this.add();
-    const beside = Math.min(active.row, state.endRow - 1);
-    const { handlers } = state.context;
-    this.add(() => handlers.onAppendRow?.(beside < 0 ? undefined : beside), active.column);
+    const { handlers, source } = state.context;
+    const left = this.#beside === undefined ? undefined : source.indexOf(this.#beside);
+    const beside = left ?? Math.min(active.row, state.endRow - 1);
+    this.add(
+      (isAwaited) => handlers.onAppendRow?.(beside < 0 ? undefined : beside, isAwaited),
+      active.column,
+    );
   }
 
   /** Keeps a key that was pressed while the row is on its way, and the text before it. */
   typeAhead(text: string, command: GridCommand): void {
-    this.#ahead.push({ text, command });
+    const awaited = this.#awaited;
+    if (awaited !== undefined) awaited.ahead = [...awaited.ahead, { text, command }];
+  }
+
+  /** Ends the wait for the row, which is still added: the keyboard belongs to the selected cell again. */
+  leave(): void {
+    const awaited = this.#awaited;
+    if (awaited === undefined) return;
+    const { state } = this.#model;
+    const text = state.takeTypedText();
+    if (text !== '') this.typeAhead(text, { kind: 'commit', move: 'stay' });
+    awaited.column ??= state.getSnapshot().selection?.active.column;
+    this.#stopWaiting();
+    state.set({ adding: false });
+    if (awaited.key === undefined) this.#left.add(awaited);
+    else this.#enterUnseen(awaited, awaited.key);
+  }
+
+  /** Hears of each selection: only who is still in the row that was added last goes on from it. */
+  selected(row: number): void {
+    const { source } = this.#model.state.context;
+    if (source.rowAt(row)?.key !== this.#last) this.#last = undefined;
+    this.#beside = undefined;
   }
 
   /**
-   * Goes on from the row that was added last instead of moving down from it; false where the person is elsewhere. Below it may
-   * stand another row, by the sorts of a view: the next text must not go over that.
+   * Goes on from the row that was added last instead of moving down from it: to the line on which typing adds the next one; false
+   * where the person is elsewhere. Below the row may stand another one, by the sorts of a view: the next text must not go over that.
    */
   goOn(): boolean {
     const { state } = this.#model;
     const row = state.activeRow;
     const active = state.getSnapshot().selection?.active;
     if (row === undefined || active === undefined || row.key !== this.#last || !state.canAppend) return false;
-    const isLast = active.row === state.endRow - 1;
-    if (state.context.handlers.onAppendToGroup !== undefined && !isLast) this.addHere();
-    else this.#model.select({ row: state.endRow, column: active.column });
+    this.#model.select({ row: state.endRow, column: active.column });
+    this.#beside = row.key;
     return true;
   }
 
   /** Selects the awaited row as soon as the grid has it, and enters what was typed for it. */
   takeArrived(): void {
     const { state } = this.#model;
-    const { key, column } = this.#awaited ?? {};
+    const { key, column, ahead } = this.#awaited ?? {};
     const index = key === undefined ? undefined : state.context.source.indexOf(key);
-    if (key === undefined || index === undefined) return;
-    this.#awaited = undefined;
+    if (key === undefined || ahead === undefined || index === undefined) return;
+    this.#stopWaiting();
     this.#last = key;
     const at = column ?? state.getSnapshot().selection?.active.column ?? 0;
     this.#model.select({ row: index, column: at });
-    this.#enterAhead();
+    this.#enter(ahead);
     if (!this.isAdding) state.set({ adding: false });
   }
 
-  #enterAhead(): void {
+  /** Ends the wait since the grid goes away; resolves with what no row was added for. */
+  async close(): Promise<readonly UnsavedCell[]> {
+    this.#lost = [];
+    this.leave();
+    await Promise.all([...this.#left].flatMap(({ settled }) => settled ?? []));
+    const message = this.#model.state.context.t('No row was added for what you typed.');
+    return this.#lost.map((text) => ({ title: '', text, message }));
+  }
+
+  #stopWaiting(): void {
+    clearTimeout(this.#limit);
+    this.#awaited = undefined;
+  }
+
+  #settle(awaited: AwaitedRow, key: string | undefined): void {
+    const isLeft = this.#left.delete(awaited);
+    if (key === undefined) this.#giveUp(awaited);
+    else if (isLeft) this.#enterUnseen(awaited, key);
+    else {
+      awaited.key = key;
+      this.takeArrived();
+    }
+  }
+
+  #enter(waiting: readonly TypedAhead[]): void {
     const { state, session } = this.#model;
-    const waiting = this.#ahead;
-    this.#ahead = [];
     for (const [at, { text, command }] of waiting.entries()) {
       if (text !== '') {
         const column = state.activeColumn;
@@ -112,21 +184,51 @@ export class NewRows {
       performCommand(this.#model, command);
       const rest = waiting.slice(at + 1);
       if (!this.isAdding && state.isAtEnd && (rest[0]?.text ?? '') !== '') this.addHere();
-      if (!this.isAdding) continue;
-      this.#ahead = rest;
+      if (this.#awaited === undefined) continue;
+      this.#awaited.ahead = rest;
       return;
     }
     if (state.typedText !== '') this.#model.typed(state.typedText);
   }
 
+  /** Writes what was typed for a row into it while the person is elsewhere; what was meant for more rows is told. */
+  #enterUnseen({ column = 0, ahead }: AwaitedRow, key: string): void {
+    const { context } = this.#model.state;
+    const row = { key, values: {} };
+    const place = context.source.indexOf(key) ?? this.#model.state.endRow;
+    let at = column;
+    const lost: string[] = [];
+    let isBelow = false;
+    for (const { text, command } of ahead) {
+      const target = context.columns[at];
+      if (text !== '') {
+        if (isBelow || target === undefined) lost.push(text);
+        else this.#model.session.enter({ row, column: target, place: { row: place, column: at } }, text);
+      }
+      const move = command.kind === 'commit' ? command.move : 'stay';
+      if (move === 'right') at += 1;
+      else if (move === 'left') at -= 1;
+      else if (move !== 'stay' || command.kind !== 'commit') isBelow = true;
+    }
+    this.#tellLost(lost);
+  }
+
   /** No row came: what was typed for it is told, so that nothing is lost in silence. */
-  #giveUp(): void {
+  #giveUp(awaited: AwaitedRow): void {
     const { state } = this.#model;
-    const texts = [...this.#ahead.map(({ text }) => text), state.typedText].filter((text) => text !== '');
-    this.#awaited = undefined;
-    this.#ahead = [];
-    state.set({ adding: false });
-    if (texts.length > 0)
-      state.notify({ text: state.context.t('No row was added for what you typed.'), details: texts });
+    const texts = awaited.ahead.map(({ text }) => text);
+    if (this.#awaited === awaited) {
+      texts.push(state.takeTypedText());
+      this.#stopWaiting();
+      state.set({ adding: false });
+    }
+    this.#tellLost(texts.filter((text) => text !== ''));
+  }
+
+  #tellLost(texts: readonly string[]): void {
+    const { state } = this.#model;
+    if (texts.length === 0) return;
+    if (this.#lost !== undefined) this.#lost.push(...texts);
+    else state.notify({ text: state.context.t('No row was added for what you typed.'), details: texts });
   }
 }
