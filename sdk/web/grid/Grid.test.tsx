@@ -417,6 +417,55 @@ describe('rows that are typed one after the other', () => {
     expect(onCommitCells).not.toHaveBeenCalled();
   });
 
+  describe('while a column makes room for what is pasted', () => {
+    async function pasteAndWait(text: string, keys: string) {
+      let make = (): void => undefined;
+      const adopt = () =>
+        new Promise<ReadonlyMap<string, string>>((resolve) => {
+          make = () => resolve(new Map());
+        });
+      const [first, ...others] = testColumns;
+      const columns = [{ ...(first as GridColumn), type: { ...textType, adopt } }, ...others];
+      const onPasteRows = jest.fn<NonNullable<GridProps['onPasteRows']>>(() => Promise.resolve([]));
+      const shown = showGrowing('end', { columns, onPasteRows });
+      act(() => shown.input.focus());
+      await shown.user.keyboard(keys);
+      paste(shown.input, text);
+      await act(() => new Promise((resolve) => setTimeout(resolve)));
+      return { ...shown, onPasteRows, make: () => act(async () => make()) };
+    }
+    const foreign = { key: 'foreign', values: { name: 'Foreign' } };
+
+    test('rows that others add above are not written', async () => {
+      const { source, names, make } = await pasteAndWait('one\ntwo', '{ArrowDown}');
+      act(() => {
+        source.rows = [foreign, ...source.rows];
+      });
+      await make();
+      await waitFor(() => expect(names()).toEqual(['Foreign', 'row 0', 'one', 'two']));
+    });
+
+    test('rows that others add below are not written: those that reach past the end are still added', async () => {
+      const { source, names, make, onPasteRows } = await pasteAndWait('one\ntwo', '{ArrowDown}{ArrowDown}');
+      act(() => {
+        source.rows = [...source.rows, foreign];
+      });
+      await make();
+      await waitFor(() => expect(names()).toEqual(['row 0', 'row 1', 'one', 'Foreign']));
+      expect(onPasteRows.mock.calls[0]?.[0]).toEqual([{ name: 'two' }]);
+    });
+
+    test('nothing is pasted, and that is said, where the rows do not stand together any more', async () => {
+      const { source, names, make } = await pasteAndWait('one\ntwo', '{ArrowDown}');
+      act(() => {
+        source.rows = source.rows.toSpliced(2, 0, foreign);
+      });
+      await make();
+      expect(await screen.findByText(/the selected rows have changed/)).toBeTruthy();
+      expect(names()).toEqual(['row 0', 'row 1', 'Foreign', 'row 2']);
+    });
+  });
+
   test('a column can make room for what is pasted, and say what it does not take', async () => {
     const adopt = jest.fn(() => Promise.resolve(new Map([['two', 'has no such option']])));
     const [first, ...others] = testColumns;

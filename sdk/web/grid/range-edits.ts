@@ -1,4 +1,5 @@
 import type { CopiedBlock, CopiedValue } from './grid-clipboard.ts';
+import { HeldRows } from './held-rows.ts';
 import { MAX_ROWS_AT_ONCE, whyNotCleared } from './grid-context.ts';
 import type { GridModel } from './grid-model.ts';
 import { planFill } from './fill-plan.ts';
@@ -116,18 +117,35 @@ export async function pasteBlock(
       details: [],
     });
   }
-  let plan: PastePlan | undefined;
-  const whyRefused = await adoptTexts(context, block, covered);
+  let held: HeldRows | undefined;
   await model.state.withRows(covered.top, lastExisting, () => {
-    plan = planPaste(block, range, {
-      columns: context.columns,
-      rowCount,
-      rowAt: (index) => source.rowAt(index),
-      copied,
-      mayAppend: context.handlers.onPasteRows !== undefined,
-      whyRefused,
-      t: context.t,
-    });
+    held = new HeldRows(model.state, covered.top, lastExisting);
+  });
+  if (held === undefined) return;
+  const { count } = held;
+  const whyRefused = await adoptTexts(context, block, covered);
+  let plan: PastePlan | undefined;
+  // Others may have moved the rows meanwhile: the block goes to those that were selected.
+  await held.find((top) => {
+    if (top === undefined)
+      return model.state.notify({
+        text: context.t('Nothing was pasted: the selected rows have changed. Paste again.'),
+        details: [],
+      });
+    plan = planPaste(
+      block,
+      { ...range, top, bottom: range.bottom + top - range.top },
+      {
+        columns: context.columns,
+        // A row that somebody added below is not one of those.
+        rowCount: top + count,
+        rowAt: (index) => source.rowAt(index),
+        copied,
+        mayAppend: context.handlers.onPasteRows !== undefined,
+        whyRefused,
+        t: context.t,
+      },
+    );
   });
   if (plan !== undefined) await carryOut(model, plan, 'paste');
 }
