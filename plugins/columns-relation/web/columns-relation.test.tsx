@@ -121,7 +121,7 @@ describe('the links of a cell', () => {
 
 describe('cells that are pasted', () => {
   const from = { tableId: 'md_other', columnId: 'cl_from', rowKey: '4' };
-  function paste(changes: readonly Partial<CellChange>[]) {
+  function paste(changes: readonly Partial<CellChange>[], totalRows = 30) {
     const sent: { path: string; body: unknown }[] = [];
     const written = writeLinks({
       project,
@@ -141,7 +141,7 @@ describe('cells that are pasted', () => {
         expect(path).toBe(`/api/v1/db/data/noco/${project.id}/md_other/4/hm/cl_from`);
         const start = Number(query?.offset);
         const list = Array.from({ length: Math.min(20, 30 - start) }, (_, at) => ({ Id: start + at + 1 }));
-        return Promise.resolve({ list, pageInfo: { totalRows: 30 } } as T);
+        return Promise.resolve({ list, pageInfo: { totalRows } } as T);
       },
       perform: <T,>({ path, body }: ApiRequest) => {
         sent.push({ path, body });
@@ -151,6 +151,19 @@ describe('cells that are pasted', () => {
     });
     return { written, sent };
   }
+
+  test('are refused where the copied cell has more links than are read: a part of them would take the others away', async () => {
+    const value = Array.from({ length: 25 }, (_, at) => ({ Id: at + 1, Title: 'Lyon' }));
+    const { written, sent } = paste([{ value, from }], 10_001);
+    expect(await written).toEqual([
+      {
+        rowKey: '1',
+        columnId: link.id,
+        message: 'The copied cell has more than {{most}} links: they cannot be pasted at once.',
+      },
+    ]);
+    expect(sent).toEqual([]);
+  });
 
   test('name rows by titles, or by the keys of a copied cell, and an empty one names none', async () => {
     const { written, sent } = paste([

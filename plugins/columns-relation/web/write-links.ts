@@ -26,12 +26,17 @@ export async function writeLinks(cells: WrittenCells): Promise<readonly CellFail
   const body: { row: string; rows: string | readonly string[] }[] = [];
   for (const change of changes) {
     const rows = typeof change.value === 'string' ? change.value : await keysOf(cells, other, change);
-    if (rows !== undefined) body.push({ row: change.rowKey, rows });
+    if (rows !== 'hidden' && rows !== 'too many') body.push({ row: change.rowKey, rows });
     else
       failures.push({
         rowKey: change.rowKey,
         columnId: column.id,
-        message: t('The copied rows cannot be told by what the cell shows. Paste their titles.'),
+        message:
+          rows === 'hidden'
+            ? t('The copied rows cannot be told by what the cell shows. Paste their titles.')
+            : t('The copied cell has more than {{most}} links: they cannot be pasted at once.', {
+                most: read.most,
+              }),
       });
   }
   if (body.length === 0) return failures;
@@ -52,15 +57,15 @@ export async function writeLinks(cells: WrittenCells): Promise<readonly CellFail
   ];
 }
 
-/** The keys of the rows of a copied cell, all of them; undefined where a part of a key is hidden. */
+/** The keys of the rows of a copied cell, all of them; why not where a part of a key is hidden, or there are too many. */
 async function keysOf(
   { project, request }: WrittenCells,
   other: TableEntity | undefined,
   { value, from }: CellChange,
-): Promise<readonly string[] | undefined> {
+): Promise<readonly string[] | 'hidden' | 'too many'> {
   const shown = linkedRowsOf(value);
   if (shown.length === 0) return [];
-  if (other === undefined) return undefined;
+  if (other === undefined) return 'hidden';
   let rows: readonly Row[] = shown;
   if (shown.length >= mostShown && from !== undefined) {
     const place = [project.id, from.tableId, from.rowKey, 'hm', from.columnId]
@@ -68,14 +73,16 @@ async function keysOf(
       .join('/');
     const fields = (other.columns ?? []).filter(({ pk }) => pk).map(({ title }) => title);
     const all: Row[] = [];
-    for (let isDone = false; !isDone && all.length < read.most;) {
+    for (let isDone = false; !isDone;) {
       const query = { fields: fields.join(','), limit: String(read.atOnce), offset: String(all.length) };
       const page = await request<Page>({ path: `/api/v1/db/data/noco/${place}`, query });
       all.push(...page.list);
+      // A part of them would take the others away from the cell.
+      if (page.pageInfo.totalRows > read.most) return 'too many';
       isDone = page.list.length === 0 || all.length >= page.pageInfo.totalRows;
     }
     rows = all;
   }
   const keys = rows.flatMap((row) => keyOf(other, row) ?? []);
-  return keys.length === rows.length ? keys : undefined;
+  return keys.length === rows.length ? keys : 'hidden';
 }
