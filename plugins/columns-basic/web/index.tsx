@@ -18,7 +18,7 @@ import { CheckboxCell, DateCell, DateEditor, JsonCell, NumberCell, TextCell } fr
 import { DateTimeCell, DateTimeEditor } from './DateTimeCell.tsx';
 import { JsonEditor } from './JsonEditor.tsx';
 import { LongTextCell } from './long-text/LongTextCell.tsx';
-import { RichTextEditor } from './long-text/RichTextEditor.tsx';
+import { LongTextEditor } from './long-text/LongTextEditor.tsx';
 import './columns-basic.css';
 
 const types = [
@@ -29,7 +29,8 @@ const types = [
     ...longText,
     Cell: LongTextCell,
     Editor: 'longText',
-    editorFor: ({ richMode }) => (richMode ? RichTextEditor : 'longText'),
+    editorFor: ({ richMode }) => (richMode ? LongTextEditor : 'longText'),
+    WholeEditor: LongTextEditor,
   }),
   defineWebColumnType({ ...number, Cell: NumberCell, Editor: 'text', align: 'end' }),
   defineWebColumnType({ ...decimal, Cell: NumberCell, Editor: 'text', align: 'end' }),

@@ -24,6 +24,11 @@ export interface CellProps<Value = CellValue, Options = Record<string, unknown>>
   readonly selected: boolean;
   /** Writes the cell at once, for cells that are their own editor (stars, a checkbox); undefined where it is read-only. */
   onChange?(this: void, value: Value | null): void;
+  /**
+   * Opens the type's `WholeEditor` over the cell. The grid keeps it with its row, whatever happens to the cell, and writes what it
+   * held when the person leaves. Undefined where the type has none or the cell is read-only, and outside of grids.
+   */
+  openWhole?(this: void): void;
 }
 
 /** What the value of a filter on a column is edited by, whatever its operator. @public */
@@ -137,6 +142,8 @@ export type WebColumnType<
   readonly Cell?: ComponentType<CellProps<Value, Options>>;
   /** `text`: the grid's own text editor edits `format(value)` and reads it back with `parse`. */
   readonly Editor: 'text' | 'longText' | ComponentType<EditorProps<Value, Options>>;
+  /** Edits in a panel of its own what `Editor` shows a part of; a cell opens it with `openWhole`. */
+  readonly WholeEditor?: ComponentType<EditorProps<Value, Options>>;
   /** The editor of a column with these options, where it is another than `Editor`. Asked often, so it must be cheap. */
   editorFor?(this: void, options: Options): WebColumnType<Value, Options>['Editor'];
   /** Edits the options; without it they are edited by a form made of their schema. */

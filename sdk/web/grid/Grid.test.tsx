@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Grid } from './Grid.tsx';
-import type { EditorProps, WebColumnType } from '../extensions/index.ts';
+import type { CellProps, EditorProps, WebColumnType } from '../extensions/index.ts';
 import type { CellChange, MemoryRows } from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
 import { aColumn, numberType, textType } from '../../testing/table-fixtures.ts';
@@ -158,6 +158,12 @@ describe('what a grid shows', () => {
       source.rows = source.rows.toSpliced(1, 0, { key: 'new', values: { name: 'new' } });
     });
     expect(copyFrom(input).trim()).toBe('row 0');
+  });
+
+  test('rows that are there already are drawn at once, each cell with its row by titles', () => {
+    const Cell: ComponentType<CellProps> = ({ row }) => <b>{`of ${String(row?.Name)}`}</b>;
+    show({ columns: [{ entity: aColumn('age', 'Age'), width: 80, type: { ...textType, Cell } }] });
+    expect(cellAt(0, 0).textContent).toBe('of row 0');
   });
 
   test('a cell that throws is marked, told once, and leaves the others alone', () => {

@@ -10,6 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import type { ColumnEntity } from '../../shared/index.ts';
 import { layOutColumns } from './column-layout.ts';
 import { drawnRowCount } from './grid-context.ts';
 import type { GridCommand } from './grid-keyboard.ts';
@@ -40,6 +41,7 @@ import './grid.css';
 const HEADER_HEIGHT = 36;
 /** Room for the add-row line and for breath under it. */
 const TAIL_HEIGHT = 76;
+const noColumns: readonly ColumnEntity[] = [];
 /** Placeholders drawn past the known rows while the count is unknown. */
 const UNKNOWN_STRETCH = 100;
 
@@ -51,6 +53,7 @@ const UNKNOWN_STRETCH = 100;
  */
 export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): ReactNode {
   const { ref, project, table, source, label, rowHeight = 34, readOnly = false, t = englishTexts } = props;
+  const { columns: tableColumns = noColumns } = table;
   const gridId = useId();
   const box = useRef<HTMLDivElement>(null);
   const [model] = useState(() => new GridModel(props.edits));
@@ -142,6 +145,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
     state.focused && state.editing === undefined && !readOnly && props.onCommitCells !== undefined;
   const rowLevel = heads && heads.reduce((deepest, { level }) => Math.max(deepest, level), 0) + 2;
   const rows: ReactNode[] = [];
+  const drawnKeys = new Set<string>();
   for (let line = sight.firstLine; line < sight.endLine; line++) {
     const on = lines.lineAt(line);
     const top = line * rowHeight - sight.offset;
@@ -168,11 +172,14 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
     }
     const index = on.row;
     const row = source.rowAt(index);
+    // What a cell keeps by itself, such as an open pop-up, goes with its row. Pages read one after the other may hold a row twice.
+    const key = row === undefined || drawnKeys.has(`row ${row.key}`) ? `line ${index}` : `row ${row.key}`;
+    drawnKeys.add(key);
     const inFill = filling !== undefined && index >= filling.top && index <= filling.bottom;
     const inRange = range !== undefined && index >= range.top && index <= range.bottom;
     rows.push(
       <GridRow
-        key={index}
+        key={key}
         index={index}
         line={line}
         level={rowLevel}
@@ -197,6 +204,7 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
         canOpen={props.onOpenRow !== undefined}
         gridId={gridId}
         actions={actions}
+        tableColumns={tableColumns}
         t={t}
       />,
     );

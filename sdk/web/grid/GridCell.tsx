@@ -1,4 +1,4 @@
-import type { CellValue } from '../../shared/index.ts';
+import type { CellValue, ColumnEntity } from '../../shared/index.ts';
 import { Component, memo, type ReactNode } from 'react';
 import { columnContext } from '../columns.ts';
 import type { GridActions } from './grid-actions.ts';
@@ -24,6 +24,8 @@ export interface GridCellViewProps {
   readonly hasHandle: boolean;
   readonly editable: boolean;
   readonly actions: GridActions;
+  /** The columns of the table, shown or not. */
+  readonly tableColumns: readonly ColumnEntity[];
   readonly t: Translate;
 }
 
@@ -45,6 +47,7 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
     hasHandle,
     editable,
     actions,
+    tableColumns,
     t,
   } = props;
   const { entity, type } = column;
@@ -76,12 +79,17 @@ export const GridCell = memo(function GridCell(props: GridCellViewProps): ReactN
           ) : (
             <type.Cell
               value={(value ?? null) as CellValue}
-              row={titledRow(row.values, actions.columns)}
+              row={titledRow(row.values, tableColumns)}
               rowKey={row.key}
               column={entity}
               options={columnContext(entity, type).options}
               selected={active || selected}
               onChange={editable ? (next) => actions.writeFromCell(row, index, column, next) : undefined}
+              openWhole={
+                editable && type.WholeEditor !== undefined
+                  ? () => actions.openWhole(row, index, column)
+                  : undefined
+              }
             />
           )}
         </CellBoundary>

@@ -47,7 +47,7 @@ export function GridEditorLayer({ editing, model }: GridEditorLayerProps): React
   };
 
   const { type } = column;
-  const Editor = editorOf(column);
+  const Editor = editing.isWhole === true ? type?.WholeEditor : editorOf(column);
   if (type === undefined || Editor === undefined) return null;
   const { project, table } = model.state.context;
   const { columns = [] } = table;

@@ -3,7 +3,7 @@ import { editorOf, editsInPlace } from './grid-column.ts';
 import { readClipboard, writeClipboard } from './grid-clipboard.ts';
 import { commandOf, type GridCommand } from './grid-keyboard.ts';
 import type { GridModel } from './grid-model.ts';
-import type { GridSnapshot } from './grid-state.ts';
+import { type GridSnapshot, isEditedInPlace } from './grid-state.ts';
 import { isWithoutHover } from './without-hover.ts';
 import { clearRange, copyRange, pasteBlock } from './range-edits.ts';
 
@@ -27,7 +27,7 @@ export interface GridInputProps {
 export function GridInput(props: GridInputProps): ReactNode {
   const { model, state, label, activeCellId, describedBy, controls, onCommand } = props;
   const { editing } = state;
-  const inPlace = editing !== undefined && editsInPlace(editing.column);
+  const inPlace = editing !== undefined && isEditedInPlace(editing);
   /** What is typed shows before the row is there that it is typed for. */
   const isEntering = inPlace || state.adding;
   const composing = useRef(false);

@@ -1,11 +1,10 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { ColumnLayout } from './column-layout.ts';
-import { editsInPlace } from './grid-column.ts';
 import { GridEditorLayer } from './GridEditorLayer.tsx';
 import { GridInput } from './GridInput.tsx';
 import type { GridCommand } from './grid-keyboard.ts';
 import type { GridModel } from './grid-model.ts';
-import type { GridSnapshot } from './grid-state.ts';
+import { type GridSnapshot, isEditedInPlace } from './grid-state.ts';
 import type { GridScroller } from './grid-scroller.ts';
 import type { Translate } from '../context.ts';
 import { placeHint } from './hint-place.ts';
@@ -83,7 +82,7 @@ export function GridOverlay(props: GridOverlayProps): ReactNode {
         controls={gridId}
         onCommand={props.onCommand}
       />
-      {editing !== undefined && !editsInPlace(editing.column) && (
+      {editing !== undefined && !isEditedInPlace(editing) && (
         <GridEditorLayer
           key={`${editing.row.key} ${editing.column.entity.id}`}
           editing={editing}

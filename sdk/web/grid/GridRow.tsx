@@ -1,3 +1,4 @@
+import type { ColumnEntity } from '../../shared/index.ts';
 import { memo, type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ColumnLayout } from './column-layout.ts';
@@ -40,6 +41,8 @@ export interface GridRowProps {
   readonly canOpen: boolean;
   readonly gridId: string;
   readonly actions: GridActions;
+  /** The columns of the table, shown or not. */
+  readonly tableColumns: readonly ColumnEntity[];
   readonly t: Translate;
 }
 
@@ -112,6 +115,7 @@ function drawCells(props: GridRowProps, start: number, end: number): ReactNode[]
         hasHandle={at === props.handleColumn}
         editable={!props.readOnly && column.whyReadOnly === undefined && row.readOnly !== true}
         actions={actions}
+        tableColumns={props.tableColumns}
         t={props.t}
       />,
     );

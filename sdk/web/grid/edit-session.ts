@@ -5,7 +5,7 @@ import { type CellChange, type EditStep, type FailedEdit, type RowData, titledRo
 import { editorOf, editsInPlace, type GridColumn, readText, textOfValue } from './grid-column.ts';
 import { whyNotEditable } from './grid-context.ts';
 import { selectCell } from './grid-selection.ts';
-import type { GridEditing, GridState } from './grid-state.ts';
+import { type GridEditing, type GridState, isEditedInPlace } from './grid-state.ts';
 import type { GridMove, UnsavedCell } from './grid-types.ts';
 
 /** What the open editor holds, and what it began with where that is known. */
@@ -21,6 +21,8 @@ export class EditSession {
   readonly #state: GridState;
   readonly #moveOn: (move: GridMove) => void;
   #draft: Draft | undefined;
+  /** The text of the cell when its editor opened: who holds it again has changed nothing, whatever others wrote meanwhile. */
+  #start: string | undefined;
 
   /** `moveOn` moves the selection after an edit. */
   constructor(state: GridState, moveOn: (move: GridMove) => void) {
@@ -68,6 +70,18 @@ export class EditSession {
     });
   }
 
+  /** Opens the editor for the whole value of a cell, wherever its row is now. */
+  openWhole(row: RowData, index: number, column: GridColumn): void {
+    const { context } = this.#state;
+    const refused = whyNotEditable(context, column, row);
+    if (refused !== undefined) return this.#state.set({ hint: refused });
+    const at = context.columns.findIndex(({ entity }) => entity.id === column.entity.id);
+    if (at < 0) return;
+    this.leave();
+    const place = { row: context.source.indexOf(row.key) ?? index, column: at };
+    this.#open({ place, row, column, mode: 'editing', initialText: undefined, isWhole: true });
+  }
+
   /** Opens the place where a type writes its cells by itself. */
   #opened(row: RowData | undefined, column: GridColumn): boolean {
     const { project, table } = this.#state.context;
@@ -89,7 +103,7 @@ export class EditSession {
     const { activeColumn: column, activeRow: row, context } = this.#state;
     const { editing, selection } = this.#state.getSnapshot();
     if (editing !== undefined) {
-      if (!editsInPlace(editing.column)) return false;
+      if (!isEditedInPlace(editing)) return false;
       this.#draft = { holds: { kind: 'text', text }, start: this.#draft?.start };
       return true;
     }
@@ -107,7 +121,7 @@ export class EditSession {
 
   /** Notes what a column type's editor holds, to be committed when the person leaves without a word. */
   hold(holds: EditorDraft): void {
-    this.#draft = { holds, start: undefined };
+    this.#draft = { holds, start: this.#start };
   }
 
   commitValue(value: CellValue, move: GridMove): void {
@@ -169,7 +183,7 @@ export class EditSession {
   leave(move: GridMove = 'stay'): void {
     const { editing } = this.#state.getSnapshot();
     if (editing === undefined) return;
-    if (!editsInPlace(editing.column)) this.#state.focusInput();
+    if (!isEditedInPlace(editing)) this.#state.focusInput();
     this.commit();
     this.#moveOn(move);
   }
@@ -245,6 +259,8 @@ export class EditSession {
   }
 
   #open(editing: GridEditing): void {
+    this.#start =
+      editing.initialText === undefined ? this.#state.textOf(editing.row, editing.column) : undefined;
     this.#state.set({
       editing,
       hint: undefined,

@@ -19,13 +19,12 @@ export class GridActions {
     this.#model = model;
   }
 
-  /** The columns of the table, shown or not. */
-  get columns(): readonly ColumnEntity[] {
-    return this.#model.state.context.table.columns ?? [];
-  }
-
   writeFromCell(row: RowData, index: number, column: GridColumn, value: CellValue): void {
     this.#model.session.writeFromCell(row, index, column, value);
+  }
+
+  openWhole(row: RowData, index: number, column: GridColumn): void {
+    this.#model.session.openWhole(row, index, column);
   }
 
   tickRow(index: number, extend: boolean): void {

@@ -9,7 +9,7 @@ import {
 } from './grid-selection.ts';
 import { FollowedSelection } from './followed-selection.ts';
 import { CellEdits, type EditStep, type RowData } from '../rows/index.ts';
-import { type GridColumn, textOfValue } from './grid-column.ts';
+import { editsInPlace, type GridColumn, textOfValue } from './grid-column.ts';
 
 /** The cell that is being edited. */
 export interface GridEditing {
@@ -21,6 +21,13 @@ export interface GridEditing {
   readonly initialText: string | undefined;
   /** What an editor starts with that was opened by files. */
   readonly initialFiles?: readonly File[];
+  /** True in the editor for the whole value, which the cell opened. */
+  readonly isWhole?: boolean;
+}
+
+/** True when the grid's own text area edits the cell. */
+export function isEditedInPlace({ column, isWhole }: GridEditing): boolean {
+  return isWhole !== true && editsInPlace(column);
 }
 
 /** A message over the grid that stays until it is dismissed or the next one comes. */

@@ -2,22 +2,20 @@ import { useT, type CellProps } from '@trellis/sdk/web';
 import { Popover } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { LongTextOptions } from '../../shared/index.ts';
-import { LongTextPanel } from './LongTextPanel.tsx';
 import { lineOf } from './markdown-blocks.ts';
 import { MarkdownView } from './MarkdownView.tsx';
 
-/** A long text on one line, without its marks where it has some; a selected one opens whole. */
+/** A long text on one line, without its marks where it has some; a selected one opens whole, to be edited where it may be. */
 export function LongTextCell({
   value,
   column,
   options,
   selected,
-  onChange,
+  openWhole,
 }: CellProps<string, LongTextOptions>) {
   const t = useT();
-  const [opened, setOpened] = useState<{ readonly anchor: HTMLElement; readonly text: string }>();
+  const [anchor, setAnchor] = useState<HTMLElement>();
   const text = value === null ? '' : String(value);
-  const close = () => setOpened(undefined);
   return (
     <span className="cb-long-cell">
       <span className="tr-cell">{options.richMode ? lineOf(text) : value}</span>
@@ -33,33 +31,20 @@ export function LongTextCell({
           onDoubleClick={(event) => event.stopPropagation()}
           onClick={(event) => {
             event.stopPropagation();
-            setOpened({ anchor: event.currentTarget, text });
+            if (openWhole === undefined) setAnchor(event.currentTarget);
+            else openWhole();
           }}
         >
           <i className="pi pi-expand" aria-hidden="true" />
         </button>
       )}
-      {opened !== undefined &&
-        (onChange === undefined ? (
-          <Popover label={column.title} anchor={opened.anchor} width={520} onClose={close}>
-            <div className="cb-long-shown">
-              {options.richMode ? <MarkdownView text={text} /> : <p className="cb-long-plain">{text}</p>}
-            </div>
-          </Popover>
-        ) : (
-          <LongTextPanel
-            anchor={opened.anchor}
-            text={opened.text}
-            label={column.title}
-            isRich={options.richMode}
-            onChange={(next) => setOpened({ ...opened, text: next })}
-            onCommit={() => {
-              close();
-              if (opened.text !== text) onChange(opened.text === '' ? null : opened.text);
-            }}
-            onCancel={close}
-          />
-        ))}
+      {anchor !== undefined && (
+        <Popover label={column.title} anchor={anchor} width={520} onClose={() => setAnchor(undefined)}>
+          <div className="cb-long-shown">
+            {options.richMode ? <MarkdownView text={text} /> : <p className="cb-long-plain">{text}</p>}
+          </div>
+        </Popover>
+      )}
     </span>
   );
 }

@@ -1,18 +1,24 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { CellEditor, defineWebColumnType } from '@trellis/sdk/web';
-import { aColumn, renderWithHost } from '@trellis/sdk/testing/web';
+import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
+import { Grid } from '@trellis/sdk/web/grid';
+import { type CellChange, MemoryRows } from '@trellis/sdk/web/rows';
+import { Suspense } from 'react';
 import { longText } from '../../shared/index.ts';
 import { LongTextCell } from './LongTextCell.tsx';
 import { lineOf, readBlocks } from './markdown-blocks.ts';
 import { MarkdownView } from './MarkdownView.tsx';
-import { RichTextEditor } from './RichTextEditor.tsx';
+import { LongTextEditor } from './LongTextEditor.tsx';
 
 const rich = { richMode: true };
 const notes = aColumn('cl_1', 'Notes', { uidt: 'LongText', meta: rich });
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  jest.restoreAllMocks();
+});
 
 function drawn(text: string): HTMLElement {
   const { container } = render(<MarkdownView text={text} />);
@@ -119,7 +125,7 @@ describe('the editor of a text of Markdown', () => {
     const onCommit = jest.fn();
     const onCancel = jest.fn();
     renderWithHost(
-      <RichTextEditor
+      <LongTextEditor
         autoFocus
         value={value}
         initialText={initialText}
@@ -169,23 +175,92 @@ describe('the editor of a text of Markdown', () => {
 describe('a cell of long text', () => {
   const plain = aColumn('cl_2', 'Text', { uidt: 'LongText' });
 
-  test('opens whole, is edited there, and is kept by a press outside', async () => {
-    const onChange = jest.fn();
+  const type = defineWebColumnType({
+    ...longText,
+    Cell: LongTextCell,
+    Editor: 'longText',
+    editorFor: ({ richMode }) => (richMode ? LongTextEditor : 'longText'),
+    WholeEditor: LongTextEditor,
+  });
+
+  /** A grid of three rows with a long text, with the second one's text open. */
+  async function openSecond(column: typeof plain) {
+    jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900);
+    jest.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+    const source = new MemoryRows(
+      [0, 1, 2].map((n) => ({ key: `k${n}`, values: { [column.id]: `text ${n}` } })),
+    );
+    const written = jest.fn<(changes: readonly CellChange[]) => void>();
     renderWithHost(
-      <LongTextCell
-        value="short"
-        row={undefined}
-        column={plain}
-        options={{ richMode: false }}
-        selected
-        onChange={onChange}
-      />,
+      <Suspense>
+        <Grid
+          label="Notes"
+          project={aProject()}
+          table={aTable([column])}
+          columns={[{ entity: column, type, width: 200 }]}
+          source={source}
+          onCommitCells={(changes) => {
+            written(changes);
+            return Promise.resolve([]);
+          }}
+        />
+      </Suspense>,
     );
     const user = userEvent.setup();
+    const input = await screen.findByRole('textbox');
+    act(() => input.focus());
+    await user.keyboard('{ArrowDown}');
     await user.click(screen.getByRole('button', { name: 'Open the whole text' }));
-    await user.type(screen.getByRole('textbox', { name: 'Text' }), '{End} and long');
+    const area = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: column.title });
+    const calls = () => written.mock.calls.flat(2).map(({ rowKey, value }) => [rowKey, value]);
+    return { source, calls, area, user };
+  }
+
+  test('opens whole, is edited there, and is kept by a press outside', async () => {
+    const { calls, area, user } = await openSecond(plain);
+    await user.type(area(), '{End} and long');
     await user.click(document.querySelector('.tr-popover-mask') as Element);
-    expect(onChange.mock.calls).toEqual([['short and long']]);
+    expect(calls()).toEqual([['k1', 'text 1 and long']]);
+  });
+
+  test('is written to its own row when others come and go above while it is open', async () => {
+    const { source, calls, area, user } = await openSecond(plain);
+    await user.type(area(), '{End} of mine');
+    act(() => {
+      source.rows = [{ key: 'new', values: {} }, ...source.rows];
+    });
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    expect(calls()).toEqual([['k1', 'text 1 of mine']]);
+  });
+
+  test('is asked for before the page is left, and kept when its row goes out of sight', async () => {
+    const { source, calls, area, user } = await openSecond(plain);
+    await user.type(area(), '{End} of mine');
+    const leaving = new Event('beforeunload', { cancelable: true });
+    window.dispatchEvent(leaving);
+    expect(leaving.defaultPrevented).toBe(true);
+    act(() => {
+      source.rows = source.rows.filter(({ key }) => key !== 'k1');
+    });
+    expect(area().value).toBe('text 1 of mine');
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    expect(calls()).toEqual([['k1', 'text 1 of mine']]);
+  });
+
+  test.each([
+    ['plain', plain],
+    ['marked', notes],
+  ])('that was only read takes nothing back that others wrote: %s', async (_, column) => {
+    const { source, calls, area, user } = await openSecond(column);
+    act(() => source.put(1, { [column.id]: 'by somebody else' }));
+    await user.click(document.querySelector('.tr-popover-mask') as Element);
+    expect(calls()).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Open the whole text' }));
+    expect(area().value).toBe('by somebody else');
+    await user.keyboard('!{Backspace}');
+    act(() => source.put(1, { [column.id]: 'by a third' }));
+    await user.click(document.querySelector('.tr-popover-mask') as Element);
+    expect(calls()).toEqual([]);
   });
 
   test('that cannot be written opens to be read', async () => {
@@ -198,11 +273,6 @@ describe('a cell of long text', () => {
   });
 
   test('is edited with marks in a form where its column asks for them, and plainly elsewhere', () => {
-    const type = defineWebColumnType({
-      ...longText,
-      Editor: 'longText',
-      editorFor: ({ richMode }) => (richMode ? RichTextEditor : 'longText'),
-    });
     const field = (column: typeof plain) => (
       <CellEditor column={column} type={type} value="text" onCommit={jest.fn()} />
     );

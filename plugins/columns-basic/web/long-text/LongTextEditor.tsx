@@ -5,24 +5,32 @@ import { lineOf } from './markdown-blocks.ts';
 import { LongTextForm } from './LongTextForm.tsx';
 import { LongTextPanel } from './LongTextPanel.tsx';
 
-/** Edits a text of Markdown: over its cell in the grid, and in place among the fields of a form. */
-export function RichTextEditor(props: EditorProps<string, LongTextOptions>) {
-  const { value, initialText, column, autoFocus, onChange, onCommit, onCancel } = props;
+/** Edits a whole text, with marks where its column has them: over its cell in the grid, and in place among the fields of a form. */
+export function LongTextEditor(props: EditorProps<string, LongTextOptions>) {
+  const { value, initialText, column, options, autoFocus, onChange, onCommit, onCancel } = props;
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [text, setText] = useState(initialText ?? value ?? '');
+  const [opened] = useState(value ?? '');
+  const [text, setText] = useState(initialText ?? opened);
+  const isRich = options.richMode;
 
   function change(next: string) {
     setText(next);
     onChange({ kind: 'text', text: next });
   }
 
-  const commit = () => onCommit(text === '' ? null : text);
+  function commit() {
+    // Who only read the text must not take back what somebody else wrote meanwhile.
+    const isChanged = text !== opened || initialText !== undefined;
+    if (isChanged) onCommit(text === '' ? null : text);
+    else if (autoFocus) onCancel();
+  }
+
   if (!autoFocus)
     return (
       <LongTextForm
         text={text}
         label={column.title}
-        isRich
+        isRich={isRich}
         isPopUp={false}
         onChange={change}
         onCommit={commit}
@@ -31,14 +39,14 @@ export function RichTextEditor(props: EditorProps<string, LongTextOptions>) {
   return (
     <>
       <span ref={setAnchor} className="cb-text cb-json-cell">
-        {lineOf(value ?? '')}
+        {isRich ? lineOf(value ?? '') : value}
       </span>
       {anchor !== null && (
         <LongTextPanel
           anchor={anchor}
           text={text}
           label={column.title}
-          isRich
+          isRich={isRich}
           onChange={change}
           onCommit={commit}
           onCancel={onCancel}
