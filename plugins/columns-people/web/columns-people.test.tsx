@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { CellValue } from '@trellis/sdk/shared';
 import { ApiError, defineWebColumnType, type WebColumnType } from '@trellis/sdk/web';
@@ -49,6 +49,19 @@ describe('a cell of people', () => {
     expect(screen.getByText('AL')).toBeTruthy();
     expect(screen.getByText('gone')).toBeTruthy();
     expect(screen.getByTitle('gone@example.com, no member of this project any more')).toBeTruthy();
+  });
+
+  test('knows who was invited after it was drawn', async () => {
+    const people = [...list];
+    const path = `GET /api/v1/plugins/columns-people/projects/${who.project_id}/people`;
+    const { host } = renderWithHost(<PeopleCell value="bea@example.com" column={who} />, {
+      api: { [path]: () => ({ list: [...people] }) },
+    });
+    expect(await screen.findByTitle(/no member of this project any more/)).toBeTruthy();
+    people.push({ email: 'bea@example.com', name: 'Bea' });
+    act(() => host.invalidate(['projects']));
+    expect(await screen.findByText('Bea')).toBeTruthy();
+    expect(screen.queryByTitle(/no member of this project any more/)).toBeNull();
   });
 
   test('calls people by what is known of them', () => {

@@ -17,7 +17,8 @@ export function usePeople(projectId: string | undefined) {
     [projectId],
   );
   const { data, isLoading, error } = useServerData<People>(request, {
-    tags: [`people:${projectId ?? ''}`, `project:${projectId ?? ''}`],
+    // Whoever is invited or removed is told of as a change of the projects.
+    tags: ['projects', `project:${projectId ?? ''}`],
   });
   return { people: data?.list ?? none, isKnown: data !== undefined, isLoading, error };
 }
