@@ -120,10 +120,17 @@ function TypeEditor(
   },
 ): ReactNode {
   const { Editor, column, type, value, table, take, onCancel } = props;
+  const t = useT();
   const draft = useRef<EditorDraft>(undefined);
+  const [isHeld, setHeld] = useState(false);
+  // What is being written stays in sight when others store another value meanwhile: the editor keeps the one it began with.
+  const [began, setBegan] = useState(value);
+  if (!isHeld && !Object.is(began, value)) setBegan(value);
+  const start = formatCell(began, column, type);
+  const stored = formatCell(value, column, type);
   // Raised when the editor is to begin anew with the stored value.
   const [round, setRound] = useState(0);
-  const key = `${round} ${formatCell(value, column, type)}`;
+  const key = `${round} ${start}`;
   const [firstKey] = useState(key);
   const box = useRef<HTMLDivElement>(null);
   const isInside = useRef(false);
@@ -132,12 +139,22 @@ function TypeEditor(
     if (isInside.current && document.activeElement === document.body)
       box.current?.querySelector<HTMLElement>('input, textarea, select, button, [tabindex]')?.focus();
   }, [key]);
+  const hold = (next: EditorDraft | undefined): void => {
+    // A text that is the one it began with is no draft: it must not take back what others wrote.
+    const isBack = next?.kind === 'text' && next.text === start;
+    draft.current = isBack ? undefined : next;
+    setHeld(draft.current !== undefined);
+    if (isBack) onCancel();
+  };
+  /** Commits what is held; what cannot be read stays held. */
+  const takeHeld = (): void => {
+    const held = draft.current;
+    if (held !== undefined && take(held)) hold(undefined);
+  };
   const leave = (event: FocusEvent<HTMLElement>): void => {
     if (event.currentTarget.contains(event.relatedTarget) || isInPopUp(event)) return;
     isInside.current = false;
-    const held = draft.current;
-    draft.current = undefined;
-    if (held !== undefined && !take(held)) draft.current = held;
+    takeHeld();
   };
   return (
     <div
@@ -148,13 +165,12 @@ function TypeEditor(
       }}
       onBlur={leave}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.defaultPrevented && draft.current !== undefined)
-          take(draft.current);
+        if (event.key === 'Enter' && !event.defaultPrevented) takeHeld();
       }}
     >
       <Editor
         key={key}
-        value={value}
+        value={began}
         column={column}
         columns={table?.columns}
         project={props.project}
@@ -162,21 +178,31 @@ function TypeEditor(
         row={props.row}
         options={columnContext(column, type).options}
         autoFocus={props.autoFocus === true && key === firstKey}
-        onChange={(next) => {
-          draft.current = next;
-        }}
+        onChange={hold}
         onCommit={(next) => {
-          draft.current = undefined;
+          hold(undefined);
           take({ kind: 'value', value: next });
         }}
         onCancel={() => {
-          draft.current = undefined;
+          hold(undefined);
           setRound(round + 1);
           onCancel();
         }}
       />
+      {isHeld && stored !== start && (
+        <small role="status" className="tr-note">
+          {t('Meanwhile this was stored: “{{text}}”. What you write replaces it.', { text: shortOf(stored) })}
+        </small>
+      )}
     </div>
   );
+}
+
+/** Characters of a value that a message quotes. */
+const mostQuoted = 80;
+
+function shortOf(text: string): string {
+  return text.length > mostQuoted ? `${text.slice(0, mostQuoted)}…` : text;
 }
 
 /** Whether the focus goes to a pop-up that the editor opened, which stands elsewhere in the document. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { readBlocks, type Block } from './markdown-blocks.ts';
 import type { Inline } from './markdown-inline.ts';
 
@@ -7,9 +7,10 @@ const mostDrawn = 200_000;
 
 /** A text of Markdown as elements; HTML in it is text like any other. */
 export function MarkdownView({ text }: { readonly text: string }) {
+  const blocks = useMemo(() => readBlocks(text.slice(0, mostDrawn)), [text]);
   return (
     <div className="cb-markdown" dir="auto">
-      {readBlocks(text.slice(0, mostDrawn)).map((block, index) => (
+      {blocks.map((block, index) => (
         <BlockView key={index} block={block} />
       ))}
       {text.length > mostDrawn && <p>…</p>}

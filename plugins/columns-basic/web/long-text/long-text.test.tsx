@@ -115,6 +115,31 @@ describe('a text of Markdown', () => {
       expect(readBlocks(hostile.repeat(50_000)).length).toBeGreaterThan(0);
   });
 
+  test('is looked at once for fences and for addresses, however many do not close or lead nowhere', () => {
+    const looks = jest.spyOn(RegExp.prototype, 'test');
+    expect(readBlocks('```\n'.repeat(3000))).toHaveLength(1500);
+    // Each line is told by a handful of patterns.
+    expect(looks.mock.calls.length).toBeLessThan(3000 * 10);
+    looks.mockRestore();
+
+    let read = 0;
+    const { URL } = globalThis;
+    globalThis.URL = class extends URL {
+      constructor(address: string | URL) {
+        read += String(address).length;
+        super(address);
+      }
+    };
+    try {
+      const source = 'http://%'.repeat(2000);
+      expect(lineOf(source)).toBe(source.slice(0, 500));
+      expect(readBlocks(source)).toMatchObject([{ lines: [[{ kind: 'text', text: source }]] }]);
+      expect(read).toBeLessThan(source.length + 1000);
+    } finally {
+      globalThis.URL = URL;
+    }
+  });
+
   test('stands in a cell on one line without its marks', () => {
     expect(lineOf('## Plan\n\n- **one**\n- [ ] two\n\n> said')).toBe('Plan • one • two said');
   });
@@ -281,5 +306,45 @@ describe('a cell of long text', () => {
     cleanup();
     renderWithHost(field(notes));
     expect(screen.getByRole('toolbar', { name: 'Marks of the text' })).toBeTruthy();
+  });
+
+  describe('in a form', () => {
+    function showForm() {
+      const committed = jest.fn();
+      const { rerender } = renderWithHost(form('stored'));
+      function form(value: string) {
+        return <CellEditor column={notes} type={type} value={value} onCommit={committed} />;
+      }
+      const area = () => screen.getByRole<HTMLTextAreaElement>('textbox');
+      const leave = () => act(() => area().blur());
+      return {
+        area,
+        leave,
+        committed,
+        store: (value: string) => rerender(form(value)),
+        user: userEvent.setup(),
+      };
+    }
+
+    test('stays as it is written while somebody else stores another, and says so', async () => {
+      const { area, leave, committed, store, user } = showForm();
+      await user.type(area(), '{End} and mine');
+      store('by somebody else');
+      expect(area().value).toBe('stored and mine');
+      expect(screen.getByRole('status').textContent).toContain('by somebody else');
+      await user.type(area(), '!');
+      leave();
+      expect(committed.mock.calls).toEqual([['stored and mine!']]);
+    });
+
+    test('that was written and taken back takes nothing back of somebody else', async () => {
+      const { area, leave, committed, store, user } = showForm();
+      await user.type(area(), '{End}!');
+      store('by somebody else');
+      await user.type(area(), '{Backspace}');
+      expect(area().value).toBe('by somebody else');
+      leave();
+      expect(committed).not.toHaveBeenCalled();
+    });
   });
 });

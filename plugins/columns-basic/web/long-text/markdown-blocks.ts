@@ -62,8 +62,8 @@ export function readBlocks(source: string): readonly Block[] {
         break;
       }
       case 'fence': {
-        const end = lines.findIndex((other, index) => index > at && fence.test(other));
-        const last = end < 0 ? lines.length : end;
+        let last = at + 1;
+        while (last < lines.length && !fence.test(lines[last] ?? '')) last += 1;
         blocks.push({ kind: 'code', text: lines.slice(at + 1, last).join('\n') });
         at = last + 1;
         break;

@@ -77,10 +77,17 @@ export function readInline(source: string, depth = 0): readonly Inline[] {
       }
     }
     if (character === 'h') {
-      const found = matched(address)?.[0].replace(/[.,;:!?)]+$/, '');
+      const whole = matched(address)?.[0];
+      const found = whole && withoutEndOfSentence(whole);
       const href = found === undefined ? undefined : safeHref(found);
       if (found !== undefined && href !== undefined) {
         push({ kind: 'link', href, items: [{ kind: 'text', text: found }] }, at + found.length);
+        continue;
+      }
+      if (found !== undefined) {
+        // What is no address is passed over whole: an address looked for at each of its characters would cost the square of it.
+        text += found;
+        at += found.length;
         continue;
       }
     }
@@ -98,6 +105,13 @@ export function readInline(source: string, depth = 0): readonly Inline[] {
   }
   if (text !== '') items.push({ kind: 'text', text });
   return items;
+}
+
+/** An address without the signs behind it that belong to the sentence. */
+function withoutEndOfSentence(found: string): string {
+  let end = found.length;
+  while ('.,;:!?)'.includes(found[end - 1] ?? ' ')) end -= 1;
+  return found.slice(0, end);
 }
 
 /** A mark opens before a character that is no blank; `_` only at the start of a word, since names have it inside. */
