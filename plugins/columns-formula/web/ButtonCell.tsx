@@ -1,11 +1,12 @@
-import { useT, type ApiClient, type CellProps, type FieldProps } from '@trellis/sdk/web';
+import { useT, type CellProps, type FieldProps } from '@trellis/sdk/web';
 import type { CellValue, ColumnEntity, Row, RowKey } from '@trellis/sdk/shared';
-import { useState, type ComponentType } from 'react';
-import { optionsOf, pressButton, targetOf } from './press-button.ts';
+import { useSyncExternalStore, type ComponentType } from 'react';
+import { optionsOf, targetOf } from './press-button.ts';
+import type { Presses } from './presses.ts';
 import type { ButtonOptions } from '../shared/index.ts';
 
 interface RowButtonProps {
-  readonly api: ApiClient;
+  readonly presses: Presses;
   readonly column: ColumnEntity;
   readonly row: Row | undefined;
   readonly value: CellValue;
@@ -15,9 +16,12 @@ interface RowButtonProps {
   readonly isTabStop: boolean;
 }
 
-function RowButton({ api, column, row, value, rowKey, isTabStop }: RowButtonProps) {
+function RowButton({ presses, column, row, value, rowKey, isTabStop }: RowButtonProps) {
   const t = useT();
-  const [isBusy, setBusy] = useState(false);
+  const isBusy = useSyncExternalStore(
+    presses.subscribe,
+    () => rowKey !== undefined && presses.isUnderWay(column.id, rowKey),
+  );
   const { action, label, color, icon } = optionsOf(column);
   const { error } = (column.colOptions ?? {}) as { readonly error?: string | null };
   const isLink = action === 'link';
@@ -37,8 +41,7 @@ function RowButton({ api, column, row, value, rowKey, isTabStop }: RowButtonProp
       onDoubleClick={(event) => event.stopPropagation()}
       onClick={(event) => {
         event.stopPropagation();
-        setBusy(true);
-        void pressButton(api, { column, rowKey: rowKey ?? '', row: row ?? {} }).finally(() => setBusy(false));
+        void presses.press({ column, rowKey: rowKey ?? '', row: row ?? {} });
       }}
     >
       {icon !== '' && <i className={`pi pi-${icon}`} aria-hidden="true" />}
@@ -47,14 +50,23 @@ function RowButton({ api, column, row, value, rowKey, isTabStop }: RowButtonProp
   );
 }
 
-export function createButtonCell(api: ApiClient): ComponentType<CellProps<string, ButtonOptions>> {
+export function createButtonCell(presses: Presses): ComponentType<CellProps<string, ButtonOptions>> {
   return function ButtonCell({ value, row, rowKey, column }) {
-    return <RowButton api={api} column={column} row={row} value={value} rowKey={rowKey} isTabStop={false} />;
+    return (
+      <RowButton
+        presses={presses}
+        column={column}
+        row={row}
+        value={value}
+        rowKey={rowKey}
+        isTabStop={false}
+      />
+    );
   };
 }
 
-export function createButtonField(api: ApiClient): ComponentType<FieldProps> {
+export function createButtonField(presses: Presses): ComponentType<FieldProps> {
   return function ButtonField({ value, row, rowKey, column }) {
-    return <RowButton api={api} column={column} row={row} value={value} rowKey={rowKey} isTabStop />;
+    return <RowButton presses={presses} column={column} row={row} value={value} rowKey={rowKey} isTabStop />;
   };
 }

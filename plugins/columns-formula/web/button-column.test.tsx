@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { CellValue } from '@trellis/sdk/shared';
 import { aColumn, aProject, aTable, createMemoryHost, renderWithHost } from '@trellis/sdk/testing/web';
 import { useState } from 'react';
 import { button, type ButtonOptions } from '../shared/index.ts';
-import { createButtonField } from './ButtonCell.tsx';
+import { createButtonCell, createButtonField } from './ButtonCell.tsx';
 import ButtonOptionsPanel from './ButtonOptionsPanel.tsx';
 import { targetOf } from './press-button.ts';
+import { Presses } from './presses.ts';
 
 const defaults = button.options?.defaults as ButtonOptions;
 /** Written in two parts, because the linter takes it for an address. */
@@ -22,7 +23,7 @@ afterEach(() => {
 function show(meta: Partial<ButtonOptions>, value: CellValue, api = {}) {
   const column = aColumn('cl_2', 'Press', { uidt: 'Button', virtual: true, meta });
   const memory = createMemoryHost({ api });
-  const Field = createButtonField(memory.host.api);
+  const Field = createButtonField(new Presses(memory.host.api));
   const shown = renderWithHost(
     <Field
       project={aProject()}
@@ -63,6 +64,34 @@ describe('a button of a row', () => {
   test('opens the address of a value of URL()', () => {
     expect(targetOf('URI::(https://example.com)')).toBe('https://example.com');
     expect(targetOf('mailto:ada@example.com')).toBe('mailto:ada@example.com');
+  });
+
+  test('is one button wherever it is drawn: a press under way holds the next one up', async () => {
+    const column = aColumn('cl_2', 'Press', { uidt: 'Button', virtual: true, meta: { action: 'run' } });
+    let answer = (_: unknown): void => undefined;
+    const answered = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const { host, requests } = createMemoryHost({ api: () => answered });
+    const presses = new Presses(host.api);
+    const pressed = [1, 2, 3].map(() => presses.press({ column, rowKey: '7', row: {} }));
+    const Cell = createButtonCell(presses);
+    const cell = (rowKey: string) => (
+      <Cell value={null} row={{}} rowKey={rowKey} column={column} options={defaults} selected={false} />
+    );
+    renderWithHost(
+      <>
+        {cell('7')}
+        {cell('8')}
+      </>,
+    );
+    const isOffered = () =>
+      screen.getAllByRole<HTMLButtonElement>('button').map((button) => !button.disabled);
+    expect(isOffered()).toEqual([false, true]);
+    answer({ done: true });
+    await act(() => Promise.all(pressed));
+    expect(requests).toHaveLength(1);
+    expect(isOffered()).toEqual([true, true]);
   });
 
   test('has its operation done for the row, once at a time', async () => {

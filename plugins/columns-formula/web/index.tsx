@@ -11,7 +11,7 @@ import {
 } from '../shared/index.ts';
 import { createButtonCell, createButtonField } from './ButtonCell.tsx';
 import { FormulaCell } from './FormulaCell.tsx';
-import { pressButton } from './press-button.ts';
+import { Presses } from './presses.ts';
 import './columns-formula.css';
 
 const Panel = lazy(() => import('./FormulaOptionsPanel.tsx'));
@@ -60,16 +60,17 @@ const formulaColumn = defineWebColumnType({
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
+    const presses = new Presses(ctx.api);
     ctx.register('columnTypes', formulaColumn);
     ctx.register(
       'columnTypes',
       defineWebColumnType({
         ...button,
-        Cell: createButtonCell(ctx.api),
-        Field: createButtonField(ctx.api),
+        Cell: createButtonCell(presses),
+        Field: createButtonField(presses),
         Editor: 'text',
         OptionsPanel: ButtonOptions,
-        open: (cell) => void pressButton(ctx.api, cell),
+        open: (cell) => void presses.press(cell),
         isSortable: () => false,
         align: 'center',
       }),

@@ -549,6 +549,18 @@ describe('the keyboard', () => {
     expect(activeCell()).toBe(cellAt(0, 1));
   });
 
+  test('a held key opens a cell once', async () => {
+    const open = jest.fn();
+    const { input } = show({
+      columns: [{ entity: aColumn('name', 'Name'), width: 80, type: { ...textType, open } }],
+    });
+    act(() => input.focus());
+    for (let n = 0; n < 10; n++) fireEvent.keyDown(input, { key: 'Enter', repeat: n > 0 });
+    expect(open).toHaveBeenCalledTimes(1);
+    fireEvent.keyDown(input, { key: 'Enter' });
+    expect(open).toHaveBeenCalledTimes(2);
+  });
+
   test('Delete empties the range and leaves read-only cells', async () => {
     const { user, input, onCommitCells } = show();
     act(() => input.focus());

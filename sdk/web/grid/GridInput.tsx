@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { editorOf, editsInPlace } from './grid-column.ts';
 import { readClipboard, writeClipboard } from './grid-clipboard.ts';
-import { commandOf, type GridCommand } from './grid-keyboard.ts';
+import { commandOf, type GridCommand, isOnceAPress } from './grid-keyboard.ts';
 import type { GridModel } from './grid-model.ts';
 import { type GridSnapshot, isEditedInPlace } from './grid-state.ts';
 import { isWithoutHover } from './without-hover.ts';
@@ -73,6 +73,11 @@ export function GridInput(props: GridInputProps): ReactNode {
       mode,
     );
     if (command === undefined) return;
+    if (event.repeat && isOnceAPress(command)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     if (isAdding) {
       const { value } = event.currentTarget;
       event.currentTarget.value = '';

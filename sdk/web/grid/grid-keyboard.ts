@@ -58,6 +58,13 @@ const altCommands: Readonly<Record<string, GridCommand>> = {
   ArrowUp: { kind: 'foldGroup' },
 };
 
+const onceAPress: ReadonlySet<GridCommand['kind']> = new Set(['edit', 'newRow', 'act', 'tick']);
+
+/** True for what a key does when it goes down, and not again while it is held: opening, pressing and adding. */
+export function isOnceAPress({ kind }: GridCommand): boolean {
+  return onceAPress.has(kind);
+}
+
 /** The command that a key press means; undefined when the key belongs to the text area or the browser. */
 export function commandOf(press: KeyPress, mode: KeyboardMode): GridCommand | undefined {
   if (press.isComposing || press.keyCode === 229) return undefined;
