@@ -140,6 +140,14 @@ describe('a text of Markdown', () => {
     }
   });
 
+  test('end lines at every mark that ends one, so that a pattern never stops within a line', () => {
+    for (const mark of ['\r', '\u2028', '\u2029', '\r\n'])
+      expect(readBlocks(`# ${' '.repeat(1000)}a${mark}b`)).toMatchObject([
+        { kind: 'heading' },
+        { kind: 'paragraph' },
+      ]);
+  });
+
   test('stands in a cell on one line without its marks', () => {
     expect(lineOf('## Plan\n\n- **one**\n- [ ] two\n\n> said')).toBe('Plan • one • two said');
   });

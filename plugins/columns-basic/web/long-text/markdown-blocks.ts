@@ -21,6 +21,9 @@ const quote = /^>\s?(.*)$/;
 const rule = /^(?:-{3,}|\*{3,}|_{3,})\s*$/;
 const fence = /^```/;
 
+/** All that a pattern's dot stops at: within a line it reaches the end, so that no pattern looks twice. */
+const lineEnd = /\r\n|[\n\r\u2028\u2029]/;
+
 type Kind = 'heading' | 'bullet' | 'numbered' | 'quote' | 'rule' | 'fence' | 'blank' | 'text';
 
 function kindOf(line: string): Kind {
@@ -35,7 +38,7 @@ function kindOf(line: string): Kind {
 
 /** Reads a text of Markdown: headings, lists, tasks, quotes, code, rules and paragraphs. */
 export function readBlocks(source: string): readonly Block[] {
-  const lines = source.replaceAll('\r\n', '\n').split('\n');
+  const lines = source.split(lineEnd);
   const blocks: Block[] = [];
   let at = 0;
   /** The lines from here on that are of one kind. */
