@@ -38,16 +38,33 @@ export default function LinkDialog({ cell, onClose }: LinkDialogProps) {
   );
 }
 
+/** The titles of a pasted text, which stand between commas and on lines; one that holds a comma is looked for in parts. */
+function titlesIn(text: string): readonly string[] {
+  return text
+    .split(/[,\r\n]/)
+    .map((title) => title.trim())
+    .filter((title) => title !== '');
+}
+
 function Links({ cell, other, onClose }: LinkDialogProps & { readonly other: TableEntity }) {
   const host = useHost();
   const { t } = host;
   const links = useLinks(cell, other);
-  const [search, setSearch] = useState(cell.refusedText ?? '');
+  // A refused text stays with its cell until each of its titles was dealt with; they are looked for one after the other.
+  const [titles, setTitles] = useState(() => titlesIn(cell.refusedText ?? ''));
+  const [search, setSearch] = useState(titles[0] ?? '');
   const section = useRef<HTMLElement>(null);
   const searchField = () => section.current?.querySelector('input');
   const { list, pressed } = useKeptFocus(searchField);
   const isReadOnly =
     cell.table.readOnlyReason !== undefined || !hasPermission('relationDataAdd', cell.project);
+
+  function goOn() {
+    const rest = titles.slice(1);
+    setTitles(rest);
+    setSearch(rest[0] ?? '');
+    if (rest.length === 0 || links.isOne) cell.onRefusedDone?.();
+  }
 
   function open(row: Row) {
     const rowKey = keyOf(other, row);
@@ -110,8 +127,11 @@ function Links({ cell, other, onClose }: LinkDialogProps & { readonly other: Tab
           <Candidates
             {...{ cell, other, search, links, searchField, onClose }}
             onOpen={open}
+            onLinked={() => {
+              if (titles.length > 0) goOn();
+            }}
             onAdded={() => {
-              setSearch('');
+              goOn();
               searchField()?.focus();
             }}
           />
@@ -128,11 +148,14 @@ function Candidates(props: {
   readonly links: ReturnType<typeof useLinks>;
   readonly searchField: () => HTMLElement | null | undefined;
   readonly onOpen: (row: Row) => void;
+  /** Called when a row of the list was linked. */
+  readonly onLinked: () => void;
+  /** Called when a new row was made and linked. */
   readonly onAdded: () => void;
   /** Called when the only row is linked that may be. */
   readonly onClose: () => void;
 }) {
-  const { cell, other, links, onOpen, onAdded, onClose } = props;
+  const { cell, other, links, onOpen, onLinked, onAdded, onClose } = props;
   const t = useT();
   const [limit, setLimit] = useState(step);
   const { list, pressed } = useKeptFocus(props.searchField);
@@ -166,6 +189,7 @@ function Candidates(props: {
               run: () => {
                 pressed(index);
                 void links.add(keyOf(other, row) ?? '').then((isAdded) => {
+                  if (isAdded) onLinked();
                   if (isAdded && links.isOne) onClose();
                 });
               },

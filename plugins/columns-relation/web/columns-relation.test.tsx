@@ -58,7 +58,7 @@ describe('values that are taken from another column', () => {
 });
 
 describe('the links of a cell', () => {
-  function open() {
+  function open(refusedText?: string) {
     const linked = [{ Id: 1, Title: 'Paris' }];
     const rest = [
       { Id: 2, Title: 'Lyon' },
@@ -84,8 +84,12 @@ describe('the links of a cell', () => {
     };
     const onClose = jest.fn();
     const cell = { project, table: countries, column: link, rowKey: '7', row: { Id: 7, Title: 'France' } };
-    renderWithHost(<LinkDialog cell={cell} onClose={onClose} />, { api, project });
-    return { sent, searches, user: userEvent.setup(), onClose };
+    const onRefusedDone = jest.fn();
+    renderWithHost(<LinkDialog cell={{ ...cell, refusedText, onRefusedDone }} onClose={onClose} />, {
+      api,
+      project,
+    });
+    return { sent, searches, onRefusedDone, user: userEvent.setup(), onClose };
   }
 
   test('are listed with what could be linked, added and taken away', async () => {
@@ -105,6 +109,19 @@ describe('the links of a cell', () => {
     await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]).toBe('POST /9');
+  });
+
+  test('are looked for by the titles of a refused text, which is kept until each was dealt with', async () => {
+    const { sent, onRefusedDone, user } = open('Lyon, Bern');
+    const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search City' });
+    expect(search.value).toBe('Lyon');
+    await user.click(await screen.findByRole('button', { name: 'Link Lyon' }));
+    await waitFor(() => expect(search.value).toBe('Bern'));
+    expect(onRefusedDone).not.toHaveBeenCalled();
+    await user.click(await screen.findByRole('button', { name: /Add “Bern” to City and link it/ }));
+    await waitFor(() => expect(onRefusedDone).toHaveBeenCalledTimes(1));
+    expect(sent.filter((line) => /^POST \/\d/.test(line))).toEqual(['POST /2', 'POST /9']);
+    expect(search.value).toBe('');
   });
 
   test('are searched for once the person stops typing, and a new row is offered by the answer alone', async () => {

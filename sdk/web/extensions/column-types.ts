@@ -101,6 +101,8 @@ export interface OpenedCell {
   readonly row: Row;
   /** What was pasted into the cell and not taken. */
   readonly refusedText?: string | undefined;
+  /** Takes that text and its mark away, once the cell was written; until then both stay with the cell. */
+  onRefusedDone?(this: void): void;
 }
 
 /** A field of the row panel that a column type draws by itself. @public */

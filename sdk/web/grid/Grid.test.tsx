@@ -715,6 +715,26 @@ describe('edits that are not taken', () => {
     expect(cellAt(0, 1).textContent).toBe('007');
   });
 
+  test('a refused text stays when its cell is only opened, until whoever opened it says that it is dealt with', async () => {
+    const open = jest.fn<NonNullable<WebColumnType['open']>>();
+    const { user, input } = show({
+      columns: [{ entity: aColumn('name', 'Name'), width: 80, type: { ...textType, open } }],
+      onCommitCells: (changes) =>
+        Promise.resolve(
+          changes.map(({ rowKey, columnId }) => ({ rowKey, columnId, message: 'Nobody knows it' })),
+        ),
+    });
+    act(() => input.focus());
+    paste(input, 'Carl');
+    await waitFor(() => expect(cellAt(0, 0).textContent).toBe('Carl'));
+    await waitFor(() => expect(cellAt(0, 0).getAttribute('aria-invalid')).toBe('true'));
+    await user.keyboard('{Enter}');
+    expect(open.mock.calls[0]?.[0].refusedText).toBe('Carl');
+    expect(cellAt(0, 0).textContent).toBe('Carl');
+    act(() => open.mock.calls[0]?.[0].onRefusedDone?.());
+    expect(cellAt(0, 0).textContent).toBe('row 0');
+  });
+
   test('leaving the grid commits what was typed', async () => {
     const { user, input, onCommitCells } = show();
     act(() => input.focus());

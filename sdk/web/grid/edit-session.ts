@@ -89,9 +89,21 @@ export class EditSession {
     const titled = titledRow(row.values, table.columns ?? []);
     const edit = this.#state.edits.of(row.key, column.entity.id);
     const refusedText = edit?.kind === 'failed' ? edit.text : undefined;
-    column.type.open({ project, table, column: column.entity, rowKey: row.key, row: titled, refusedText });
-    // Where the cell is written, its text is at hand.
-    if (refusedText !== undefined) this.#state.edits.discard(row.key, column.entity.id);
+    const { key: rowKey } = row;
+    column.type.open({
+      project,
+      table,
+      column: column.entity,
+      rowKey,
+      row: titled,
+      refusedText,
+      onRefusedDone: () => {
+        const now = this.#state.edits.of(rowKey, column.entity.id);
+        // A text that was refused since is another one.
+        if (now?.kind === 'failed' && now.text === refusedText)
+          this.#state.edits.discard(rowKey, column.entity.id);
+      },
+    });
     return true;
   }
 
