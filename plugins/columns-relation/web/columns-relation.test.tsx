@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { BaseEntity } from '@trellis/sdk/shared';
 import type { ApiRequest, WebColumnType } from '@trellis/sdk/web';
 import type { CellChange } from '@trellis/sdk/web/rows';
 import { aColumn, aProject, aTable, numberType, renderWithHost } from '@trellis/sdk/testing/web';
@@ -271,36 +272,55 @@ describe('a new link', () => {
 
 describe('rows that are deleted', () => {
   test.each([
-    ['cascade', false, /3 rows linked in “Cities” are deleted as well/],
-    ['set null', false, /3 rows lose their link in “Cities”/],
-    [null, false, /3 rows are linked in “Cities”: the deletion will be refused/],
-    [null, true, /3 rows linked in “Cities” will point to nothing/],
-  ])('are told what happens to the rows that point to them: %s, virtual %s', async (dr, virtual, text) => {
-    const sent: ApiRequest[] = [];
-    const warned = warnOfDeletion({
-      project,
-      table: countries,
-      column: {
-        ...link,
-        colOptions: { type: 'hm', fk_related_model_id: 'md_city', fk_child_column_id: 'cl_key', dr, virtual },
-      },
-      rowKeys: ['7', '8'],
-      t: (key, values = {}) => key.replaceAll(/{{(\w+)}}/g, (_, name: string) => String(values[name])),
-      request: <T,>(request: ApiRequest) => {
-        sent.push(request);
-        return Promise.resolve({ count: 3 } as T);
-      },
-    });
-    expect(await warned).toMatch(text);
-    expect(sent).toEqual([
-      {
-        path: `/api/v1/db/data/noco/${project.id}/md_city/count`,
-        query: {
-          filterArrJson: JSON.stringify([{ fk_column_id: 'cl_key', comparison_op: 'in', value: '7,8' }]),
+    ['cascade', false, true, /3 rows linked in “Cities” are deleted as well\.$/],
+    [
+      'cascade',
+      false,
+      false,
+      /3 rows linked in “Cities” are deleted as well, and Undo does not bring them back/,
+    ],
+    ['set null', false, true, /3 rows lose their link in “Cities”\.$/],
+    ['set null', false, false, /3 rows lose their link in “Cities”, and Undo does not link them again/],
+    [null, false, true, /3 rows are linked in “Cities”: the deletion will be refused/],
+    [null, true, true, /3 rows linked in “Cities” will point to nothing/],
+  ])(
+    'are told what happens to the rows that point to them: %s, virtual %s, own %s',
+    async (dr, virtual, own, text) => {
+      const sent: ApiRequest[] = [];
+      const bases = [{ id: countries.base_id, is_meta: own }] as unknown as readonly BaseEntity[];
+      const warned = warnOfDeletion({
+        project: { ...project, bases },
+        table: countries,
+        column: {
+          ...link,
+          colOptions: {
+            type: 'hm',
+            fk_related_model_id: 'md_city',
+            fk_child_column_id: 'cl_key',
+            dr,
+            virtual,
+          },
         },
-      },
-    ]);
-  });
+        rowKeys: ['7', 'a,b'],
+        t: (key, values = {}) => key.replaceAll(/{{(\w+)}}/g, (_, name: string) => String(values[name])),
+        request: <T,>(request: ApiRequest) => {
+          sent.push(request);
+          return Promise.resolve({ count: 3 } as T);
+        },
+      });
+      expect(await warned).toMatch(text);
+      expect(sent).toEqual([
+        {
+          path: `/api/v1/db/data/noco/${project.id}/md_city/count`,
+          query: {
+            filterArrJson: JSON.stringify([
+              { fk_column_id: 'cl_key', comparison_op: 'in', value: ['7', 'a,b'] },
+            ]),
+          },
+        },
+      ]);
+    },
+  );
 });
 
 describe('a column over a link', () => {

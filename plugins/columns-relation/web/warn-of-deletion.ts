@@ -12,7 +12,7 @@ export async function warnOfDeletion(rows: RowsToDelete): Promise<string | undef
   const isAsked = link?.type === 'hm' && link.childColumnId !== undefined && keys.length === 1;
   if (!isAsked || column.system || rowKeys.length > mostKeys) return undefined;
   const other = [project.id, link.tableId].map(encodeURIComponent).join('/');
-  const pointing = { fk_column_id: link.childColumnId, comparison_op: 'in', value: rowKeys.join(',') };
+  const pointing = { fk_column_id: link.childColumnId, comparison_op: 'in', value: rowKeys };
   const { count: found } = await request<{ readonly count: number | string }>({
     path: `/api/v1/db/data/noco/${other}/count`,
     query: { filterArrJson: JSON.stringify([pointing]) },
@@ -25,23 +25,34 @@ export async function warnOfDeletion(rows: RowsToDelete): Promise<string | undef
       column: column.title,
       one: '{{count}} row linked in “{{column}}” will point to nothing.',
     });
+  // What a database of others does by itself is not recorded, so that Undo cannot take it back.
+  const isOpened = project.bases?.some(({ id, is_meta: own }) => id === table.base_id && !own) === true;
   switch (link.onDelete) {
     case 'cascade':
-      return t(
-        '{{count}} rows linked in “{{column}}” are deleted as well, and Undo does not bring them back.',
-        {
-          count,
-          column: column.title,
-          one: '{{count}} row linked in “{{column}}” is deleted as well, and Undo does not bring it back.',
-        },
-      );
+      return isOpened
+        ? t('{{count}} rows linked in “{{column}}” are deleted as well, and Undo does not bring them back.', {
+            count,
+            column: column.title,
+            one: '{{count}} row linked in “{{column}}” is deleted as well, and Undo does not bring it back.',
+          })
+        : t('{{count}} rows linked in “{{column}}” are deleted as well.', {
+            count,
+            column: column.title,
+            one: '{{count}} row linked in “{{column}}” is deleted as well.',
+          });
     case 'set null':
     case 'set default':
-      return t('{{count}} rows lose their link in “{{column}}”, and Undo does not link them again.', {
-        count,
-        column: column.title,
-        one: '{{count}} row loses its link in “{{column}}”, and Undo does not link it again.',
-      });
+      return isOpened
+        ? t('{{count}} rows lose their link in “{{column}}”, and Undo does not link them again.', {
+            count,
+            column: column.title,
+            one: '{{count}} row loses its link in “{{column}}”, and Undo does not link it again.',
+          })
+        : t('{{count}} rows lose their link in “{{column}}”.', {
+            count,
+            column: column.title,
+            one: '{{count}} row loses its link in “{{column}}”.',
+          });
     default:
       return t('{{count}} rows are linked in “{{column}}”: the deletion will be refused.', {
         count,
