@@ -60,10 +60,13 @@ export function bindChanges(container: Container): void {
     dispose: (outbox) => outbox.dispose(),
   });
   container.bind(ForgetDroppedToken, {
-    needs: { metadata: MetadataToken },
-    make: ({ metadata }) => ({
+    needs: { metadata: MetadataToken, hooks: HooksToken },
+    make: ({ metadata, hooks }) => ({
       table: (tableId) => forgetTable(metadata, tableId),
       column: (column) => forgetColumn(metadata, column),
+      async project(projectId) {
+        await hooks.call('projects.didPurge', { projectId });
+      },
     }),
   });
   container.bind(RecordSchemaChangeToken, {

@@ -50,11 +50,12 @@ export function bindPlugins(container: Container): void {
   bindExtensionPoints(container);
   container.bind(ServerInfoToken, {
     needs: { config: ConfigToken, locations: ModuleLocationsToken },
-    make: async ({ config: { siteUrl, safeMode, pluginsLocked }, locations }) => ({
+    make: async ({ config: { siteUrl, safeMode, pluginsLocked, changeDays }, locations }) => ({
       version: await readVersion(locations.root),
       siteUrl,
       safeMode,
       pluginsLocked,
+      changeDays,
     }),
   });
   container.bind(PluginSettingsToken, {

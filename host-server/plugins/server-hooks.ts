@@ -60,6 +60,11 @@ const serverHookDefinitions: Definitions = {
   },
   'projects.didCreate': { kind: 'did', policy: 'contain', description: 'After a project was made.' },
   'projects.didDelete': { kind: 'did', policy: 'contain', description: 'After a project was deleted.' },
+  'projects.didPurge': {
+    kind: 'did',
+    policy: 'contain',
+    description: 'After a deleted project was removed for good.',
+  },
   'plugins.willEnable': {
     kind: 'bail',
     policy: 'propagate',

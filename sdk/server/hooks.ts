@@ -70,6 +70,8 @@ export interface HostServerHooks {
   'projects.didCreate': DidSpec<{ readonly project: ProjectSchema; readonly principal: Principal }>;
   /** After a project was parked. */
   'projects.didDelete': DidSpec<{ readonly projectId: string }>;
+  /** After a deleted project was removed for good, with its tables: nothing brings it back. */
+  'projects.didPurge': DidSpec<{ readonly projectId: string }>;
   /** Before a plugin is enabled, at the server's start too. */
   'plugins.willEnable': BailSpec<{ readonly id: string }, never>;
   /** Before a plugin is switched off; once for each that goes with it. */

@@ -29,6 +29,8 @@ export interface ServerInfo {
   readonly siteUrl: string | undefined;
   readonly safeMode: boolean;
   readonly pluginsLocked: boolean;
+  /** Days for which changes are kept: undo and history reach so far back. */
+  readonly changeDays: number;
 }
 /** Facts about this server. @public */
 export const ServerInfoToken = createToken<ServerInfo>('server-info');

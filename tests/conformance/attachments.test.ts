@@ -89,7 +89,7 @@ function describeFiles(start: () => Promise<TestServer>): void {
       true,
       true,
     ]);
-    await sweep('sweep', 92);
+    await sweep('sweep', 93);
     expect([await isThere(held), await isThere(deleted), await isThere(restored)]).toEqual([
       true,
       false,
@@ -115,6 +115,28 @@ function describeFiles(start: () => Promise<TestServer>): void {
     expect((await owner.post(path, { Files: [lost] })).body).toMatchObject({ code: 'FILE_NOT_HERE' });
   });
 
+  test('a file stays for as long as an undo reaches, whatever the setting says', async () => {
+    await server.host.plugins.saveSettings('column-attachment', { maximumMegabytes: 50, keepDays: 30 });
+    const file = await upload('undone.txt');
+    const { headers } = await owner.delete(`${path}/${await create([file])}`);
+    await sweep('sweep', 1);
+    await sweep('sweep', 60);
+    expect(await isThere(file)).toBe(true);
+    const undo = `/api/v1/db/data/operations/Shop/${headers.get('x-trellis-operation')}/undo`;
+    expect((await owner.post(undo)).status).toBe(200);
+    await sweep('sweep', 93);
+    expect(await isThere(file)).toBe(true);
+  });
+
+  test('the files of a project that is deleted for good are gone at once', async () => {
+    const { body: other } = await owner.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Gone' });
+    const file = await upload('gone.txt', 'noco/Gone');
+    await owner.delete(`/api/v1/db/meta/projects/${other.id}`);
+    expect(await isThere(file)).toBe(true);
+    await owner.delete(`/api/v1/db/meta/deleted-projects/${other.id}`);
+    expect(await isThere(file)).toBe(false);
+  });
+
   test('the files of a project that is gone go too', async () => {
     const file = await upload('d.txt');
     await create([file]);
@@ -122,7 +144,7 @@ function describeFiles(start: () => Promise<TestServer>): void {
     await owner.delete(`/api/v1/db/meta/projects/${body.list[0]?.id}`);
     await sweep('sweep', 100);
     expect(await isThere(file)).toBe(true);
-    await sweep('sweep', 191);
+    await sweep('sweep', 192);
     expect(await isThere(file)).toBe(false);
   });
 }

@@ -103,6 +103,7 @@ export async function createDataPath(
     unitOf,
   });
   const forget: ForgetDropped = {
+    project: () => Promise.resolve(),
     table: (tableId) => forgetTable(metadata, tableId),
     column: (column) => forgetColumn(metadata, column),
   };

@@ -11,6 +11,8 @@ import { keptForMs } from './parked-times.ts';
 export interface ForgetDropped {
   table(tableId: string): Promise<void>;
   column(column: { readonly tableId: string; readonly columnId: string }): Promise<void>;
+  /** Told when the project, its tables and its rights are gone. */
+  project(projectId: string): Promise<void>;
 }
 
 export interface PurgeDependencies {
@@ -137,6 +139,7 @@ export function createDropper({ metadata, forget }: Omit<PurgeDependencies, 'log
         await gone.clone().delete();
         await generations.bump(unit, 'projects');
       });
+      await forget.project(projectId);
     },
   };
   return dropper;

@@ -179,6 +179,19 @@ export class FileStore {
     );
   }
 
+  /** Decides that all files of a project go. */
+  async doomProject(projectId: string): Promise<void> {
+    await this.#db.write((unit) =>
+      unit.run(
+        unit
+          .table('file')
+          .where({ project_id: projectId })
+          .whereNull('doomed_at')
+          .update({ doomed_at: this.#now() }),
+      ),
+    );
+  }
+
   /** Some of the files that are to go. */
   async doomed(after: string): Promise<readonly Pick<FileRecord, 'id' | 'ref'>[]> {
     return this.#db.read((unit) =>

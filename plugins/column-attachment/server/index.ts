@@ -38,7 +38,8 @@ export default defineServerPlugin({
       files,
       store,
       rows: ctx.get(RowStoreToken),
-      keepDays: () => settings().keepDays,
+      // Undo brings rows back for as long as changes are kept, and a day is left for the job that removes these.
+      keepDays: () => Math.max(settings().keepDays, info.changeDays + 1),
     };
 
     ctx.register('columnTypes', { ...attachment, server: { admit: admitFiles(store, site) } });
@@ -60,6 +61,8 @@ export default defineServerPlugin({
       seconds: 6 * 60 * 60,
       run: (run) => sweepFiles(sweeping, run),
     });
+    // Their bytes go with the next sweep of uploads, and nobody reads them from now on.
+    ctx.tap('projects.didPurge', ({ projectId }) => store.doomProject(projectId));
     const uploads = new Uploads({ access, schema, files, store, site, limit });
     ctx.routes(
       ...uploadRoutes(uploads, { outbound: ctx.get(OutboundToken), limit }),
