@@ -58,6 +58,12 @@ describe('My Projects', () => {
     expect(screen.getAllByRole('button', { name: /Blank project/ })).toHaveLength(1);
   });
 
+  test('a newcomer who may not open databases reads nothing of them', async () => {
+    show([], { registries: { projectSources: projectSources.slice(0, 1) } });
+    await screen.findByRole('heading', { name: 'Get started by creating a new project' });
+    expect(screen.queryByText(/database/)).toBeNull();
+  });
+
   test('a blank project is created by its name and opened', async () => {
     const { user, requests } = show([]);
     await user.click(await screen.findByRole('button', { name: /Blank project/ }));

@@ -86,11 +86,7 @@ export default function ProjectsPage() {
       {data && projects.length === 0 && sources.length > 0 && (
         <section className="projects-welcome">
           <h2>{t('Get started by creating a new project')}</h2>
-          <p>
-            {t(
-              'A project holds your tables. Begin with an empty one, or open a database that you already have.',
-            )}
-          </p>
+          <p>{t('A project holds your tables.')}</p>
           <SourceTiles sources={sources} onChoose={setSource} />
         </section>
       )}
