@@ -131,12 +131,12 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
       return { result: junction.table.id, operationId };
     },
 
-    async setLinks(given, linkId, cells) {
+    async setLinks(given, linkId, cells, signal) {
       const handle = openedTable(given);
       handle.scope.require('relationDataAdd');
       handle.scope.require('relationDataRemove');
       const link = linkOf(handle, linkId);
-      const { holder, changes, refused } = await planLinks(deps, handle, link, cells);
+      const { holder, changes, refused } = await planLinks(deps, handle, link, { cells, signal });
       const { operationId } = await writes.changeLinks(holder, changes);
       touch(link);
       return { result: refused, operationId };

@@ -32,7 +32,8 @@ export interface LinkedRowWrites {
   unlink(handle: TableHandle, between: LinkedPair): Promise<WriteAnswer<string>>;
   /**
    * Gives cells of a link column the rows that they are to hold, in place of those that they hold now, as one write. A cell that names
-   * rows which cannot be found, or not told apart, stays as it is; gives those cells.
+   * rows which cannot be found, or not told apart, stays as it is; gives those cells. What the cells name is looked up within 15 s, and
+   * while the signal is not aborted.
    *
    * @throws TrellisError 409 `LINK_MISSING` for a link that the table does not have, 413 for more rows than one call may link.
    */
@@ -40,6 +41,7 @@ export interface LinkedRowWrites {
     handle: TableHandle,
     linkId: string,
     cells: readonly LinkedCell[],
+    signal?: AbortSignal,
   ): Promise<WriteAnswer<readonly RefusedLinks[]>>;
 }
 

@@ -125,6 +125,25 @@ describeEachMetadata('rows and what they are linked to', (open) => {
       ).rejects.toMatchObject({ kind: 'cancelled' });
   });
 
+  test('are set by titles only while the caller is there', async () => {
+    const { rowStore, handle, snapshot } = await start();
+    const link = linkId(snapshot, 'artist', 'album', 'hasMany');
+    const artist = await handle('Artist');
+    const cells = [{ key: '3', rows: 'Lost' }];
+    await expect(rowStore.setLinks(artist, link, cells, AbortSignal.abort())).rejects.toMatchObject({
+      kind: 'cancelled',
+    });
+    const linked = () => rowStore.linked(artist, { key: '3', linkId: link }, {}, page);
+    expect(await linked()).toMatchObject({ rows: [] });
+    const leaving = new AbortController();
+    const set = rowStore.setLinks(artist, link, cells, leaving.signal);
+    leaving.abort();
+    await expect(set).rejects.toMatchObject({ kind: 'cancelled' });
+    expect(await linked()).toMatchObject({ rows: [] });
+    await rowStore.setLinks(artist, link, cells, new AbortController().signal);
+    expect(await linked()).toMatchObject({ rows: [{ Title: 'Lost' }] });
+  });
+
   test('are refused for a link that is not of the table', async () => {
     const { rowStore, handle, snapshot } = await start();
     const artist = linkId(snapshot, 'album', 'artist', 'belongsTo');

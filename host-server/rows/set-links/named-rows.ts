@@ -8,10 +8,9 @@ import { readOptions, readyFor, workOf } from '../read-options.ts';
 import type { OpenTable } from '../open-table.ts';
 import type { TableMemory } from '../table-memory.ts';
 import type { ColumnCodec } from '../table-plan.ts';
+import type { CallLimits } from './call-limits.ts';
 import { columnsOf, countableKey, keyOf, whereOfKey } from '../row-keys.ts';
 
-/** Milliseconds. */
-const readLimit = 15_000;
 /** Rows that one statement names, well below the parameters that any database takes. */
 const atOnce = 500;
 
@@ -25,6 +24,7 @@ export interface NamedRow {
 export async function rowsOfKeys(
   open: OpenTable,
   keys: readonly RowKey[],
+  limits: CallLimits,
 ): Promise<ReadonlyMap<RowKey, NamedRow>> {
   const { plan, context, database, handle } = open;
   const rule = handle.scope.rowPredicate(handle.table.id);
@@ -48,12 +48,15 @@ export async function rowsOfKeys(
               { rule },
             ),
           ];
-    const options = readOptions(handle.scope, 'page', { timeoutMs: readLimit });
+    const options = readOptions(handle.scope, 'page', limits());
     const answers = await database.read((unit) => unit.batch(statements), options);
     for (const answer of answers) for (const cells of answer.rows) rows.push(cells);
   }
   return new Map(rows.map((cells) => [keyOf(plan, cells), { key: keyOf(plan, cells), cells }]));
 }
+
+/** Finds the rows of a text; none for a text that is no title. */
+export type NamesRows = (text: string) => readonly NamedRow[];
 
 /** The rows with some titles, two of each title at the most: one is meant, several are not told apart. */
 export class TitledRows {
@@ -84,6 +87,7 @@ export async function rowsOfTitles(
   open: OpenTable,
   display: ColumnSchema,
   texts: readonly string[],
+  limits: CallLimits,
 ): Promise<TitledRows> {
   const { plan, context, database, handle } = open;
   const codec = plan.readable.get(display.id);
@@ -112,7 +116,7 @@ export async function rowsOfTitles(
       perGroup: 2,
       limit: 2 * atOnce,
     });
-    const options = readOptions(handle.scope, work, { timeoutMs: readLimit });
+    const options = readOptions(handle.scope, work, limits());
     const { rows } = await database.read((unit) => unit.rows(statement), options);
     for (const cells of rows) {
       const title = formatted(codec, codec?.decode(cells[width]) ?? null);

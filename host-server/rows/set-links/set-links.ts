@@ -1,5 +1,11 @@
 import type { TrellisError } from '@trellis/core';
-import { mayRead, type LinkedCell, type LinkSchema, type RefusedLinks, type TableSchema } from '@trellis/sdk/server';
+import {
+  mayRead,
+  type LinkedCell,
+  type LinkSchema,
+  type RefusedLinks,
+  type TableSchema,
+} from '@trellis/sdk/server';
 import type { CellValue, RowKey } from '@trellis/sdk/shared';
 import type { Cells } from '../../databases/database.ts';
 import { columnIn } from '../../query/compile-related.ts';
@@ -13,15 +19,14 @@ import { rowErrors } from '../row-errors.ts';
 import { keyOf } from '../row-keys.ts';
 import type { RowReaderDependencies } from '../row-reader.ts';
 import type { LinkedChanges } from '../row-writer.ts';
-import { rowsOfKeys, rowsOfTitles, type NamedRow, type TitledRows } from './named-rows.ts';
-import { countOfParts, possibleTitles, titlesOfText } from './titles-of-text.ts';
+import { limitsOfCall, type CallLimits } from './call-limits.ts';
+import { rowsOfKeys, rowsOfTitles, type NamedRow, type NamesRows } from './named-rows.ts';
+import { countOfParts, likelyTitles, longerTitles, titlesOfText } from './titles-of-text.ts';
 
 /** Rows that the cells of one call may name, and links that it may take away. */
 const most = 10_000;
 /** Cells whose links are read by one statement. */
 const atOnce = 500;
-/** Milliseconds. */
-const readLimit = 15_000;
 
 /** A cell, and the rows that it is to hold. */
 interface Wanted {
@@ -44,16 +49,18 @@ export async function planLinks(
   { tables, memory }: PlanDependencies,
   handle: OpenedTable,
   link: LinkSchema,
-  cells: readonly LinkedCell[],
+  { cells, signal }: { readonly cells: readonly LinkedCell[]; readonly signal: AbortSignal | undefined },
 ): Promise<LinksPlan> {
+  const limits = limitsOfCall(signal);
   const own = await tables.open(handle.whole());
   const there = await tables.open(handle.linked(tableOf(handle, link.toTableId)));
   assertFew(cells);
   const rows = await rowsOfKeys(
     own,
     cells.map(({ key }) => key),
+    limits,
   );
-  const find = await finder(memory, there, cells);
+  const find = await finder(memory, there, { cells, limits });
   const refused: RefusedLinks[] = [];
   const wanted: Wanted[] = [];
   const taken = new Set<RowKey>();
@@ -72,9 +79,13 @@ export async function planLinks(
   if (link.kind === 'belongsTo')
     return { holder: own.handle, changes: { updates: ofOwnRows(own, there, link, wanted) }, refused };
   if (link.through === undefined)
-    return { holder: there.handle, changes: await ofChildren(own, there, link, wanted), refused };
+    return { holder: there.handle, changes: await ofChildren({ own, there, limits }, link, wanted), refused };
   const junction = await tables.open(handle.linked(tableOf(handle, link.through.tableId)));
-  const changes = await ofJunction({ own, there, junction }, { ...link, through: link.through }, wanted);
+  const changes = await ofJunction(
+    { own, there, junction, limits },
+    { ...link, through: link.through },
+    wanted,
+  );
   return { holder: junction.handle, changes, refused };
 }
 
@@ -88,17 +99,28 @@ function assertFew(cells: readonly LinkedCell[]): void {
 }
 
 /** Looks up all that cells name, a few statements for all of them; gives what finds the rows of each. */
-async function finder(memory: PlanDependencies['memory'], there: OpenTable, cells: readonly LinkedCell[]) {
+async function finder(
+  memory: PlanDependencies['memory'],
+  there: OpenTable,
+  { cells, limits }: { readonly cells: readonly LinkedCell[]; readonly limits: CallLimits },
+) {
   const { table } = there.plan;
   const keys = cells.flatMap(({ rows }) => (typeof rows === 'string' ? [] : rows));
-  const byKey = await rowsOfKeys(there, keys);
-  const texts = cells.flatMap(({ rows }) => (typeof rows === 'string' ? possibleTitles(rows) : []));
+  const byKey = await rowsOfKeys(there, keys, limits);
+  const texts = cells.flatMap(({ rows }) => (typeof rows === 'string' ? [rows] : []));
   const display = table.displayColumn;
   const isNamed = display !== undefined && mayRead(there.handle.scope, display);
-  const titled =
-    isNamed && texts.length > 0 ? await rowsOfTitles(memory, there, display, [...new Set(texts)]) : undefined;
+  const lookUp = async (titles: readonly string[]): Promise<NamesRows> => {
+    if (!isNamed || titles.length === 0) return () => [];
+    const found = await rowsOfTitles(memory, there, display, titles, limits);
+    return (title) => found.named(title);
+  };
+  const likely = await lookUp(texts.flatMap(likelyTitles));
+  const isLikely = (title: string) => likely(title).length > 0;
+  const longer = await lookUp(texts.flatMap((text) => longerTitles(text, isLikely)));
+  const named = (title: string) => (isLikely(title) ? likely(title) : longer(title));
   return ({ rows }: LinkedCell): readonly NamedRow[] | TrellisError => {
-    if (typeof rows === 'string') return rowsOfText(table, titled, rows);
+    if (typeof rows === 'string') return rowsOfText(table, isNamed ? named : undefined, rows);
     const found = rows.flatMap((key) => byKey.get(key) ?? []);
     return found.length === rows.length
       ? eachOnce(found)
@@ -108,13 +130,13 @@ async function finder(memory: PlanDependencies['memory'], there: OpenTable, cell
 
 function rowsOfText(
   { title: table }: TableSchema,
-  titled: TitledRows | undefined,
+  rowsNamed: NamesRows | undefined,
   text: string,
 ): readonly NamedRow[] | TrellisError {
   if (text.trim() === '') return [];
-  if (titled === undefined) return rowErrors.create('LINKED_WITHOUT_TITLES', { table });
-  const titles = titlesOfText(text, (title) => titled.named(title).length > 0);
-  const named = titles.map((title) => ({ title, rows: titled.named(title) }));
+  if (rowsNamed === undefined) return rowErrors.create('LINKED_WITHOUT_TITLES', { table });
+  const titles = titlesOfText(text, (title) => rowsNamed(title).length > 0);
+  const named = titles.map((title) => ({ title, rows: rowsNamed(title) }));
   const told = (count: (rows: number) => boolean) =>
     named
       .filter(({ rows }) => count(rows.length))
@@ -155,8 +177,7 @@ function ofOwnRows(own: OpenTable, there: OpenTable, link: LinkSchema, wanted: r
 
 /** The foreign keys of the rows of the other table. */
 async function ofChildren(
-  own: OpenTable,
-  there: OpenTable,
+  { own, there, limits }: Readonly<Record<'own' | 'there', OpenTable>> & { readonly limits: CallLimits },
   link: LinkSchema,
   wanted: readonly Wanted[],
 ): Promise<LinkedChanges> {
@@ -164,6 +185,7 @@ async function ofChildren(
     there,
     link.toColumnIds,
     wanted.map(({ row }) => bindingsIn(own, row.cells, link.columnIds)),
+    limits,
   );
   const claimed = new Set(wanted.flatMap(({ others }) => others.map(({ key }) => key)));
   const updates = wanted.flatMap(({ row, others }) => {
@@ -186,7 +208,12 @@ async function ofChildren(
 }
 
 async function ofJunction(
-  { own, there, junction }: Readonly<Record<'own' | 'there' | 'junction', OpenTable>>,
+  {
+    own,
+    there,
+    junction,
+    limits,
+  }: Readonly<Record<'own' | 'there' | 'junction', OpenTable>> & { readonly limits: CallLimits },
   { columnIds, toColumnIds, through }: LinkSchema & { readonly through: NonNullable<LinkSchema['through']> },
   wanted: readonly Wanted[],
 ): Promise<LinkedChanges> {
@@ -194,6 +221,7 @@ async function ofJunction(
     junction,
     through.columnIds,
     wanted.map(({ row }) => bindingsIn(own, row.cells, columnIds)),
+    limits,
   );
   const inserts: Readonly<Record<string, CellValue>>[] = [];
   const deletes: RowKey[] = [];
@@ -225,6 +253,7 @@ async function holding(
   { plan, context, database, handle }: OpenTable,
   columnIds: readonly string[],
   keys: readonly (readonly Binding[])[],
+  limits: CallLimits,
 ): Promise<ReadonlyMap<string, readonly Cells[]>> {
   const ends = columnIds.map((id) => columnIn(plan.table, id));
   const whole = keys.filter((key) => !key.includes(null));
@@ -237,7 +266,7 @@ async function holding(
       rule: handle.scope.rowPredicate(plan.table.id),
       limit: left + 1,
     });
-    const options = readOptions(handle.scope, 'page', { timeoutMs: readLimit });
+    const options = readOptions(handle.scope, 'page', limits());
     const { rows } = await database.read((unit) => unit.rows(statement), options);
     left -= rows.length;
     if (left < 0) throw rowErrors.create('TOO_MANY_LINKS', { limit: most });

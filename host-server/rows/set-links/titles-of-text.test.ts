@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { possibleTitles, titlesOfText } from './titles-of-text.ts';
+import { likelyTitles, longerTitles, titlesOfText } from './titles-of-text.ts';
 
 const known = new Set(['Paris', 'Lyon', 'Paris, TX', 'a, b', 'c', 'line\nbreak']);
 const read = (text: string) => titlesOfText(text, (title) => known.has(title));
@@ -21,7 +21,18 @@ test('What is no title is told part by part, beside as many titles as there are'
   expect(read('Pariss, Lyon, TX')).toEqual(['Pariss', 'Lyon', 'TX']);
 });
 
-test('Every text that may be a title is asked for', () => {
-  expect(possibleTitles('a, b, c')).toEqual(['a, b, c', 'a', 'a, b', 'b', 'b, c', 'c']);
-  expect(possibleTitles('  ')).toEqual([]);
+test('The text and its parts are asked for first, and longer titles only around parts that are none', () => {
+  expect(likelyTitles('a, b, c')).toEqual(['a, b, c', 'a', 'b', 'c']);
+  expect(likelyTitles('  ')).toEqual([]);
+  const longer = (...titles: readonly string[]) => longerTitles('a, b, c', (title) => titles.includes(title));
+  expect(longer()).toEqual(['a, b', 'a, b, c', 'b, c']);
+  expect(longer('a', 'b')).toEqual(['a, b, c', 'b, c']);
+  expect(longer('a', 'b', 'c')).toEqual([]);
+  expect(longer('a, b, c')).toEqual([]);
+});
+
+test('A title between commas counts before a longer one, whatever other cells name', () => {
+  const all = (title: string) => ['a', 'b', 'a, b', 'c'].includes(title);
+  expect(titlesOfText('a, b, c', all)).toEqual(['a', 'b', 'c']);
+  expect(titlesOfText('a, b', all)).toEqual(['a, b']);
 });

@@ -14,12 +14,15 @@ function partsOf(line: string): readonly string[] {
   return line.split(',').filter((part) => part.trim() !== '');
 }
 
-function piecesOf(line: string): readonly Piece[] {
+/** The parts of a line, and its longer pieces that hold a part which is no title of its own. */
+function piecesOf(line: string, isKnown: (title: string) => boolean): readonly Piece[] {
   const parts = partsOf(line);
+  const unknown = parts.map((part) => !isKnown(part.trim()));
   return parts.flatMap((_, from) =>
-    parts.slice(from, from + mostCommas + 1).map((_part, length) => {
+    parts.slice(from, from + mostCommas + 1).flatMap((_part, length) => {
       const to = from + length + 1;
-      return { from, to, title: parts.slice(from, to).join(',').trim() };
+      const isPiece = length === 0 || unknown.slice(from, to).includes(true);
+      return isPiece ? [{ from, to, title: parts.slice(from, to).join(',').trim() }] : [];
     }),
   );
 }
@@ -28,11 +31,18 @@ function linesOf(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
 }
 
-/** Every text of a cell that may be the title of a row: a title may hold the commas that stand between titles. */
-export function possibleTitles(text: string): readonly string[] {
+/** What most cells name, to be asked for first: the titles between commas and lines, or all of the text as one title. */
+export function likelyTitles(text: string): readonly string[] {
   const whole = text.trim();
-  const pieces = linesOf(text).flatMap((line) => piecesOf(line).map(({ title }) => title));
-  return whole === '' ? [] : [...new Set([whole, ...pieces])];
+  const parts = linesOf(text).flatMap((line) => partsOf(line).map((part) => part.trim()));
+  return whole === '' ? [] : [...new Set([whole, ...parts])];
+}
+
+/** Longer texts that may be titles too, since a title may hold commas: those around a part that is no title. */
+export function longerTitles(text: string, isKnown: (title: string) => boolean): readonly string[] {
+  if (isKnown(text.trim())) return [];
+  const pieces = linesOf(text).flatMap((line) => piecesOf(line, isKnown));
+  return [...new Set(pieces.filter(({ from, to }) => to - from > 1).map(({ title }) => title))];
 }
 
 /** How many texts stand between the commas and lines of a cell: each of them may be a title. */
@@ -55,7 +65,7 @@ function titlesOfLine(line: string, isKnown: (title: string) => boolean): readon
   const count = partsOf(line).length;
   // The cheapest way to read the line up to each part, from its start.
   const best: ({ readonly cost: number; readonly last?: Piece } | undefined)[] = [{ cost: 0 }];
-  for (const piece of piecesOf(line).toSorted((one, other) => one.from - other.from)) {
+  for (const piece of piecesOf(line, isKnown).toSorted((one, other) => one.from - other.from)) {
     const known = isKnown(piece.title);
     // What is not known is told part by part.
     if (!known && piece.to - piece.from > 1) continue;

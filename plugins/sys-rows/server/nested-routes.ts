@@ -100,7 +100,12 @@ export function nestedRoutes(ctx: ServerPluginContext): readonly RouteDefinition
   async function setLinks(request: DataRequest) {
     const handle = tableOf(request);
     const linkId = linkColumn(request, request.params.column ?? '').linkId ?? '';
-    const { result, operationId } = await rowStore.setLinks(handle, linkId, readLinkedCells(request.body));
+    const { result, operationId } = await rowStore.setLinks(
+      handle,
+      linkId,
+      readLinkedCells(request.body),
+      request.signal,
+    );
     const refused = result.map(({ key, error: { message: msg, code, params } }) => ({
       row: key,
       msg,
