@@ -17,6 +17,7 @@ describe('the keys that the grid names', () => {
   const names: Readonly<Record<string, string>> = {
     space: ' ',
     arrowdown: 'ArrowDown',
+    arrowup: 'ArrowUp',
   };
   test.each(
     gridShortcuts.flatMap(({ keys, command }) => keysOf({ keys }).map((each) => [each, command] as const)),
