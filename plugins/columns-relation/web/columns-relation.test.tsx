@@ -323,6 +323,30 @@ describe('rows that are deleted', () => {
   );
 });
 
+describe('rows whose links nobody can count', () => {
+  const failing = () => Promise.reject(new Error('You may not read this table'));
+  const many = Array.from({ length: 2000 }, (_, at) => String(at));
+  test.each([
+    ['that are many', many, 'cascade', /may be deleted as well, and Undo does not bring them back/],
+    ['with commas in their keys', ['a,b'], 'cascade', /may be deleted as well/],
+    ['of a table that may not be read', ['7'], 'cascade', /may be deleted as well/],
+    ['of a table that may not be read', ['7'], 'set null', /may lose their link/],
+  ])('are told of as well: those %s', async (_what, rowKeys, dr, text) => {
+    const warned = warnOfDeletion({
+      project,
+      table: countries,
+      column: {
+        ...link,
+        colOptions: { type: 'hm', fk_related_model_id: 'md_city', fk_child_column_id: 'cl_key', dr },
+      },
+      rowKeys,
+      t: (key) => key,
+      request: failing,
+    });
+    expect(await warned).toMatch(text);
+  });
+});
+
 describe('a column over a link', () => {
   test('asks for a link first where there is none', () => {
     const Panel = wayOptionsPanel({ column: true, function: false });

@@ -1,23 +1,23 @@
 import type { RowsToDelete } from '@trellis/sdk/web';
-import { linkOf } from './link-calls.ts';
+import { linkOf, type LinkOf } from './link-calls.ts';
 
-/** Keys that one question names. */
-const mostKeys = 500;
+/** Characters of keys that one request names: a server takes addresses of some thousand at the most. */
+const mostCharacters = 4000;
 
 /** What becomes of the rows that point to rows which are about to be deleted. */
 export async function warnOfDeletion(rows: RowsToDelete): Promise<string | undefined> {
-  const { project, table, column, rowKeys, t, request } = rows;
+  const { project, table, column, rowKeys, t } = rows;
   const link = linkOf(column);
   const keys = (table.columns ?? []).filter(({ pk }) => pk);
-  const isAsked = link?.type === 'hm' && link.childColumnId !== undefined && keys.length === 1;
-  if (!isAsked || column.system || rowKeys.length > mostKeys) return undefined;
-  const other = [project.id, link.tableId].map(encodeURIComponent).join('/');
-  const pointing = { fk_column_id: link.childColumnId, comparison_op: 'in', value: rowKeys };
-  const { count: found } = await request<{ readonly count: number | string }>({
-    path: `/api/v1/db/data/noco/${other}/count`,
-    query: { filterArrJson: JSON.stringify([pointing]) },
-  });
-  const count = Number(found);
+  if (link?.type !== 'hm' || column.system) return undefined;
+  // What a database of others does by itself is not recorded, so that Undo cannot take it back.
+  const isOpened = project.bases?.some(({ id, is_meta: own }) => id === table.base_id && !own) === true;
+  const canCount =
+    link.childColumnId !== undefined &&
+    keys.length === 1 &&
+    encodeURIComponent(rowKeys.join(',')).length <= mostCharacters;
+  const count = canCount ? await countPointing(rows, link).catch(() => undefined) : undefined;
+  if (count === undefined) return isOpened ? whatMayHappen(link, column.title, t) : undefined;
   if (count === 0) return undefined;
   if (!link.isHeld)
     return t('{{count}} rows linked in “{{column}}” will point to nothing.', {
@@ -25,8 +25,6 @@ export async function warnOfDeletion(rows: RowsToDelete): Promise<string | undef
       column: column.title,
       one: '{{count}} row linked in “{{column}}” will point to nothing.',
     });
-  // What a database of others does by itself is not recorded, so that Undo cannot take it back.
-  const isOpened = project.bases?.some(({ id, is_meta: own }) => id === table.base_id && !own) === true;
   switch (link.onDelete) {
     case 'cascade':
       return isOpened
@@ -59,5 +57,41 @@ export async function warnOfDeletion(rows: RowsToDelete): Promise<string | undef
         column: column.title,
         one: '{{count}} row is linked in “{{column}}”: the deletion will be refused.',
       });
+  }
+}
+
+/** How many rows point to those that are about to be deleted. */
+async function countPointing(
+  { project, rowKeys, request }: RowsToDelete,
+  { tableId, childColumnId }: LinkOf,
+): Promise<number> {
+  const other = [project.id, tableId].map(encodeURIComponent).join('/');
+  const pointing = { fk_column_id: childColumnId, comparison_op: 'in', value: rowKeys };
+  const { count } = await request<{ readonly count: number | string }>({
+    path: `/api/v1/db/data/noco/${other}/count`,
+    query: { filterArrJson: JSON.stringify([pointing]) },
+  });
+  return Number(count);
+}
+
+/** What to say of a database of others where nobody can count. */
+function whatMayHappen(
+  { isHeld, onDelete }: LinkOf,
+  column: string,
+  t: RowsToDelete['t'],
+): string | undefined {
+  if (!isHeld) return undefined;
+  switch (onDelete) {
+    case 'cascade':
+      return t('Rows linked in “{{column}}” may be deleted as well, and Undo does not bring them back.', {
+        column,
+      });
+    case 'set null':
+    case 'set default':
+      return t('Rows linked in “{{column}}” may lose their link, and Undo does not link them again.', {
+        column,
+      });
+    default:
+      return undefined;
   }
 }

@@ -440,6 +440,15 @@ describe('changes that are not saved', () => {
     }
   });
 
+  test('or none: a row is deleted after a question, as it is in a view', async () => {
+    const memory = show({}, { ...others, confirm: () => false });
+    memory.open();
+    await screen.findByRole('textbox', { name: /Name/ });
+    await memory.user.click(screen.getByRole('button', { name: 'Delete row' }));
+    await waitFor(() => expect(memory.questions).toMatchObject([{ title: 'Delete this row?' }]));
+    expect(sent(memory)).toEqual([]);
+  });
+
   test('are asked about before their row is deleted', async () => {
     const memory = show({}, { ...others, confirm: () => false });
     memory.open();

@@ -13,7 +13,7 @@ import {
   hasPermission,
 } from '@trellis/sdk/web';
 import { Notice, Skeleton } from '@trellis/sdk/web/ui';
-import { deletionWarnings, undoOffer, type EditStep, type RowsClient } from '@trellis/sdk/web/rows';
+import { confirmDeletion, undoOffer, type EditStep, type RowsClient } from '@trellis/sdk/web/rows';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
@@ -160,23 +160,9 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
     }
   }
 
-  /** Asks where the deletion of a row does more than undo takes back. */
-  async function mayRemove(key: RowKey): Promise<boolean> {
-    const types = host.registry('columnTypes');
-    const of = { project, table, t, api: host.api, typeOf: (id: string) => types.get(id) };
-    const warnings = await deletionWarnings(of, [key]);
-    if (warnings.length === 0) return true;
-    return host.confirm({
-      title: t('Delete this row?'),
-      message: warnings.join(' '),
-      confirmLabel: t('Delete'),
-      danger: true,
-    });
-  }
-
   async function remove(key: RowKey) {
     try {
-      if (!(await mayRemove(key))) return;
+      if (!(await confirmDeletion({ project, table }, [key], host))) return;
       const step: EditStep = { kind: 'delete', count: 1 };
       await rows.delete([key], step);
       if (isIdle()) onClose();

@@ -312,9 +312,26 @@ describe('a grid view', () => {
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 1' }));
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('gridcell', { name: 'Ada' })).toBeNull());
-    expect(questions[0]?.title).toBe('Delete this row?');
+    expect(questions[0]).toMatchObject({
+      title: 'Delete this row?',
+      message: 'You can take it back with Undo.',
+    });
     toasts[0]?.action?.run();
     await waitFor(() => expect(server.written().at(-1)?.path).toMatch(/operations\/p_1\/op\d+\/undo$/));
+  });
+
+  test('promises no undo of a deletion where a column cannot tell what else goes', async () => {
+    const warnOfDeletion = () => Promise.reject(new Error('no network'));
+    const { user, questions } = show({ types: [numberType, { ...textType, warnOfDeletion }] });
+    await screen.findByRole('gridcell', { name: 'Ada' });
+    fireEvent.pointerMove(screen.getByRole('gridcell', { name: 'Ada' }));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select row 1' }));
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await waitFor(() =>
+      expect(questions[0]?.message).toBe(
+        'It could not be found out what else changes with “Name”; Undo may not bring all of it back.',
+      ),
+    );
   });
 
   test('the offer to take a deletion back takes nothing else back once something else was done', async () => {

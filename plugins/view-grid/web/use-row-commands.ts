@@ -9,7 +9,7 @@ import {
 } from '@trellis/sdk/web';
 import type { GridColumn, GridHandle, GridSelectionReport } from '@trellis/sdk/web/grid';
 import {
-  deletionWarnings,
+  confirmDeletion,
   takeBack,
   undoOffer,
   type EditStep,
@@ -137,15 +137,7 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   };
 
   const remove = async (keys: readonly RowKey[]): Promise<void> => {
-    const types = host.registry('columnTypes');
-    const of = { project, table, t, api: host.api, typeOf: (id: string) => types.get(id) };
-    const warnings = await deletionWarnings(of, keys);
-    const sure = await host.confirm({
-      title: t('Delete {{count}} rows?', { count: keys.length, one: 'Delete this row?' }),
-      message: warnings.length > 0 ? warnings.join(' ') : t('You can take it back with Undo.'),
-      confirmLabel: t('Delete'),
-      danger: true,
-    });
+    const sure = await confirmDeletion({ project, table }, keys, host);
     grid.current?.focus();
     if (!sure) return;
     const step: EditStep = { kind: 'delete', count: keys.length };

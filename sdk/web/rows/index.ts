@@ -1,6 +1,6 @@
 export type { CellChange, CellFailure, CellSource } from './cell-changes.ts';
 export { CellEdits, type CellEdit, type FailedEdit, type RowEdits } from './cell-edits.ts';
-export { deletionWarnings } from './deletion-warnings.ts';
+export { confirmDeletion } from './confirm-deletion.ts';
 export { nameOfStep, type EditStep } from './edit-step.ts';
 export { GroupedRows, type GroupHead } from './grouped-rows.ts';
 export { MemoryRows } from './memory-rows.ts';
