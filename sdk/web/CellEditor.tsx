@@ -55,6 +55,10 @@ export function CellEditor(props: CellEditorProps): ReactNode {
     if (read.ok && !Object.is(read.value, value)) onCommit(read.value);
     return read.ok;
   };
+  const tellBusy = (reason: string | undefined): void => {
+    setProblem(reason);
+    onProblem?.(reason);
+  };
   const editor = editorOfColumn(column, type);
   const part = { ...props, take, isWrong: shown !== undefined, describedBy: shown && problemId };
   return (
@@ -62,7 +66,7 @@ export function CellEditor(props: CellEditorProps): ReactNode {
       {typeof editor === 'string' ? (
         <TextEditor {...part} onTyped={() => tell(undefined)} />
       ) : (
-        <TypeEditor {...part} Editor={editor} onCancel={() => tell(undefined)} />
+        <TypeEditor {...part} Editor={editor} onCancel={() => tell(undefined)} onBusy={tellBusy} />
       )}
       {shown !== undefined && (
         <small id={problemId} className="tr-field-problem">
@@ -117,15 +121,18 @@ function TypeEditor(
   props: PartProps & {
     readonly Editor: Exclude<WebColumnType['Editor'], string>;
     readonly onCancel: () => void;
+    readonly onBusy: (reason: string | undefined) => void;
   },
 ): ReactNode {
-  const { Editor, column, type, value, table, take, onCancel } = props;
+  const { Editor, column, type, value, table, take, onCancel, onBusy } = props;
   const t = useT();
+  const [isBusy, setBusy] = useState(false);
   const draft = useRef<EditorDraft>(undefined);
   const [isHeld, setHeld] = useState(false);
-  // What is being written stays in sight when others store another value meanwhile: the editor keeps the one it began with.
+  // What is being written stays in sight when others store another value meanwhile: the editor keeps the one it began with. What is under
+  // way in it goes on, and is added to what they stored.
   const [began, setBegan] = useState(value);
-  if (!isHeld && !Object.is(began, value)) setBegan(value);
+  if (!isHeld && !isBusy && !Object.is(began, value)) setBegan(value);
   const start = formatCell(began, column, type);
   const stored = formatCell(value, column, type);
   // Raised when the editor is to begin anew with the stored value.
@@ -170,7 +177,7 @@ function TypeEditor(
     >
       <Editor
         key={key}
-        value={began}
+        value={isBusy ? value : began}
         column={column}
         columns={table?.columns}
         project={props.project}
@@ -179,6 +186,10 @@ function TypeEditor(
         options={columnContext(column, type).options}
         autoFocus={props.autoFocus === true && key === firstKey}
         onChange={hold}
+        onBusy={(reason) => {
+          setBusy(reason !== undefined);
+          onBusy(reason);
+        }}
         onCommit={(next) => {
           hold(undefined);
           take({ kind: 'value', value: next });

@@ -1,7 +1,7 @@
 import { useHost, useT, type EditorProps } from '@trellis/sdk/web';
 import { Popover } from '@trellis/sdk/web/ui';
 import { useEffect, useState } from 'react';
-import type { AttachmentOptions } from '../shared/index.ts';
+import { cellOf, filesOf, type AttachmentOptions } from '../shared/index.ts';
 import { AttachmentCell } from './AttachmentCell.tsx';
 import { FilesPanel } from './FilesPanel.tsx';
 import { useFileItems } from './use-file-items.ts';
@@ -82,19 +82,39 @@ function CellFiles(props: AttachmentEditorProps) {
   );
 }
 
-/** Writes each change once nothing is on its way any more: the form then begins anew with the stored value. */
+/**
+ * Writes each change once nothing is on its way any more: the form then begins anew with the stored value. Until then the form is told to
+ * wait.
+ */
 function FormFiles(props: AttachmentEditorProps) {
-  const { value, column, options, onCommit } = props;
+  const { value, column, options, onCommit, onBusy } = props;
   const { toast } = useHost();
+  const t = useT();
   const files = useFileItems(props);
+  useEffect(() => {
+    if (!files.isBusy) return undefined;
+    onBusy?.(t('Files are still being uploaded. Wait for them, or cancel them.'));
+    return () => onBusy?.(undefined);
+    // eslint-disable-next-line react/exhaustive-deps -- told when uploads begin and end
+  }, [files.isBusy]);
+  const [start] = useState(value);
   const isSettled = !files.isBusy && files.value !== value;
   useEffect(() => {
     if (!isSettled) return;
     for (const item of files.items)
       if (item.kind === 'failed')
         toast({ severity: 'error', summary: item.name, detail: item.problem, life: 10_000 });
-    onCommit(files.value);
+    onCommit(withOthers(files.value, start, value));
     // eslint-disable-next-line react/exhaustive-deps -- when the files have changed
   }, [isSettled, files.value]);
   return <FilesPanel files={files} options={options} label={column.title} />;
+}
+
+/** What a person made of the files of a cell, with those that others added meanwhile and without those that they removed. */
+function withOthers(made: string | null, start: string | null, now: string | null): string | null {
+  if (now === start) return made;
+  const [before, after] = [start, now].map((cell) => new Set(filesOf(cell ?? null).map(({ url }) => url)));
+  const kept = filesOf(made).filter(({ url }) => before?.has(url) !== true || after?.has(url) === true);
+  const added = filesOf(now).filter(({ url }) => before?.has(url) !== true);
+  return cellOf([...kept, ...added]);
 }

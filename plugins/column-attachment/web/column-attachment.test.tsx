@@ -321,6 +321,34 @@ describe('the editor in a form', () => {
     );
   }
 
+  test('has the form wait while files are uploaded, and goes on when others change the cell', async () => {
+    const { api, requests, hold, release } = uploads();
+    hold();
+    const onCommit = jest.fn<(value: CellValue) => void>();
+    const onProblem = jest.fn();
+    function Form() {
+      const [value, setValue] = useState<CellValue>(null);
+      return (
+        <>
+          <button type="button" onClick={() => setValue(textOf(pot))}>
+            Others
+          </button>
+          <CellEditor column={column} type={type} value={value} onCommit={onCommit} onProblem={onProblem} />
+        </>
+      );
+    }
+    renderWithHost(<Form />, { api });
+    await userEvent.upload(chooser(), [png('one.png'), png('two.png')]);
+    expect(onProblem).toHaveBeenLastCalledWith(expect.stringContaining('still being uploaded'));
+    await userEvent.click(screen.getByRole('button', { name: 'Others' }));
+    expect(requests.map(({ signal }) => signal?.aborted)).toEqual([false, false]);
+    await act(async () => release());
+    await waitFor(() => expect(onCommit).toHaveBeenCalledTimes(1));
+    const files = JSON.parse(onCommit.mock.lastCall?.[0] as string) as readonly AttachedFile[];
+    expect(files.map(({ title }) => title)).toEqual(['one.png', 'two.png', 'pot.png']);
+    expect(onProblem).toHaveBeenLastCalledWith(undefined);
+  });
+
   test('writes each change at once, and a failed upload is told when the rest is written', async () => {
     const { api } = uploads();
     const onCommit = jest.fn<(value: CellValue) => void>();

@@ -77,6 +77,11 @@ export interface EditorProps<Value = CellValue, Options = Record<string, unknown
   /** Takes the value; `move` says which cell is selected next, none when it is absent. */
   onCommit(this: void, value: Value | null, move?: 'down' | 'up' | 'right' | 'left'): void;
   onCancel(this: void): void;
+  /**
+   * Says why the editor is not to be left yet, such as an upload under way, and with undefined that it may be: a form is not saved until
+   * then, asks before it is left, and gives the editor what others store in `value` in place of a new editor. Undefined where nobody waits.
+   */
+  onBusy?(this: void, reason: string | undefined): void;
 }
 
 /** Edits what the column's `meta` holds for its type. @public */
