@@ -11,6 +11,9 @@ import type { RowReaderDependencies } from './row-reader.ts';
 import type { HostRowWrites } from './row-writer.ts';
 import { planLinks } from './set-links/set-links.ts';
 
+/** Plans for cells that others keep setting; each time at least one of them is done. */
+const mostTries = 20;
+
 /** What holds the link between two rows: the foreign key of one of them. */
 interface Holder {
   readonly handle: OpenedTable;
@@ -136,10 +139,14 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
       handle.scope.require('relationDataAdd');
       handle.scope.require('relationDataRemove');
       const link = linkOf(handle, linkId);
-      const { holder, changes, refused } = await planLinks(deps, handle, link, { cells, signal });
-      const { operationId } = await writes.changeLinks(holder, changes);
-      touch(link);
-      return { result: refused, operationId };
+      for (let tries = 1; tries <= mostTries; tries += 1) {
+        const { holder, changes, refused, holdsStill } = await planLinks(deps, handle, link, { cells, signal });
+        const { result: isDone, operationId } = await writes.changeLinks(holder, changes, holdsStill);
+        if (!isDone) continue;
+        touch(link);
+        return { result: refused, operationId };
+      }
+      throw rowErrors.create('LINKS_CHANGED', {});
     },
   };
 }

@@ -28,6 +28,10 @@ export const rowErrors = defineErrors({
     message: "A row of '{table}' that was to be linked is not there (any more).",
   },
   LINKED_ONE_AT_MOST: { status: 400, message: "The row links to one row of '{table}' at the most." },
+  LINKS_CHANGED: {
+    status: 409,
+    message: 'Others keep setting the same links. Try again in a moment.',
+  },
   LINKED_TWICE: {
     status: 409,
     message: "Each row of '{table}' can belong to one row only, and several cells were to hold the same one.",

@@ -11,6 +11,7 @@ import type {
 } from '@trellis/sdk/server';
 import type { CellValue, Row, RowKey } from '@trellis/sdk/shared';
 import type { RowChange } from '../changes/row-change.ts';
+import type { Unit } from '../sql/unit.ts';
 import { type CompiledQuery } from '../query/select.ts';
 import { deleteMatching, updateMatching } from '../query/write.ts';
 import { deleteRows, updateRows } from './change-matching.ts';
@@ -73,8 +74,16 @@ export interface HostRowWrites extends RowWrites {
     key: RowKey,
     { held, values }: Readonly<Record<'held' | 'values', Readonly<Record<string, CellValue>>>>,
   ): Promise<WriteAnswer<Row | undefined>>;
-  /** Adds, changes and deletes rows of one table in one write. */
-  changeLinks(handle: TableHandle, changes: LinkedChanges): Promise<WriteAnswer<undefined>>;
+  /**
+   * Adds, changes and deletes rows of one table in one write.
+   *
+   * @param holdsStill asked at the beginning of the transaction; where it says no, nothing is written and the result is false
+   */
+  changeLinks(
+    handle: TableHandle,
+    changes: LinkedChanges,
+    holdsStill?: (unit: Unit) => Promise<boolean>,
+  ): Promise<WriteAnswer<boolean>>;
 }
 
 /** Writes of rows: one transaction each, with its change records. */
@@ -206,13 +215,13 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
         });
       }),
 
-    changeLinks: (handle, { inserts = [], updates = [], deletes = [] }) =>
+    changeLinks: (handle, { inserts = [], updates = [], deletes = [] }, holdsStill) =>
       onTable(handle, 'bulkDataUpdate', async (open) => {
         const { plan } = open;
         if (inserts.length > 0) handle.scope.require(permissionToDo.insert);
         if (deletes.length > 0) handle.scope.require(permissionToDo.delete);
         if (inserts.length + updates.length + deletes.length === 0)
-          return { result: undefined, operationId: undefined };
+          return { result: true, operationId: undefined };
         const added = inserts.map((input) => asked.read(open, input));
         const rows = await numbered(deps.metadata, open, await asked.willCreate(open, added));
         const named = updates.map(({ key, values }) => ({ key, values: asked.read(open, values) }));
@@ -224,6 +233,7 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
           ...rows.map((values) => ({ op: 'insert', values }) as const),
         ];
         return writes.run(open, intents, async (write) => {
+          if ((await holdsStill?.(write.unit)) === false) return { result: false, changes: [] };
           await lockAll(write, [...deletes, ...updates.map(({ key }) => key)]);
           const gone = deletes.flatMap((key) => {
             const where = whereOfKey(plan, key);
@@ -238,7 +248,7 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
           const { changes } = await updateNamed(write, await stillHolding(write, meant));
           const inserted = rows.length === 0 ? [] : await insertMany(write, rows);
           const insertions = inserted.map((cells) => insertionOf(plan, cells));
-          return { result: undefined, changes: [...deleted, ...changes, ...insertions] };
+          return { result: true, changes: [...deleted, ...changes, ...insertions] };
         });
       }),
 

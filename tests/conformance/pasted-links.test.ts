@@ -73,6 +73,24 @@ function describePastes(start: () => Promise<TestServer>): void {
     return { list, set };
   }
 
+  test.each(['hm', 'mm'] as const)(
+    'hold what one of several people set who set the same cell at once: %s',
+    async (type) => {
+      const titles = Array.from({ length: 25 }, (_, index) => `t${String(index).padStart(2, '0')}`);
+      const { list, set } = await atlas(type, titles);
+      const asked = Array.from({ length: 8 }, (_, index) => [
+        ...titles.slice(3 * index, 3 * index + 3),
+        't24',
+      ]);
+      const answers = await Promise.all(
+        asked.map((some) => set('Country', 'Cities', [{ row: '2', rows: some.join(', ') }])),
+      );
+      expect(answers.map(({ status, body }) => [status, body.refused])).toEqual(asked.map(() => [200, []]));
+      const [, held] = await list('Country', 'Cities');
+      expect(asked).toContainEqual(held);
+    },
+  );
+
   test('to many are set by titles, as one write that is taken back as one', async () => {
     const { list, set } = await atlas('hm');
     const first = await set('Country', 'Cities', [

@@ -12,13 +12,18 @@ import { columnIn } from '../../query/compile-related.ts';
 import { selectHolding } from '../../query/partitions.ts';
 import type { OpenedTable } from '../../schema/opened-table.ts';
 import type { Binding } from '../../sql/session.ts';
+import type { SqlFragment } from '../../sql/fragment.ts';
+import type { Unit } from '../../sql/unit.ts';
+import { lockNamed } from '../change-named.ts';
 import { linkedKey } from '../linked-cells.ts';
+import { lockAll } from '../lock-rows.ts';
 import type { OpenTable } from '../open-table.ts';
 import { readOptions } from '../read-options.ts';
 import { rowErrors } from '../row-errors.ts';
-import { keyOf } from '../row-keys.ts';
+import { keyOf, whereOfKey } from '../row-keys.ts';
 import type { RowReaderDependencies } from '../row-reader.ts';
 import type { LinkedChanges } from '../row-writer.ts';
+import { TableWrite } from '../table-write.ts';
 import { limitsOfCall, type CallLimits } from './call-limits.ts';
 import { rowsOfKeys, rowsOfTitles, type NamedRow, type NamesRows } from './named-rows.ts';
 import { countOfParts, likelyTitles, longerTitles, titlesOfText } from './titles-of-text.ts';
@@ -40,7 +45,14 @@ interface LinksPlan {
   readonly holder: OpenedTable;
   readonly changes: LinkedChanges;
   readonly refused: readonly RefusedLinks[];
+  /**
+   * Keeps others from setting the same cells until the transaction ends, and says whether the cells still hold what the plan was made
+   * from. Absent where a cell is one value of its own row.
+   */
+  readonly holdsStill?: (unit: Unit) => Promise<boolean>;
 }
+
+type Planned = Pick<LinksPlan, 'changes' | 'holdsStill'>;
 
 type PlanDependencies = Pick<RowReaderDependencies, 'tables' | 'memory'>;
 
@@ -79,14 +91,14 @@ export async function planLinks(
   if (link.kind === 'belongsTo')
     return { holder: own.handle, changes: { updates: ofOwnRows(own, there, link, wanted) }, refused };
   if (link.through === undefined)
-    return { holder: there.handle, changes: await ofChildren({ own, there, limits }, link, wanted), refused };
+    return {
+      holder: there.handle,
+      refused,
+      ...(await ofChildren({ own, there, limits }, link, wanted)),
+    };
   const junction = await tables.open(handle.linked(tableOf(handle, link.through.tableId)));
-  const changes = await ofJunction(
-    { own, there, junction, limits },
-    { ...link, through: link.through },
-    wanted,
-  );
-  return { holder: junction.handle, changes, refused };
+  const planned = await ofJunction({ own, there, junction, limits }, { ...link, through: link.through }, wanted);
+  return { holder: junction.handle, refused, ...planned };
 }
 
 /** @throws TrellisError 413 for cells that may name more rows than one call may link. */
@@ -180,13 +192,9 @@ async function ofChildren(
   { own, there, limits }: Readonly<Record<'own' | 'there', OpenTable>> & { readonly limits: CallLimits },
   link: LinkSchema,
   wanted: readonly Wanted[],
-): Promise<LinkedChanges> {
-  const held = await holding(
-    there,
-    link.toColumnIds,
-    wanted.map(({ row }) => bindingsIn(own, row.cells, link.columnIds)),
-    limits,
-  );
+): Promise<Planned> {
+  const ends = wanted.map(({ row }) => bindingsIn(own, row.cells, link.columnIds));
+  const held = await holding(there, link.toColumnIds, ends, readingOf(there, limits));
   const claimed = new Set(wanted.flatMap(({ others }) => others.map(({ key }) => key)));
   const updates = wanted.flatMap(({ row, others }) => {
     const ofRow = byTitle(there, link.toColumnIds, cellsIn(own, row.cells, link.columnIds));
@@ -204,7 +212,10 @@ async function ofChildren(
     const added = others.flatMap(({ key }) => (keys.has(key) ? [] : [{ key, values: ofRow }]));
     return [...gone, ...added];
   });
-  return { updates };
+  return {
+    changes: { updates },
+    holdsStill: holdsStill(own, there, { columnIds: link.toColumnIds, ends, wanted, held }),
+  };
 }
 
 async function ofJunction(
@@ -216,13 +227,9 @@ async function ofJunction(
   }: Readonly<Record<'own' | 'there' | 'junction', OpenTable>> & { readonly limits: CallLimits },
   { columnIds, toColumnIds, through }: LinkSchema & { readonly through: NonNullable<LinkSchema['through']> },
   wanted: readonly Wanted[],
-): Promise<LinkedChanges> {
-  const held = await holding(
-    junction,
-    through.columnIds,
-    wanted.map(({ row }) => bindingsIn(own, row.cells, columnIds)),
-    limits,
-  );
+): Promise<Planned> {
+  const ends = wanted.map(({ row }) => bindingsIn(own, row.cells, columnIds));
+  const held = await holding(junction, through.columnIds, ends, readingOf(junction, limits));
   const inserts: Readonly<Record<string, CellValue>>[] = [];
   const deletes: RowKey[] = [];
   for (const { row, others } of wanted) {
@@ -241,7 +248,53 @@ async function ofJunction(
       });
     }
   }
-  return { inserts, deletes };
+  return {
+    changes: { inserts, deletes },
+    holdsStill: holdsStill(own, junction, { columnIds: through.columnIds, ends, wanted, held }),
+  };
+}
+
+/** What the cells of some rows held when the plan was made. */
+interface Seen {
+  readonly columnIds: readonly string[];
+  readonly ends: readonly (readonly Binding[])[];
+  readonly wanted: readonly Wanted[];
+  readonly held: ReadonlyMap<string, readonly Cells[]>;
+}
+
+function holdsStill(own: OpenTable, holder: OpenTable, { columnIds, ends, wanted, held }: Seen) {
+  const keysOf = (links: ReadonlyMap<string, readonly Cells[]>) =>
+    [...links.values()]
+      .flatMap((rows) => rows.map((cells) => linkOfCells(holder, columnIds, cells)))
+      .toSorted();
+  return async (unit: Unit): Promise<boolean> => {
+    const write = new TableWrite(own, unit);
+    await lockAll(
+      write,
+      wanted.map(({ row }) => row.key),
+    );
+    const named = wanted.flatMap(({ row: { key } }) => {
+      const where = whereOfKey(own.plan, key);
+      return where === undefined ? [] : [{ where, isKey: true }];
+    });
+    await lockNamed(write, named);
+    const now = await holding(holder, columnIds, ends, (statement) => unit.rows(statement));
+    return JSON.stringify(keysOf(now)) === JSON.stringify(keysOf(held));
+  };
+}
+
+/** A row that holds a link, with the row that it links, as text. */
+function linkOfCells(holder: OpenTable, columnIds: readonly string[], cells: Cells): string {
+  return JSON.stringify([keyOf(holder.plan, cells), linkedKey(bindingsIn(holder, cells, columnIds))]);
+}
+
+/** Reads cells: within a transaction, or by a connection of the pool. */
+type ReadCells = (statement: SqlFragment) => ReturnType<Unit['rows']>;
+
+/** Reads outside of a transaction, as long as the call may. */
+function readingOf({ database, handle }: OpenTable, limits: CallLimits): ReadCells {
+  return (statement) =>
+    database.read((unit) => unit.rows(statement), readOptions(handle.scope, 'page', limits()));
 }
 
 /**
@@ -250,10 +303,10 @@ async function ofJunction(
  * @throws TrellisError 413 where they are more than one call may change.
  */
 async function holding(
-  { plan, context, database, handle }: OpenTable,
+  { plan, context, handle }: OpenTable,
   columnIds: readonly string[],
   keys: readonly (readonly Binding[])[],
-  limits: CallLimits,
+  read: ReadCells,
 ): Promise<ReadonlyMap<string, readonly Cells[]>> {
   const ends = columnIds.map((id) => columnIn(plan.table, id));
   const whole = keys.filter((key) => !key.includes(null));
@@ -266,8 +319,7 @@ async function holding(
       rule: handle.scope.rowPredicate(plan.table.id),
       limit: left + 1,
     });
-    const options = readOptions(handle.scope, 'page', limits());
-    const { rows } = await database.read((unit) => unit.rows(statement), options);
+    const { rows } = await read(statement);
     left -= rows.length;
     if (left < 0) throw rowErrors.create('TOO_MANY_LINKS', { limit: most });
     for (const cells of rows) {
