@@ -140,7 +140,10 @@ export function createLinkedRowWrites(deps: RowReaderDependencies, writes: HostR
       handle.scope.require('relationDataRemove');
       const link = linkOf(handle, linkId);
       for (let tries = 1; tries <= mostTries; tries += 1) {
-        const { holder, changes, refused, holdsStill } = await planLinks(deps, handle, link, { cells, signal });
+        const { holder, changes, refused, holdsStill } = await planLinks(deps, handle, link, {
+          cells,
+          signal,
+        });
         const { result: isDone, operationId } = await writes.changeLinks(holder, changes, holdsStill);
         if (!isDone) continue;
         touch(link);

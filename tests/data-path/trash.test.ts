@@ -239,9 +239,9 @@ describeEachMetadata('the trash of a project', (open) => {
 
     test('in one night, when its time is over', async () => {
       const { metadata, left, projects, dispose } = await deletedWith(cases['in a circle'] ?? []);
-      const forget = { table: () => Promise.resolve(), column: () => Promise.resolve() };
       const done = () => Promise.resolve();
       const forget = { table: done, column: done, project: done };
+      await purgeParked({ metadata, logger: silent, forget }, Date.now() + keptForMs + 60_000);
       expect([await left(), await projects()]).toEqual([[], []]);
       await dispose();
     });

@@ -97,7 +97,11 @@ export async function planLinks(
       ...(await ofChildren({ own, there, limits }, link, wanted)),
     };
   const junction = await tables.open(handle.linked(tableOf(handle, link.through.tableId)));
-  const planned = await ofJunction({ own, there, junction, limits }, { ...link, through: link.through }, wanted);
+  const planned = await ofJunction(
+    { own, there, junction, limits },
+    { ...link, through: link.through },
+    wanted,
+  );
   return { holder: junction.handle, refused, ...planned };
 }
 
