@@ -59,7 +59,7 @@ export async function rowsOfKeys(
 export type NamesRows = (text: string) => readonly NamedRow[];
 
 /** The rows with some titles, two of each title at the most: one is meant, several are not told apart. */
-export class TitledRows {
+class TitledRows {
   readonly #found = new Map<string, NamedRow[]>();
   readonly #titleOf: (text: string) => string | undefined;
 
