@@ -327,13 +327,14 @@ describe('rows whose links nobody can count', () => {
   const failing = () => Promise.reject(new Error('You may not read this table'));
   const many = Array.from({ length: 2000 }, (_, at) => String(at));
   test.each([
-    ['that are many', many, 'cascade', /may be deleted as well, and Undo does not bring them back/],
-    ['with commas in their keys', ['a,b'], 'cascade', /may be deleted as well/],
-    ['of a table that may not be read', ['7'], 'cascade', /may be deleted as well/],
-    ['of a table that may not be read', ['7'], 'set null', /may lose their link/],
-  ])('are told of as well: those %s', async (_what, rowKeys, dr, text) => {
+    ['that are many', many, 'cascade', false, /may be deleted as well, and Undo does not bring them back/],
+    ['that are many, of our own', many, 'cascade', true, /may be deleted as well\.$/],
+    ['of a table that may not be read', ['7'], 'cascade', true, /may be deleted as well\.$/],
+    ['of a table that may not be read', ['7'], 'set null', true, /may lose their link\.$/],
+  ])('are told of as well: those %s', async (_what, rowKeys, dr, own, text) => {
+    const bases = [{ id: countries.base_id, is_meta: own }] as unknown as readonly BaseEntity[];
     const warned = warnOfDeletion({
-      project,
+      project: { ...project, bases },
       table: countries,
       column: {
         ...link,

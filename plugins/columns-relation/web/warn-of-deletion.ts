@@ -17,7 +17,7 @@ export async function warnOfDeletion(rows: RowsToDelete): Promise<string | undef
     keys.length === 1 &&
     encodeURIComponent(rowKeys.join(',')).length <= mostCharacters;
   const count = canCount ? await countPointing(rows, link).catch(() => undefined) : undefined;
-  if (count === undefined) return isOpened ? whatMayHappen(link, column.title, t) : undefined;
+  if (count === undefined) return whatMayHappen(link, { column: column.title, isOpened, t });
   if (count === 0) return undefined;
   if (!link.isHeld)
     return t('{{count}} rows linked in “{{column}}” will point to nothing.', {
@@ -74,23 +74,24 @@ async function countPointing(
   return Number(count);
 }
 
-/** What to say of a database of others where nobody can count. */
+/** What to say where nobody can count. */
 function whatMayHappen(
   { isHeld, onDelete }: LinkOf,
-  column: string,
-  t: RowsToDelete['t'],
+  { column, isOpened, t }: Pick<RowsToDelete, 't'> & { readonly column: string; readonly isOpened: boolean },
 ): string | undefined {
   if (!isHeld) return undefined;
   switch (onDelete) {
     case 'cascade':
-      return t('Rows linked in “{{column}}” may be deleted as well, and Undo does not bring them back.', {
-        column,
-      });
+      return isOpened
+        ? t('Rows linked in “{{column}}” may be deleted as well, and Undo does not bring them back.', {
+            column,
+          })
+        : t('Rows linked in “{{column}}” may be deleted as well.', { column });
     case 'set null':
     case 'set default':
-      return t('Rows linked in “{{column}}” may lose their link, and Undo does not link them again.', {
-        column,
-      });
+      return isOpened
+        ? t('Rows linked in “{{column}}” may lose their link, and Undo does not link them again.', { column })
+        : t('Rows linked in “{{column}}” may lose their link.', { column });
     default:
       return undefined;
   }
