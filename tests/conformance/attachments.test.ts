@@ -18,11 +18,13 @@ interface Attached {
 function describeFiles(start: () => Promise<TestServer>): void {
   let server: TestServer;
   let owner: TestClient;
+  let projectId: string;
 
   beforeAll(async () => {
     server = await start();
     owner = await server.signUp();
     const { body } = await owner.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Shop' });
+    projectId = body.id;
     await owner.post(`/api/v1/db/meta/projects/${body.id}/tables`, {
       title: 'Products',
       columns: [
@@ -72,6 +74,29 @@ function describeFiles(start: () => Promise<TestServer>): void {
     expect(refused).toMatchObject({ status: 400, body: { code: 'FILE_NOT_HERE' } });
   });
 
+  test('an upload that a cell holds by a change of its column stays', async () => {
+    const { body: table } = await owner.post<{ columns: readonly { id: string; title: string }[] }>(
+      `/api/v1/db/meta/projects/${projectId}/tables`,
+      {
+        title: 'Notes',
+        columns: [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'Text', uidt: 'LongText' },
+        ],
+      },
+    );
+    const file = await upload('note.txt');
+    await owner.post('/api/v1/db/data/noco/Shop/Notes', { Text: JSON.stringify([file]) });
+    const column = table.columns.find(({ title }) => title === 'Text')?.id ?? '';
+    const changed = await owner.patch(`/api/v1/db/meta/columns/${column}`, {
+      title: 'Text',
+      uidt: 'Attachment',
+    });
+    expect(changed.status).toBe(200);
+    await sweep('sweep-uploads', 1.1);
+    expect(await isThere(file)).toBe(true);
+  });
+
   test('a file goes when nothing can bring back the row that held it, and not before', async () => {
     const [held, deleted, restored] = [await upload('a.txt'), await upload('b.txt'), await upload('c.txt')];
     await create([held]);
@@ -96,7 +121,7 @@ function describeFiles(start: () => Promise<TestServer>): void {
       true,
     ]);
     const left = await readdir(join(server.dataDir, 'files'), { recursive: true, withFileTypes: true });
-    expect(left.filter((entry) => entry.isFile())).toHaveLength(3);
+    expect(left.filter((entry) => entry.isFile())).toHaveLength(4);
   });
 
   test('a file that a cell holds stays there when nobody knows it any more, and no other cell takes it', async () => {

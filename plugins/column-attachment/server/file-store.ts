@@ -151,15 +151,22 @@ export class FileStore {
     return rows.map((row) => row.project_id);
   }
 
-  /** Decides that uploads from before a moment go that never came into a row. */
-  async doomWaiting(before: number): Promise<void> {
+  /** The projects of uploads from before a moment that never came into a row. */
+  async projectsWaiting(before: number): Promise<readonly string[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<{ project_id: string }>(
+        waitingSince(unit, before).whereNotNull('project_id').distinct('project_id'),
+      ),
+    );
+    return rows.map((row) => row.project_id);
+  }
+
+  /** Decides that uploads from before a moment go that never came into a row, but for those of some projects. */
+  async doomWaiting(before: number, butOf: readonly string[]): Promise<void> {
     await this.#db.write((unit) =>
       unit.run(
-        unit
-          .table('file')
-          .whereNull('seen_at')
-          .where('created_at', '<', before)
-          .whereNull('doomed_at')
+        waitingSince(unit, before)
+          .where((of) => void of.whereNull('project_id').orWhereNotIn('project_id', butOf))
           .update({ doomed_at: this.#now() }),
       ),
     );
@@ -211,6 +218,10 @@ export class FileStore {
   ): Promise<void> {
     for (const part of parts(ids)) await this.#db.write((unit) => work(unit, part));
   }
+}
+
+function waitingSince(unit: PluginUnit, before: number) {
+  return unit.table('file').whereNull('seen_at').where('created_at', '<', before).whereNull('doomed_at');
 }
 
 function parts(ids: readonly string[]): readonly (readonly string[])[] {

@@ -34,9 +34,18 @@ export interface SweepRun {
   readonly now?: number;
 }
 
-/** Removes uploads that came into no row within a day, and what an earlier sweep could not remove. */
+/**
+ * Removes uploads that came into no row within a day, and what an earlier sweep could not remove. A change of type brings files into cells
+ * without a write to a row, so that the cells of a project are looked through before its uploads go.
+ */
 export async function sweepUploads(services: SweepServices, run: SweepRun): Promise<void> {
-  await services.store.doomWaiting((run.now ?? Date.now()) - waitingMs);
+  const { store } = services;
+  const now = run.now ?? Date.now();
+  const before = now - waitingMs;
+  const unread: string[] = [];
+  for (const projectId of await store.projectsWaiting(before))
+    if (!(await isLookedThrough(services, projectId, { ...run, now }))) unread.push(projectId);
+  await store.doomWaiting(before, unread);
   await removeDoomed(services, run);
 }
 
@@ -49,18 +58,28 @@ export async function sweepFiles(services: SweepServices, run: SweepRun): Promis
   const { store, keepDays } = services;
   const now = run.now ?? Date.now();
   for (const projectId of await store.projects()) {
-    run.signal.throwIfAborted();
-    try {
-      await seeFilesOf(services, { projectId, now, signal: run.signal });
-    } catch (error) {
-      run.signal.throwIfAborted();
-      run.logger.warn('The files of a project were not looked through', { projectId, error });
-      continue;
-    }
+    if (!(await isLookedThrough(services, projectId, { ...run, now }))) continue;
     await store.missed(projectId, now);
     await store.doomUnseen(projectId, now - keepDays() * 24 * hour);
   }
   await removeDoomed(services, run);
+}
+
+/** Notes which files the cells of a project hold; false where the project cannot be read now. */
+async function isLookedThrough(
+  services: SweepServices,
+  projectId: string,
+  { signal, logger, now }: SweepRun & { readonly now: number },
+): Promise<boolean> {
+  signal.throwIfAborted();
+  try {
+    await seeFilesOf(services, { projectId, now, signal });
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.warn('The files of a project were not looked through', { projectId, error });
+    return false;
+  }
 }
 
 /** A look at the cells of one project. */
