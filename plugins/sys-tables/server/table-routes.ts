@@ -1,14 +1,13 @@
 import {
   defineRoute,
   SchemaStoreToken,
-  toTableEntity,
   toTableSummary,
   type AccessScope,
   type ColumnPatch,
   type RouteDefinition,
   type ServerPluginContext,
-  type TableSchema,
 } from '@trellis/sdk/server';
+import { tableEntities } from './table-entity.ts';
 import {
   columnBodySchema,
   readColumnPatch,
@@ -27,8 +26,7 @@ const meta = '/api/v1/db/meta';
 export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const types = ctx.registry('columnTypes');
-  const entity = async (scope: AccessScope, table: TableSchema) =>
-    toTableEntity(table, types, await schema.snapshot(scope));
+  const entity = tableEntities(ctx);
   const ofProject = { kind: 'project', param: 'projectId' } as const;
   const ofTable = { kind: 'table', param: 'tableId' } as const;
   const list = { path: `${meta}/projects/:projectId/tables`, aliases: [`${meta}/:projectId/tables`] };
@@ -120,8 +118,7 @@ export function tableRoutes(ctx: ServerPluginContext): readonly RouteDefinition[
 export function columnRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const schema = ctx.get(SchemaStoreToken);
   const types = ctx.registry('columnTypes');
-  const entity = async (scope: AccessScope, table: TableSchema) =>
-    toTableEntity(table, types, await schema.snapshot(scope));
+  const entity = tableEntities(ctx);
   const ofColumn = { kind: 'column', param: 'columnId' } as const;
   const path = `${meta}/columns/:columnId`;
 

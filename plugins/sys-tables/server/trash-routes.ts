@@ -1,15 +1,12 @@
 import {
   defineRoute,
-  toTableEntity,
-  SchemaStoreToken,
   TrashToken,
-  type AccessScope,
   type RouteDefinition,
   type ServerPluginContext,
-  type TableSchema,
   type TrashItem,
 } from '@trellis/sdk/server';
 import type { TrashEntity } from '../shared/index.ts';
+import { tableEntities } from './table-entity.ts';
 
 const path = '/api/v1/db/meta/projects/:projectId/trash';
 
@@ -29,10 +26,7 @@ function toTrashEntity({ kind, id, title, type, table, deletedAt, dropsAt, own }
 /** What was deleted in a project: list it, restore it, drop it for good. */
 export function trashRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const trash = ctx.get(TrashToken);
-  const types = ctx.registry('columnTypes');
-  const schema = ctx.get(SchemaStoreToken);
-  const entity = async (scope: AccessScope, table: TableSchema) =>
-    toTableEntity(table, types, await schema.snapshot(scope));
+  const entity = tableEntities(ctx);
   const object = { kind: 'project', param: 'projectId' } as const;
 
   return [
