@@ -96,9 +96,9 @@ describeInBrowser('plugins that go wrong in a browser', () => {
   });
 
   test('one that throws in setup is failed, and the app store page says why', async () => {
-    const text = await (await card('Setup thrower')).innerText();
-    expect(text).toContain('Failed.');
-    expect(text).toContain('out of paper');
+    const shown = await card('Setup thrower');
+    await shown.getByText('Failed.').waitFor();
+    expect(await shown.innerText()).toContain('out of paper');
   });
 
   test('others work on while somebody switches the hanging one on again', async () => {

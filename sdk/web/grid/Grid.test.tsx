@@ -228,6 +228,13 @@ describe('rows that are typed one after the other', () => {
     expect(source.rows).toHaveLength(6);
   });
 
+  test('each press of "Add a row" adds one, also while others are on their way', async () => {
+    const { user, source } = showGrowing();
+    const button = screen.getByRole('button', { name: 'Add a row' });
+    await user.tripleClick(button);
+    await waitFor(() => expect(source.rows).toHaveLength(6));
+  });
+
   test('the arrow under the last row leads there too, and back; a longer way stops at the last row', async () => {
     const { user, input, onAppendRow } = showGrowing();
     act(() => input.focus());

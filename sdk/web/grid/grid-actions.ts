@@ -79,13 +79,19 @@ export class GridActions {
   }
 
   append(): void {
-    this.#model.newRows.add();
+    this.#addAnother();
   }
 
   /** Adds a row to a group. */
   appendTo(group: string): void {
     const { handlers } = this.#model.state.context;
-    this.#model.newRows.add((isAwaited) => handlers.onAppendToGroup?.(group, isAwaited));
+    this.#addAnother((isAwaited) => handlers.onAppendToGroup?.(group, isAwaited));
+  }
+
+  /** Each press adds a row, also while the one before is on its way. */
+  #addAnother(request?: Parameters<GridModel['newRows']['add']>[0]): void {
+    this.#model.newRows.leave();
+    this.#model.newRows.add(request);
   }
 
   focusGrid(): void {
