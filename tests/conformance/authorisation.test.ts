@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccessServiceToken, TasksToken, type RouteDefinition } from '@trellis/sdk/server';
 import type { TableEntity, ViewColumnEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { servedRoutes } from './served-routes.ts';
 
 /** Every route that answers without credentials. A new one has to be added here by hand, and looked at. */
 const publicRoutes = [
@@ -123,11 +124,7 @@ describe('the authorisation of every route', () => {
     stranger = await server.signUp('stranger@example.com');
     const objects = await createObjects(owner);
     ids = { ...objects, task: await createTask(server, objects.project) };
-    // Relative paths lie below their plugin's own.
-    const entries = new Map(server.host.routes.list().map(({ owner: plugin, route }) => [route, plugin]));
-    routes = [...entries].map(([route, plugin]) =>
-      route.path.startsWith('/') ? route : { ...route, path: `/api/v1/plugins/${plugin}/${route.path}` },
-    );
+    routes = servedRoutes(server);
   });
 
   afterAll(async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
 import { createHostileGround, type HostileGround } from './hostile/ground.ts';
 import { hostileRequests, type HostileRequest } from './hostile/requests.ts';
+import { servedRoutes } from './served-routes.ts';
 
 /** How many requests each database gets; `TRELLIS_TEST_HOSTILE=13400` sends 40,000 in all. */
 const count = Number(process.env.TRELLIS_TEST_HOSTILE ?? 1000);
@@ -46,7 +47,7 @@ function describeRequests(database: () => Promise<string | undefined>): void {
   test(
     `${count} hostile requests are answered safely, and change nothing that their senders may not change`,
     async () => {
-      const routes = [...new Set(ground.server.host.routes.list().map(({ route }) => route))];
+      const routes = servedRoutes(ground.server);
       const requests = fc.sample(hostileRequests(ground, routes), { seed, numRuns: count });
       const before = await ground.guardedState();
       const problems: object[] = [];
