@@ -51,6 +51,22 @@ export interface ColumnWrite {
   readonly column: ColumnContext;
 }
 
+/** Where values go that a column takes over from another type. @public */
+export interface ColumnAdoption {
+  readonly projectId: string;
+  /** Who changes the column. */
+  readonly principalId: string;
+  readonly column: ColumnContext;
+  /** True while the change is only looked at: it may never come. */
+  readonly isTrial: boolean;
+}
+
+/** What becomes of a value that a column takes over; `lost` when it says less than before. @public */
+export interface Adoption {
+  readonly value: CellValue;
+  readonly lost: boolean;
+}
+
 /** What a column type may add on the server. @public */
 export interface ColumnTypeServerPart {
   /** A native type out of the dialect's closed list, when the storage kind's default does not fit. */
@@ -66,10 +82,16 @@ export interface ColumnTypeServerPart {
   /**
    * For types whose values name something beyond their row, such as people of the project or files: says of each write to a column what
    * is kept, or why it is refused; in the order of the writes. Asked before the transaction of each write and import with all of its
-   * values but empty ones, once they are parsed and found valid, and before the hooks see them; not for what an undo brings back, nor
-   * for a change of type. It may throw a `TrellisError` with status 400 as well.
+   * values but empty ones, once they are parsed and found valid, and before the hooks see them; not for what an undo brings back. It may
+   * throw a `TrellisError` with status 400 as well.
    */
   admit?(writes: readonly CellWrite[], place: ColumnWrite): Promise<readonly Admission[]>;
+  /**
+   * The same for a column that gets this type: says of values that its cells held before, once they are parsed, what is kept of each; in
+   * their order. People are told beforehand how many are lost. Asked outside of transactions on our own databases, in parts, again for
+   * what is written meanwhile, and after a restart too.
+   */
+  adopt?(values: readonly CellValue[], place: ColumnAdoption): Promise<readonly Adoption[]>;
   /**
    * For types whose columns are not in the database: what a cell is computed from. The tree may name other columns of the
    * table, computed ones too, and reach along its links. It must be the same for the same column and snapshot, and must not

@@ -97,6 +97,42 @@ function describeFiles(start: () => Promise<TestServer>): void {
     expect(await isThere(file)).toBe(true);
   });
 
+  test('files that a column names before it becomes one of files are checked and known by their true sizes', async () => {
+    const { body: table } = await owner.post<{ columns: readonly { id: string; title: string }[] }>(
+      `/api/v1/db/meta/projects/${projectId}/tables`,
+      {
+        title: 'Letters',
+        columns: [
+          { title: 'Id', uidt: 'ID' },
+          { title: 'Text', uidt: 'LongText' },
+        ],
+      },
+    );
+    const letters = '/api/v1/db/data/noco/Shop/Letters';
+    // An upload that names no project belongs to nobody but its sender yet.
+    const [false_, free] = [await upload('true.txt'), await upload('free.txt', 'anywhere')];
+    const gone = { url: `/download/${'x'.repeat(22)}.txt`, title: 'gone.txt', size: 7 };
+    const link = { url: 'https://example.com/a.png', title: 'a.png' };
+    const cells = [
+      [{ ...false_, size: 1, mimetype: 'image/png' }, gone],
+      [free, { ...link, size: 3 }],
+    ];
+    for (const cell of cells) await owner.post(letters, { Text: JSON.stringify(cell) });
+    const column = `/api/v1/db/meta/columns/${table.columns.find(({ title }) => title === 'Text')?.id ?? ''}`;
+    const patch = { title: 'Text', uidt: 'Attachment' };
+    expect((await owner.post(`${column}/trial`, patch)).body).toMatchObject({ values: 2, lost: 1 });
+    expect(await owner.patch(column, patch)).toMatchObject({
+      status: 409,
+      body: { code: 'RETYPE_LOSES_VALUES' },
+    });
+    const agreed = await owner.patch(column, { ...patch, meta: { acceptLoss: true } });
+    expect(agreed.status).toBe(200);
+    const { body } = await owner.get<{ list: readonly { Text: string }[] }>(`${letters}?sort=Id`);
+    expect(body.list.map(({ Text }) => JSON.parse(Text) as unknown)).toEqual([[false_], [free, link]]);
+    await sweep('sweep-uploads', 1.1);
+    expect([await isThere(false_), await isThere(free)]).toEqual([true, true]);
+  });
+
   test('a file goes when nothing can bring back the row that held it, and not before', async () => {
     const [held, deleted, restored] = [await upload('a.txt'), await upload('b.txt'), await upload('c.txt')];
     await create([held]);
@@ -121,7 +157,7 @@ function describeFiles(start: () => Promise<TestServer>): void {
       true,
     ]);
     const left = await readdir(join(server.dataDir, 'files'), { recursive: true, withFileTypes: true });
-    expect(left.filter((entry) => entry.isFile())).toHaveLength(4);
+    expect(left.filter((entry) => entry.isFile())).toHaveLength(6);
   });
 
   test('a file that a cell holds stays there when nobody knows it any more, and no other cell takes it', async () => {

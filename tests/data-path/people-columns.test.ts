@@ -174,15 +174,21 @@ function describePeople(name: string, start: () => Promise<TestServer>): void {
         'Bob <bob@example.com>',
         'not a person',
         'bob@example.com; ada@example.com',
+        'bob@example.com, stranger@example.com',
+        'stranger@example.com',
       ];
       for (const To of texts) await ada.post(letters, { To });
       const column = `/api/v1/db/meta/columns/${made.columns?.find(({ title }) => title === 'To')?.id ?? ''}`;
       const patch = { title: 'To', uidt: 'Collaborator' };
       expect((await ada.post(`${column}/trial`, patch)).body).toMatchObject({
         converts: true,
-        seen: 4,
-        lost: 1,
-        samples: expect.arrayContaining([{ from: 'not a person', to: null, lost: true }]),
+        seen: 6,
+        lost: 3,
+        samples: expect.arrayContaining([
+          { from: 'not a person', to: null, lost: true },
+          { from: 'bob@example.com, stranger@example.com', to: 'bob@example.com', lost: true },
+          { from: 'stranger@example.com', to: null, lost: true },
+        ]),
       });
       expect(await ada.patch(column, patch)).toMatchObject({
         status: 409,
@@ -197,6 +203,8 @@ function describePeople(name: string, start: () => Promise<TestServer>): void {
         'bob@example.com',
         null,
         'bob@example.com,ada@example.com',
+        'bob@example.com',
+        null,
       ]);
       // Back to text nothing has to be read again.
       const back = { title: 'To', uidt: 'SingleLineText' };

@@ -109,6 +109,41 @@ describeEachMetadata('a row that is written while a column changes', (open) => {
     expect((await rowsOf(path, scope, table.id))[0]).toEqual(['Ada', 10]);
   });
 
+  test('is shown to a new type that is asked about values, also when it is written while the type is asked', async () => {
+    const { path, at, scope, table, points: columnId } = await startTable();
+    const update = async (key: string, Points: string) =>
+      path.rowStore.update(await path.handleOf(scope, table.id), key, { Points });
+    const asked: unknown[] = [];
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    path.columnTypes.register(
+      {
+        ...number,
+        id: 'Asked',
+        server: {
+          async adopt(values, { projectId, principalId, isTrial }) {
+            expect([projectId, principalId]).toEqual([scope.projectId, scope.principal.id]);
+            asked.push(...(isTrial ? [] : values));
+            const work = meanwhile;
+            meanwhile = undefined;
+            await work?.();
+            return values.map((value) => ({ value: Number(value) + 100, lost: false }));
+          },
+        },
+      },
+      'asker',
+    );
+    at('retypeColumn.applied', async () => {
+      await update('1', '10');
+      meanwhile = () => update('2', '20');
+    });
+    await path.schema.updateColumn(scope, columnId, { type: 'Asked' });
+    expect(asked).toEqual([1, 2, 10, 20]);
+    expect(await rowsOf(path, scope, table.id)).toEqual([
+      ['Ada', 110],
+      ['Bob', 120],
+    ]);
+  });
+
   test('is brought up to date with all others when there are too many for the last transaction', async () => {
     const { path, at, scope, table, points: columnId } = await startTable();
     const handle = () => path.handleOf(scope, table.id);

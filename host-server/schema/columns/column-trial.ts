@@ -34,11 +34,11 @@ export function createColumnTrial(
   const { converting, planned } = createPlanRetype(parts, tools);
   const scanValues = createScanValues(parts);
 
-  async function conversionOf(found: FoundColumn, patch: Partial<ColumnInput>) {
+  async function conversionOf(scope: AccessScope, found: FoundColumn, patch: Partial<ColumnInput>) {
     const base = baseOf(found.snapshot, found.table);
     // A default value, or a rule that does not hold yet, is refused by the change itself.
     const input = { ...mergedInput(found.column, patch), defaultValue: undefined, unique: false };
-    const { conversion } = await planned(found, base, input);
+    const { conversion } = await planned(scope, found, base, input);
     return conversion;
   }
 
@@ -80,7 +80,7 @@ export function createColumnTrial(
       if (patch === undefined) return nothing;
       if (table.primaryKey.length === 0) throw schemaErrors.create('RETYPE_NEEDS_KEY');
       const target = await databases.of(baseOf(snapshot, table));
-      const conversion = await conversionOf(found, patch);
+      const conversion = await conversionOf(scope, found, patch);
       const rows = mark === undefined ? await countRows(scope, found, target) : undefined;
       const { next, ...scan } = await scanValues(
         { ...found, scope, target, conversion },

@@ -3,6 +3,7 @@ import type { ColumnSchema, ServerColumnType, TableSchema } from '@trellis/sdk/s
 import type { RegistryView } from '@trellis/core';
 import type { Database } from '../../databases/database.ts';
 import type { Binding } from '../../sql/session.ts';
+import { AdoptedValues, type Adopter } from './adopted-values.ts';
 import type { MovedValues } from './moved-values.ts';
 
 /** One end of a conversion: the physical column and the type that reads or writes it. */
@@ -26,6 +27,8 @@ export interface Conversion {
   readonly isCopy?: boolean;
   /** True where the new column has values of its own, and takes others in its empty cells alone. */
   readonly isForEmpty?: boolean;
+  /** Who gives a column another type, for types that are asked about values. Not said by changes that an older version began. */
+  readonly by?: Adopter;
 }
 
 /** Whether the text that names a row can be compared with the one cell of its key. */
@@ -46,14 +49,25 @@ export function endOf(column: ColumnSchema): ConversionEnd {
   };
 }
 
+/** What becomes of a value, as it is stored and as people read it. */
+interface ConvertedValue {
+  readonly value: Binding;
+  readonly text: string;
+  /** True when the old value has no counterpart. */
+  readonly lost: boolean;
+}
+
 /** Between the stored values of two columns. */
 export interface ValueConverter {
-  /** The value for the new column, as text too; `lost` when the old one has no counterpart. */
-  convert(raw: unknown): { readonly value: Binding; readonly text: string; readonly lost: boolean };
+  /** Asks the new type about values of the old column, where it wants to be asked: before each `convert` of them. It may write. */
+  prepare(raws: readonly unknown[], options: { readonly isTrial: boolean }): Promise<void>;
+  /** Whether `convert` knows all that it needs. */
+  isPrepared(raws: readonly unknown[]): boolean;
+  convert(raw: unknown): ConvertedValue;
   /** What the old column holds, as people read it. */
   textOfOld(raw: unknown): string;
-  /** What the new column holds, as text: equal texts are equal values, in whatever form the driver answers them. */
-  textOfNew(raw: unknown): string;
+  /** Whether the new column holds what the old one is converted into, in whatever form the driver answers either. */
+  isConverted(raw: unknown, made: unknown): boolean;
 }
 
 export type ConvertValue = (conversion: Conversion, database: Database) => ValueConverter;
@@ -66,7 +80,7 @@ export function createConvertValue(
   columnTypes: RegistryView<ServerColumnType>,
   { conversionOf }: Pick<MovedValues, 'conversionOf'>,
 ): ConvertValue {
-  return ({ from, to, isCopy }, database) => {
+  return ({ from, to, isCopy, by }, database) => {
     const { types } = database.dialect;
     const reads = types.codec(from.storage, from.nativeType);
     const writes = types.codec(to.storage, to.nativeType);
@@ -83,6 +97,8 @@ export function createConvertValue(
     const oldContext = context(from, oldType);
     const newContext = context(to, newType);
 
+    const adopt = by && from.type !== to.type ? newType?.server?.adopt : undefined;
+    const adopted = by && adopt && new AdoptedValues(adopt, { ...by, column: newContext });
     const moved = from.type === to.type ? conversionOf(to.type, from.options, to.options) : undefined;
 
     function oldText(value: CellValue): string {
@@ -101,33 +117,61 @@ export function createConvertValue(
       return parsed?.ok === true ? newText(parsed.value) : text;
     }
 
-    const empty = { value: null, text: '' };
+    const textOfMade = (made: unknown) => (made === null || made === undefined ? '' : storedText(made));
+
+    /** What the new type reads of a value; undefined where it reads nothing. */
+    function parsedOf(raw: unknown): { readonly value: CellValue; readonly lost: boolean } | undefined {
+      if (raw === null || raw === undefined) return undefined;
+      const stored = reads.fromDatabase(raw) as CellValue;
+      const kept =
+        moved === undefined || stored === null ? { value: stored, lost: false } : moved.convert(stored);
+      if (kept.value === null) return kept;
+      const text = oldText(kept.value);
+      if (text === '' || newType === undefined) return { value: null, lost: text !== '' };
+      const parsed = newType.parse(text, newContext);
+      return parsed.ok ? { value: parsed.value, lost: kept.lost } : { value: null, lost: true };
+    }
+
+    function convert(raw: unknown): ConvertedValue {
+      const parsed = parsedOf(raw);
+      const kept = (parsed && adopted?.of(parsed.value)) ?? { value: parsed?.value ?? null, lost: false };
+      const lost = parsed?.lost === true || kept.lost;
+      if (kept.value === null) return { ...empty, lost };
+      try {
+        const value = writes.toDatabase(kept.value);
+        const wanted = newText(kept.value);
+        // A column with fewer digits rounds, which loses what stood there.
+        const text = to.storage === 'decimal' && value !== null ? storedText(value) : wanted;
+        return { value, text, lost: lost || text !== wanted };
+      } catch {
+        // A value that the column cannot hold exactly is lost like one that cannot be read.
+        return { ...empty, lost: true };
+      }
+    }
+
+    const readValues = (raws: readonly unknown[]) => raws.map((raw) => parsedOf(raw)?.value ?? null);
     return {
+      async prepare(raws, options) {
+        if (adopted) await adopted.ask(readValues(raws), options);
+      },
+      isPrepared: (raws) => adopted?.knows(readValues(raws)) ?? true,
       textOfOld: (raw) => oldText(reads.fromDatabase(raw) as CellValue),
-      textOfNew: (raw) => (raw === null || raw === undefined ? '' : storedText(raw)),
-      convert(raw) {
-        if (raw === null || raw === undefined) return { ...empty, lost: false };
-        const stored = reads.fromDatabase(raw) as CellValue;
-        const kept =
-          moved === undefined || stored === null ? { value: stored, lost: false } : moved.convert(stored);
-        if (kept.value === null) return { ...empty, lost: kept.lost };
-        const text = oldText(kept.value);
-        if (text === '' || newType === undefined) return { ...empty, lost: text !== '' };
-        const parsed = newType.parse(text, newContext);
-        if (!parsed.ok) return { ...empty, lost: true };
-        try {
-          const value = writes.toDatabase(parsed.value);
-          const wanted = newText(parsed.value);
-          // A column with fewer digits rounds, which loses what stood there.
-          const text = to.storage === 'decimal' && value !== null ? storedText(value) : wanted;
-          return { value, text, lost: kept.lost || text !== wanted };
-        } catch {
-          // A value that the column cannot hold exactly is lost like one that cannot be read.
-          return { ...empty, lost: true };
-        }
+      convert,
+      isConverted(raw, made) {
+        const wanted = convert(raw);
+        // The text of a value may leave out what the type says of it.
+        if (adopted) return storedAs(wanted.value, writes) === storedAs(made, writes);
+        return wanted.text === textOfMade(made);
       },
     };
   };
+}
+
+const empty = { value: null, text: '' };
+
+/** A stored value in one form, whether it is about to be bound or was answered by the driver. */
+function storedAs(raw: unknown, { fromDatabase }: { fromDatabase(raw: unknown): unknown }): string {
+  return raw === null || raw === undefined ? '' : JSON.stringify(fromDatabase(raw));
 }
 
 /** Takes values over as they are stored: their text may say less than they hold, such as a number in few digits. */
@@ -137,12 +181,15 @@ function copier(
 ): ValueConverter {
   const textOf = (value: unknown): string =>
     value === null || value === undefined ? '' : JSON.stringify(value);
+  const valueOf = (raw: unknown) => (raw === null ? null : reads.fromDatabase(raw)) as CellValue;
   return {
+    prepare: () => Promise.resolve(),
+    isPrepared: () => true,
     textOfOld: (raw) => textOf(reads.fromDatabase(raw)),
-    textOfNew: (raw) => textOf(writes.fromDatabase(raw)),
     convert(raw) {
-      const value = (raw === null ? null : reads.fromDatabase(raw)) as CellValue;
+      const value = valueOf(raw);
       return { value: writes.toDatabase(value), text: textOf(value), lost: false };
     },
+    isConverted: (raw, made) => textOf(valueOf(raw)) === textOf(writes.fromDatabase(made)),
   };
 }

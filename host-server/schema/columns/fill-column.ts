@@ -23,6 +23,11 @@ export interface FilledColumn {
   readonly convert: ConvertValue;
   /** Undefined where others than this product write to the table, or where rows cannot be named by their key. */
   readonly written: WrittenRows | undefined;
+  /**
+   * Whether the new type may be asked about values inside of the last transaction: not where that holds our own database, to which the
+   * type may want to write.
+   */
+  readonly asksInside: boolean;
 }
 
 export interface FillOptions {
@@ -68,7 +73,7 @@ export class ColumnFilling {
     for (let pass = 0; pass < mostPasses; pass += 1) {
       const mark = this.#mark;
       const keys = mark === undefined ? undefined : await database.read((unit) => this.#since(unit, mark));
-      if (keys !== undefined && keys.length <= fewRows) return;
+      if (keys !== undefined && keys.length <= fewRows) return this.#prepare(keys);
       // Marked first, so that what is written during this pass belongs to the next one.
       const next = await written?.mark();
       const filled = keys === undefined ? await this.#fillAll() : await this.#fillNamed(keys);
@@ -78,17 +83,30 @@ export class ColumnFilling {
     if (written !== undefined) throw schemaErrors.create('TABLE_TOO_BUSY');
   }
 
-  /** Fills what is left, while nobody else writes to the table. False, with nothing done, when it is more than a few rows. */
+  /**
+   * Fills what is left, while nobody else writes to the table. False, with nothing done, when it is more than a few rows, or when the new
+   * type was not asked about one of the values yet.
+   */
   async finish(unit: Unit): Promise<boolean> {
     const { signal } = this.#options;
     if (this.#column.written === undefined) {
-      for await (const rows of this.#cells.pages(unit, signal)) await this.#cells.fill(rows, unit);
+      for await (const rows of this.#cells.pages(unit, signal)) {
+        if (this.#column.asksInside) await this.#cells.prepare(rows);
+        if (!(await this.#cells.fill(rows, unit))) return false;
+      }
       return true;
     }
     const keys = this.#mark === undefined ? undefined : await this.#since(unit, this.#mark);
     if (keys === undefined || keys.length > fewRows) return false;
-    for (const rows of await this.#cells.named(unit, keys)) await this.#cells.fill(rows, unit);
+    for (const rows of await this.#cells.named(unit, keys))
+      if (!(await this.#cells.fill(rows, unit))) return false;
     return true;
+  }
+
+  /** Has the new type asked about rows that are left to the last transaction. */
+  async #prepare(keys: readonly RowKey[]): Promise<void> {
+    const found = await this.#column.database.read((unit) => this.#cells.named(unit, keys));
+    for (const rows of found) await this.#cells.prepare(rows);
   }
 
   async #since(unit: Unit, mark: number): Promise<readonly RowKey[] | undefined> {
@@ -129,6 +147,7 @@ export class ColumnFilling {
   }
 
   async #write(rows: Rows): Promise<number> {
+    await this.#cells.prepare(rows);
     const wrong = this.#cells.wrong(rows);
     if (wrong.length > 0) await this.#column.database.write((unit) => unit.batch(this.#cells.updates(wrong)));
     return wrong.length;
@@ -195,14 +214,23 @@ class FilledCells {
     const at = this.#key.length;
     const open =
       this.#column.conversion.isForEmpty === true ? rows.filter((row) => row[at + 1] === null) : rows;
-    return open.filter(
-      (row) => this.#converter.convert(row[at]).text !== this.#converter.textOfNew(row[at + 1]),
-    );
+    return open.filter((row) => !this.#converter.isConverted(row[at], row[at + 1]));
   }
 
-  async fill(rows: Rows, unit: Unit): Promise<void> {
+  /** False, with nothing done, when the new type was not asked about one of the values. */
+  async fill(rows: Rows, unit: Unit): Promise<boolean> {
+    if (!this.#converter.isPrepared(this.#olds(rows))) return false;
     const wrong = this.wrong(rows);
     if (wrong.length > 0) await unit.batch(this.updates(wrong));
+    return true;
+  }
+
+  prepare(rows: Rows): Promise<void> {
+    return this.#converter.prepare(this.#olds(rows), { isTrial: false });
+  }
+
+  #olds(rows: Rows): readonly unknown[] {
+    return rows.map((row) => row[this.#key.length]);
   }
 
   updates(rows: Rows): readonly Query[] {

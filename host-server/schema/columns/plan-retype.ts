@@ -1,4 +1,4 @@
-import type { BaseSchema, ColumnInput, ColumnSchema } from '@trellis/sdk/server';
+import type { AccessScope, BaseSchema, ColumnInput, ColumnSchema } from '@trellis/sdk/server';
 import type { Database } from '../../databases/database.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
@@ -35,7 +35,7 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
   ): Promise<Partial<ColumnInput> | undefined> {
     const type = columnTypes.get(patch.type ?? column.type);
     const hasOwnText = [columnTypes.get(column.type), type].some((of) => of?.storesOwnText === true);
-    const isParsed = hasOwnText || type?.storesParsed === true;
+    const isParsed = hasOwnText || type?.storesParsed === true || type?.server?.adopt !== undefined;
     const staysInPlace =
       type?.accepts.includes(column.storage) === true && type.storage === column.storage && !isParsed;
     const changesType = patch.type !== undefined && patch.type !== column.type;
@@ -58,6 +58,7 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
   }
 
   async function planned(
+    scope: AccessScope,
     { table, column }: FoundColumn,
     base: BaseSchema,
     input: ColumnInput,
@@ -91,6 +92,7 @@ export function createPlanRetype(parts: SchemaStoreParts, tools: ColumnTools) {
       },
       key: table.primaryKey.map((key) => key.columnName),
       isNamedByCell: isNamedByCell(table),
+      by: { projectId: table.projectId, principalId: scope.principal.id },
     };
     return { base, target, plan, conversion };
   }

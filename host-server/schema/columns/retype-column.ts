@@ -115,7 +115,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     const input = mergedInput(column, patch);
     const isNewDefault = changesDefault(column, patch);
     const defaultValue = isNewDefault ? patch.defaultValue : movedDefault(column, input, rules.default);
-    const retype = await planned(found, base, { ...input, defaultValue });
+    const retype = await planned(scope, found, base, { ...input, defaultValue });
     const { plan, conversion } = retype;
     if (!isNewDefault) assertKeeps(column, rules.default, plan.row.storage);
     const kept = await freeColumnName(target, table, `${column.title} old`, `${column.columnName}_old`);
@@ -164,7 +164,7 @@ export function createRetype(parts: SchemaStoreParts, tools: ColumnTools) {
     const defaultValue = changesDefault(column, patch)
       ? input.defaultValue
       : movedDefault(column, input, input.defaultValue);
-    const retype = await planned(found, base, { ...input, defaultValue });
+    const retype = await planned(scope, found, base, { ...input, defaultValue });
     const isNothingLost = await assertAgreed(scope, found, retype, {
       patch,
       kept: oldTitleOf(column),

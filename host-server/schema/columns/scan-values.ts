@@ -84,6 +84,10 @@ export function createScanValues({
       signal?.throwIfAborted();
       const page = selectScan(context, { column, after: last, rule, limit: rowsAtOnce });
       const { rows } = await target.read((unit) => unit.rows(page), options);
+      await converter.prepare(
+        rows.map((row) => row[at]),
+        { isTrial: true },
+      );
       for (const row of rows) look(row);
       seen += rows.length;
       const end = rows.at(-1)?.slice(0, at);

@@ -138,12 +138,16 @@ export function createJobKinds({
 
   /** Other programs may write to an external database, and the log does not hold their writes. */
   function fillingOf(
-    { base, tableId, ...of }: OnBase & { tableId: string } & Omit<FilledColumn, 'convert' | 'written'>,
+    {
+      base,
+      tableId,
+      ...of
+    }: OnBase & { tableId: string } & Omit<FilledColumn, 'convert' | 'written' | 'asksInside'>,
     options: FillOptions,
   ): ColumnFilling {
     const isLogged = base.own && of.conversion.isNamedByCell === true;
     return new ColumnFilling(
-      { ...of, convert, written: isLogged ? writtenRows(tableId) : undefined },
+      { ...of, convert, written: isLogged ? writtenRows(tableId) : undefined, asksInside: !base.own },
       options,
     );
   }
@@ -313,7 +317,7 @@ export function createJobKinds({
     async apply({ base, tableName, conversion, replacement, unique }, { reach, signal, progress }) {
       const database = await databases.of(base);
       const filling = new ColumnFilling(
-        { database, tableName, conversion, convert, written: undefined },
+        { database, tableName, conversion, convert, written: undefined, asksInside: !base.own },
         { signal, progress },
       );
       return {

@@ -1,4 +1,4 @@
-import type { CellWrite, ColumnTypeServerPart, ColumnWrite } from '@trellis/sdk/server';
+import type { CellWrite, ColumnAdoption, ColumnTypeServerPart } from '@trellis/sdk/server';
 import {
   cellOf,
   fileIdOf,
@@ -21,24 +21,42 @@ export function admitFiles(
   siteOf: () => string,
 ): NonNullable<ColumnTypeServerPart['admit']> {
   return async (writes, place) => {
+    const { scope, column } = place;
     const cells = writes.map(({ value }) => filesOf(value));
-    const ids = cells.flat().flatMap(({ url }) => fileIdOf(url) ?? []);
-    const known = ids.length === 0 ? new Map<string, FileRecord>() : await store.byIds(ids);
-    const checking: Checking = { known, place, site: siteOf(), taken: new Map() };
+    const into = { projectId: scope.projectId ?? '', principalId: scope.principal.id, column };
+    const checking: Checking = {
+      ...(await knownFiles(cells, into, { store, site: siteOf() })),
+      taken: new Map(),
+    };
     const kept: { value: string | null }[] = [];
     for (const [at, write] of writes.entries())
       kept.push({ value: cellOf(await keptFiles(cells[at] ?? [], write, checking)) });
-    const attached = await store.attach([...checking.taken.keys()], place.scope.projectId ?? '');
+    const attached = await store.attach([...checking.taken.keys()], into.projectId);
     for (const [id, title] of checking.taken)
       if (!attached.has(id)) throw fileErrors.create('FILE_NOT_HERE', { title });
     return kept;
   };
 }
 
-interface Checking {
+/** Files that are named by cells, and where they are to go. */
+export interface KnownFiles {
   readonly known: ReadonlyMap<string, FileRecord>;
-  readonly place: ColumnWrite;
+  readonly into: Pick<ColumnAdoption, 'projectId' | 'principalId' | 'column'>;
   readonly site: string;
+}
+
+/** Looks up what is known of the files of cells. */
+export async function knownFiles(
+  cells: readonly (readonly AttachedFile[])[],
+  into: KnownFiles['into'],
+  { store, site }: { readonly store: FileStore; readonly site: string },
+): Promise<KnownFiles> {
+  const ids = cells.flat().flatMap(({ url }) => fileIdOf(url) ?? []);
+  const known = ids.length === 0 ? new Map<string, FileRecord>() : await store.byIds(ids);
+  return { known, into, site };
+}
+
+interface Checking extends KnownFiles {
   /** The titles of the files that cells are about to hold, by id. */
   readonly taken: Map<string, string>;
 }
@@ -53,7 +71,7 @@ async function keptFiles(
   for (const file of files) {
     const id = ownId(file.url, checking);
     const found = id === undefined ? undefined : checking.known.get(id);
-    const problem = id === undefined ? undefined : problemOf(file, found, checking.place);
+    const problem = id === undefined ? undefined : problemOf(file, found, checking.into);
     if (problem === undefined) {
       if (found === undefined) kept.push({ url: file.url, title: file.title });
       else {
@@ -71,7 +89,7 @@ async function keptFiles(
 }
 
 /** The id that an address names if it is one of this server: without a host, under its public address, or of a file that is here. */
-function ownId(url: string, { known, site }: Checking): string | undefined {
+export function ownId(url: string, { known, site }: KnownFiles): string | undefined {
   const id = fileIdOf(url);
   if (id === undefined) return undefined;
   const isOurs = url.startsWith('/') || (site !== '' && url.startsWith(`${site}/`)) || known.has(id);
@@ -79,16 +97,14 @@ function ownId(url: string, { known, site }: Checking): string | undefined {
 }
 
 /** Why a file of ours is not taken. */
-function problemOf(
+export function problemOf(
   { title }: AttachedFile,
   found: FileRecord | undefined,
-  { scope, column }: ColumnWrite,
+  { projectId, principalId, column }: KnownFiles['into'],
 ): Error | undefined {
   const isHere =
     found !== undefined &&
-    (found.projectId === undefined
-      ? found.uploaderId === scope.principal.id
-      : found.projectId === scope.projectId);
+    (found.projectId === undefined ? found.uploaderId === principalId : found.projectId === projectId);
   if (!isHere) return fileErrors.create('FILE_NOT_HERE', { title });
   const problem = fileProblem(found, column.options as AttachmentOptions);
   return problem && refusal(title, column.title, problem);

@@ -8,6 +8,7 @@ import {
   ServerInfoToken,
 } from '@trellis/sdk/server';
 import { attachment, megabyte } from '../shared/index.ts';
+import { adoptFiles } from './adopt.ts';
 import { admitFiles } from './admit.ts';
 import { downloadRoute } from './download-route.ts';
 import { FileStore } from './file-store.ts';
@@ -42,7 +43,10 @@ export default defineServerPlugin({
       keepDays: () => Math.max(settings().keepDays, info.changeDays + 1),
     };
 
-    ctx.register('columnTypes', { ...attachment, server: { admit: admitFiles(store, site) } });
+    ctx.register('columnTypes', {
+      ...attachment,
+      server: { admit: admitFiles(store, site), adopt: adoptFiles(store, site) },
+    });
     ctx.register('permissions', { id: 'upload', label: 'Upload files', roles: ['editor'], scope: 'project' });
     ctx.register('permissions', {
       id: 'uploadViaURL',

@@ -40,6 +40,8 @@ export default defineWebPlugin({
         Cell: AttachmentCell,
         Editor: editorWith(ctx.settings),
         takesFiles: true,
+        leavingNotice:
+          'Files are kept while a cell of a column of files holds them. In another type their addresses stay to be read, and lead nowhere once the files are gone.',
         isSortable: () => false,
       }),
     );

@@ -6,10 +6,14 @@ import type { Members } from './members.ts';
 const addressesIn = (value: CellValue): readonly string[] =>
   typeof value === 'string' ? addressesOf(value) : [];
 
+async function addressesOfMembers(members: Members, projectId: string): Promise<ReadonlySet<string>> {
+  return new Set((await members(projectId)).map(({ email }) => email));
+}
+
 /** Refuses people who are neither in the project nor in the cell already. */
 export function admitPeople(members: Members): NonNullable<ColumnTypeServerPart['admit']> {
   return async (writes, { scope }) => {
-    const known = new Set((await members(scope.projectId ?? '')).map(({ email }) => email));
+    const known = await addressesOfMembers(members, scope.projectId ?? '');
     const answers: Admission[] = [];
     for (const { value, former } of writes) {
       const strangers = addressesIn(value).filter((address) => !known.has(address));
@@ -22,5 +26,17 @@ export function admitPeople(members: Members): NonNullable<ColumnTypeServerPart[
       );
     }
     return answers;
+  };
+}
+
+/** Keeps of the people that a column named in another form, such as texts, those who are in the project. */
+export function adoptPeople(members: Members): NonNullable<ColumnTypeServerPart['adopt']> {
+  return async (values, { projectId }) => {
+    const known = await addressesOfMembers(members, projectId);
+    return values.map((value) => {
+      const named = addressesIn(value);
+      const kept = named.filter((address) => known.has(address));
+      return { value: kept.length === 0 ? null : kept.join(','), lost: kept.length < named.length };
+    });
   };
 }

@@ -1,6 +1,6 @@
 import { AccessServiceToken, AccountStoreToken, defineServerPlugin } from '@trellis/sdk/server';
 import { collaborator } from '../shared/index.ts';
-import { admitPeople } from './admit-people.ts';
+import { admitPeople, adoptPeople } from './admit-people.ts';
 import { meAsReader } from './me.ts';
 import { createMembers } from './members.ts';
 import { peopleRoutes } from './people-routes.ts';
@@ -16,7 +16,7 @@ export default defineServerPlugin({
     });
     ctx.register('columnTypes', {
       ...collaborator,
-      server: { admit: admitPeople(members), filterValue: meAsReader },
+      server: { admit: admitPeople(members), adopt: adoptPeople(members), filterValue: meAsReader },
     });
     ctx.routes(...peopleRoutes(members));
   },

@@ -1,5 +1,5 @@
 import type { ColumnEntity, ColumnUses } from '@trellis/sdk/shared';
-import { messageOfError, useServerData, useT, type Translate } from '@trellis/sdk/web';
+import { messageOfError, useRegistry, useServerData, useT, type Translate } from '@trellis/sdk/web';
 import { Notice, pageLanguage, Progress } from '@trellis/sdk/web/ui';
 import { sentencesOf, usesPath } from './column-requests.ts';
 import type { TriedChange, useColumnTrial } from './use-column-trial.ts';
@@ -7,13 +7,18 @@ import type { TriedChange, useColumnTrial } from './use-column-trial.ts';
 /** Says what a change of the column's type concerns beside its values. */
 export function UsesNotice({ column }: { readonly column: ColumnEntity }) {
   const t = useT();
+  const leaving = useRegistry('columnTypes').find(({ id }) => id === column.uidt)?.leavingNotice;
   const { data } = useServerData<ColumnUses>({ path: usesPath(column.id) });
   const sentences = data === undefined ? [] : sentencesOf(data, t);
-  if (sentences.length === 0) return null;
   return (
-    <Notice severity="info">
-      {sentences.join(' ')} {t('Look at them after the change of type.')}
-    </Notice>
+    <>
+      {leaving !== undefined && <Notice severity="warn">{t(leaving)}</Notice>}
+      {sentences.length > 0 && (
+        <Notice severity="info">
+          {sentences.join(' ')} {t('Look at them after the change of type.')}
+        </Notice>
+      )}
+    </>
   );
 }
 

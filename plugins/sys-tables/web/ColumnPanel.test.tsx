@@ -210,6 +210,15 @@ describe('editing a column', () => {
     expect(written().map(({ body }) => body)).toMatchObject([{ uidt: 'Number', meta: { acceptLoss: true } }]);
   });
 
+  test('what goes with a type is said before the column gets another one', async () => {
+    const leavingNotice = 'What it holds goes with it.';
+    const types = columnTypes.map((of) => (of.id === title.uidt ? { ...of, leavingNotice } : of));
+    const { user } = show({ column: title, registries: { columnTypes: types }, api: () => uses });
+    expect(screen.queryByText(leavingNotice)).toBeNull();
+    await chooseNumber(user);
+    expect(await screen.findByText(leavingNotice)).toBeTruthy();
+  });
+
   test('whoever does not want to wait stops the look at the values', async () => {
     const { user, requests } = tries([
       { rows: 9000, seen: 1000, values: 900, lost: 1, next: 'there', samples: [lion] },

@@ -194,6 +194,8 @@ export type WebColumnType<
   titleOf?(this: void, options: Options): string | undefined;
   /** What a person should know before rows are deleted that have cells in a column: a sentence, where there is something. */
   warnOfDeletion?(this: void, rows: RowsToDelete): Promise<string | undefined>;
+  /** What a person should know before a column of this type gets another one, beside what becomes of its values: a sentence. */
+  readonly leavingNotice?: string;
   /** True when files that are dropped on a cell, or pasted into it, open its editor with them (`initialFiles`). */
   readonly takesFiles?: boolean;
   readonly align?: 'start' | 'center' | 'end';

@@ -1,0 +1,59 @@
+import type { Adoption, ColumnAdoption, ServerColumnType } from '@trellis/sdk/server';
+import type { CellValue } from '@trellis/sdk/shared';
+
+/** Who gives a column another type. */
+export type Adopter = Pick<ColumnAdoption, 'projectId' | 'principalId'>;
+
+type Adopt = NonNullable<NonNullable<ServerColumnType['server']>['adopt']>;
+
+/** More than the rows that one transaction looks at, and few enough for memory. */
+const mostKept = 20_000;
+
+/** What a type said of values that a column takes over. The latest answers are kept, as many as fit. */
+export class AdoptedValues {
+  readonly #adopt: Adopt;
+  readonly #place: Omit<ColumnAdoption, 'isTrial'>;
+  readonly #answers = new Map<string, Adoption>();
+
+  constructor(adopt: Adopt, place: Omit<ColumnAdoption, 'isTrial'>) {
+    this.#adopt = adopt;
+    this.#place = place;
+  }
+
+  /** Asks for those that are not known yet. Nulls are nobody's business. */
+  async ask(values: readonly CellValue[], { isTrial }: Pick<ColumnAdoption, 'isTrial'>): Promise<void> {
+    const unknown = new Map<string, CellValue>();
+    for (const value of values) {
+      if (value === null) continue;
+      const key = JSON.stringify(value);
+      const known = this.#answers.get(key);
+      if (known === undefined) unknown.set(key, value);
+      else this.#keep(key, known);
+    }
+    if (unknown.size === 0) return;
+    const answers = await this.#adopt([...unknown.values()], { ...this.#place, isTrial });
+    for (const [at, key] of [...unknown.keys()].entries()) {
+      const answer = answers[at];
+      if (answer !== undefined) this.#keep(key, answer);
+    }
+    for (const key of this.#answers.keys()) {
+      if (this.#answers.size <= mostKept) return;
+      this.#answers.delete(key);
+    }
+  }
+
+  knows(values: readonly CellValue[]): boolean {
+    return values.every((value) => value === null || this.#answers.has(JSON.stringify(value)));
+  }
+
+  /** Undefined for nothing, and for what was not asked. */
+  of(value: CellValue): Adoption | undefined {
+    return value === null ? undefined : this.#answers.get(JSON.stringify(value));
+  }
+
+  /** Puts an answer behind the others, so that it is forgotten last. */
+  #keep(key: string, answer: Adoption): void {
+    this.#answers.delete(key);
+    this.#answers.set(key, answer);
+  }
+}
