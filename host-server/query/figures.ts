@@ -5,7 +5,8 @@ import { reading, tableSql } from './compile-context.ts';
 import { compileExpression, operation } from './compile-expression.ts';
 import { queryErrors } from './query-errors.ts';
 import { commonType, converted, isNumber, type ResultType, type TypedSql } from './result-types.ts';
-import { orderValue, whereOf, type CompiledQuery, type OrderBy } from './select.ts';
+import { orderTerms, orderValue, placeOf, type OrderBy } from './order.ts';
+import { whereOf, type CompiledQuery } from './select.ts';
 
 /** What is asked of the rows of a query. */
 export interface FiguresOf {
@@ -18,7 +19,10 @@ export interface FiguresOf {
 
 /** The value of a column by which rows are grouped, as a statement over the prepared values has it. */
 interface GroupTerm {
+  readonly column: OrderBy['column'];
   readonly value: TypedSql;
+  /** Of `placeOf`; the same in all rows of a group. */
+  readonly place: SqlFragment | undefined;
   readonly direction: OrderBy['direction'];
 }
 
@@ -40,7 +44,7 @@ export function selectFigures(
   { nodes, by = [], limit }: FiguresOf,
 ): { readonly query: SqlFragment; readonly types: readonly ResultType[] } {
   const query = reading(asked);
-  const { functions, statements } = query.dialect;
+  const { statements } = query.dialect;
   const prepared: PreparedValue[] = [];
   const prepare = (of: Expression): PreparedValue => {
     const value = { name: `v${prepared.length}`, made: compileExpression(query, of), isRanked: false };
@@ -48,10 +52,14 @@ export function selectFigures(
     return value;
   };
   const figures = nodes.map((node) => figureSql(query, node, prepare));
-  const groups = by.map(({ column, direction }) => ({ made: orderValue(query, column), direction }));
+  const groups = by.map(({ column, direction }) => {
+    const made = orderValue(query, column);
+    return { column, direction, made, place: placeOf(query, column, made) };
+  });
   // Values are bound and computed once, in a derived table: an expression that stands twice is two to PostgreSQL.
   const inner = [
     ...groups.map(({ made }, at) => sql`${made.sql} as ${text(`g${at}`)}`),
+    ...groups.flatMap(({ place }, at) => (place === undefined ? [] : [sql`${place} as ${text(`p${at}`)}`])),
     ...prepared.map(({ made, name }) => sql`${made.sql} as ${text(name)}`),
   ];
   const values = statements.select({
@@ -59,8 +67,10 @@ export function selectFigures(
     from: tableSql(query),
     where: whereOf(query),
   });
-  const terms = groups.map(({ made, direction }, at): GroupTerm => ({
+  const terms = groups.map(({ column, made, place, direction }, at): GroupTerm => ({
+    column,
     value: { sql: text(`figured.g${at}`), type: made.type },
+    place: place && text(`min(figured.p${at})`),
     direction,
   }));
   const keys = terms.map(({ value }) => groupKey(query, value));
@@ -73,8 +83,8 @@ export function selectFigures(
       columns: joined([...shown, ...counted, ...figures.map((figure) => figure.sql)], ', '),
       from: sql`(${from}) as figured`,
       groupBy: keys,
-      orderBy: terms.flatMap(({ value, direction }, at) =>
-        functions.orderBy(value.type, shown[at] ?? value.sql, direction),
+      orderBy: terms.flatMap(({ column, value, place, direction }, at) =>
+        orderTerms(query, column, { value: { ...value, sql: shown[at] ?? value.sql }, place, direction }),
       ),
       ...(limit === undefined ? {} : { limit }),
     }),

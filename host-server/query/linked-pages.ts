@@ -5,8 +5,9 @@ import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
 import { compileRule } from './compile-predicate.ts';
 import { columnIn, sameValues } from './compile-related.ts';
+import { orderOf } from './order.ts';
 import { nearEnd } from './partitions.ts';
-import { orderOf, shownSql, whereOf, type CompiledQuery } from './select.ts';
+import { shownSql, whereOf, type CompiledQuery } from './select.ts';
 
 export interface LinkedPageOf {
   readonly link: LinkSchema;

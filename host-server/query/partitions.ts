@@ -7,7 +7,8 @@ import { compileColumn } from './compile-expression.ts';
 import { compileRule } from './compile-predicate.ts';
 import { columnIn, sameValues } from './compile-related.ts';
 import { queryErrors } from './query-errors.ts';
-import { orderOf, shownSql, whereOf, type CompiledQuery } from './select.ts';
+import { orderOf, orderTerms } from './order.ts';
+import { shownSql, whereOf, type CompiledQuery } from './select.ts';
 
 /**
  * The first rows of each part of a table, by one statement: rows are numbered within their part by a window function, and those
@@ -74,7 +75,8 @@ export function selectGroupPages(
     shown,
     perPart: perGroup,
   });
-  const order = functions.orderBy(value.type, text(`parts.c${columns.length}`), 'asc');
+  const shared = { type: value.type, sql: text(`parts.c${columns.length}`) };
+  const order = orderTerms(query, by, { value: shared, direction: 'asc' });
   return statements.select({ ...parts, orderBy: [...order, text('parts.place')], limit });
 }
 

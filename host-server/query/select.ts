@@ -1,6 +1,5 @@
 import type { Predicate } from '@trellis/sdk/shared';
 import type { ColumnSchema } from '@trellis/sdk/server';
-import { isText } from '../dialects/functions/default.ts';
 import type { Query } from '../sql/unit.ts';
 import type { Binding } from '../sql/session.ts';
 import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
@@ -8,12 +7,7 @@ import { columnSql, reading, tableSql, typeOf, type CompileContext } from './com
 import { compileColumn } from './compile-expression.ts';
 import { computedType } from './computed-columns.ts';
 import { compilePredicate, compileRule } from './compile-predicate.ts';
-import type { TypedSql } from './result-types.ts';
-
-export interface OrderBy {
-  readonly column: ColumnSchema;
-  readonly direction: 'asc' | 'desc';
-}
+import { orderOf, type OrderBy } from './order.ts';
 
 export interface Conditions {
   /** What rows must meet to exist for the caller. */
@@ -43,28 +37,6 @@ export function whereOf(
   // In front, where it is asked of every row and not only of those that match.
   const parts = [endable, rule, own, ...others].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : joined(parts, ' and ');
-}
-
-/** The terms by which the rows of a query are ordered. */
-export function orderOf(query: CompiledQuery): readonly SqlFragment[] {
-  const { order, dialect } = query;
-  if (order === 'random') return [dialect.statements.randomOrder()];
-  return order.flatMap(({ column, direction }) => {
-    const { sql: value, type } = orderValue(query, column);
-    if (column.primaryKey && column.required && column.storage !== 'string' && column.storage !== 'decimal')
-      return [sql`${value} ${text(direction)}`];
-    return dialect.functions.orderBy(type, value, direction);
-  });
-}
-
-/**
- * What rows are ordered and grouped by in a column. A sort holds it of every row, and cells may have megabytes, so texts count by
- * their start; keys are whole, since they make the order total.
- */
-export function orderValue(context: CompileContext, column: ColumnSchema): TypedSql {
-  const value = compileColumn(context, column);
-  const isWhole = column.primaryKey || !isText(value.type);
-  return isWhole ? value : { ...value, sql: context.dialect.functions.start(value.sql) };
 }
 
 /** SQL about columns, kept by the array of columns: what reads hand over comes again and again (`ShownColumns`). */

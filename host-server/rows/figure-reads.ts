@@ -3,7 +3,7 @@ import type { AggregateNode, AggregationOf, CellValue } from '@trellis/sdk/share
 import type { CompileContext } from '../query/compile-context.ts';
 import { computedDecoder, computedType } from '../query/computed-columns.ts';
 import { selectFigures } from '../query/figures.ts';
-import type { OrderBy } from '../query/select.ts';
+import type { OrderBy } from '../query/order.ts';
 import type { OpenTable } from './open-table.ts';
 import { readOptions, readyFor, workOf } from './read-options.ts';
 import { rowErrors } from './row-errors.ts';

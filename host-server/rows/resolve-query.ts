@@ -14,7 +14,8 @@ import {
   type QueryScope,
 } from '../query/build-predicate.ts';
 import { queryErrors } from '../query/query-errors.ts';
-import type { CompiledQuery, OrderBy } from '../query/select.ts';
+import type { OrderBy } from '../query/order.ts';
+import type { CompiledQuery } from '../query/select.ts';
 import type { OpenTable } from './open-table.ts';
 
 /** Columns that one query may sort by. */

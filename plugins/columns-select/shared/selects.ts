@@ -10,6 +10,7 @@ import {
 } from './options.ts';
 
 const options = { schema: optionsSchema, defaults: noOptions };
+const titlesInOrder = ({ options: of }: SelectOptions) => of.map(({ title }) => title);
 
 /** The titles of a cell of several options. */
 export function titlesOf(value: string | null): readonly string[] {
@@ -52,6 +53,7 @@ export const singleSelect = defineColumnType<string, SelectOptions>({
   operators: ['eq', 'neq', 'anyof', 'noneof', 'like', 'nlike', 'null', 'notnull'],
   order: 52,
   options,
+  valuesInOrder: titlesInOrder,
   checkOptions: (of) => optionsProblem(of, false),
   convertOptions: (before, after) => {
     const moved = movedTitles(before, after);
@@ -91,6 +93,7 @@ export const multiSelect = defineColumnType<string, SelectOptions>({
   order: 54,
   separator: ',',
   options,
+  valuesInOrder: titlesInOrder,
   checkOptions: (of) => optionsProblem(of, true),
   convertOptions: (before, after) => {
     const moved = movedTitles(before, after);
