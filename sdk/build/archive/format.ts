@@ -1,0 +1,62 @@
+/**
+ * What the archive of a plugin looks like; who packs one and who installs one read it here.
+ *
+ * `<id>-<version>.tgz` is a gzipped tar whose entries are plain files at the root: `plugin.json`, `dist/**`, `README.md`, `LICENSE`,
+ * `messages/**`, and {@link checksumsPath}, which lists every other file but {@link signaturePath}. One source gives the same bytes
+ * each time: entries are sorted by path and say nothing of the machine, the person and the time that they were packed by.
+ */
+
+/** What an archive may hold at most. Bytes are those of the unpacked files, of all together; a path is counted in UTF-8 bytes. @public */
+export const archiveLimits = { bytes: 20 * 1024 * 1024, files: 2_000, pathBytes: 200 } as const;
+
+/** The manifest of the packed plugin. @public */
+export const manifestPath = 'plugin.json';
+
+/** Lists the digest of every other file but the signature. @public */
+export const checksumsPath = 'checksums.json';
+
+/** Signs the exact bytes of the checksums; an archive without it is unsigned. @public */
+export const signaturePath = 'signature.json';
+
+/** The contents of `checksums.json`: SHA-256 in hexadecimal by path, paths sorted. @public */
+export interface ArchiveChecksums {
+  readonly algorithm: 'sha256';
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** The contents of `signature.json`: the 32 raw bytes of the key and the 64 of the signature, both in base64. @public */
+export interface ArchiveSignature {
+  readonly algorithm: 'ed25519';
+  readonly publicKey: string;
+  readonly signature: string;
+}
+
+/** The name of the file that an archive is written to. @public */
+export function archiveName({ id, version }: { readonly id: string; readonly version: string }): string {
+  return `${id}-${version}.tgz`;
+}
+
+/** What a file system would refuse or read as something else: a drive, a stream, a wildcard. */
+const refusedCharacters = '\\:*?"<>|';
+
+/**
+ * Whether a file of an archive may be called so: a relative path of plain names between slashes, which means the same file on every
+ * system and none outside of the folder that it is unpacked to.
+ *
+ * @public
+ */
+export function isArchivePath(path: string): boolean {
+  const bytes = Buffer.from(path);
+  // Half a character has no bytes of its own, so the name would be another one in the archive.
+  if (bytes.length > archiveLimits.pathBytes || bytes.toString() !== path) return false;
+  const isRefused = (character: string) => character < ' ' || refusedCharacters.includes(character);
+  return (
+    !Array.from(path).some(isRefused) &&
+    path.split('/').every((name) => /^[^ ](.*[^. ])?$/.test(name) && name !== '.')
+  );
+}
+
+/** The order of the entries of an archive and of its checksums: that of their UTF-16 units, which no language changes. @public */
+export function comparePaths(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
+}
