@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { inNode, inPage } from '../sdk/testing/jest/config.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 // Named one by one, so that Jest never walks node_modules, dist or data.
@@ -7,13 +8,7 @@ const roots = ['core', 'sdk', 'host-server', 'host-web', 'plugins', 'stories', '
   .map((folder) => `${root}/${folder}`)
   .filter((folder) => existsSync(folder));
 
-const shared = {
-  rootDir: root,
-  roots,
-  extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  transform: { '\\.tsx?$': '<rootDir>/tests/jest/oxc-transformer.mjs' },
-  moduleNameMapper: { '\\.(css|svg|png|woff2)$': '<rootDir>/tests/jest/empty-module.cjs' },
-};
+const shared = { rootDir: root, roots };
 const slow = ['<rootDir>/tests/e2e/', '<rootDir>/tests/conformance/', '<rootDir>/tests/bench/'];
 
 /** Unit tests stand beside their files; what crosses the whole product stands in tests/. */
@@ -27,39 +22,37 @@ export default {
   testTimeout: 120_000,
   projects: [
     {
+      ...inNode,
       ...shared,
       displayName: 'server',
-      testEnvironment: 'node',
       testMatch: ['<rootDir>/**/*.test.ts'],
       testPathIgnorePatterns: ['/node_modules/', ...slow],
     },
     {
+      ...inPage,
       ...shared,
       displayName: 'web',
-      testEnvironment: '<rootDir>/tests/jest/jsdom-environment.cjs',
       testMatch: ['<rootDir>/**/*.test.tsx'],
       testPathIgnorePatterns: ['/node_modules/', ...slow],
       // As in the page, before anything loads React.
       setupFiles: ['<rootDir>/host-web/public/boot-commits.js'],
-      setupFilesAfterEnv: ['<rootDir>/tests/jest/patient-queries.mjs'],
     },
     {
+      ...inNode,
       ...shared,
       displayName: 'conformance',
-      testEnvironment: 'node',
       testMatch: ['<rootDir>/tests/conformance/**/*.test.ts'],
     },
     {
+      ...inPage,
       ...shared,
       displayName: 'conformance-web',
-      testEnvironment: '<rootDir>/tests/jest/jsdom-environment.cjs',
       testMatch: ['<rootDir>/tests/conformance/**/*.test.tsx'],
-      setupFilesAfterEnv: ['<rootDir>/tests/jest/patient-queries.mjs'],
     },
     {
+      ...inNode,
       ...shared,
       displayName: 'e2e',
-      testEnvironment: 'node',
       testMatch: ['<rootDir>/tests/e2e/**/*.test.ts'],
     },
   ],

@@ -27,7 +27,7 @@ function buildPlugin(
     process.execPath,
     [
       join(repository, 'tests/run-typescript.mjs'),
-      join(repository, 'sdk/build/build-plugin-command.ts'),
+      join(repository, 'sdk/build/command/trellis-plugin.ts'),
       named,
     ],
     { encoding: 'utf8', ...options },

@@ -61,8 +61,8 @@ interface HostModule {
   loadConfig(env: object, argv: readonly string[], cwd: string): { readonly config: unknown };
 }
 
-/** Found at run time: the SDK itself knows no host. */
-const hostModule = '@trellis/host-server';
+/** Found at run time by the package's `imports`: the SDK itself knows no host. */
+const hostModule = '#host-server';
 
 /** The logger of a test: it gathers what a line's author bound. */
 function testLogger(onLog: TestServerOptions['onLog'], bindings: object = {}): object {

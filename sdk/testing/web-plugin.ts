@@ -24,8 +24,8 @@ interface HostTestModule {
   createPluginPage(half: WebPlugin, plugins: readonly ListedPlugin[]): Page;
 }
 
-/** Found at run time: the SDK itself knows no host. */
-const hostModule = '@trellis/host-web/testing';
+/** Found at run time by the package's `imports`: the SDK itself knows no host. */
+const hostModule = '#host-web';
 
 /** The plugin, and empty ones in place of those that it needs. */
 function listed(manifest: PluginManifest): readonly ListedPlugin[] {

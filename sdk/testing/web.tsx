@@ -8,8 +8,8 @@ export type { MemoryHost, MemoryHostOptions } from './memory-host.ts';
 export { permissionsOf } from './permissions.ts';
 export { aColumn, aProject, aTable, numberType, textType } from './table-fixtures.ts';
 
-/** Found at run time: the SDK itself knows no host. */
-const hostModule = '@trellis/host-web/testing';
+/** Found at run time by the package's `imports`: the SDK itself knows no host. */
+const hostModule = '#host-web';
 const hostTestModule = (await import(/* @vite-ignore */ hostModule)) as HostTestModule;
 
 /** Makes the page's own host, with a server, a live channel and a person of the test's, and a record of what was asked and said. @public */

@@ -3,47 +3,15 @@
  * `npm run api-report`; with `--check` it only says which files are out of date. So a change of the public surface is
  * a change of a committed file, which a reviewer sees.
  */
-import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'rolldown/utils';
+import { emitDeclarations } from './declarations.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const reports = join(root, 'sdk/api');
 const isCheck = process.argv.includes('--check');
-
-/** Emits the declarations of core and the SDK into a folder of their own. */
-function emitDeclarations() {
-  const parent = join(root, 'node_modules/.cache/trellis');
-  mkdirSync(parent, { recursive: true });
-  const folder = mkdtempSync(join(parent, 'api-'));
-  const settings = {
-    extends: relative(folder, join(root, 'tsconfig.json')),
-    compilerOptions: {
-      noEmit: false,
-      declaration: true,
-      emitDeclarationOnly: true,
-      rootDir: root,
-      outDir: join(folder, 'types'),
-    },
-    include: [join(root, 'sdk'), join(root, 'core'), join(root, 'host-web/build/assets.d.ts')],
-    exclude: ['test.ts', 'test.tsx', 'stories.tsx'].map((end) => join(root, `**/*.${end}`)),
-  };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`The declarations cannot be emitted:\n${stdout}`);
-  return folder;
-}
 
 /** One emitted file: its text and statements. */
 class Declarations {
@@ -152,7 +120,7 @@ function reportOf(declarations, entry, file) {
   return `@trellis/sdk/${entry}\n\n${lines.join('\n')}`;
 }
 
-const folder = emitDeclarations();
+const folder = emitDeclarations(root);
 try {
   const declarations = new Declarations(folder);
   const wanted = new Map(

@@ -70,6 +70,11 @@ function webRegistries(): Rows {
     .map(([id, policy]) => [code(id), code(items.get(id) ?? '?'), policy]);
 }
 
+/** The ids of the product's own registries, of both halves. */
+export function registryIds(): readonly string[] {
+  return [...new Set([...createServerRegistries().ids(), ...Object.keys(webAbsentPolicies)])].toSorted();
+}
+
 /** The members of an interface with the names of their types, as its source says them. */
 function members(file: string, name: string): ReadonlyMap<string, string> {
   const body = read(file).split(`export interface ${name} {`)[1]?.split('\n}')[0] ?? '';
@@ -95,19 +100,24 @@ function places(): Rows {
   return rows.toSorted(byFirst);
 }
 
-/** The keys of a manifest by its schema, with the first sentences of their comments. */
+/** The keys of a manifest by its schema, with their comments. */
 function manifestKeys(): Rows {
+  const comments = manifestComments();
+  const required = new Set(manifestSchema.required);
+  return Object.keys(manifestSchema.properties ?? {})
+    .filter((key) => key !== '$schema')
+    .map((key) => [code(key), required.has(key) ? 'yes' : '', comments.get(key) ?? '']);
+}
+
+/** What the manifest's type says of each key. */
+export function manifestComments(): ReadonlyMap<string, string> {
   const body = read('core/plugins/plugin-manifest.ts').split('export interface PluginManifest {')[1] ?? '';
-  const comments = new Map(
+  return new Map(
     [...body.matchAll(/(?:\/\*\* ([^]*?) \*\/\s+)?readonly (\w+)\??:/g)].map(([, comment = '', key = '']) => [
       key,
       comment.replaceAll(/\s+/g, ' '),
     ]),
   );
-  const required = new Set(manifestSchema.required);
-  return Object.keys(manifestSchema.properties ?? {})
-    .filter((key) => key !== '$schema')
-    .map((key) => [code(key), required.has(key) ? 'yes' : '', comments.get(key) ?? '']);
 }
 
 function read(file: string): string {

@@ -66,7 +66,7 @@ export class ToyProduct {
   buildPlugin(folder: string): SpawnSyncReturns<string> {
     return this.node(
       join(repository, 'tests/run-typescript.mjs'),
-      join(repository, 'sdk/build/build-plugin-command.ts'),
+      join(repository, 'sdk/build/command/trellis-plugin.ts'),
       join(this.folder, folder),
     );
   }

@@ -1,6 +1,7 @@
+#!/usr/bin/env node
 /** `npm run build:plugin -- <folder>`: builds one plugin and says what it wrote. */
 import { resolve } from 'node:path';
-import { buildPlugin } from './build-plugin.ts';
+import { buildPlugin } from '../build-plugin.ts';
 
 // Vite builds for what NODE_ENV says; a plugin is always built for use.
 process.env['NODE_ENV'] = 'production';

@@ -1,0 +1,1 @@
+export function emitDeclarations(root: string): string;

@@ -1,0 +1,38 @@
+import { type JsonSchema, manifestSchema } from '@trellis/core';
+import { manifestComments, registryIds } from '../build/sdk-reference.ts';
+
+/**
+ * The schema of `plugin.json` for editors: the one that the host checks by, with what each key says and the registries by name, so
+ * that an editor completes them. The host's own formats are left out, which editors do not know.
+ */
+export function editorSchema(): object {
+  const comments = manifestComments();
+  const { contributes, settings, ...plain } = manifestSchema.properties ?? {};
+  const described = Object.entries({ ...plain, settings, contributes: withRegistries(contributes) }).map(
+    ([key, schema]) => [key, { description: comments.get(key) ?? '', ...schema }],
+  );
+  return {
+    ...manifestSchema,
+    properties: {
+      ...Object.fromEntries(described),
+      homepage: { ...manifestSchema.properties?.['homepage'], format: 'uri', pattern: '^https?://' },
+      $schema: { type: 'string' },
+      settings: {
+        description: comments.get('settings'),
+        allOf: [{ $ref: 'https://json-schema.org/draft/2020-12/schema' }, settings],
+      },
+    },
+  };
+}
+
+function withRegistries(contributes: JsonSchema | undefined): JsonSchema {
+  const items = contributes?.additionalProperties;
+  if (typeof items !== 'object') throw new Error("The manifest's schema describes no contributions.");
+  const registries = registryIds()
+    .filter((id) => id !== 'routes')
+    .map((id) => [id, items]);
+  return {
+    ...contributes,
+    properties: { ...contributes?.properties, pages: items, ...Object.fromEntries(registries) },
+  };
+}

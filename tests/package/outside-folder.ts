@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const repository = resolve(import.meta.dirname, '../..');
+
+/** What a command answered. */
+export interface Answer {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+/** Packs the SDK as `npm run sdk:pack` does. @returns the tarballs in the folder */
+export function packSdkInto(folder: string): readonly string[] {
+  const command = ['tests/run-typescript.mjs', 'tests/package/pack-sdk.ts', folder];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    cwd: repository,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The SDK could not be packed:\n${stdout}${stderr}`);
+  return readdirSync(folder).map((name) => join(folder, name));
+}
+
+/**
+ * A folder outside of the repository, in which nothing of it is to be found but what a tarball brought. The packages that npm would
+ * fetch from a registry are links to the installed ones.
+ */
+export class OutsideFolder {
+  readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'trellis-outside-')));
+
+  write(files: Readonly<Record<string, string>>): void {
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(this.path, file)), { recursive: true });
+      writeFileSync(join(this.path, file), text);
+    }
+  }
+
+  /** Unpacks a tarball to where npm would have put it, with links beside it to every package that is not ours. */
+  install(name: string, tarball: string, folder = this.path): void {
+    const modules = join(folder, 'node_modules');
+    mkdirSync(join(modules, name), { recursive: true });
+    const unpacked = spawnSync('tar', ['xzf', tarball, '--strip-components=1', '-C', join(modules, name)]);
+    if (unpacked.status !== 0) throw new Error(`${tarball} cannot be unpacked: ${String(unpacked.stderr)}`);
+    for (const other of readdirSync(join(repository, 'node_modules'))) {
+      const isOurs = other === '@trellis' || other.startsWith('.');
+      if (!isOurs) symlinkSync(join(repository, 'node_modules', other), join(modules, other));
+    }
+  }
+
+  /** Runs the `trellis-plugin` that is installed in a folder, there. */
+  trellisPlugin(args: readonly string[], folder = this.path, env: NodeJS.ProcessEnv = {}): Answer {
+    const program = join(folder, 'node_modules/@trellis/sdk/dist/server/trellis-plugin.mjs');
+    return this.node([program, ...args], folder, env);
+  }
+
+  node(args: readonly string[], folder = this.path, env: NodeJS.ProcessEnv = {}): Answer {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      // Whoever started this test has variables that an author has not.
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    });
+    return { status, output: stdout + stderr };
+  }
+
+  dispose(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

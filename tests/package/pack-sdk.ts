@@ -1,0 +1,72 @@
+/**
+ * `npm run sdk:pack [-- folder]`: writes `trellis-sdk-<version>.tgz`, which npm installs into an empty folder, and from which plugins
+ * are written, tested, built and packed without this repository.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pluginIds } from '../../host-server/build/server-bundle.mjs';
+import { bundleSdk } from './bundle.ts';
+import { writeDeclarations } from './declarations.ts';
+import { editorSchema } from './manifest-schema.ts';
+import { packageManifest, sdkEntries } from './package-manifest.ts';
+
+// npm starts at the root; this file's own address is a cache's once it is bundled.
+const root = process.cwd();
+
+async function stageSdk(folder: string): Promise<void> {
+  const entries = sdkEntries(root);
+  const sources = entries.map(({ bundle, source }) => [bundle, source]);
+  const code = await bundleSdk(root, join(folder, 'dist'), {
+    ...Object.fromEntries(sources),
+    'trellis-plugin': 'sdk/build/command/trellis-plugin.ts',
+  });
+  const types = writeDeclarations(
+    root,
+    join(folder, 'types'),
+    entries.map(({ declarations }) => declarations),
+  );
+  // The server of tests finds its own plugins by their manifests.
+  for (const id of pluginIds(root)) {
+    mkdirSync(join(folder, 'plugins', id), { recursive: true });
+    cpSync(join(root, 'plugins', id, 'plugin.json'), join(folder, 'plugins', id, 'plugin.json'));
+  }
+  cpSync(join(root, 'sdk/testing/jest'), join(folder, 'testing/jest'), { recursive: true });
+  cpSync(join(root, 'sdk/build/plugin-tsconfig.json'), join(folder, 'tsconfig.json'));
+  cpSync(join(root, 'sdk/README.md'), join(folder, 'README.md'));
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  writeJson(join(folder, 'plugin.schema.json'), editorSchema());
+  const ofTests = importedIn(join(folder, 'testing/jest'));
+  writeJson(join(folder, 'package.json'), packageManifest(root, { code: [...code, ...ofTests], types }));
+}
+
+/** What plain JavaScript files import and require. */
+function importedIn(folder: string): readonly string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    return [...text.matchAll(/(?:from |require\()'([^']+)'/g)].map(([, id = '']) => id);
+  });
+}
+
+function writeJson(file: string, value: object): void {
+  writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** Packs a staged package with npm's own command. @returns the file that was written */
+function packWithNpm(folder: string, to: string): string {
+  mkdirSync(to, { recursive: true });
+  const command = ['pack', '--ignore-scripts', '--silent', '--pack-destination', to];
+  const { status, stdout, stderr } = spawnSync('npm', command, { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npm could not pack the SDK:\n${stderr}`);
+  return join(to, stdout.trim());
+}
+
+const parent = join(root, 'node_modules/.cache/trellis');
+mkdirSync(parent, { recursive: true });
+const folder = mkdtempSync(join(parent, 'sdk-'));
+try {
+  await stageSdk(folder);
+  process.stdout.write(`${packWithNpm(folder, resolve(process.argv[2] ?? root))}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

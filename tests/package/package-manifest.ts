@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+
+/** One entry of the SDK: the name behind `@trellis/sdk/`, its source, and what the package holds in its place. */
+export interface SdkEntry {
+  readonly name: string;
+  readonly source: string;
+  readonly bundle: string;
+  readonly declarations: string;
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly license: string;
+  readonly engines: { readonly node: string };
+  readonly exports?: Readonly<Record<string, string>>;
+  readonly sideEffects?: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Started as programs, or found by Jest by their names, so that no import tells of them. */
+const programs = ['jest', 'jest-environment-jsdom', 'typescript'];
+
+export function readPackage(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** The entries that the SDK's own `package.json` exports, apart from those that are plain JavaScript and those of the builders. */
+export function sdkEntries(root: string): readonly SdkEntry[] {
+  return Object.entries(readPackage(join(root, 'sdk')).exports ?? {})
+    .filter(([name, source]) => !name.includes('*') && /\.tsx?$/.test(source))
+    .map(([name, source]) => ({
+      name,
+      source: join('sdk', source),
+      bundle: `sdk-${name.slice(2).replaceAll('/', '-')}`,
+      declarations: join('sdk', source).replace(/\.tsx?$/, '.d.ts'),
+    }));
+}
+
+/**
+ * The `package.json` of the packed SDK. It bears the product's version, because its test kit is the product.
+ *
+ * @param imported what its code and its declarations import from packages
+ */
+export function packageManifest(
+  root: string,
+  imported: { readonly code: Iterable<string>; readonly types: Iterable<string> },
+): object {
+  const product = readPackage(root);
+  const entries = sdkEntries(root).map(({ name, bundle, declarations }) => [
+    name,
+    { types: `./types/${declarations}`, default: `./dist/server/${bundle}.mjs` },
+  ]);
+  return {
+    name: '@trellis/sdk',
+    version: product.version,
+    description: 'What plugins of Trellis are written, tested, built and packed with.',
+    license: product.license,
+    type: 'module',
+    engines: { node: product.engines.node },
+    bin: { 'trellis-plugin': './dist/server/trellis-plugin.mjs' },
+    imports: { '#host-server': './dist/server/host.mjs', '#host-web': './dist/server/page.mjs' },
+    exports: {
+      ...Object.fromEntries(entries),
+      './testing/jest': './testing/jest/config.mjs',
+      './assets': { types: './types/assets.d.ts' },
+      './plugin.schema.json': './plugin.schema.json',
+      './tsconfig.json': './tsconfig.json',
+      './package.json': './package.json',
+    },
+    dependencies: dependenciesOf(root, imported),
+  };
+}
+
+/** Each package that is named, and the types of those that have none of their own, in the version that the product is built with. */
+function dependenciesOf(
+  root: string,
+  imported: { readonly code: Iterable<string>; readonly types: Iterable<string> },
+): Readonly<Record<string, string>> {
+  const named = (specifiers: Iterable<string>) =>
+    [...specifiers]
+      .filter((id) => !isBuiltin(id) && !/^[#./]/.test(id) && !id.endsWith('.mjs'))
+      .map(packageOf);
+  const ofTypes = named(imported.types).map((name) =>
+    isInstalled(root, typesOf(name)) ? typesOf(name) : name,
+  );
+  const names = new Set([...named(imported.code), ...ofTypes, ...programs, '@types/node']);
+  return Object.fromEntries([...names].sort().map((name) => [name, versionOf(root, name)]));
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+function typesOf(name: string): string {
+  return `@types/${name.replace(/^@/, '').replace('/', '__')}`;
+}
+
+function isInstalled(root: string, name: string): boolean {
+  return existsSync(join(root, 'node_modules', name, 'package.json'));
+}
+
+function versionOf(root: string, name: string): string {
+  const { dependencies, devDependencies } = readPackage(root);
+  return (
+    dependencies?.[name] ?? devDependencies?.[name] ?? readPackage(join(root, 'node_modules', name)).version
+  );
+}
