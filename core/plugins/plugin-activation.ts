@@ -1,5 +1,5 @@
 import { recordErrorOrigin } from '../errors/error-origin.ts';
-import { isExpected } from '../errors/trellis-error.ts';
+import { isExpected, type TrellisError } from '../errors/trellis-error.ts';
 import { withTimeLimit, type Clock } from '../lifecycle/clock.ts';
 import { createAbortController, type PlatformAbortSignal } from '../lifecycle/platform.ts';
 import { pluginErrors } from './plugin-errors.ts';
@@ -17,6 +17,12 @@ export interface RunningPlugin<Context> {
   readonly module: PluginModule<Context>;
   readonly context: Context;
   readonly scope: PluginScope;
+}
+
+/** Carries steps out, each within its limit in milliseconds, and knows which one is under way. */
+interface Steps {
+  current: PluginStep;
+  run<T>(step: PluginStep, limit: number, work: () => T | Promise<T>): Promise<T>;
 }
 
 /** Switches one plugin on or off. It knows nothing of other plugins; the manager decides what may happen when. */
@@ -49,40 +55,61 @@ export class PluginActivation<Context> {
   ): Promise<RunningPlugin<Context>> {
     const { id } = manifest;
     const scope = new PluginScope(id, this.#clock);
-    let step: PluginStep = 'persist';
-    const limited = <T>(at: PluginStep, limit: number, work: () => T | Promise<T>): Promise<T> => {
-      step = at;
-      return withTimeLimit(this.#clock, limit, `Step '${at}' of plugin '${id}'`, work);
-    };
+    const steps = this.#stepsOf(id);
     const { signal } = this.#interruption;
     try {
-      await limited('persist', this.#limits.hook, () => this.#host.persist?.(id, 'starting'));
-      await limited('willEnable', this.#limits.hook, () => this.#host.willEnable?.(manifest));
-      const module = await limited('load', this.#limits.load, () =>
-        orAborted(signal, () => this.#host.load(manifest)),
-      );
-      await limited('migrate', this.#limits.migrate, () => this.#host.migrate?.(manifest, module));
-      step = 'setup';
+      await steps.run('persist', this.#limits.hook, () => this.#host.persist?.(id, 'starting'));
+      await steps.run('willEnable', this.#limits.hook, () => this.#host.willEnable?.(manifest));
+      const module = await this.#loadAndMigrate(manifest, steps);
+      steps.current = 'setup';
       const context = this.#host.createContext(manifest, scope);
-      await limited('setup', this.#limits.setup, () => orAborted(signal, () => module.setup(context)));
-      step = 'commit';
+      await steps.run('setup', this.#limits.setup, () => orAborted(signal, () => module.setup(context)));
+      steps.current = 'commit';
       scope.commit();
-      step = 'publish';
+      steps.current = 'publish';
       this.#host.publish?.(manifest);
-      await limited('persist', this.#limits.hook, () => this.#host.persist?.(id, 'enabled'));
+      await steps.run('persist', this.#limits.hook, () => this.#host.persist?.(id, 'enabled'));
       await this.#contain(id, 'didEnable', () => this.#host.didEnable?.(manifest));
       return { module, context, scope };
     } catch (error) {
       await this.#takeBack(manifest, scope, 0);
-      const failure = pluginErrors.create(
-        'PLUGIN_FAILED',
-        { plugin: id, step, reason: reasonOf(error) },
-        error,
-      );
+      const failure = failureOf(id, steps.current, error);
       await this.#contain(id, 'persist', () => this.#host.persist?.(id, afterFailure, failure.message));
-      recordErrorOrigin(failure, { owner: id, where: step });
       throw failure;
     }
+  }
+
+  /**
+   * Loads another version of a plugin and runs its migrations while the one before it still runs: migrations only add.
+   *
+   * @throws TrellisError `PLUGIN_FAILED` naming the step, with the cause.
+   */
+  async prepare(manifest: PluginManifest): Promise<void> {
+    const steps = this.#stepsOf(manifest.id);
+    try {
+      await this.#loadAndMigrate(manifest, steps);
+    } catch (error) {
+      throw failureOf(manifest.id, steps.current, error);
+    }
+  }
+
+  async #loadAndMigrate(manifest: PluginManifest, steps: Steps): Promise<PluginModule<Context>> {
+    const module = await steps.run('load', this.#limits.load, () =>
+      orAborted(this.#interruption.signal, () => this.#host.load(manifest)),
+    );
+    await steps.run('migrate', this.#limits.migrate, () => this.#host.migrate?.(manifest, module));
+    return module;
+  }
+
+  #stepsOf(id: string): Steps {
+    const steps: Steps = {
+      current: 'persist',
+      run: (step, limit, work) => {
+        steps.current = step;
+        return withTimeLimit(this.#clock, limit, `Step '${step}' of plugin '${id}'`, work);
+      },
+    };
+    return steps;
   }
 
   /**
@@ -144,6 +171,10 @@ async function orAborted<T>(signal: PlatformAbortSignal, work: () => T | Promise
   }
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** `PLUGIN_FAILED`, attributed to the plugin. */
+function failureOf(id: string, step: PluginStep, error: unknown): TrellisError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const failure = pluginErrors.create('PLUGIN_FAILED', { plugin: id, step, reason }, error);
+  recordErrorOrigin(failure, { owner: id, where: step });
+  return failure;
 }

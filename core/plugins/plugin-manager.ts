@@ -53,6 +53,7 @@ export class PluginManager<Context> {
   readonly #recovering = new Set<string>();
   readonly #recovered = new Map<string, number>();
   #isStopping = false;
+  #isSafeMode = false;
 
   /** Fired after every change of a plugin's status. */
   readonly onDidChange: Event<PluginChange>;
@@ -99,6 +100,39 @@ export class PluginManager<Context> {
   }
 
   /**
+   * Puts what was found anew in the place of a plugin that may be running: another version, another build, or none when its folder is
+   * gone. No decision changes: a running plugin and those that need it go off and on again, and one that is off stays off. What
+   * comes is checked, loaded and migrated before the old one stops.
+   *
+   * @throws TrellisError `PLUGIN_INCOMPATIBLE`, `PLUGIN_FAILED`, `PLUGIN_CONFLICT`, `PLUGIN_NEEDS_OTHERS`; then what ran before runs
+   *   again, migrations apart.
+   */
+  replace(next: KnownPlugin): Promise<void> {
+    return this.#queue.run(async () => {
+      const { known: before, running } = this.#plan.entry(next.id);
+      if (running !== undefined) {
+        this.#plan.assertReplaceable(next);
+        if (next.manifest !== undefined) await this.#activation.prepare(next.manifest);
+        for (const at of [...this.#plan.runningDependents(next.id), next.id]) await this.#withdraw(at);
+      }
+      this.#table.put([next]);
+      try {
+        const isWanted = running !== undefined || this.#isWanted(next.id);
+        if (next.manifest !== undefined && isWanted) await this.#enableAlone(next.id);
+      } catch (error) {
+        if (running === undefined) throw error;
+        this.#table.put([before]);
+        await this.#startOne(this.#plan.entry(next.id));
+        throw error;
+      } finally {
+        const dependents = new Set(this.graph.dependentsOf(next.id, { transitive: true }));
+        for (const at of this.graph.order)
+          if (dependents.has(at) && this.#isWanted(at)) await this.#startOne(this.#plan.entry(at));
+      }
+    });
+  }
+
+  /**
    * Forgets a plugin that was uninstalled.
    *
    * @throws TrellisError `PLUGIN_IS_RUNNING`.
@@ -117,6 +151,7 @@ export class PluginManager<Context> {
    * @throws TrellisError of the first *system* plugin that could not be enabled; what runs keeps running until `stop`.
    */
   start(options: StartOptions = {}): Promise<void> {
+    this.#isSafeMode = options.safeMode === true;
     return this.#queue.run(async () => {
       for (const { id, system } of this.list()) {
         if (system) this.#plan.assertRunnable(id);
@@ -275,6 +310,12 @@ export class PluginManager<Context> {
     });
   }
 
+  /** Whether somebody decided that it runs, and it does not. */
+  #isWanted(id: string): boolean {
+    const { running, wish } = this.#plan.entry(id);
+    return running === undefined && wish === 'enabled' && !this.#isSafeMode;
+  }
+
   #willStart(id: string, { safeMode }: StartOptions): boolean {
     const entry = this.#plan.entry(id);
     if (entry.running !== undefined || !this.#plan.shouldRun(entry)) return false;
@@ -286,16 +327,21 @@ export class PluginManager<Context> {
   async #startOne(entry: PluginEntry<Context>): Promise<void> {
     const { id } = entry.known;
     try {
-      this.#plan.assertRunnable(id);
-      const needs = this.#plan.needs(id);
-      if (needs.length > 0) throw pluginErrors.create('PLUGIN_NEEDS_OTHERS', { plugin: id, needs });
-      this.#plan.assertNoConflict(id, []);
-      await this.#activate(entry, 'enabled');
+      await this.#enableAlone(id);
     } catch (error) {
       if (isSystem(entry.known)) throw error;
       if (!this.#isStopping) this.#host.onError(error, id, 'start');
       this.#table.update(id, { failed: true, starting: false, reason: messageOf(error) });
     }
+  }
+
+  /** @throws TrellisError when it cannot run here as things are: nothing is carried along. */
+  async #enableAlone(id: string): Promise<void> {
+    this.#plan.assertRunnable(id);
+    const needs = this.#plan.needs(id);
+    if (needs.length > 0) throw pluginErrors.create('PLUGIN_NEEDS_OTHERS', { plugin: id, needs });
+    this.#plan.assertNoConflict(id, []);
+    await this.#activate(this.#plan.entry(id), 'enabled');
   }
 
   async #activate(entry: PluginEntry<Context>, afterFailure: 'enabled' | 'disabled'): Promise<void> {

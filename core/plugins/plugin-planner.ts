@@ -99,6 +99,18 @@ export class PluginPlanner<Context> {
     if (this.#table.incompatibilities(id).length > 0) throw this.incompatible(id);
   }
 
+  /**
+   * @throws TrellisError `PLUGIN_INCOMPATIBLE` when what is found anew cannot run here, or a running plugin that needs it cannot run
+   *   with it. What is gone is no version that somebody chose, so that nothing is held against it.
+   */
+  assertReplaceable(next: KnownPlugin): void {
+    if (next.manifest === undefined) return;
+    for (const id of [next.id, ...this.runningDependents(next.id)]) {
+      const reason = this.#table.incompatibilitiesAfter(next, id).join('\n');
+      if (reason !== '') throw pluginErrors.create('PLUGIN_INCOMPATIBLE', { plugin: id, reason });
+    }
+  }
+
   /** @throws TrellisError `PLUGIN_CONFLICT` naming both. */
   assertNoConflict(id: string, aboutToRun: readonly string[]): void {
     const [other] = this.conflicts(id, aboutToRun);

@@ -94,6 +94,13 @@ export class PluginTable<Context> {
     return found;
   }
 
+  /** Why `id` could not run here if `next` stood in the place of the plugin with its id. */
+  incompatibilitiesAfter(next: KnownPlugin, id: string): readonly string[] {
+    const trial = new PluginTable<Context>(this.#hostVersion);
+    trial.put([...this.#entries.values()].map(({ known }) => (known.id === next.id ? next : known)));
+    return trial.incompatibilities(id);
+  }
+
   #findIncompatibilities(id: string): readonly string[] {
     const entry = this.#entries.get(id);
     const manifest = entry?.known.manifest;
