@@ -17,7 +17,7 @@ import type { RouteTable } from './http/route-table.ts';
 import { GraceToken, HttpServerToken, RouteTableToken } from './http/tokens.ts';
 import { bindMetadata } from './metadata/bind.ts';
 import { bindPlugins } from './plugins/bind.ts';
-import type { GivenPlugin } from './plugins/discover.ts';
+import type { GivenPlugin } from './plugins/library/discover.ts';
 import type { PluginService } from './plugins/plugin-service.ts';
 import { PluginOptionsToken, PluginServiceToken } from './plugins/tokens.ts';
 import { bindRows } from './rows/bind.ts';

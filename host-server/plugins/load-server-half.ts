@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { PluginManifest, PluginModule } from '@trellis/core';
 import type { ServerPlugin, ServerPluginContext } from '@trellis/sdk/server';
 import { asPlugin } from '../runtime/current-plugin.ts';
-import type { FoundPlugin } from './discover.ts';
+import type { FoundPlugin } from './library/found-plugin.ts';
 import { serverModuleUrl, type ModuleLocations } from './locate-modules.ts';
 import { shareSdk } from './share-sdk.ts';
 

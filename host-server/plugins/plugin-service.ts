@@ -23,7 +23,9 @@ import { checkViewPermissions } from './check-view-type.ts';
 import { administerSettings } from './administer-settings.ts';
 import { asPlugin, nameWorkOf } from '../runtime/current-plugin.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
-import { discoverPlugins, toKnownPlugin, type FoundPlugin, type GivenPlugin } from './discover.ts';
+import { toKnownPlugin } from './library/found-plugin.ts';
+import { createPluginLibrary, type PluginLibraryOptions } from './library/plugin-library.ts';
+import { createRescan } from './library/rescan.ts';
 import { loadServerHalf } from './load-server-half.ts';
 import type { ModuleLocations } from './locate-modules.ts';
 import { createPluginUsage } from './plugin-usage.ts';
@@ -53,12 +55,10 @@ export interface PluginServiceDependencies extends Omit<
   'isEnabled' | 'isBuiltIn'
 > {
   readonly locations: ModuleLocations;
-  /** Where the built-in plugins are. */
-  readonly builtInFolder: string;
-  readonly installedFolder: string;
+  /** Where plugins are. */
+  readonly places: Omit<PluginLibraryOptions, 'metadata'>;
   /** Where the watchdog leaves word of a plugin that it ended the server for. */
   readonly stoppedFile: string;
-  readonly given?: readonly GivenPlugin[];
   readonly version: string;
   readonly budget: ErrorBudget;
   readonly logger: Logger;
@@ -103,7 +103,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     },
   });
   const web = await readWebManifest(locations);
-  let found: readonly FoundPlugin[] = [];
+  const library = createPluginLibrary({ ...deps.places, metadata });
 
   function onError(pluginId: string, where: string, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
@@ -114,12 +114,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   const manager: PluginManager<ServerPluginContext> = new PluginManager<ServerPluginContext>(
     {
       version: deps.version,
-      load: (manifest) =>
-        loadServerHalf(
-          manifest,
-          found.find(({ id }) => id === manifest.id),
-          locations,
-        ),
+      load: (manifest) => loadServerHalf(manifest, library.of(manifest), locations),
       createContext(manifest, scope) {
         scopes.set(manifest.id, scope);
         return createPluginContext(manifest, scope, { ...deps, isEnabled, isBuiltIn });
@@ -201,11 +196,16 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     }
   }
 
-  /** Tells of a plugin that came after browsers had read the list. Nobody decided anything, so the number is raised for it. */
+  /** Tells of what nobody decided: the number is raised for it. */
+  async function tellEverybody(): Promise<void> {
+    await metadata.database.write((unit) => metadata.generations.bump(unit, 'plugins'), { retry: true });
+    announce();
+  }
+
+  /** Tells of a plugin that came after browsers had read the list. */
   async function announceLate(id: string): Promise<void> {
     try {
-      await metadata.database.write((unit) => metadata.generations.bump(unit, 'plugins'), { retry: true });
-      announce();
+      await tellEverybody();
     } catch (error) {
       onError(id, 'announce', error);
     }
@@ -214,7 +214,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   /** A plugin for which the watchdog ended the server stays off until somebody enables it. System plugins always run. */
   async function leaveOffStopped(): Promise<void> {
     const stopped = await readStoppedPlugin(deps.stoppedFile);
-    const plugin = found.find(({ id }) => id === stopped?.plugin);
+    const plugin = library.find(stopped?.plugin ?? '');
     if (stopped !== undefined && plugin !== undefined && !isSystem(plugin)) {
       await rows.write(plugin.id, plugin.manifest?.version, 'crashed', stopped.reason);
       onError(plugin.id, 'watchdog', stopped.reason);
@@ -291,35 +291,54 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     await manager.disable(id, { cascade: true });
   }
 
+  /** Paths of plugins that are off answer 501, not 404. */
+  function listPaths(): void {
+    deps.routes.setListed(
+      library.found.map(({ id, manifest }) => ({
+        plugin: id,
+        prefixes: [...(manifest?.contributes?.routes ?? []), `/api/v1/plugins/${id}`],
+      })),
+    );
+  }
+
+  function nameInstalled(): void {
+    nameWorkOf(library.found.filter(({ origin }) => origin === 'installed').map(({ id }) => id));
+  }
+
+  const rescanner = createRescan({ library, manager, rows, onError });
+
+  /** Tells browsers and other servers of what is there now. */
+  async function tellOfChanges(): Promise<void> {
+    listPaths();
+    nameInstalled();
+    await tellEverybody();
+  }
+
   function assertUnlocked(): void {
     if (deps.locked) throw administrationErrors.create('PLUGINS_LOCKED');
   }
 
   return {
     async start({ safeMode, signal }) {
-      found = await discoverPlugins(deps.builtInFolder, deps.installedFolder, deps.given, (plugin, why) =>
-        logger.warn("A plugin's folder is passed over", { plugin, why }),
-      );
-      for (const { id, problem } of found)
+      await library.load();
+      for (const { id, problem, notes = [] } of library.found) {
+        for (const why of notes) logger.warn("A plugin's folder is passed over", { plugin: id, why });
         if (problem !== undefined) logger.error('A plugin cannot be used', { plugin: id, problem });
-      nameWorkOf(found.filter(({ origin }) => origin === 'installed').map(({ id }) => id));
+      }
+      nameInstalled();
+      await library.remember();
       await deps.settings.load();
       await leaveOffStopped();
       followed = metadata.generations.current('plugins');
       former = await rows.read();
-      const gone = [...former.keys()].filter((id) => !found.some((plugin) => plugin.id === id));
+      const gone = [...former.keys()].filter((id) => library.find(id) === undefined);
       await manager.discover([
-        ...found.map((plugin) => toKnownPlugin(plugin, former.get(plugin.id))),
+        ...library.found.map((plugin) => toKnownPlugin(plugin, former.get(plugin.id))),
         ...gone.map((id) => ({ id, origin: 'installed' as const, persisted: former.get(id)?.state })),
       ]);
       for (const { path, message } of manager.graph.cycles)
         logger.error('A plugin cannot be used', { plugin: path[0], problem: message });
-      deps.routes.setListed(
-        found.map(({ id, manifest }) => ({
-          plugin: id,
-          prefixes: [...(manifest?.contributes?.routes ?? []), `/api/v1/plugins/${id}`],
-        })),
-      );
+      listPaths();
       // A plugin that is cut off without this would look like one that took the process down.
       const giveUp = () => void manager.stop();
       signal?.addEventListener('abort', giveUp);
@@ -344,11 +363,14 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       await manager.stop();
     },
     list: () =>
-      manager
-        .list()
-        .map((status) =>
-          toEntity(status, manager, { errors: errors.of(status.id), notices: noticesOf(status) }),
-        ),
+      manager.list().map((status) =>
+        toEntity(status, manager, {
+          errors: errors.of(status.id),
+          notices: [...noticesOf(status), ...(library.find(status.id)?.notes ?? [])],
+          found: library.find(status.id),
+          remembered: library.remembered(status.id),
+        }),
+      ),
     async usage(id) {
       const plan = await manager.planDisable(id);
       return (plan.usage[id] ?? []).map(({ message, params }) => fill(message, params));
@@ -360,6 +382,15 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     async disable(id, { cascade }) {
       assertUnlocked();
       await queue.run(() => disable(id, cascade).finally(announce));
+    },
+    async rescan() {
+      assertUnlocked();
+      return queue.run(async () => {
+        const report = await rescanner.rescan();
+        const { added, changed: replaced, gone } = report;
+        if (added.length + replaced.length + gone.length > 0) await tellOfChanges();
+        return report;
+      });
     },
     ...administerSettings(manager, deps.settings),
     get generation() {
@@ -387,10 +418,10 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       plugins: manager
         .list()
         .filter(({ id }) => isEnabled(id))
-        .flatMap((status) => toWebEntry(status, found, web))
+        .flatMap((status) => toWebEntry(status, library.found, web))
         .map((entry) => withSettings(entry)),
     }),
-    webFilesOf: (id, place) => webFilesOf(found, id, place),
+    webFilesOf: (id, place) => webFilesOf(library.found, id, place),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createToken, type ErrorBudget, type Token } from '@trellis/core';
 import { PluginAdministrationToken } from '@trellis/sdk/server';
-import type { GivenPlugin } from './discover.ts';
+import type { GivenPlugin } from './library/discover.ts';
 import type { ModuleLocations } from './locate-modules.ts';
 import type { PluginService } from './plugin-service.ts';
 import type { PluginSettingsStore } from './plugin-settings.ts';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginStatus } from '@trellis/core';
 import type { WebPluginEntry } from '@trellis/sdk/server';
-import type { FoundPlugin } from './discover.ts';
+import type { FoundPlugin } from './library/found-plugin.ts';
 import { webFolder, type ModuleLocations } from './locate-modules.ts';
 
 /** Where the page's build put the web halves of built-in plugins, by id. */

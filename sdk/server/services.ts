@@ -149,6 +149,16 @@ export interface ClientError {
   readonly reporter: string;
 }
 
+/** What another look at the folders of plugins found, by id. @public */
+export interface RescanReport {
+  readonly added: readonly string[];
+  /** Another version or another build. */
+  readonly changed: readonly string[];
+  readonly gone: readonly string[];
+  /** What could not be taken; what was there before is in service. */
+  readonly failed: readonly { readonly id: string; readonly reason: string }[];
+}
+
 /** The app store's own view of the plugins; for `sys-app-store`. @public */
 export interface PluginAdministration {
   list(): readonly PluginEntity[];
@@ -156,6 +166,11 @@ export interface PluginAdministration {
   /** `cascade` names the dependents to switch off with it; one that is running and not named refuses with 409 `PLUGIN_HAS_DEPENDENTS`. */
   disable(id: string, options: { readonly cascade: readonly string[] }): Promise<void>;
   enable(id: string): Promise<void>;
+  /**
+   * Looks at the folders of installed plugins again. New ones are listed and stay off; another version or build takes the place of the
+   * one that runs, and when it fails that one goes on.
+   */
+  rescan(): Promise<RescanReport>;
   readonly generation: number;
   webPlugins(): { readonly generation: number; readonly plugins: readonly WebPluginEntry[] };
   /** Keeps an error that a browser saw in a plugin's web half, within the share of the account that reports it. */

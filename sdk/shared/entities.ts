@@ -290,7 +290,10 @@ export interface FilterEntity {
 export interface PluginEntity {
   readonly id: string;
   readonly name: string;
+  /** The one that runs, or would run; empty when it cannot be read. */
   readonly version: string;
+  /** Those of an installed plugin that lie on the server, the newest first; empty for a built-in one. */
+  readonly versions: readonly string[];
   readonly category: string;
   readonly description: string;
   readonly system: boolean;

@@ -1,20 +1,8 @@
-import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseManifest, type KnownPlugin, type PluginManifest } from '@trellis/core';
+import { parseManifest } from '@trellis/core';
 import type { ServerPlugin } from '@trellis/sdk/server';
-import newestFirst from 'semver/functions/rcompare.js';
-import validVersion from 'semver/functions/valid.js';
-
-/** A plugin's folder, with what can be known of it without running it. */
-export interface FoundPlugin {
-  readonly id: string;
-  readonly origin: 'built-in' | 'installed';
-  readonly folder: string;
-  readonly manifest?: PluginManifest;
-  readonly problem?: string;
-  /** The server half of a plugin that was handed in and has no module. */
-  readonly server?: ServerPlugin;
-}
+import { readPlugin, type FoundPlugin } from './found-plugin.ts';
+import { foldersIn, readInstalled } from './installed-folder.ts';
 
 /** A plugin that is handed to the host instead of being found in a folder; for tests and for embedding. */
 export interface GivenPlugin {
@@ -24,151 +12,51 @@ export interface GivenPlugin {
   readonly origin?: FoundPlugin['origin'];
 }
 
-/** The folders in a folder; a symbolic link to one counts, so that an author may work where they like. */
-async function folders(path: string): Promise<readonly string[]> {
-  try {
-    const entries = await readdir(path, { withFileTypes: true });
-    const isFolder = await Promise.all(
-      entries.map(async (entry) =>
-        entry.isSymbolicLink()
-          ? stat(join(path, entry.name)).then(
-              (target) => target.isDirectory(),
-              () => false,
-            )
-          : entry.isDirectory(),
-      ),
-    );
-    return entries.filter((_, index) => isFolder[index]).map(({ name }) => name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-/** Reads the manifest in a folder; undefined when there is none. @param name of the file, for messages. */
-async function readPlugin(
-  found: Pick<FoundPlugin, 'id' | 'folder' | 'origin'>,
-  name: string,
-): Promise<FoundPlugin | undefined> {
-  const { id, folder } = found;
-  try {
-    const manifest = parseManifest(
-      parseJson(await readFile(join(folder, 'plugin.json'), 'utf8'), name),
-      name,
-    );
-    if (manifest.id === id) return { ...found, manifest };
-    return {
-      ...found,
-      problem: `${name} says '${manifest.id}', its folder is called '${id}'; they must be the same.`,
-    };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    return { ...found, problem: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
-/** What is wrong with an installed plugin besides its manifest; undefined when it can run. */
-async function problemOf(
-  { id, folder, manifest }: FoundPlugin,
-  version: string,
-): Promise<string | undefined> {
-  if (manifest === undefined) return undefined;
-  if (manifest.version !== version)
-    return `${id}/${version}/plugin.json says version ${manifest.version}; its folder must be called so, too.`;
-  const halves = ['dist/server/index.js', 'dist/web/index.js'].map((half) => exists(join(folder, half)));
-  if ((await Promise.all(halves)).includes(true)) return undefined;
-  return `There is nothing to run in ${id}/${version}/dist; build the plugin with "npm run build:plugin" and copy its dist folder.`;
-}
-
-/** Hears of a folder that is not taken, in words, with the plugin whose it is. */
-type OnPassedOver = (id: string, why: string) => void;
-
-/** The newest version of an installed plugin that has a manifest, or what is wrong with its folder. */
-async function readInstalled(
-  id: string,
-  home: string,
-  onPassedOver: OnPassedOver,
-): Promise<FoundPlugin | undefined> {
-  const names = await folders(home);
-  const versions = names.filter((name) => validVersion(name) === name).toSorted(newestFirst);
-  for (const version of versions) {
-    const found = await readPlugin(
-      { id, folder: join(home, version), origin: 'installed' },
-      `${id}/${version}/plugin.json`,
-    );
-    if (found === undefined) continue;
-    const others = versions.filter((other) => other !== version);
-    if (others.length > 0)
-      onPassedOver(id, `${id} is there in several versions; ${version} is taken, not ${others.join(', ')}.`);
-    const problem = await problemOf(found, version);
-    return problem === undefined ? found : { id, folder: found.folder, origin: 'installed', problem };
-  }
-  const isFlat = await exists(join(home, 'plugin.json'));
-  if (!isFlat && names.length === 0) return undefined;
-  const problem = isFlat
-    ? `Its files must stand in a folder that is called like its version: ${id}/1.0.0/plugin.json.`
-    : `None of its folders is a version with a plugin.json, such as ${id}/1.0.0/plugin.json.`;
-  return { id, folder: home, origin: 'installed', problem };
-}
-
-/**
- * Finds the built-in plugins (`plugins/<id>`) and the installed ones (`<data>/plugins/<id>/<version>`). One that is handed in
- * takes the place of the one with its id; a built-in one goes before an installed one, and the newest version before others.
- */
-export async function discoverPlugins(
-  builtInFolder: string,
-  installedFolder: string,
+/** The plugins that come with the product or were handed in; one that is handed in takes the place of the one with its id. */
+export async function discoverBuiltIn(
+  folder: string,
   given: readonly GivenPlugin[] = [],
-  onPassedOver: OnPassedOver = () => {},
 ): Promise<readonly FoundPlugin[]> {
   const found: FoundPlugin[] = given.map(({ manifest, server, origin = 'installed' }) => {
     const parsed = parseManifest(manifest, 'the manifest that was handed in');
     return { id: parsed.id, origin, folder: '', manifest: parsed, server };
   });
   const isGiven = new Set(found.map(({ id }) => id));
-  for (const id of await folders(builtInFolder)) {
+  for (const id of (await foldersIn(folder)).names) {
     if (isGiven.has(id)) continue;
     const plugin = await readPlugin(
-      { id, folder: join(builtInFolder, id), origin: 'built-in' },
+      { id, folder: join(folder, id), origin: 'built-in' },
       `${id}/plugin.json`,
     );
-    if (plugin) found.push(plugin);
-  }
-  for (const id of await folders(installedFolder)) {
-    const namesake = found.find((plugin) => plugin.id === id);
-    if (namesake !== undefined) {
-      if (namesake.origin === 'built-in')
-        onPassedOver(
-          id,
-          `${join(installedFolder, id)} is not used: '${id}' is built in; give yours another id.`,
-        );
-      continue;
-    }
-    const plugin = await readInstalled(id, join(installedFolder, id), onPassedOver);
     if (plugin) found.push(plugin);
   }
   return found;
 }
 
-/** As the plugin manager wants it, with what was decided before. */
-export function toKnownPlugin(
-  found: FoundPlugin,
-  decided: { readonly state: KnownPlugin['persisted']; readonly reason: string | undefined } | undefined,
-): KnownPlugin {
-  const { id, origin, manifest, problem } = found;
-  return { id, origin, manifest, problem, persisted: decided?.state, persistedReason: decided?.reason };
+/** What lies in the data folder's `plugins/<id>/<version>`. */
+export async function discoverInstalled(folder: string): Promise<readonly FoundPlugin[]> {
+  const { names } = await foldersIn(folder);
+  return Promise.all(names.map((id) => readInstalled(id, join(folder, id))));
+}
+
+/** Both together: a built-in one goes before an installed one, and says that it does. */
+export function mergeFound(
+  builtIn: readonly FoundPlugin[],
+  installed: readonly FoundPlugin[],
+): readonly FoundPlugin[] {
+  const ids = new Set(builtIn.map(({ id }) => id));
+  const shadowed = new Set(installed.filter(({ id }) => ids.has(id)).map(({ id }) => id));
+  return [
+    ...builtIn.map((plugin) =>
+      shadowed.has(plugin.id) && plugin.origin === 'built-in'
+        ? {
+            ...plugin,
+            notes: [
+              `plugins/${plugin.id} in the data folder is not used: '${plugin.id}' is built in; give yours another id.`,
+            ],
+          }
+        : plugin,
+    ),
+    ...installed.filter(({ id }) => !ids.has(id)),
+  ];
 }

@@ -46,6 +46,19 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
         Promise.resolve({ list: administration.list(), locked: info.pluginsLocked, safeMode: info.safeMode }),
     }),
     defineRoute({
+      method: 'POST',
+      path: '/api/v1/app-store/rescan',
+      places: 'none',
+      bodyKind: 'none',
+      permission: 'pluginUpdate',
+      summary: 'Look at the folders of installed plugins again',
+      async handle(request) {
+        const report = await administration.rescan();
+        await plugins.recordRescan(request, report);
+        return report;
+      },
+    }),
+    defineRoute({
       method: 'GET',
       path: '/api/v1/app-store/plugins/:id/usage',
       places: 'none',

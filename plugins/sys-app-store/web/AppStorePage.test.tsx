@@ -78,6 +78,25 @@ describe('the app store', () => {
     expect((await cardOf('Stars')).getByRole<HTMLInputElement>('switch').disabled).toBe(true);
   });
 
+  test('reads the plugins again, and tells what it found and what was not taken', async () => {
+    const report = {
+      added: ['acme'],
+      changed: [],
+      gone: [],
+      failed: [{ id: 'moon', reason: 'out of paper' }],
+    };
+    const { user, toasts } = openStore({
+      api: ({ method }) => (method === 'POST' ? report : { list: [stars], locked: false, safeMode: false }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Look again' }));
+    await waitFor(() =>
+      expect(toasts.map(({ summary, detail }) => [summary, detail])).toEqual([
+        ['The plugins were read again', 'New: acme'],
+        ['moon was not taken; what was there before is in service', 'out of paper'],
+      ]),
+    );
+  });
+
   test('keeps what was typed into settings that the server refuses, with the reason at the field', async () => {
     const problems = { '/symbol': 'must be one letter' };
     const { user, requests } = openStore({

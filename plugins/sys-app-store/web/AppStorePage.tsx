@@ -4,6 +4,7 @@ import { ErrorNotice, matchesSearch, Notice, SearchField, Skeleton } from '@trel
 import { useDeferredValue, useState } from 'react';
 import { PluginCard } from './PluginCard.tsx';
 import { usePluginSwitch } from './use-plugin-switch.ts';
+import { useRescan } from './use-rescan.ts';
 
 interface Store {
   readonly list: readonly PluginEntity[];
@@ -37,6 +38,7 @@ export default function AppStorePage() {
   const [search, setSearch] = useState('');
   const wanted = useDeferredValue(search);
   const { busy, enable, disable } = usePluginSwitch(data?.list ?? []);
+  const { isRescanning, rescan } = useRescan();
   const shown = (data?.list ?? [])
     .filter((plugin) => matches(plugin, wanted))
     .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
@@ -52,7 +54,21 @@ export default function AppStorePage() {
             )}
           </p>
         </div>
-        <SearchField label={t('Search plugins')} value={search} onChange={setSearch} />
+        <div className="store-tools">
+          <SearchField label={t('Search plugins')} value={search} onChange={setSearch} />
+          {data?.locked === false && (
+            <button
+              type="button"
+              className="tr-button"
+              aria-disabled={isRescanning}
+              title={t('Looks for plugins that were copied to the server, without a restart')}
+              onClick={() => isRescanning || void rescan()}
+            >
+              <i className={`pi pi-refresh${isRescanning ? ' pi-spin' : ''}`} aria-hidden="true" />
+              {t('Look again')}
+            </button>
+          )}
+        </div>
       </header>
       {data?.safeMode && (
         <Notice severity="warn">{t('Safe mode: only the plugins that are always on were started.')}</Notice>

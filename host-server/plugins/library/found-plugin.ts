@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseManifest, type KnownPlugin, type PluginManifest } from '@trellis/core';
+import type { ServerPlugin } from '@trellis/sdk/server';
+
+/** A plugin's folder, with what can be known of it without running it. */
+export interface FoundPlugin {
+  readonly id: string;
+  readonly origin: 'built-in' | 'installed';
+  readonly folder: string;
+  readonly manifest?: PluginManifest;
+  readonly problem?: string;
+  /** The server half of a plugin that was handed in and has no module. */
+  readonly server?: ServerPlugin;
+  /** The versions of an installed plugin that have a manifest, the newest first. */
+  readonly versions?: readonly string[];
+  /** What was passed over in its folder, a sentence each. */
+  readonly notes?: readonly string[];
+  /** Another build of the same version has another one. */
+  readonly build?: string;
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Reads the manifest in a folder; undefined when there is none. @param name of the file, for messages. */
+export async function readPlugin(
+  found: Pick<FoundPlugin, 'id' | 'folder' | 'origin'>,
+  name: string,
+): Promise<FoundPlugin | undefined> {
+  const { id, folder } = found;
+  try {
+    const manifest = parseManifest(
+      parseJson(await readFile(join(folder, 'plugin.json'), 'utf8'), name),
+      name,
+    );
+    if (manifest.id === id) return { ...found, manifest };
+    return {
+      ...found,
+      problem: `${name} says '${manifest.id}', its folder is called '${id}'; they must be the same.`,
+    };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    return { ...found, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** As the plugin manager wants it, with what was decided before. */
+export function toKnownPlugin(
+  found: FoundPlugin,
+  decided?: { readonly state: KnownPlugin['persisted']; readonly reason: string | undefined },
+): KnownPlugin {
+  const { id, origin, manifest, problem } = found;
+  return { id, origin, manifest, problem, persisted: decided?.state, persistedReason: decided?.reason };
+}

@@ -1,0 +1,42 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where a version came from. */
+export interface InstalledVersion {
+  /** ISO 8601. */
+  readonly installedAt: string;
+  readonly source: 'file' | 'index';
+  /** SHA-256 of the archive in hexadecimal. */
+  readonly sha256: string;
+  /** The raw key that signed it, in base64; absent for an unsigned one. */
+  readonly signer?: string;
+}
+
+/** What was decided about the versions of a plugin; it lies beside them. */
+export interface InstallNote {
+  /** The version that runs; absent where nobody chose one, and the newest does. */
+  readonly inUse?: string;
+  readonly versions?: Readonly<Record<string, InstalledVersion>>;
+  /** The product paths that a super admin agreed to. */
+  readonly consent?: readonly string[];
+}
+
+const fileName = 'install.json';
+
+/** One that cannot be read says nothing: the newest version runs. */
+export async function readInstallNote(home: string): Promise<InstallNote> {
+  try {
+    const note: unknown = JSON.parse(await readFile(join(home, fileName), 'utf8'));
+    return typeof note === 'object' && note !== null ? note : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Replaces the note in one step, so that a crash leaves the former one. */
+export async function writeInstallNote(home: string, note: InstallNote): Promise<void> {
+  await mkdir(home, { recursive: true });
+  const file = join(home, fileName);
+  await writeFile(`${file}.new`, `${JSON.stringify(note, undefined, 2)}\n`);
+  await rename(`${file}.new`, file);
+}

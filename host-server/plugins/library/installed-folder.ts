@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { access, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import newestFirst from 'semver/functions/rcompare.js';
+import validVersion from 'semver/functions/valid.js';
+import { readPlugin, type FoundPlugin } from './found-plugin.ts';
+import { readInstallNote } from './install-note.ts';
+
+/** The folders in a folder, and the links that lead nowhere. What begins with a dot is nobody's plugin. */
+export interface Folders {
+  readonly names: readonly string[];
+  readonly astray: readonly string[];
+}
+
+/** A symbolic link to a folder counts, so that an author may work where they like. */
+export async function foldersIn(path: string): Promise<Folders> {
+  try {
+    const entries = (await readdir(path, { withFileTypes: true })).filter(({ name }) => name[0] !== '.');
+    const kinds = await Promise.all(
+      entries.map(async (entry) => {
+        if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file';
+        const target = await stat(join(path, entry.name)).catch(() => undefined);
+        if (target === undefined) return 'astray';
+        return target.isDirectory() ? 'folder' : 'file';
+      }),
+    );
+    const namesOf = (kind: string) =>
+      entries.filter((_, index) => kinds[index] === kind).map(({ name }) => name);
+    return { names: namesOf('folder'), astray: namesOf('astray') };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { names: [], astray: [] };
+    throw error;
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** What is wrong with an installed plugin besides its manifest; undefined when it can run. */
+async function problemOf(
+  { id, folder, manifest }: FoundPlugin,
+  version: string,
+): Promise<string | undefined> {
+  if (manifest === undefined) return undefined;
+  if (manifest.version !== version)
+    return `${id}/${version}/plugin.json says version ${manifest.version}; its folder must be called so, too.`;
+  const halves = ['dist/server/index.js', 'dist/web/index.js'].map((half) => exists(join(folder, half)));
+  if ((await Promise.all(halves)).includes(true)) return undefined;
+  return `There is nothing to run in ${id}/${version}/dist; build the plugin with "npm run build:plugin" and copy its dist folder.`;
+}
+
+/** One version of an installed plugin, or what is wrong with its folder; undefined without a manifest. */
+export async function readVersion(
+  id: string,
+  home: string,
+  version: string,
+): Promise<FoundPlugin | undefined> {
+  const folder = join(home, version);
+  const found = await readPlugin({ id, folder, origin: 'installed' }, `${id}/${version}/plugin.json`);
+  if (found === undefined) return undefined;
+  const problem = await problemOf(found, version);
+  if (problem !== undefined) return { id, folder, origin: 'installed', problem };
+  if (found.manifest === undefined) return found;
+  return { ...found, build: await buildOf(folder) };
+}
+
+/** Versions that have a manifest of some kind, the newest first. */
+async function versionsIn(home: string, { names }: Folders): Promise<readonly string[]> {
+  const valid = names.filter((name) => validVersion(name) === name).toSorted(newestFirst);
+  const isWhole = await Promise.all(valid.map((version) => exists(join(home, version, 'plugin.json'))));
+  return valid.filter((_, index) => isWhole[index]);
+}
+
+/**
+ * An installed plugin in the version that somebody chose, else in the newest that has a manifest, or what is wrong with its folder.
+ *
+ * @param home its folder, with a folder for each version
+ */
+export async function readInstalled(id: string, home: string): Promise<FoundPlugin> {
+  const folders = await foldersIn(home);
+  const versions = await versionsIn(home, folders);
+  const notes = [
+    ...folders.astray.map((name) => `${id}/${name} is a link that leads nowhere; mend it or remove it.`),
+    ...folders.names
+      .filter((name) => validVersion(name) === name && !versions.includes(name))
+      .map((name) => `${id}/${name} has no plugin.json and is passed over; copy all of it or remove it.`),
+  ];
+  const { inUse } = await readInstallNote(home);
+  const version = inUse !== undefined && versions.includes(inUse) ? inUse : versions[0];
+  const found = version === undefined ? undefined : await readVersion(id, home, version);
+  if (found !== undefined) return { ...found, versions, notes };
+  return { id, folder: home, origin: 'installed', notes, problem: await layoutProblem(id, home, folders) };
+}
+
+async function layoutProblem(id: string, home: string, { names }: Folders): Promise<string> {
+  if (await exists(join(home, 'plugin.json')))
+    return `Its files must stand in a folder that is called like its version: ${id}/1.0.0/plugin.json.`;
+  return names.length > 0
+    ? `None of its folders is a version with a plugin.json, such as ${id}/1.0.0/plugin.json.`
+    : `Its folder holds no version; copy one to ${id}/1.0.0, with its plugin.json, or remove the folder.`;
+}
+
+/** A short text for what a plugin runs: a rebuild of the same version has another. What is no file that can be read does not count. */
+async function buildOf(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  const names = await readdir(join(folder, 'dist'), { recursive: true });
+  for (const name of names.toSorted()) {
+    const found = await stat(join(folder, 'dist', name)).catch(() => undefined);
+    if (found?.isFile() === true) hash.update(`${name}\0${found.size}\0${found.mtimeMs}\0`);
+  }
+  return hash.digest('base64url').slice(0, 12);
+}

@@ -1,0 +1,121 @@
+import type { PluginManifest } from '@trellis/core';
+import type { Metadata } from '../../metadata/metadata.ts';
+import { readSetting, writeSetting } from '../../metadata/settings.ts';
+import { discoverBuiltIn, discoverInstalled, mergeFound, type GivenPlugin } from './discover.ts';
+import type { FoundPlugin } from './found-plugin.ts';
+
+/** What another look at the folders found otherwise than it was. */
+export interface LibraryChange {
+  readonly id: string;
+  /** Absent when its folder is gone. */
+  readonly next?: FoundPlugin;
+}
+
+/** What is still known of a plugin whose folder is gone. */
+export interface RememberedPlugin {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What lies on this server: plugins of the product, those that were handed in, and those in the data folder. */
+export interface PluginLibrary {
+  readonly found: readonly FoundPlugin[];
+  /** Where installed plugins are. */
+  readonly folder: string;
+  find(id: string): FoundPlugin | undefined;
+  /** The folder that this very manifest was read from; while one version takes the place of another, both are there. */
+  of(manifest: PluginManifest): FoundPlugin | undefined;
+  /** Looks at all folders for the first time. */
+  load(): Promise<void>;
+  /** Looks at the folders of installed plugins again; nothing counts until it is accepted. */
+  look(): Promise<readonly LibraryChange[]>;
+  accept(change: LibraryChange): void;
+  /** Keeps the names and versions of what is there, for the time when it is gone. */
+  remember(): Promise<void>;
+  remembered(id: string): RememberedPlugin | undefined;
+}
+
+export interface PluginLibraryOptions {
+  readonly metadata: Metadata;
+  readonly builtInFolder: string;
+  readonly installedFolder: string;
+  readonly given?: readonly GivenPlugin[];
+}
+
+const settingKey = 'plugin-names';
+
+export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrary {
+  const { metadata } = options;
+  const byManifest = new WeakMap<PluginManifest, FoundPlugin>();
+  let builtIn: readonly FoundPlugin[] = [];
+  let found: readonly FoundPlugin[] = [];
+  let remembered: Readonly<Record<string, RememberedPlugin>> = {};
+
+  function set(all: readonly FoundPlugin[]): void {
+    found = all;
+    for (const plugin of all) note(plugin);
+  }
+
+  function note(plugin: FoundPlugin): void {
+    if (plugin.manifest !== undefined) byManifest.set(plugin.manifest, plugin);
+  }
+
+  return {
+    get found() {
+      return found;
+    },
+    folder: options.installedFolder,
+    find: (id) => found.find((plugin) => plugin.id === id),
+    of: (manifest) => byManifest.get(manifest),
+    async load() {
+      builtIn = await discoverBuiltIn(options.builtInFolder, options.given);
+      set(mergeFound(builtIn, await discoverInstalled(options.installedFolder)));
+      const kept = await metadata.database.read((unit) => readSetting(unit, settingKey));
+      remembered = kept === undefined ? {} : (JSON.parse(kept) as typeof remembered);
+    },
+    async look() {
+      const now = mergeFound(builtIn, await discoverInstalled(options.installedFolder));
+      // What is merely passed over otherwise than before restarts nothing.
+      found = found.map((plugin) => {
+        const { notes, versions } = now.find(({ id }) => id === plugin.id) ?? plugin;
+        return { ...plugin, notes, versions };
+      });
+      const changed = now.filter(
+        (plugin) =>
+          !isSame(
+            found.find(({ id }) => id === plugin.id),
+            plugin,
+          ),
+      );
+      // While one takes the place of another, either may be loaded.
+      for (const plugin of changed) note(plugin);
+      const gone = found.filter(({ id }) => !now.some((plugin) => plugin.id === id));
+      return [...gone.map(({ id }) => ({ id })), ...changed.map((next) => ({ id: next.id, next }))];
+    },
+    accept({ id, next }) {
+      const others = found.filter((plugin) => plugin.id !== id);
+      set(next === undefined ? others : [...others, next]);
+    },
+    async remember() {
+      const names = found
+        .filter(({ origin, folder }) => origin === 'installed' && folder !== '')
+        .flatMap(({ id, manifest }) =>
+          manifest === undefined ? [] : [[id, { name: manifest.name, version: manifest.version }] as const],
+        );
+      const next = { ...remembered, ...Object.fromEntries(names) };
+      const text = JSON.stringify(next);
+      if (text === JSON.stringify(remembered)) return;
+      remembered = next;
+      await metadata.database.write((unit) => writeSetting(unit, settingKey, text), { retry: true });
+    },
+    remembered: (id) => remembered[id],
+  };
+}
+
+function isSame(before: FoundPlugin | undefined, now: FoundPlugin): boolean {
+  return before !== undefined && fingerprint(before) === fingerprint(now);
+}
+
+function fingerprint({ folder, manifest, problem, build }: FoundPlugin): string {
+  return JSON.stringify([folder, manifest, problem, build]);
+}

@@ -1,0 +1,112 @@
+import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { RescanReport } from '@trellis/sdk/server';
+import type { PluginEntity } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+
+let dataDir: string;
+let server: TestServer;
+let owner: TestClient;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'trellis-rescan-'));
+  server = await createTestServer({ dataDir });
+  owner = await server.signUp();
+});
+afterEach(async () => {
+  await server.dispose();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+let builds = 0;
+/** Puts a plugin into its folder that answers with a text that its setup reads; with the code of a setup, that one runs instead. */
+async function copy(id: string, version: string, text: string, setup?: string): Promise<void> {
+  const folder = join(dataDir, 'plugins', id, version);
+  await mkdir(join(folder, 'dist/server'), { recursive: true });
+  const manifest = { id, name: 'Acme', version, category: 'app', engines: { trellis: '*' }, sdk: 1 };
+  await writeFile(join(folder, 'plugin.json'), JSON.stringify({ ...manifest, enabledByDefault: true }));
+  const route = `{ method: 'GET', path: 'text', permission: 'public', summary: '', handle: async () => ({ text }) }`;
+  const answering = `const text = readFileSync(new URL('text', import.meta.url), 'utf8'); ctx.routes(${route});`;
+  const code = `import { readFileSync } from 'node:fs'; export default { setup(ctx) { ${setup ?? answering} } };`;
+  await writeFile(join(folder, 'dist/server/index.js'), code);
+  await writeFile(join(folder, 'dist/server/text'), text);
+  builds += 1;
+  // Two builds within one tick of the clock of files are told apart all the same.
+  await utimes(join(folder, 'dist/server/text'), builds, builds);
+}
+
+async function rescan(): Promise<RescanReport> {
+  const { body, status } = await owner.post<RescanReport>('/api/v1/app-store/rescan');
+  expect(status).toBe(200);
+  return body;
+}
+
+async function card(id: string): Promise<PluginEntity | undefined> {
+  const { body } = await owner.get<{ list: readonly PluginEntity[] }>('/api/v1/app-store/plugins');
+  return body.list.find((of) => of.id === id);
+}
+
+const said = async () => (await owner.get<{ text: string }>('/api/v1/plugins/acme/text')).body.text;
+const enable = () => owner.post('/api/v1/app-store/plugins/acme/enable');
+const nothing = { added: [], changed: [], gone: [], failed: [] };
+
+test('A folder that was copied is listed without a restart, and runs once somebody switches it on', async () => {
+  await copy('acme', '1.0.0', 'first');
+  expect(await rescan()).toEqual({ ...nothing, added: ['acme'] });
+  expect(await card('acme')).toMatchObject({ state: 'disabled', version: '1.0.0', versions: ['1.0.0'] });
+  expect((await owner.get('/api/v1/plugins/acme/text')).status).toBe(501);
+  await enable();
+  expect(await said()).toBe('first');
+  expect(await rescan()).toEqual(nothing);
+});
+
+test('A newer version and a new build of the same one take the place of what runs', async () => {
+  await copy('acme', '1.0.0', 'first');
+  await rescan();
+  await enable();
+  await copy('acme', '1.0.0', 'rebuilt');
+  expect(await rescan()).toEqual({ ...nothing, changed: ['acme'] });
+  expect(await said()).toBe('rebuilt');
+  await copy('acme', '1.1.0', 'second');
+  expect(await rescan()).toEqual({ ...nothing, changed: ['acme'] });
+  expect(await said()).toBe('second');
+  expect(await card('acme')).toMatchObject({ state: 'enabled', versions: ['1.1.0', '1.0.0'] });
+});
+
+test('A newer version that fails leaves the one before it running, and the answer says why', async () => {
+  await copy('acme', '1.0.0', 'first');
+  await rescan();
+  await enable();
+  await copy('acme', '1.1.0', '', "throw new Error('out of paper');");
+  expect(await rescan()).toMatchObject({
+    failed: [{ id: 'acme', reason: expect.stringContaining('out of paper') }],
+  });
+  expect(await said()).toBe('first');
+  expect(await card('acme')).toMatchObject({ state: 'enabled', version: '1.0.0' });
+});
+
+test('A plugin whose folder is gone keeps its name and version, and is back with its folder as it was', async () => {
+  await copy('acme', '1.0.0', 'first');
+  await rescan();
+  await enable();
+  await rename(join(dataDir, 'plugins/acme'), join(dataDir, 'away'));
+  expect(await rescan()).toEqual({ ...nothing, gone: ['acme'] });
+  expect(await card('acme')).toMatchObject({ state: 'missing', name: 'Acme', version: '1.0.0' });
+  await rename(join(dataDir, 'away'), join(dataDir, 'plugins/acme'));
+  expect(await rescan()).toEqual({ ...nothing, added: ['acme'] });
+  expect(await said()).toBe('first');
+});
+
+test('It is the super admin who looks again, where the operator has not locked the plugins', async () => {
+  const other = await server.signUp();
+  expect((await other.post('/api/v1/app-store/rescan')).status).toBe(403);
+  const locked = await createTestServer({ env: { TRELLIS_PLUGINS: 'locked' } });
+  try {
+    const answer = await (await locked.signUp()).post('/api/v1/app-store/rescan');
+    expect(answer).toMatchObject({ status: 403, body: { code: 'PLUGINS_LOCKED' } });
+  } finally {
+    await locked.dispose();
+  }
+});
