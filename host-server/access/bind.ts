@@ -2,6 +2,7 @@ import type { Container } from '@trellis/core';
 import {
   AccessServiceToken,
   AccountStoreToken,
+  MembersToken,
   RateLimiterToken,
   SecretsToken,
   UserStorageToken,
@@ -14,6 +15,7 @@ import { createAccountStore } from './accounts/account-store.ts';
 import { createUserStorage } from './accounts/user-storage.ts';
 import { createPrincipals } from './credentials/principals.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
+import { createMemberStore } from './members/member-store.ts';
 import { createAccessService } from './rights/access-service.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { PluginUnitsToken, PrincipalsToken } from './tokens.ts';
@@ -38,6 +40,10 @@ export function bindAccess(container: Container): void {
   container.bind(AccountStoreToken, {
     needs: { metadata: MetadataToken, unitOf: PluginUnitsToken },
     make: createAccountStore,
+  });
+  container.bind(MembersToken, {
+    needs: { metadata: MetadataToken, unitOf: PluginUnitsToken },
+    make: createMemberStore,
   });
   container.bind(UserStorageToken, {
     needs: { metadata: MetadataToken },

@@ -2,6 +2,7 @@ export * from './access.ts';
 export * from './bus.ts';
 export * from './logger.ts';
 export * from './may-read.ts';
+export * from './members.ts';
 export * from './outbox.ts';
 export * from './changes.ts';
 export * from './column-types.ts';

@@ -29,6 +29,12 @@ export const storePermissions: readonly Permission[] = [
   inProject('projectUpdate', 'Rename a project'),
   inProject('projectDelete', 'Delete a project'),
 
+  inProject('userList', 'See who is in a project and who was invited'),
+  inProject('userInvite', 'Add people to a project'),
+  inProject('projectUserUpdate', 'Change the role of a member'),
+  inProject('projectUserDelete', 'Remove a member'),
+  inProject('projectLeave', 'Leave a project', readers),
+
   inProject('metaDiff', 'Compare a project with its database'),
   inProject('metaDiffSync', 'Take over what changed in the database of a project'),
 

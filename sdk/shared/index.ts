@@ -30,6 +30,7 @@ export * from './plugin-settings.ts';
 export * from './query-tree.ts';
 export * from './row-key.ts';
 export * from './entities.ts';
+export * from './roles.ts';
 export * from './live.ts';
 export * from './tasks.ts';
 export { parseText, textProblem } from './text-values.ts';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   AccessServiceToken,
   AuditLogToken,
+  MembersToken,
   RowStoreToken,
   SchemaStoreToken,
   SchemaSyncToken,
@@ -11,6 +12,7 @@ import {
   type AccessScope,
   type AccessService,
   type AuditLog,
+  type Members,
   type Principal,
   type RowStore,
   type SchemaStore,
@@ -225,6 +227,44 @@ function auditCalls(audit: AuditLog): Record<string, Call> {
   };
 }
 
+/** The rights of a scope without who it is of. */
+function nothingButRights(scope: AccessScope): Omit<AccessScope, 'principal'> {
+  return {
+    projectId: scope.projectId,
+    roles: scope.roles,
+    requestId: scope.requestId,
+    may: (permission) => scope.may(permission),
+    require: (permission) => scope.require(permission),
+    readableColumns: (table) => scope.readableColumns(table),
+    writableColumns: (table) => scope.writableColumns(table),
+    rowPredicate: (table) => scope.rowPredicate(table),
+    can: (view, act) => scope.can(view, act),
+  };
+}
+
+function memberCalls(members: Members): Record<string, Call> {
+  const nobody = 'us_00000000000000';
+  return {
+    list: { permission: 'userList', make: ({ scope }) => members.list(scope) },
+    givable: { permission: 'userInvite', make: ({ scope }) => members.givable(scope) },
+    add: { permission: 'userInvite', make: ({ scope }) => members.add(scope, nobody, 'viewer') },
+    setRole: {
+      permission: 'projectUserUpdate',
+      make: ({ scope }) => members.setRole(scope, nobody, 'viewer'),
+    },
+    remove: { permission: 'projectUserDelete', make: ({ scope }) => members.remove(scope, nobody) },
+    // In the name of somebody who is no member, so that the members are still there for the next store.
+    leave: {
+      permission: 'projectLeave',
+      make: ({ scope }) =>
+        members.leave({
+          ...nothingButRights(scope),
+          principal: { ...scope.principal, id: nobody },
+        }),
+    },
+  };
+}
+
 function trashCalls(trash: Trash): Record<string, Call> {
   return {
     list: { permission: 'tableDelete', make: ({ scope }) => trash.list(scope) },
@@ -417,6 +457,11 @@ describe('the stores', () => {
   test('of the audit refuse whoever lacks the permission, whichever way the call came', async () => {
     const audit = server.host.container.get(AuditLogToken);
     await expectMatrix(audit, auditCalls(audit));
+  });
+
+  test('of members refuse whoever lacks the permission, whichever way the call came', async () => {
+    const members = server.host.container.get(MembersToken);
+    await expectMatrix(members, memberCalls(members));
   });
 
   test('of what was deleted and of other databases refuse whoever lacks the permission', async () => {

@@ -1,6 +1,6 @@
 import { defineErrors, type RegistryView } from '@trellis/core';
 import type { AccessScope, Narrowing, Permission, Principal, ViewAct } from '@trellis/sdk/server';
-import type { Predicate, ProjectRole } from '@trellis/sdk/shared';
+import { projectRoles, type Predicate, type ProjectRole } from '@trellis/sdk/shared';
 import { canWithView, isVisitor } from './view-rights.ts';
 
 export const accessErrors = defineErrors({
@@ -20,14 +20,6 @@ export interface ScopeFacts {
 
 /** A narrowing that leaves nothing. */
 export const nothing: Narrowing = { permissions: new Set() };
-
-const rank: Readonly<Record<string, number>> = {
-  owner: 5,
-  creator: 4,
-  editor: 3,
-  commenter: 2,
-  viewer: 1,
-} satisfies Record<ProjectRole, number>;
 
 /** A visitor of a shared link never has more than an editor, whatever a rule leaves. */
 const visitorRoles: readonly ProjectRole[] = ['editor', 'commenter', 'viewer'];
@@ -134,7 +126,8 @@ export function rolesOf(role: ProjectRole): readonly ProjectRole[] {
 
 /** Zero for an account role. */
 function rankOf(role: string): number {
-  return rank[role] ?? 0;
+  const place = (projectRoles as readonly string[]).indexOf(role);
+  return place < 0 ? 0 : projectRoles.length - place;
 }
 
 function hasByRole(rule: Permission, role: string): boolean {

@@ -1,4 +1,5 @@
 import type { Account } from '@trellis/sdk/server';
+import { rolesOfAccount } from './account-roles.ts';
 import { MetadataModel, type RowOf } from './metadata-model.ts';
 
 export class AccountModel extends MetadataModel {
@@ -25,7 +26,7 @@ export function toAccount(row: RowOf<AccountModel>): Account {
     email: row.email,
     firstname: row.firstname ?? undefined,
     lastname: row.lastname ?? undefined,
-    roles: row.roles.split(',').filter((role): role is Account['roles'][number] => role !== ''),
+    roles: rolesOfAccount(row.roles),
     createdAt: new Date(row.created_at).toISOString(),
   };
 }

@@ -1,0 +1,162 @@
+import { defineErrors } from '@trellis/core';
+import type { AccessScope, Members, PluginUnit } from '@trellis/sdk/server';
+import { isWithinRole, projectRoles, type ProjectRole } from '@trellis/sdk/shared';
+import type { Metadata } from '../../metadata/metadata.ts';
+import { models } from '../../metadata/models/models.ts';
+import { rolesOfAccount } from '../../metadata/models/account-roles.ts';
+import type { Unit } from '../../sql/unit.ts';
+
+const memberErrors = defineErrors({
+  ROLE_ABOVE_OWN: {
+    status: 403,
+    message: 'Insufficient privilege: nobody gives or takes a role above the own.',
+  },
+  LAST_OWNER: { status: 400, message: 'A project needs an owner: make somebody else an owner first.' },
+  MEMBER_UNKNOWN: { status: 400, message: "User with id '{id}' doesn't exist" },
+  MEMBER_EXISTS: { status: 400, message: '{email} with role {role} already exists in this project' },
+});
+
+export interface MemberStoreDependencies {
+  readonly metadata: Metadata;
+  /** The transaction behind a plugin's unit. */
+  readonly unitOf: (unit: PluginUnit) => Unit;
+}
+
+/** See `Members`. */
+export function createMemberStore({ metadata, unitOf }: MemberStoreDependencies): Members {
+  const { database, generations } = metadata;
+
+  /** One change of the members of a project, at a time. */
+  async function change(
+    scope: AccessScope,
+    work: (unit: Unit, members: ReadonlyMap<string, ProjectRole>, projectId: string) => Promise<void>,
+    within?: PluginUnit,
+  ): Promise<void> {
+    const projectId = projectOf(scope);
+    const { GrantModel } = await models();
+    const run = async (unit: Unit): Promise<void> => {
+      // The row lock of the generation makes changes take turns, so that what is checked below still holds when it is written.
+      await generations.bump(unit, 'access');
+      const rows = await GrantModel.query(unit.knex).where({ project_id: projectId });
+      await work(unit, new Map(rows.map((row) => [row.account_id, row.role])), projectId);
+    };
+    await (within === undefined ? database.write(run, { retry: true }) : run(unitOf(within)));
+  }
+
+  /** Ends a membership or gives it another role; undefined ends it. */
+  async function put(scope: AccessScope, userId: string, role: ProjectRole | undefined): Promise<void> {
+    const { GrantModel } = await models();
+    await change(scope, async (unit, members, projectId) => {
+      const former = members.get(userId);
+      if (former === undefined) throw memberErrors.create('MEMBER_UNKNOWN', { id: userId.slice(0, 40) });
+      const isOwn = userId === scope.principal.id && role === undefined;
+      if (!isOwn) assertMayGive(scope, former);
+      if (former === 'owner' && role !== 'owner' && ownersOf(members) === 1)
+        throw memberErrors.create('LAST_OWNER');
+      const grant = GrantModel.query(unit.knex).findById([projectId, userId]);
+      await (role === undefined ? grant.delete() : grant.patch({ role }));
+    });
+  }
+
+  return {
+    async list(scope) {
+      scope.require('userList');
+      const rows = await database.read((unit) =>
+        unit.all<MemberRow>(
+          unit
+            .knex('trellis_grant as membership')
+            .join('trellis_account as account', 'account.id', 'membership.account_id')
+            .where('membership.project_id', projectOf(scope))
+            .select('account.id', 'account.email', 'account.firstname', 'account.lastname')
+            .select('account.roles', 'membership.role', 'membership.created_at'),
+        ),
+      );
+      return rows
+        .map(({ id, email, firstname, lastname, roles, role, created_at }) => ({
+          userId: id,
+          email,
+          firstname: firstname ?? undefined,
+          lastname: lastname ?? undefined,
+          role,
+          accountRoles: rolesOfAccount(roles),
+          since: Number(created_at),
+        }))
+        .toSorted((left, right) => left.email.localeCompare(right.email, 'en'));
+    },
+    givable(scope) {
+      scope.require('userInvite');
+      const own = roleOf(scope);
+      return projectRoles.filter((role) => own !== undefined && isWithinRole(role, own));
+    },
+    async add(scope, userId, role, within) {
+      scope.require('userInvite');
+      assertMayGive(scope, role);
+      const { AccountModel, GrantModel } = await models();
+      const insert = async (
+        unit: Unit,
+        members: ReadonlyMap<string, ProjectRole>,
+        projectId: string,
+      ): Promise<void> => {
+        const account = await AccountModel.query(unit.knex).findById(userId);
+        if (account === undefined) throw memberErrors.create('MEMBER_UNKNOWN', { id: userId.slice(0, 40) });
+        const former = members.get(userId);
+        if (former !== undefined)
+          throw memberErrors.create('MEMBER_EXISTS', { email: account.email, role: former });
+        const at = Date.now();
+        await GrantModel.query(unit.knex).insert({
+          project_id: projectId,
+          account_id: userId,
+          role,
+          created_at: at,
+        });
+        if (account.roles !== 'user_new') return;
+        await AccountModel.query(unit.knex).findById(userId).patch({ roles: 'user', updated_at: at });
+        await generations.bump(unit, 'accounts');
+      };
+      await change(scope, insert, within);
+    },
+    async setRole(scope, userId, role) {
+      scope.require('projectUserUpdate');
+      assertMayGive(scope, role);
+      await put(scope, userId, role);
+    },
+    async remove(scope, userId) {
+      scope.require('projectUserDelete');
+      await put(scope, userId, undefined);
+    },
+    async leave(scope) {
+      scope.require('projectLeave');
+      const { kind, id } = scope.principal;
+      await put(scope, kind === 'user' ? id : '', undefined);
+    },
+  };
+}
+
+interface MemberRow {
+  readonly id: string;
+  readonly email: string;
+  readonly firstname: string | null;
+  readonly lastname: string | null;
+  readonly roles: string;
+  readonly role: ProjectRole;
+  readonly created_at: number | string;
+}
+
+function projectOf({ projectId }: AccessScope): string {
+  if (projectId === undefined) throw new Error('Members are asked for with the scope of their project.');
+  return projectId;
+}
+
+function roleOf({ roles }: AccessScope): ProjectRole | undefined {
+  return projectRoles.find((role) => roles.includes(role));
+}
+
+/** @throws TrellisError `ROLE_ABOVE_OWN`. */
+function assertMayGive(scope: AccessScope, role: ProjectRole): void {
+  const own = roleOf(scope);
+  if (own === undefined || !isWithinRole(role, own)) throw memberErrors.create('ROLE_ABOVE_OWN');
+}
+
+function ownersOf(members: ReadonlyMap<string, ProjectRole>): number {
+  return [...members.values()].filter((role) => role === 'owner').length;
+}

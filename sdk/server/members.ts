@@ -1,0 +1,43 @@
+import { createToken, type AccountRole, type ProjectRole } from '../shared/index.ts';
+import type { AccessScope } from './access.ts';
+import type { PluginUnit } from './plugin-database.ts';
+
+/** Somebody who is in a project. @public */
+export interface Member {
+  readonly userId: string;
+  readonly email: string;
+  readonly firstname: string | undefined;
+  readonly lastname: string | undefined;
+  readonly role: ProjectRole;
+  readonly accountRoles: readonly AccountRole[];
+  /** UTC, milliseconds since 1970. */
+  readonly since: number;
+}
+
+/**
+ * The members of the scope's project. Nobody gives a role above the own one or changes somebody who has one, and a project keeps an
+ * owner; changes of one moment take turns, so that two cannot break this together. They hold from the next request on.
+ *
+ * Throws 403 `ROLE_ABOVE_OWN`, 400 `LAST_OWNER`, `MEMBER_UNKNOWN` and `MEMBER_EXISTS`.
+ * @public
+ */
+export interface Members {
+  /** By address. Requires `userList`. */
+  list(scope: AccessScope): Promise<readonly Member[]>;
+  /** The roles that the caller may give, from most to least. Requires `userInvite`. */
+  givable(scope: AccessScope): readonly ProjectRole[];
+  /**
+   * Makes an account a member, and a full account of one that may not make projects yet. Requires `userInvite`.
+   *
+   * @param unit the plugin's own transaction, so that an invitation is used up and the membership made together.
+   */
+  add(scope: AccessScope, userId: string, role: ProjectRole, unit?: PluginUnit): Promise<void>;
+  /** Requires `projectUserUpdate`. */
+  setRole(scope: AccessScope, userId: string, role: ProjectRole): Promise<void>;
+  /** Requires `projectUserDelete`. */
+  remove(scope: AccessScope, userId: string): Promise<void>;
+  /** Ends the caller's own membership. A token cannot. Requires `projectLeave`. */
+  leave(scope: AccessScope): Promise<void>;
+}
+/** Members of projects. @public */
+export const MembersToken = createToken<Members>('members');
