@@ -1,5 +1,6 @@
 import type { ColumnSchema } from '@trellis/sdk/server';
-import { behindAll, isText } from '../dialects/functions/default.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { isText } from '../dialects/functions/default.ts';
 import { sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnContext } from './column-context.ts';
 import type { CompileContext } from './compile-context.ts';
@@ -35,7 +36,10 @@ export function orderValue(context: CompileContext, column: ColumnSchema): Typed
   return isWhole ? value : { ...value, sql: context.dialect.functions.start(value.sql) };
 }
 
-/** Terms of `order by` for values of a column: by their places in the list of its type, where it has one, and then by themselves. */
+/**
+ * Terms of `order by` for values of a column: by their places in the list of its type, where it has one, and else by themselves. Values of
+ * one place are equal, but for lists and for what is not in the list; these go by their code points, since letters are costly to fold.
+ */
 export function orderTerms(
   context: CompileContext,
   column: ColumnSchema,
@@ -51,29 +55,50 @@ export function orderTerms(
   },
 ): readonly SqlFragment[] {
   const { functions } = context.dialect;
-  if (place === undefined) return functions.orderBy(value.type, value.sql, direction);
-  // Texts of one place are equal, but for those behind all and for lists: letters are costly to fold, and few rows need them.
-  const isOneText = context.reach.columnTypes.get(column.type)?.separator === undefined;
-  const rest = isOneText
-    ? sql`case when ${place} = ${text(String(behindAll))} then ${value.sql} end`
-    : value.sql;
-  return [
-    ...functions.orderBy({ kind: 'integer' }, place, direction),
-    ...functions.orderBy(value.type, rest, direction),
-  ];
+  const terms = functions.orderBy(value.type, value.sql, direction);
+  if (place === undefined) return terms;
+  return [...functions.orderBy({ kind: 'integer' }, place, direction), ...terms.slice(-1)];
 }
 
 /** The place of a column's values in the list of its type; undefined where that has none. Empty cells have no place. */
 export function placeOf(
   { reach, dialect }: CompileContext,
   column: ColumnSchema,
-  value: TypedSql,
+  { sql: value, type }: TypedSql,
 ): SqlFragment | undefined {
-  const type = reach.columnTypes.get(column.type);
-  if (type?.valuesInOrder === undefined || !isText(value.type)) return undefined;
-  const list = type.valuesInOrder(columnContext(column, type).options) ?? [];
+  const { separator, valuesInOrder } = reach.columnTypes.get(column.type) ?? {};
+  if (valuesInOrder === undefined || !isText(type)) return undefined;
+  const list = valuesInOrder(columnContext(column, reach.columnTypes.get(column.type)).options) ?? [];
   if (list.length === 0) return undefined;
+  const item = separator === undefined ? value : dialect.functions.before(value, separator);
+  const places = list.map((text, place) => ({ text, place, bytes: Buffer.from(text) }));
+  const found = searched(
+    dialect,
+    { sql: item, type },
+    places.toSorted((one, other) => one.bytes.compare(other.bytes)),
+  );
+  return sql`case when ${value} is not null then ${found} end`;
+}
+
+const behindAll = 2 ** 31 - 1;
+
+/**
+ * The place of a text, looked for by halves: with 500 options a comparison with each of them takes seconds for a million rows. The list
+ * is in the order in which databases compare texts, by bytes.
+ */
+function searched(
+  dialect: Dialect,
+  item: Pick<TypedSql, 'sql' | 'type'>,
+  list: readonly { readonly text: string; readonly place: number }[],
+): SqlFragment {
   const { functions } = dialect;
-  const item = type.separator === undefined ? value.sql : functions.before(value.sql, type.separator);
-  return functions.placeIn(list, item);
+  const half = list.length >> 1;
+  const middle = list[half];
+  if (middle === undefined) return text(String(behindAll));
+  const bound = functions.value(item.type, middle.text);
+  if (list.length === 1)
+    return sql`case when ${functions.equals(item.type, item.sql, bound)} then ${text(String(middle.place))} else ${text(String(behindAll))} end`;
+  const isBefore = functions.compare(item.type, '<', item.sql, bound);
+  const [before, after] = [list.slice(0, half), list.slice(half)];
+  return sql`case when ${isBefore} then ${searched(dialect, item, before)} else ${searched(dialect, item, after)} end`;
 }

@@ -121,8 +121,7 @@ export interface ColumnTypeDefinition<
   readonly separator?: string;
   /**
    * For types whose cells hold texts of a list: the list, in the order in which rows are sorted and grouped. Cells with `separator` go by
-   * their first item; what is not in the list comes behind it, by its letters. Undefined or empty: all go by their letters. It must not
-   * throw.
+   * their first item; what is not in the list comes behind it. Undefined or empty: all go by their letters. It must not throw.
    */
   valuesInOrder?(options: Options): readonly string[] | undefined;
   /** How well these texts of an import fit, from 0 (not at all) to 1. */

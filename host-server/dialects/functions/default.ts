@@ -39,8 +39,6 @@ export interface FunctionSql {
   start(value: SqlFragment): SqlFragment;
   /** What stands in front of the first `mark` in a text; all of a text without one. */
   before(value: SqlFragment, mark: string): SqlFragment;
-  /** A number that grows with the place of a text in a list, and is `behindAll` for what is not in it. Null of null. */
-  placeIn(list: readonly string[], value: SqlFragment): SqlFragment;
   /** In characters. */
   length(value: SqlFragment): SqlFragment;
   sum(type: SqlType, value: SqlFragment): SqlFragment;
@@ -73,28 +71,6 @@ export function likePattern(
 ): string {
   const escaped = words.replace(/[!%_]/g, '!$&');
   return `${shape === 'startsWith' || shape === 'exactly' ? '' : '%'}${escaped}${shape === 'endsWith' || shape === 'exactly' ? '' : '%'}`;
-}
-
-/** See `placeIn`. */
-export const behindAll = 2 ** 31 - 1;
-
-const listMark = '\u001f';
-
-/**
- * A list as one text, in which an item with a mark on both sides stands at one place. To look for it there is one call for each row, where
- * a comparison with each item would be as many. The empty text stands in front of all.
- */
-export function markedList(list: readonly string[]): {
-  readonly all: SqlFragment;
-  readonly mark: SqlFragment;
-} {
-  const all = [listMark, listMark, ...list.map((item) => `${item}${listMark}`)].join('');
-  return { all: bound(all), mark: bound(listMark) };
-}
-
-/** The place where a text was found, counted from 1; behind all where it was not. */
-export function foundPlace(position: SqlFragment): SqlFragment {
-  return sql`((${position} - 1) & ${text(String(behindAll))})`;
 }
 
 const TEXT_KINDS: ReadonlySet<StorageKind> = new Set(['string', 'text']);
@@ -134,10 +110,6 @@ export const defaultFunctions: FunctionSql = {
   upper: (value) => sql`upper(${value})`,
   start: (value) => sql`substr(${value}, 1, 1000)`,
   before: (value, mark) => sql`substr(${value}, 1, instr(${value} || ${bound(mark)}, ${bound(mark)}) - 1)`,
-  placeIn(list, value) {
-    const { all, mark } = markedList(list);
-    return foundPlace(sql`instr(${all}, ${mark} || ${value} || ${mark})`);
-  },
   length: (value) => sql`length(${value})`,
   sum: (_type, value) => sql`sum(${value})`,
   average: (_type, value) => sql`avg(${value})`,

@@ -2,15 +2,7 @@ import { bound, joined, sql, text } from '../../sql/fragment.ts';
 import type { SqlFragment } from '../../sql/fragment.ts';
 import type { StorageKind } from '@trellis/sdk/shared';
 import { fifteenDigits } from '../numbers/mysql.ts';
-import {
-  defaultFunctions,
-  foundPlace,
-  isText,
-  markedList,
-  plainArithmetic,
-  type FunctionSql,
-  type SqlType,
-} from './default.ts';
+import { defaultFunctions, isText, plainArithmetic, type FunctionSql, type SqlType } from './default.ts';
 
 /** Bytewise, so that case and accents count as they do on the other databases, whatever the column's collation is. */
 function exact(type: SqlType, value: SqlFragment): SqlFragment {
@@ -95,12 +87,6 @@ export const mysqlFunctions: FunctionSql = {
   minimum: (type, value) => sql`min(${isText(type) ? unpadded(value) : value})`,
   maximum: (type, value) => sql`max(${isText(type) ? unpadded(value) : value})`,
   before: (value, mark) => sql`substring_index(${value}, ${bound(mark)}, 1)`,
-  placeIn(list, value) {
-    const { all, mark } = markedList(list);
-    const item = sql`concat(${mark}, convert(${value} using utf8mb4), ${mark}) collate utf8mb4_bin`;
-    const found = sql`locate(${item}, convert(${all} using utf8mb4) collate utf8mb4_bin)`;
-    return foundPlace(sql`cast(${found} as signed)`);
-  },
   length: (value) => sql`char_length(${value})`,
   cast,
   arithmetic(kind, operator, left, right) {

@@ -2,14 +2,7 @@ import type { Binding } from '../../sql/session.ts';
 import { bound, sql, text } from '../../sql/fragment.ts';
 import type { SqlFragment } from '../../sql/fragment.ts';
 import type { StorageKind } from '@trellis/sdk/shared';
-import {
-  defaultFunctions,
-  foundPlace,
-  isText,
-  markedList,
-  type FunctionSql,
-  type SqlType,
-} from './default.ts';
+import { defaultFunctions, isText, type FunctionSql, type SqlType } from './default.ts';
 
 /** The types that a bound value is cast to, since PostgreSQL guesses from its surroundings otherwise, and wrongly in some. */
 const CASTS: Readonly<Record<string, string>> = {
@@ -85,11 +78,6 @@ export const postgresFunctions: FunctionSql = {
   upper: (value) => sql`upper((${value})::text)`,
   start: (value) => sql`substr((${value})::text, 1, 1000)`,
   before: (value, mark) => sql`split_part((${value})::text, cast(${bound(mark)} as text), 1)`,
-  placeIn(list, value) {
-    const { all, mark } = markedList(list);
-    const item = sql`cast(${mark} as text) || (${value})::text || cast(${mark} as text)`;
-    return foundPlace(sql`strpos(cast(${all} as text), ${item})`);
-  },
   length: (value) => sql`length((${value})::text)`,
   minimum: (type, value) => (type.kind === 'boolean' ? sql`bool_and(${value})` : extreme('min', type, value)),
   maximum: (type, value) => (type.kind === 'boolean' ? sql`bool_or(${value})` : extreme('max', type, value)),
