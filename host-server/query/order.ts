@@ -20,8 +20,10 @@ export function orderOf(
   if (order === 'random') return [dialect.statements.randomOrder()];
   return order.flatMap(({ column, direction }) => {
     const value = orderValue(query, column);
-    if (column.primaryKey && column.required && column.storage !== 'string' && column.storage !== 'decimal')
-      return [sql`${value.sql} ${text(direction)}`];
+    const isPlainKey =
+      column.primaryKey && column.required && column.storage !== 'string' && column.storage !== 'decimal';
+    // As the index has it: no row is without a place.
+    if (isPlainKey || column === query.table.rowOrder) return [sql`${value.sql} ${text(direction)}`];
     return orderTerms(query, column, { value, direction });
   });
 }

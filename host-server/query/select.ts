@@ -78,8 +78,8 @@ const deepOffset = 1000;
 export interface PageOf {
   readonly limit: number;
   readonly offset: number;
-  /** Start right after this key instead of skipping rows: only where the order is the ascending single key. */
-  readonly after?: { readonly column: ColumnSchema; readonly value: Binding; readonly inclusive: boolean };
+  /** Start at the row with these values instead of skipping rows: only where the rows are in the ascending order of just these columns. */
+  readonly from?: readonly { readonly column: ColumnSchema; readonly value: Binding }[];
   /** Asks for short rows, as reads in the process of the server must: see `Database.readJson`. */
   readonly isShort?: boolean;
 }
@@ -108,10 +108,8 @@ export function selectPage(
 ): SqlFragment {
   const query = reading(asked);
   const { statements } = query.dialect;
-  const { after, limit, offset } = page;
-  const seek =
-    after &&
-    sql`${columnSql(query, after.column)} ${text(after.inclusive ? '>=' : '>')} ${bound(after.value)}`;
+  const { limit, offset } = page;
+  const seek = page.from && seekTo(query, page.from);
   const from = tableSql(query);
   const orderBy = orderOf(query);
   const short = page.isShort === true ? shortRows(query, columns) : undefined;
@@ -126,6 +124,15 @@ export function selectPage(
   const keys = columnSql({ ...query, alias: 'page_keys' }, key);
   const onPage = sql`${keySql} in (select ${keys} from (${inner}) as page_keys)`;
   return statements.select({ columns: shown, from, where: onPage, orderBy });
+}
+
+/** The condition that rows stand at a place or behind it, so written that every database seeks the first column in an index. */
+function seekTo(query: CompileContext, [first, ...others]: NonNullable<PageOf['from']>): SqlFragment {
+  if (first === undefined) return text('1 = 1');
+  const column = columnSql(query, first.column);
+  const isAtOrBehind = sql`${column} >= ${bound(first.value)}`;
+  if (others.length === 0) return isAtOrBehind;
+  return sql`${isAtOrBehind} and (${column} > ${bound(first.value)} or ${seekTo(query, others)})`;
 }
 
 /** Every row, for a stream. */

@@ -11,6 +11,7 @@ import { rowErrors } from './row-errors.ts';
 import type { OpenTable } from './open-table.ts';
 import { keyOf, keyOfWhere, type Where } from './row-keys.ts';
 import { insertionOf } from './row-values.ts';
+import { placedAtEnd } from './row-order.ts';
 import type { ColumnCodec, TablePlan, Values } from './table-plan.ts';
 import type { TableWrite } from './table-write.ts';
 
@@ -28,7 +29,9 @@ export async function insertOne(
 
 /** Inserts rows and gives all cells of each, as they are stored, in the order of the rows. */
 export async function insertMany(write: TableWrite, given: readonly Values[]): Promise<readonly Cells[]> {
-  const rows = completedRows(write.open, given);
+  // Writes that begin in the same moment share a message to the database, so nothing is awaited without need.
+  const placed = write.plan.rowOrder === undefined ? given : await placedAtEnd(write, given);
+  const rows = completedRows(write.open, placed);
   const inserted: Cells[] = [];
   for (const { places, rows: group } of groupsOfSameColumns(rows)) {
     // A row without any column cannot share a statement with others.

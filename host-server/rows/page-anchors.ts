@@ -1,9 +1,11 @@
+import type { ColumnSchema } from '@trellis/sdk/server';
 import type { Binding } from '../sql/session.ts';
 import type { CompiledQuery } from '../query/select.ts';
 
 interface Anchor {
   readonly offset: number;
-  readonly key: Binding;
+  /** What the row has in the columns of `PageAnchors.columnsOf`. */
+  readonly at: readonly Binding[];
 }
 
 interface Shape {
@@ -19,8 +21,8 @@ const mostAnchors = 500;
 const life = 5000;
 
 /**
- * Remembers which key stands at which offset, for pages in the order of a single ascending key, so that a deep page can seek
- * instead of skip. Every write to the table through this server forgets them.
+ * Remembers which row stands at which offset, for pages in the order of a single ascending key or of the rows' own order, so that a
+ * deep page can seek instead of skip. Every write to the table through this server forgets them.
  */
 export class PageAnchors {
   readonly #shapes = new Map<string, Shape>();
@@ -31,16 +33,20 @@ export class PageAnchors {
   }
 
   /**
-   * Whether pages of this query are ordered by one ascending whole-number key alone. Texts and decimals are ordered by the
-   * product's rules, which are not those by which the database compares keys.
+   * The columns whose values say where a row stands: the single whole-number key, or the order that people gave the rows before it.
+   * Undefined for pages in another order. Texts and decimals are ordered by the product's rules, which are not those by which the
+   * database compares keys.
    */
-  static fits(query: CompiledQuery): boolean {
-    const { order, table } = query;
-    if (order === 'random' || order.length !== 1 || table.primaryKey.length !== 1) return false;
-    const [first] = order;
-    if (first === undefined || first.column !== table.primaryKey[0] || first.direction !== 'asc')
-      return false;
-    return first.column.storage === 'integer' || first.column.storage === 'bigint';
+  static columnsOf({ order, table }: CompiledQuery): readonly ColumnSchema[] | undefined {
+    const [key, ...others] = table.primaryKey;
+    if (order === 'random' || key === undefined || others.length > 0) return undefined;
+    if (key.storage !== 'integer' && key.storage !== 'bigint') return undefined;
+    const { rowOrder } = table;
+    const columns = order[0]?.column === rowOrder && rowOrder !== undefined ? [rowOrder, key] : [key];
+    const isOrder =
+      order.length === columns.length &&
+      order.every(({ column, direction }, at) => column === columns[at] && direction === 'asc');
+    return isOrder ? columns : undefined;
   }
 
   /** The nearest known row at or before an offset. */
@@ -55,7 +61,7 @@ export class PageAnchors {
     this.#shapes.clear();
   }
 
-  learn(shape: string, version: number, offset: number, key: Binding): void {
+  learn(shape: string, version: number, offset: number, at: readonly Binding[]): void {
     let known = this.#shapes.get(shape);
     if (known === undefined || known.version !== version || this.#now() - known.madeAt > life) {
       if (this.#shapes.size >= mostShapes) this.#shapes.clear();
@@ -65,6 +71,6 @@ export class PageAnchors {
     if (known.anchors.some((anchor) => anchor.offset === offset)) return;
     if (known.anchors.length >= mostAnchors)
       known.anchors = known.anchors.filter((_, index) => index % 2 === 0);
-    known.anchors = [...known.anchors, { offset, key }].sort((a, b) => a.offset - b.offset);
+    known.anchors = [...known.anchors, { offset, at }].sort((a, b) => a.offset - b.offset);
   }
 }

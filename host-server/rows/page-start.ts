@@ -1,4 +1,4 @@
-import type { PageRequest } from '@trellis/sdk/server';
+import type { ColumnSchema, PageRequest } from '@trellis/sdk/server';
 import type { Cells } from '../databases/database.ts';
 import { selectCount, type PageOf } from '../query/select.ts';
 import type { Binding } from '../sql/session.ts';
@@ -10,9 +10,11 @@ import type { TableMemory } from './table-memory.ts';
 /** From where a page is read. */
 export interface PageStart {
   readonly of: PageOf;
-  /** Whether the key at the offset of the page may be remembered and is not. */
+  /** Whether the row at the offset of the page may be remembered and is not. */
   readonly isWorthLearning: boolean;
-  /** Remembers the key at the offset, given the first row of the page. */
+  /** Columns to read behind those of the page, so that `learn` finds them. */
+  readonly besides: readonly ColumnSchema[];
+  /** Remembers what stands at the offset, given the first row of the page. */
   learn(first: Cells | undefined): void;
 }
 
@@ -29,34 +31,41 @@ export function isShortPage({ compiled, columns }: ResolvedQuery, { limit, offse
   const isFew = limit * Math.max(1, columns.length) <= fewCells && offset <= fewRows;
   const isStored = columns.every(({ columnName }) => columnName !== '');
   const isWhole = compiled.rule === undefined && compiled.predicate === undefined;
-  return isFew && isStored && isWhole && PageAnchors.fits(compiled);
+  return isFew && isStored && isWhole && PageAnchors.columnsOf(compiled) !== undefined;
 }
 
-/** A page begins at the nearest key whose offset is remembered, or at the first row. */
+/** A page begins at the nearest row whose offset is remembered, or at the first row. */
 export function pageStart(
   memory: TableMemory,
-  { plan, handle }: OpenTable,
+  { handle }: OpenTable,
   { compiled, columns }: Pick<ResolvedQuery, 'compiled' | 'columns'>,
   page: PageRequest,
 ): PageStart {
-  const column = plan.key[0]?.column;
-  const keyAt = column === undefined ? -1 : columns.indexOf(column);
-  if (column === undefined || keyAt === -1 || page.offset === 0 || !PageAnchors.fits(compiled))
-    return { of: page, isWorthLearning: false, learn() {} };
+  const by = PageAnchors.columnsOf(compiled);
+  const nothing = { of: page, isWorthLearning: false, besides: [], learn() {} };
+  if (by === undefined || page.offset === 0) return nothing;
+  const besides = by.filter((column) => column === handle.table.rowOrder);
+  const read = [...columns, ...besides];
+  const places = by.map((column) => read.indexOf(column));
+  if (places.includes(-1)) return nothing;
   const tableId = handle.table.id;
   const version = memory.version(tableId);
   // Two external databases may each have a table of this name.
   const shape = `${tableId} ${selectCount(compiled).shape}`;
   const anchor = memory.anchors.nearest(shape, version, page.offset);
+  const isWorthLearning = anchor?.offset !== page.offset;
   return {
     of: {
       limit: page.limit,
       offset: page.offset - (anchor?.offset ?? 0),
-      ...(anchor && { after: { column, value: anchor.key, inclusive: true } }),
+      ...(anchor && { from: by.map((column, index) => ({ column, value: anchor.at[index] ?? null })) }),
     },
-    isWorthLearning: anchor?.offset !== page.offset,
+    isWorthLearning,
+    besides: isWorthLearning ? besides : [],
     learn(first) {
-      if (first !== undefined) memory.anchors.learn(shape, version, page.offset, first[keyAt] as Binding);
+      if (first === undefined) return;
+      const at = places.map((place) => first[place] as Binding);
+      memory.anchors.learn(shape, version, page.offset, at);
     },
   };
 }

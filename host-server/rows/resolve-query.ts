@@ -13,6 +13,7 @@ import {
   queryScope,
   type QueryScope,
 } from '../query/build-predicate.ts';
+import { defaultOrder } from '../query/default-order.ts';
 import { queryErrors } from '../query/query-errors.ts';
 import type { OrderBy } from '../query/order.ts';
 import type { CompiledQuery } from '../query/select.ts';
@@ -116,7 +117,9 @@ function orderOf(
   });
   const order = eachOnce(chosen);
   if (order.length > mostSorts) throw queryErrors.create('SORTS_TOO_MANY', { limit: mostSorts });
-  const within = order.length > 0 ? order : defaultOrder(of.context.table);
+  const usual = defaultOrder(of.context.table);
+  const within =
+    order.length > 0 || usual === undefined ? order : [{ column: usual, direction: 'asc' as const }];
   return withTieBreaker(eachOnce([...groups, ...within]), of.context.table);
 }
 
@@ -145,20 +148,6 @@ function askedOrder(of: QueryScope, query: RowQuery): readonly OrderBy[] | undef
     column: columnById(of, columnId, 'sort'),
     direction,
   }));
-}
-
-/** Without a sort of its own, rows come by the counting key, else by when the row was made, else by the key. */
-function defaultOrder(table: TableSchema): readonly OrderBy[] {
-  const [first, ...others] = table.primaryKey;
-  if (
-    first &&
-    others.length === 0 &&
-    (first.autoIncrement || first.storage === 'integer' || first.storage === 'bigint')
-  ) {
-    return [{ column: first, direction: 'asc' }];
-  }
-  const made = table.columnByName.get('created_at');
-  return made ? [{ column: made, direction: 'asc' }] : [];
 }
 
 /** Pages would overlap where rows are equal in every key; the primary key makes the order total. */

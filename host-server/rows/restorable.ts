@@ -67,10 +67,10 @@ async function withDeletedColumns(
   return tables.including(open, kept);
 }
 
-/** What a change is to put back into columns that were deleted, of which hooks are not told. */
+/** What a change is to put back into columns of which hooks are not told: those that were deleted, and where the row stood. */
 export function hiddenValues(shown: OpenTable, { plan }: OpenTable, { before }: Change): Values {
   const values = restoredValues(plan, before ?? {});
-  return new Map([...values].filter(([of]) => !shown.plan.byId.has(of.column.id)));
+  return new Map([...values].filter(([of]) => of === plan.rowOrder || !shown.plan.byId.has(of.column.id)));
 }
 
 /** The value as the column takes it now; undefined when it cannot hold it. */

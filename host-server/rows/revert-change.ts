@@ -3,6 +3,7 @@ import type { RowChange } from '../changes/row-change.ts';
 import { DatabaseError } from '../databases/index.ts';
 import { insertOne } from './insert-rows.ts';
 import type { OpenTable } from './open-table.ts';
+import { placedByKey } from './row-order.ts';
 import { rowErrors } from './row-errors.ts';
 import { whereOfKey } from './row-keys.ts';
 import { isAsLeft, restoredValues } from './row-values.ts';
@@ -28,6 +29,7 @@ export function assertMayRestore({ handle, plan }: OpenTable, changes: readonly 
   if (writable === 'all') return;
   for (const { before } of changes) {
     for (const codec of restoredValues(plan, before ?? {}).keys()) {
+      if (codec === plan.rowOrder) continue;
       const { id, title, primaryKey } = codec.column;
       if (!primaryKey && !writable.has(id)) throw rowErrors.create('UNDO_FORBIDDEN', { column: title });
     }
@@ -43,7 +45,7 @@ export async function revertChange(write: TableWrite, { change, values }: Revers
   if (change.op === 'delete') {
     if (cells !== undefined) throw rowErrors.create('UNDO_CONFLICT');
     try {
-      return (await insertOne(write, values)).change;
+      return (await insertOne(write, await placedByKey(write, values))).change;
     } catch (error) {
       // Somebody else put the row, or one with its unique values, there first.
       if (error instanceof DatabaseError && error.kind === 'unique')

@@ -18,6 +18,10 @@ export const rowErrors = defineErrors({
   },
   LINKED_ROW_MISSING: { status: 400, message: "'{column}' names a row that does not exist in {tables}." },
   ROW_MISSING: { status: 404, message: "This row of '{table}' is not there (any more)." },
+  TABLE_NOT_ARRANGED: {
+    status: 409,
+    message: "The rows of '{table}' are being given an order at the moment. Try again.",
+  },
   LINKED_TITLE_UNKNOWN: { status: 400, message: "No row of '{table}' is named {titles}." },
   LINKED_TITLE_AMBIGUOUS: {
     status: 409,

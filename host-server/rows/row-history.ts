@@ -64,7 +64,8 @@ export function createRowHistory(metadata: Metadata, exists: RowReads['exists'])
       // Of a row out of reach nothing is told, also of one that is gone: nobody can say any more whether it was in reach.
       else if (!(await exists(handle, key))) return [];
       else entries = await sinceInReach(handle, key, rule, page);
-      const isShown = (columnId: string) => mayRead(scope, { tableId: table.id, id: columnId });
+      const isShown = (columnId: string) =>
+        columnId !== table.rowOrder?.id && mayRead(scope, { tableId: table.id, id: columnId });
       return entries.map((entry) => within(entry, isShown));
     },
   };

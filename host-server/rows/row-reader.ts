@@ -1,6 +1,7 @@
 import { TrellisError, type Registry, type RegistryView } from '@trellis/core';
 import {
   mayRead,
+  type ColumnSchema,
   type PageRequest,
   type RowQuery,
   type RowReads,
@@ -105,7 +106,7 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
     const start = pageStart(memory, open, { compiled, columns: read }, page);
     const work = await workOf(memory, open, compiled);
     const { rows } = await open.database.read(
-      (unit) => unit.rows(selectPage(readyFor(work, compiled), read, start.of)),
+      (unit) => unit.rows(selectPage(readyFor(work, compiled), withColumns(read, start.besides), start.of)),
       readOptions(open.handle.scope, work, { signal, timeoutMs: readLimit }),
     );
     start.learn(rows[0]);
@@ -247,6 +248,14 @@ export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'his
         : formatRowKey(values as CellValue[]);
     },
   };
+}
+
+/** The same array where nothing is added: what is prepared for it is found by it. */
+function withColumns(
+  columns: readonly ColumnSchema[],
+  besides: readonly ColumnSchema[],
+): readonly ColumnSchema[] {
+  return besides.length === 0 ? columns : [...columns, ...besides];
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Bus, RowStore, SchemaStore, TaskKind, Tasks } from '@trellis/sdk/server';
+import type { Bus, RowStore, TaskKind, Tasks } from '@trellis/sdk/server';
+import type { HostSchemaStore } from '../schema/schema-store.ts';
 import { createLinkedRowWrites } from './link-writer.ts';
 import { createLinkedReads } from './linked-rows.ts';
 import { RowLoader } from './loading/row-loader.ts';
@@ -11,7 +12,7 @@ import { TableMemory } from './table-memory.ts';
 
 export type RowStoreDependencies = OpenTablesDependencies &
   Omit<RowReaderDependencies & RowWriterDependencies, 'tables' | 'memory'> & {
-    readonly schema: SchemaStore;
+    readonly schema: HostSchemaStore;
     readonly bus: Bus;
     readonly tasks: Pick<Tasks, 'start'>;
   };

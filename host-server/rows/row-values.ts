@@ -10,7 +10,7 @@ import { rowBuilder, type TablePlan, type Values } from './table-plan.ts';
 /** A written row as the caller may see it. */
 export function shownRow({ handle, plan }: Pick<OpenTable, 'handle' | 'plan'>, cells: Cells): Row {
   const shown = plan.columns.flatMap((codec, index) =>
-    mayRead(handle.scope, codec.column) ? [{ codec, cell: cells[index] }] : [],
+    codec !== plan.rowOrder && mayRead(handle.scope, codec.column) ? [{ codec, cell: cells[index] }] : [],
   );
   return rowBuilder(shown.map(({ codec }) => codec))(shown.map(({ cell }) => cell));
 }
@@ -51,11 +51,16 @@ export function differenceOf(plan: TablePlan, before: Cells, after: Cells): RowC
   return { op: 'update', rowKey: keyOf(plan, after), before: pick(from), after: pick(to) };
 }
 
-/** Whether a row still holds what a change left in it. Stamps that the product sets itself do not count. */
+/** Whether a row still holds what a change left in it. Stamps that the product sets itself do not count, nor where the row stands. */
 export function isAsLeft(plan: TablePlan, cells: Cells, after: ValuesByColumn): boolean {
   return plan.columns.every((of, index) => {
     const left = after[of.column.id];
-    return left === undefined || of.column.autoUpdate || isSame(of.decode(cells[index]), left);
+    return (
+      left === undefined ||
+      of.column.autoUpdate ||
+      of === plan.rowOrder ||
+      isSame(of.decode(cells[index]), left)
+    );
   });
 }
 

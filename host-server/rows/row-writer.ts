@@ -3,9 +3,9 @@ import { TrellisError } from '@trellis/core';
 import type {
   EveryRow,
   RowInput,
+  RowPlace,
   RowQuery,
   RowWrites,
-  SchemaStore,
   TableHandle,
   WriteAnswer,
 } from '@trellis/sdk/server';
@@ -22,7 +22,9 @@ import { lockAll } from './lock-rows.ts';
 import { matchingKeys, matchingRows } from './matching-rows.ts';
 import { requireWrite, type OpenTable, type OpenTables } from './open-table.ts';
 import { RecordedWrites, type Intent, type RecordedWritesDependencies } from './recorded-writes.ts';
+import type { HostSchemaStore } from '../schema/schema-store.ts';
 import { rowErrors } from './row-errors.ts';
+import { placedBeside } from './row-order.ts';
 import { keyOf, whereOfCells, whereOfKey, whereOfValues } from './row-keys.ts';
 import { createResolve } from './resolve-query.ts';
 import { countRows, type RowReaderDependencies } from './row-reader.ts';
@@ -36,7 +38,7 @@ import { WriteInput } from './write-input.ts';
 
 export type RowWriterDependencies = RecordedWritesDependencies &
   RowReaderDependencies & {
-    readonly schema: SchemaStore;
+    readonly schema: HostSchemaStore;
     readonly tables: OpenTables;
   };
 
@@ -115,6 +117,29 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
     }
   }
 
+  /** As `onTable`, once the rows of the table have an order in which one can be put beside another. */
+  async function arranged<Answer>(
+    handle: TableHandle,
+    permission: string,
+    write: (open: OpenTable) => Promise<Answer>,
+  ): Promise<Answer> {
+    requireWrite(handle, permission);
+    const { scope, table, view } = handle;
+    await schema.arrangeRows(scope, table.id);
+    return onTable(await schema.open(scope, table.id, view?.id), permission, write);
+  }
+
+  /** As `onTable`, for rows that may be meant to stand beside another one. */
+  function atPlace<Answer>(
+    place: RowPlace | undefined,
+    handle: TableHandle,
+    permission: string,
+    write: (open: OpenTable) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (place === undefined || handle.table.rowOrder !== undefined) return onTable(handle, permission, write);
+    return arranged(handle, permission, write);
+  }
+
   /** @throws TrellisError 400 `CONFIRM_ALL` for a query that asks nothing, unless the caller says that every row is meant. */
   async function resolveSome(
     open: OpenTable,
@@ -158,30 +183,51 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
   }
 
   return {
-    create: (handle, input) =>
-      onTable(handle, 'dataInsert', async (open) => {
+    create: (handle, input, place) =>
+      atPlace(place, handle, 'dataInsert', async (open) => {
         const read = await asked.willCreate(open, [asked.read(open, input)]);
-        const [values] = await numbered(deps.metadata, open, read);
+        const [values = new Map()] = await numbered(deps.metadata, open, read);
         const insert = async (write: TableWrite) => {
-          const { cells, change } = await insertOne(write, values ?? new Map());
+          const [placed = values] = place === undefined ? [] : await placedBeside(write, [values], place);
+          const { cells, change } = await insertOne(write, placed);
           return { result: shownRow(open, cells), changes: [change] };
         };
-        return writes.run(open, [{ op: 'insert', values }], insert, ofOneRow);
+        // Where it stands among others is looked at first.
+        const isOfOneRow = open.plan.rowOrder === undefined;
+        return writes.run(open, [{ op: 'insert', values }], insert, { isOfOneRow });
       }),
 
-    createMany: (handle, inputs) =>
-      onTable(handle, 'bulkDataInsert', async (open) => {
+    createMany: (handle, inputs, place) =>
+      atPlace(place, handle, 'bulkDataInsert', async (open) => {
         if (inputs.length === 0) return { result: [], operationId: undefined };
         const read = inputs.map((input, index) => asked.read(open, input, index + 1));
         const rows = await numbered(deps.metadata, open, await asked.willCreate(open, read));
         const intents = rows.map((values): Intent => ({ op: 'insert', values }));
         return writes.run(open, intents, async (write) => {
-          const inserted = await insertMany(write, rows);
+          const inserted = await insertMany(
+            write,
+            place === undefined ? rows : await placedBeside(write, rows, place),
+          );
           return {
             result: keyRows(open.plan, inserted),
             changes: [],
             alike: insertionsOf(open.plan, inserted),
           };
+        });
+      }),
+
+    move: (handle, keys, place) =>
+      atPlace(place, handle, 'bulkDataUpdate', async (open) => {
+        const moved = [...new Set(keys)].filter((key) => key !== place.row);
+        const wheres = moved.map((key) => whereOfKey(open.plan, key)).filter((where) => where !== undefined);
+        const intents = moved.map((key): Intent => ({ op: 'update', key }));
+        return writes.run(open, intents, async (write) => {
+          await lockAll(write, [...moved, place.row]);
+          const nothing = wheres.map((): Values => new Map());
+          const placed = await placedBeside(write, nothing, place);
+          const patches = wheres.map((where, index) => ({ where, values: placed[index] ?? new Map() }));
+          const { found, changes } = await updateNamed(write, patches);
+          return { result: found.filter(Boolean).length, changes };
         });
       }),
 

@@ -54,6 +54,8 @@ export interface TablePlan {
   readonly autoIncrement: ColumnCodec | undefined;
   /** The column in which the server numbers the rows. */
   readonly numbered: ColumnCodec | undefined;
+  /** The hidden column by which people arranged the rows: one of `columns`, and of those that the change log has. */
+  readonly rowOrder: ColumnCodec | undefined;
   /** The columns whose types say of each write what is kept. */
   readonly admitting: readonly ColumnCodec[];
   readonly shown: ShownColumns;
@@ -144,9 +146,10 @@ function computedCodec(context: CompileContext, column: ColumnSchema): ColumnCod
 
 export function planTable(context: CompileContext, options: PlanOptions): TablePlan {
   const { table, dialect } = context;
-  const columns = table.columns
-    .filter((column) => column.columnName !== '')
-    .map((column) => columnCodec(column, options.types.get(column.type), { ...options, dialect }));
+  const stored = table.columns.filter((column) => column.columnName !== '');
+  const columns = (table.rowOrder === undefined ? stored : [...stored, table.rowOrder]).map((column) =>
+    columnCodec(column, options.types.get(column.type), { ...options, dialect }),
+  );
   const byId = new Map(columns.map((codec) => [codec.column.id, codec]));
   const computed = table.columns.filter(
     (column) => column.columnName === '' && isReadable(context.reach, column),
@@ -165,6 +168,7 @@ export function planTable(context: CompileContext, options: PlanOptions): TableP
     key,
     keyIndexes: key.map((codec) => columns.indexOf(codec)),
     autoIncrement: columns.find((codec) => codec.column.autoIncrement),
+    rowOrder: columns.find(({ column }) => column === table.rowOrder),
     numbered: columns.find((codec) => codec.type?.numbersRows === true),
     admitting: columns.filter((codec) => codec.type?.server?.admit !== undefined),
     shown: new ShownColumns(),

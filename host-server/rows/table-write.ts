@@ -211,10 +211,13 @@ export class TableWrite {
       throw rowErrors.create('TOO_MANY_TO_CHECK', { table: this.plan.table.title });
   }
 
-  /** What an update sets: the values, and the stamps that the product keeps itself. */
+  /** What an update sets: the values, and the stamps that the product keeps itself. A row that only moves is not changed by that. */
   assignments(values: Values) {
     const now = wireTime(Date.now());
-    const stamped = this.plan.columns.filter((codec) => codec.column.autoUpdate && !values.has(codec));
+    const isMove = values.size === 1 && this.plan.rowOrder !== undefined && values.has(this.plan.rowOrder);
+    const stamped = isMove
+      ? []
+      : this.plan.columns.filter((codec) => codec.column.autoUpdate && !values.has(codec));
     return [
       ...[...values].map(([{ column, encode }, value]) => [column, encode(value)] as const),
       ...stamped.map(({ column, encode }) => [column, encode(now)] as const),

@@ -121,7 +121,10 @@ export class WriteInput {
   /** Shows the hooks what taking changes back writes, like any other write; gives what each row is to hold again. */
   async willRevert(open: OpenTable, changes: readonly Change[]): Promise<ReadonlyMap<Change, Values>> {
     const of = (op: Change['op']) => changes.filter((change) => change.op === op);
-    const before = (change: Change) => restoredValues(open.plan, change.before ?? {});
+    const before = (change: Change) =>
+      new Map(
+        [...restoredValues(open.plan, change.before ?? {})].filter(([codec]) => codec !== open.plan.rowOrder),
+      );
     const keyOf = (change: Change) => change.rowKey ?? '';
     const [inserted, updated, deleted] = [of('insert'), of('update'), of('delete')];
     if (inserted.length > 0) await this.willDelete(open, inserted.map(keyOf), { origin: 'undo' });

@@ -109,6 +109,10 @@ export const schemaErrors = defineErrors({
     message: "'{column}' is part of the primary key and cannot be changed or deleted here.",
   },
   COPY_LINK: { status: 400, message: "'{column}' is a link, which is not duplicated; add another link." },
+  ROW_ORDER_OWN_ONLY: {
+    status: 409,
+    message: "Rows of '{table}' have no order that could be changed: only tables made here keep one.",
+  },
   COPY_NEEDS_KEY: {
     status: 400,
     message: 'A column with its values can only be duplicated in a table with a primary key.',

@@ -12,6 +12,7 @@ import { createChangeMetadata } from './change-metadata.ts';
 import { createColumnTools } from './columns/column-tools.ts';
 import { columnUses, tableUses } from './columns/column-uses.ts';
 import { columnMethods } from './columns/columns.ts';
+import { rowOrderMethods } from './columns/row-order.ts';
 import { createConvertValue } from './columns/convert-value.ts';
 import { createMovedValues } from './columns/moved-values.ts';
 import { createJobKinds } from './jobs/job-kinds.ts';
@@ -32,6 +33,8 @@ import { viewErrors } from './views/view-errors.ts';
 export interface HostSchemaStore extends SchemaStore {
   /** Finishes or takes back what a killed process left. */
   resumeJobs(): Promise<void>;
+  /** See `rowOrderMethods`. */
+  arrangeRows(scope: AccessScope, tableId: string): Promise<void>;
   readonly trash: Trash;
   readonly sync: SchemaSync;
   dispose(): void;
@@ -74,6 +77,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     snapshotOf,
     shownTable,
   };
+  const tools = createColumnTools(parts);
 
   return {
     async snapshot(scope) {
@@ -105,9 +109,10 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     ...projectMethods(parts),
     ...tableMethods(parts),
     ...columnMethods(parts),
+    ...rowOrderMethods(parts, tools),
     resumeJobs: () => jobs.resume(),
     sync: createSync(parts),
-    trash: { ...trashMethods(parts, createColumnTools(parts)), ...deletedProjectMethods(parts) },
+    trash: { ...trashMethods(parts, tools), ...deletedProjectMethods(parts) },
     dispose() {
       snapshots.dispose();
     },

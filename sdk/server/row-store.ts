@@ -75,6 +75,12 @@ export interface LoadOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Where rows are put in the order of their table, which lists have that are not sorted: beside another row. @public */
+export interface RowPlace {
+  readonly side: 'before' | 'after';
+  readonly row: RowKey;
+}
+
 /**
  * Writes of rows: each call is one transaction that records its changes.
  *
@@ -83,13 +89,23 @@ export interface LoadOptions {
  * @public
  */
 export interface RowWrites {
-  create(handle: TableHandle, values: RowInput): Promise<WriteAnswer<Row>>;
+  /**
+   * Without a place, rows stand behind all others. The first row of a table that is put beside another one takes as long as it takes to
+   * number the rows of the table; 409 `ROW_ORDER_OWN_ONLY` for one of an external database, 404 `ROW_MISSING` where the other row is gone.
+   */
+  create(handle: TableHandle, values: RowInput, place?: RowPlace): Promise<WriteAnswer<Row>>;
   /** Undefined when no row has the key. */
   update(handle: TableHandle, key: RowKey, values: RowInput): Promise<WriteAnswer<Row | undefined>>;
   /** Gives 1, or 0 when no row has the key. */
   delete(handle: TableHandle, key: RowKey): Promise<WriteAnswer<number>>;
   /** Gives the inserted keys by column title. */
-  createMany(handle: TableHandle, rows: readonly RowInput[]): Promise<WriteAnswer<readonly Row[]>>;
+  createMany(
+    handle: TableHandle,
+    rows: readonly RowInput[],
+    place?: RowPlace,
+  ): Promise<WriteAnswer<readonly Row[]>>;
+  /** Puts rows beside another one, in this order; the others stay where they are. Gives how many were there. */
+  move(handle: TableHandle, keys: readonly RowKey[], place: RowPlace): Promise<WriteAnswer<number>>;
   /** Each row holds its key and the changes; rows without a key are skipped. Gives 1 or 0 per row. */
   updateMany(handle: TableHandle, rows: readonly RowInput[]): Promise<WriteAnswer<readonly number[]>>;
   /** Each row names rows by its key or by values of any columns. Gives how many rows each one deleted. */

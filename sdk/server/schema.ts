@@ -68,6 +68,11 @@ export interface TableSchema {
   readonly columnByName: ReadonlyMap<string, ColumnSchema>;
   /** In key order; empty means that rows cannot be named, so the table is read-only. */
   readonly primaryKey: readonly ColumnSchema[];
+  /**
+   * The hidden column by which rows are ordered that people arranged by hand, made when the first row is put beside another one. It is
+   * none of `columns`: nobody reads or writes it but the row store.
+   */
+  readonly rowOrder?: ColumnSchema | undefined;
   /** The column that names a row to people. */
   readonly displayColumn: ColumnSchema | undefined;
   /** The links that start at this table. */

@@ -23,6 +23,8 @@ export interface LiveRowChange {
   readonly key: RowKey;
   /** Titles to values: the whole row of an insert, the changed cells of an update, only columns that the listener may see. */
   readonly row?: Row;
+  /** The row stands elsewhere in the order of its table now. */
+  readonly moved?: true;
 }
 
 /** What the server tells: rows and views go to a table's room, the rest to everybody whom it concerns. @public */

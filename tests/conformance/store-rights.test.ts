@@ -15,13 +15,14 @@ import {
   type Members,
   type Principal,
   type RowStore,
-  type SchemaStore,
   type SchemaSync,
   type TableHandle,
   type Trash,
   type ViewStore,
 } from '@trellis/sdk/server';
 import type { TableEntity } from '@trellis/sdk/shared';
+import type { HostSchemaStore } from '../../host-server/schema/schema-store.ts';
+import { HostSchemaStoreToken } from '../../host-server/schema/tokens.ts';
 import { OpenedTable } from '../../host-server/schema/opened-table.ts';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 
@@ -45,7 +46,7 @@ interface Call {
 
 const unissued = { table: 'md_00000000000000', column: 'cl_00000000000000', view: 'vw_00000000000000' };
 
-function schemaCalls(schema: SchemaStore): Record<string, Call> {
+function schemaCalls(schema: HostSchemaStore): Record<string, Call> {
   return {
     listProjects: { permission: 'projectList', make: ({ scope }) => schema.listProjects(scope) },
     listSqliteFiles: { permission: 'databaseOpen', make: ({ scope }) => schema.listSqliteFiles(scope) },
@@ -56,6 +57,10 @@ function schemaCalls(schema: SchemaStore): Record<string, Call> {
     updateProject: { permission: 'projectUpdate', make: ({ scope }) => schema.updateProject(scope, {}) },
     snapshot: { permission: 'projectGet', make: ({ scope }) => schema.snapshot(scope) },
     table: { permission: 'tableGet', make: ({ scope, tableId }) => schema.table(scope, tableId) },
+    arrangeRows: {
+      permission: 'dataUpdate',
+      make: ({ scope }) => schema.arrangeRows(scope, unissued.table),
+    },
     createTable: {
       permission: 'tableCreate',
       make: ({ scope }) => schema.createTable(scope, { title: '', columns: [] }),
@@ -209,6 +214,10 @@ function rowCalls(rows: RowStore): Record<string, Call> {
     update: { permission: 'dataUpdate', make: ({ handle }) => rows.update(handle(), '999', { Name: 'x' }) },
     delete: { permission: 'dataDelete', make: ({ handle }) => rows.delete(handle(), '999') },
     createMany: { permission: 'bulkDataInsert', make: ({ handle }) => rows.createMany(handle(), []) },
+    move: {
+      permission: 'bulkDataUpdate',
+      make: ({ handle }) => rows.move(handle(), [], { side: 'before', row: '1' }),
+    },
     updateMany: { permission: 'bulkDataUpdate', make: ({ handle }) => rows.updateMany(handle(), []) },
     deleteMany: { permission: 'bulkDataDelete', make: ({ handle }) => rows.deleteMany(handle(), []) },
     updateAll: {
@@ -472,7 +481,7 @@ describe('the stores', () => {
   });
 
   test('of projects, tables and columns refuse whoever lacks the permission, whichever way the call came', async () => {
-    const schema = server.host.container.get(SchemaStoreToken);
+    const schema = server.host.container.get(HostSchemaStoreToken);
     await expectMatrix(schema, schemaCalls(schema));
   });
 });

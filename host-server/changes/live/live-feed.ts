@@ -203,5 +203,11 @@ function toLiveChange(table: TableSchema, change: ReturnType<typeof changesOf>[n
     const column = table.columnById.get(columnId);
     if (column) row[column.title] = value;
   }
-  return { op, key: rowKey ?? '', ...(op !== 'delete' && { row }) };
+  const isMoved = op === 'update' && table.rowOrder !== undefined && after?.[table.rowOrder.id] !== undefined;
+  return {
+    op,
+    key: rowKey ?? '',
+    ...(op !== 'delete' && { row }),
+    ...(isMoved && { moved: true }),
+  };
 }

@@ -16,6 +16,9 @@ export const foreignKeyType = 'ForeignKey';
 /** The type of columns that show the links which a database has when it is opened, whichever plugin brings that type. */
 export const linkType = 'LinkToAnotherRecord';
 
+/** What a table's hidden column is stored as by which its rows are ordered; no column type has this id. */
+export const rowOrderType = 'RowOrder';
+
 /** In pixels, where nobody has chosen another one. */
 export const defaultColumnWidth = 180;
 

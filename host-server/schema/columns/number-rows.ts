@@ -14,6 +14,10 @@ export interface RowNumbering {
   readonly nativeType: string;
   /** The last number that was given, also to rows that are gone. */
   readonly given?: number | undefined;
+  /** From one number to the next; 1 by default. */
+  readonly step?: number;
+  /** A column by which rows are numbered, those that are empty in it at the end; by their keys alone without one. */
+  readonly by?: string | undefined;
 }
 
 interface NumberedTable {
@@ -21,13 +25,16 @@ interface NumberedTable {
   readonly tableName: string;
   readonly numbering: RowNumbering;
   readonly signal: AbortSignal;
+  /** Told of each batch that is numbered while people write; what it throws ends the numbering. */
+  readonly progress?:
+    ((numbered: { readonly done: number; readonly total: number }) => Promise<void>) | undefined;
 }
 
 const batch = 1000;
 const rowsPerUpdate = 50;
 
 /**
- * Numbers the rows of a table in the order of their keys while people go on adding some: `approach` in short transactions, `finish`
+ * Numbers the rows of a table, in the order of their keys unless the numbering says otherwise, while people go on adding some: `approach` in short transactions, `finish`
  * those that were added meanwhile, while nobody else writes. Either may be run again.
  */
 export class RowNumbers {
@@ -38,10 +45,16 @@ export class RowNumbers {
   }
 
   async approach(): Promise<void> {
-    const { database, signal } = this.#table;
+    const { database, signal, progress } = this.#table;
+    const total = progress === undefined ? 0 : await this.#countRows();
+    let done = 0;
     await this.#number({
       read: (query) => database.read((unit) => unit.rows(query)),
-      write: (updates) => database.write((unit) => unit.batch(updates)),
+      write: async (updates, rows) => {
+        await database.write((unit) => unit.batch(updates));
+        done += rows;
+        await progress?.({ done, total: Math.max(done, total) });
+      },
       signal,
     });
   }
@@ -56,35 +69,60 @@ export class RowNumbers {
     return true;
   }
 
-  async #number({
-    read,
-    write,
-    signal,
-  }: {
-    readonly read: (query: Query) => Promise<{ readonly rows: readonly (readonly unknown[])[] }>;
-    readonly write: (updates: readonly Query[]) => Promise<unknown>;
-    readonly signal: AbortSignal;
-  }): Promise<void> {
+  /** How many rows have no number yet. */
+  async #countRows(): Promise<number> {
+    const { database, tableName, numbering, signal } = this.#table;
+    const { identifiers } = database.dialect;
+    const query = database
+      .builder(identifiers.knexName(tableName))
+      .whereNull(identifiers.knexName(numbering.column))
+      .count({ total: '*' });
+    const { rows } = await database.read((unit) => unit.rows(query), { work: 'long', signal });
+    return Number(rows[0]?.[0] ?? 0);
+  }
+
+  async #number(work: Numbering): Promise<void> {
+    const { database, tableName, numbering } = this.#table;
+    const name = (of: string) => database.dialect.identifiers.knexName(of);
+    const greatest = database.builder(name(tableName)).max({ greatest: name(numbering.column) });
+    const { rows } = await work.read(greatest);
+    let given = Math.max(Number(rows[0]?.[0] ?? 0), numbering.given ?? 0);
+    // What is empty in a column that orders the rows cannot be gone on from.
+    if (numbering.by !== undefined)
+      given = await this.#numberBy([numbering.by, ...numbering.key], given, work);
+    await this.#numberBy(numbering.key, given, work);
+  }
+
+  /**
+   * @param order the names of the columns by which rows are numbered; the last ones are the key
+   * @returns the last number that was given
+   */
+  async #numberBy(
+    order: readonly string[],
+    given: number,
+    { read, write, signal }: Numbering,
+  ): Promise<number> {
     const { database, tableName, numbering } = this.#table;
     const { dialect } = database;
     const name = (of: string) => dialect.identifiers.knexName(of);
-    const key = numbering.key.map(name);
-    const table = () => database.builder(name(tableName));
-    const { rows: greatest } = await read(table().max({ greatest: name(numbering.column) }));
-    let next = Math.max(Number(greatest[0]?.[0] ?? 0), numbering.given ?? 0);
+    const columns = order.map(name);
+    const keyAt = order.length - numbering.key.length;
+    let next = given;
     let last: readonly unknown[] | undefined;
     for (;;) {
       signal.throwIfAborted();
-      const page = table()
-        .select(key)
+      const page = database
+        .builder(name(tableName))
+        .select(columns)
         .whereNull(name(numbering.column))
-        .orderBy([...key])
+        .orderBy([...columns])
         .limit(batch);
-      if (last) void page.where(after(key, last));
+      for (const by of columns.slice(0, keyAt)) void page.whereNotNull(by);
+      if (last) void page.where(after(columns, last));
       const { rows } = await read(page);
       const numbered = rows.map((row) => {
-        next += 1;
-        return { key: row as readonly Binding[], value: next };
+        next += numbering.step ?? 1;
+        return { key: row.slice(keyAt) as readonly Binding[], value: next };
       });
       const written = {
         table: tableName,
@@ -95,11 +133,18 @@ export class RowNumbers {
       const updates: Query[] = [];
       for (let start = 0; start < numbered.length; start += rowsPerUpdate)
         updates.push(updateEach(dialect, written, numbered.slice(start, start + rowsPerUpdate)));
-      if (updates.length > 0) await write(updates);
+      if (updates.length > 0) await write(updates, numbered.length);
       last = rows.at(-1);
-      if (rows.length < batch) return;
+      if (rows.length < batch) return next;
     }
   }
+}
+
+/** How the rows of one pass are read and written. */
+interface Numbering {
+  readonly read: (query: Query) => Promise<{ readonly rows: readonly (readonly unknown[])[] }>;
+  readonly write: (updates: readonly Query[], rows: number) => Promise<unknown>;
+  readonly signal: AbortSignal;
 }
 
 /** For a column whose values others may write from now on: its numbers are counted on from the greatest one that it holds then. */

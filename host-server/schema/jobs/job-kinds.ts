@@ -16,6 +16,7 @@ import type { MovedValues } from '../columns/moved-values.ts';
 import { forgetNumbers, passNumbers, RowNumbers, type RowNumbering } from '../columns/number-rows.ts';
 import type { FindWrittenRows } from '../schema-changes.ts';
 import { createLinkJobKinds, type LinkJobKinds } from './link-jobs.ts';
+import { createRowOrderKind, type ArrangeRows } from './row-order-job.ts';
 import type { SchemaJobKind } from './schema-jobs.ts';
 import { insertTableRows, type TableRows } from '../table-rows.ts';
 import { uniqueIndex } from '../columns/unique-index.ts';
@@ -98,6 +99,7 @@ export interface SchemaJobKinds extends LinkJobKinds {
   readonly restoreColumn: SchemaJobKind<RestoreColumn>;
   readonly retypeColumn: SchemaJobKind<RetypeColumn>;
   readonly replaceColumn: SchemaJobKind<ReplaceColumn>;
+  readonly arrangeRows: SchemaJobKind<ArrangeRows>;
 }
 
 async function changeDefault(
@@ -164,7 +166,7 @@ export function createJobKinds({
   ): ColumnFilling | RowNumbers {
     return 'from' in cells
       ? fillingOf({ ...of, conversion: cells }, options)
-      : new RowNumbers({ ...of, numbering: cells, signal: options.signal });
+      : new RowNumbers({ ...of, numbering: cells, ...options });
   }
 
   const createTable: SchemaJobKind<CreateTable> = {
@@ -355,6 +357,7 @@ export function createJobKinds({
     restoreColumn,
     retypeColumn,
     replaceColumn,
+    arrangeRows: createRowOrderKind(databases),
     ...createLinkJobKinds(databases),
   };
 }

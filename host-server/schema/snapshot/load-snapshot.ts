@@ -6,6 +6,7 @@ import type {
   TableSchema,
   ViewSchema,
 } from '@trellis/sdk/server';
+import { rowOrderType } from '../../metadata/models/column-rules.ts';
 import type { FilterRow } from '../../metadata/models/filter-model.ts';
 import type { MetadataModel, ModelOf, RowOf } from '../../metadata/models/metadata-model.ts';
 import { models } from '../../metadata/models/models.ts';
@@ -127,7 +128,7 @@ function toTable(
   views: readonly ViewSchema[],
   keyPositions: ReadonlyMap<string, number>,
 ): TableSchema {
-  const columns = unordered.toSorted(byOrder);
+  const columns = unordered.filter(({ type }) => type !== rowOrderType).toSorted(byOrder);
   const primaryKey = columns
     .filter((column) => column.primaryKey)
     .toSorted((a, b) => (keyPositions.get(a.id) ?? 0) - (keyPositions.get(b.id) ?? 0));
@@ -146,6 +147,7 @@ function toTable(
     updatedAt: wireTime(row.updated_at),
     ...indexColumns(columns),
     primaryKey,
+    rowOrder: unordered.find(({ type }) => type === rowOrderType),
     links: [],
     views: sortedViews,
     defaultView: sortedViews.find((view) => view.isDefault) ?? sortedViews[0],

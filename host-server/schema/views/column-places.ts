@@ -1,6 +1,6 @@
 import type { ColumnSchema, TableSchema, ViewColumnDraft, ViewDraft, ViewSchema } from '@trellis/sdk/server';
 import type { Unit } from '../../sql/unit.ts';
-import { defaultColumnWidth } from '../../metadata/models/column-rules.ts';
+import { defaultColumnWidth, rowOrderType } from '../../metadata/models/column-rules.ts';
 import { models } from '../../metadata/models/models.ts';
 import { newId } from '../../runtime/ids.ts';
 import { schemaErrors } from '../schema-errors.ts';
@@ -24,6 +24,7 @@ export async function presentColumns(unit: Unit, table: TableSchema): Promise<re
   const rows = await ColumnModel.query(unit.knex)
     .where({ table_id: table.id })
     .whereNull('parked_at')
+    .whereNot({ uidt: rowOrderType })
     .orderBy(['sort_order', 'id']);
   return rows.map(toColumn);
 }

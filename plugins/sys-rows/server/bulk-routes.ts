@@ -5,7 +5,16 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { tableOf, writeAnswer } from './data-routes.ts';
-import { readConsent, readRowQuery, readRow, readRows, type DataQuery } from './row-query.ts';
+import { rowErrors } from './row-errors.ts';
+import {
+  readConsent,
+  readKeys,
+  readPlace,
+  readRow,
+  readRowQuery,
+  readRows,
+  type DataQuery,
+} from './row-query.ts';
 
 const bulkBodyLimit = 50 * 1024 * 1024;
 
@@ -16,14 +25,29 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
   const object = { kind: 'data', project: 'project', table: 'table' } as const;
   const shared = { object, bodyLimit: bulkBodyLimit };
   return [
-    defineRoute({
+    defineRoute<Record<string, string>, DataQuery>({
       ...shared,
       method: 'POST',
       path,
       permission: 'bulkDataInsert',
       summary: 'Add many rows',
       handle: async (request) =>
-        writeAnswer(await rowStore.createMany(tableOf(request), readRows(request.body))),
+        writeAnswer(
+          await rowStore.createMany(tableOf(request), readRows(request.body), readPlace(request.query)),
+        ),
+    }),
+    defineRoute<Record<string, string>, DataQuery>({
+      ...shared,
+      method: 'POST',
+      path: `${path}/move`,
+      permission: 'bulkDataUpdate',
+      summary: 'Put rows beside another one',
+      async handle(request) {
+        const place = readPlace(request.query);
+        if (place === undefined) throw rowErrors.create('PARAMETER_MISSING', { parameter: 'before' });
+        const answer = await rowStore.move(tableOf(request), readKeys(request.body), place);
+        return writeAnswer({ ...answer, result: { rows: answer.result } });
+      },
     }),
     defineRoute({
       ...shared,

@@ -19,6 +19,7 @@ import {
   readGroupColumn,
   readHistoryPage,
   readPage,
+  readPlace,
   readRowQuery,
   readRow,
   toPageInfo,
@@ -177,7 +178,9 @@ export function dataRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         object,
         summary: `Add a row through a ${of}`,
         handle: async (request) =>
-          writeAnswer(await rowStore.create(tableOf(request), readRow(request.body))),
+          writeAnswer(
+            await rowStore.create(tableOf(request), readRow(request.body), readPlace(request.query)),
+          ),
       }),
       defineRoute<Record<string, string>, DataQuery>({
         method: 'GET',

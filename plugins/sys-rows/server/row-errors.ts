@@ -19,6 +19,11 @@ export const rowErrors = defineErrors({
     message:
       'The body must be an array of cells, each with the key of its row as `row`, and as `rows` a list of keys or a text of titles.',
   },
+  BODY_NOT_KEYS: {
+    status: 400,
+    message: 'The body must be an object with the keys of rows, as texts, in `rows`.',
+  },
+  PLACE_TWICE: { status: 400, message: 'Rows are put `before` or `after` another one, not both.' },
   BODY_NOT_ROW: { status: 400, message: 'The body must be one row: an object of column titles and values.' },
   TOO_MANY_ROWS: { status: 400, message: 'At most {limit} rows can be sent in one call.' },
   IGNORE_WEBHOOK_VALUE: { status: 400, message: 'ignoreWebhook value can be either true or false' },

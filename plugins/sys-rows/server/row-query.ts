@@ -3,10 +3,19 @@ import type {
   LinkedCell,
   NestedQuery,
   PageRequest,
+  RowPlace,
   RowQuery,
   TableSchema,
 } from '@trellis/sdk/server';
-import type { AggregationOf, CellValue, FilterNode, LogicalOp, PageInfo, SortKey } from '@trellis/sdk/shared';
+import type {
+  AggregationOf,
+  CellValue,
+  FilterNode,
+  LogicalOp,
+  PageInfo,
+  RowKey,
+  SortKey,
+} from '@trellis/sdk/shared';
 import { rowErrors } from './row-errors.ts';
 
 /** The query parameters of the data calls, with their short names. */
@@ -187,6 +196,23 @@ export function readRows(body: unknown): readonly Readonly<Record<string, unknow
   if (!Array.isArray(body) || !body.every(isObject)) throw rowErrors.create('BODY_NOT_ROWS');
   if (body.length > maximumRows) throw rowErrors.create('TOO_MANY_ROWS', { limit: maximumRows });
   return body;
+}
+
+/** Rows by their keys: `{"rows": ["1", "2"]}`. */
+export function readKeys(body: unknown): readonly RowKey[] {
+  const rows = isObject(body) ? body.rows : undefined;
+  if (!Array.isArray(rows) || !rows.every((key): key is string => typeof key === 'string'))
+    throw rowErrors.create('BODY_NOT_KEYS');
+  if (rows.length > maximumRows) throw rowErrors.create('TOO_MANY_ROWS', { limit: maximumRows });
+  return rows;
+}
+
+/** `before` or `after`: the row beside which rows are put. */
+export function readPlace(query: DataQuery): RowPlace | undefined {
+  const [before, after] = [text(query, 'before'), text(query, 'after')];
+  if (before !== undefined && after !== undefined) throw rowErrors.create('PLACE_TWICE');
+  if (before !== undefined) return { side: 'before', row: before };
+  return after === undefined ? undefined : { side: 'after', row: after };
 }
 
 /** Cells of a link column: `[{"row": key, "rows": [keys]}]`, or with a text of titles. */

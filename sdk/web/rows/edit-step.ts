@@ -6,8 +6,8 @@ import type { Translate } from '../context.ts';
  * @public
  */
 export interface EditStep {
-  readonly kind: 'edit' | 'paste' | 'fill' | 'clear' | 'add' | 'delete' | 'duplicate';
-  /** How many cells it is about; rows where rows are added, deleted or duplicated. */
+  readonly kind: 'edit' | 'paste' | 'fill' | 'clear' | 'add' | 'delete' | 'duplicate' | 'move';
+  /** How many cells it is about; rows where rows are added, deleted, duplicated or moved. */
   readonly count: number;
 }
 
@@ -28,5 +28,7 @@ export function nameOfStep({ kind, count }: EditStep, t: Translate): string {
       return t('Deletion of {{count}} rows', { count, one: 'Deletion of a row' });
     case 'duplicate':
       return t('Duplication of {{count}} rows', { count, one: 'Duplication of a row' });
+    case 'move':
+      return t('Moving of {{count}} rows', { count, one: 'Moving of a row' });
   }
 }

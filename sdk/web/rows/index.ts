@@ -7,6 +7,7 @@ export { MemoryRows } from './memory-rows.ts';
 export { titledRow, type RowValues } from './row-codec.ts';
 export type { RowFigures } from './row-figures.ts';
 export type { RowGroup } from './row-groups.ts';
+export { keepsRowOrder, type RowPlace } from './row-place.ts';
 export type { RowData, RowSource } from './row-source.ts';
 export { RowWindow, type RowWindowOptions } from './row-window.ts';
 export { RowsClient, type AddedRow, type RowsOptions } from './rows-client.ts';

@@ -172,6 +172,29 @@ describe('rows of a place', () => {
     expect(client.source.rowAt(249)?.values.cl_name).toBe('name 250');
   });
 
+  test('are added and moved beside another one, and read again when others move them', async () => {
+    jest.useFakeTimers();
+    const { server, client } = open();
+    client.source.ensure(0, 10);
+    await client.source.settled();
+    server.write = () => ({ Id: 251, Name: 'new' });
+    await client.insert({ cl_name: 'new' }, { side: 'before', row: '2' });
+    await client.insertMany([{ cl_name: 'new' }], undefined, { side: 'after', row: '2' });
+    await client.move(['5', '6'], { side: 'before', row: '2' });
+    const written = server.requests.filter(({ method = 'GET' }) => method !== 'GET');
+    expect(written.map(({ path, query, body }) => ({ path, query, body }))).toEqual([
+      { path: rowsPath, query: { before: '2' }, body: { Name: 'new' } },
+      { path: bulkPath, query: { after: '2' }, body: [{ Name: 'new' }] },
+      { path: `${bulkPath}/move`, query: { before: '2' }, body: { rows: ['5', '6'] } },
+    ]);
+    expect(client.nextStep('undo')).toEqual({ kind: 'move', count: 2 });
+    await jest.advanceTimersByTimeAsync(5000);
+    server.requests.length = 0;
+    client.receive(event([{ op: 'update', key: '7', row: {}, moved: true }]));
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(server.reads).not.toEqual([]);
+  });
+
   test('are read again once for many inserts of others, and not for an insert of our own', async () => {
     jest.useFakeTimers();
     const { server, client } = open();

@@ -5,6 +5,7 @@ import { CellEdits } from './cell-edits.ts';
 import type { EditStep } from './edit-step.ts';
 import { RefreshPace } from './refresh-pace.ts';
 import { RowCodec, type RowValues } from './row-codec.ts';
+import type { RowPlace } from './row-place.ts';
 import { RowFigures, type FiguresWanted } from './row-figures.ts';
 import type { RowData } from './row-source.ts';
 import { RowSteps } from './row-steps.ts';
@@ -139,12 +140,13 @@ export class RowsClient {
     return failures;
   };
 
-  /** Adds a row, and says where it stands once it is shown. */
-  async insert(values: RowValues = {}): Promise<AddedRow> {
+  /** Adds a row, behind all others unless a place is given, and says where it stands once it is shown. */
+  async insert(values: RowValues = {}, place?: RowPlace): Promise<AddedRow> {
     const answer = await this.#steps.send<Row>(
       {
         method: 'POST',
         path: this.#paths.rows,
+        query: queryOf(place),
         body: this.#codec.encode(values),
       },
       { kind: 'add', count: 1 },
@@ -154,7 +156,9 @@ export class RowsClient {
     source.refresh();
     await source.settled();
     const last = this.figures.lastPlaceLike(row.values) ?? (source.total ?? 0) - 1;
-    if (source.indexOf(row.key) === undefined && last >= 0) await source.load(last, last + 1);
+    // Beside a row that is in sight it is in sight as well.
+    if (place === undefined && source.indexOf(row.key) === undefined && last >= 0)
+      await source.load(last, last + 1);
     const isPlaced = source.indexOf(row.key) !== undefined;
     source.add(row);
     return { row, index: source.indexOf(row.key) ?? source.atLeast, isPlaced };
@@ -164,14 +168,25 @@ export class RowsClient {
   async insertMany(
     rows: readonly RowValues[],
     step: EditStep = { kind: 'add', count: rows.length },
+    place?: RowPlace,
   ): Promise<readonly RowKey[]> {
     const body = rows.map((values) => this.#codec.encode(values));
     const answer = await this.#steps.send<readonly Row[]>(
-      { method: 'POST', path: this.#paths.bulk, body },
+      { method: 'POST', path: this.#paths.bulk, query: queryOf(place), body },
       step,
     );
     this.source.refresh();
     return answer.length === rows.length ? answer.map((row) => this.#codec.keyOf(row)) : [];
+  }
+
+  /** Puts rows beside another one, in this order. */
+  async move(
+    keys: readonly RowKey[],
+    place: RowPlace,
+    step: EditStep = { kind: 'move', count: keys.length },
+  ): Promise<void> {
+    const path = `${this.#paths.bulk}/move`;
+    await this.perform({ method: 'POST', path, query: queryOf(place), body: { rows: keys } }, step);
   }
 
   /** Adds rows with the values that others have in some columns; resolves with their keys in the same order. */
@@ -179,6 +194,7 @@ export class RowsClient {
     keys: readonly RowKey[],
     columnIds: readonly string[],
     step: EditStep = { kind: 'duplicate', count: keys.length },
+    place?: RowPlace,
   ): Promise<readonly RowKey[]> {
     const copied = new Set(columnIds);
     const found: RowValues[] = [];
@@ -191,7 +207,7 @@ export class RowsClient {
       });
       found.push(...(await Promise.all(reads)));
     }
-    return this.insertMany(found, step);
+    return this.insertMany(found, step, place);
   }
 
   async delete(
@@ -237,10 +253,10 @@ export class RowsClient {
         return this.#pace.soon();
       case 'rows': {
         const updates = new Map<RowKey, RowValues>();
-        for (const { op, key, row } of event.changes) {
+        for (const { op, key, row, moved } of event.changes) {
           if (op === 'update' && row !== undefined) updates.set(key, this.#codec.valuesOf(row));
           if (op === 'delete') this.source.forget([key]);
-          const isWhole = op === 'update' && row !== undefined && !this.#codec.hasVirtual;
+          const isWhole = op === 'update' && row !== undefined && moved !== true && !this.#codec.hasVirtual;
           if (!isWhole || this.figures.isGrouped) this.#foreignRequests.add(event.requestId);
         }
         this.source.patchRows(updates);
@@ -385,4 +401,8 @@ function valuesByRow(changes: readonly CellChange[]): Map<RowKey, Record<string,
 function failuresOf(rowKey: RowKey, values: RowValues, error: unknown): readonly CellFailure[] {
   const message = error instanceof Error ? error.message : String(error);
   return Object.keys(values).map((columnId) => ({ rowKey, columnId, message }));
+}
+
+function queryOf(place: RowPlace | undefined): ApiRequest['query'] {
+  return place && { [place.side]: place.row };
 }
