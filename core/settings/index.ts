@@ -1,7 +1,7 @@
 export { checkSchema } from './check-schema.ts';
 export type { JsonSchema, JsonType, SettingsSchema, UiHints } from './json-schema.ts';
 export { pagePart } from './page-settings.ts';
-export { describeProblems, problemsByField, type SchemaProblem } from './schema-problem.ts';
+export { describeProblems, pointer, problemsByField, type SchemaProblem } from './schema-problem.ts';
 export { keepMaskedSecrets, mapSecrets, maskSecrets, SECRET_MASK, secretPaths } from './secrets.ts';
 export { retargetedSecrets } from './secret-targets.ts';
 export { applyDefaults, validateSettings, type SettingsOutcome } from './settings.ts';

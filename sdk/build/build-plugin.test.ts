@@ -28,6 +28,7 @@ function buildPlugin(
     [
       join(repository, 'tests/run-typescript.mjs'),
       join(repository, 'sdk/build/command/trellis-plugin.ts'),
+      'build',
       named,
     ],
     { encoding: 'utf8', ...options },
@@ -170,6 +171,8 @@ describe('building a plugin', () => {
 
   test.each([
     ['web', "import 'node:fs';", "web/index.tsx imports 'node:fs', which browsers do not have"],
+    ['web', "import 'react-router';", "a second copy of 'react-router', which the page shares"],
+    ['web', "import 'react-dom/server';", "a second copy of 'react-dom', which the page shares"],
     ['web', "import '../../elsewhere/index.ts';", 'which lies outside of the plugin'],
     ['web', "import '#plugins/columns-select/shared';", 'which only plugins of the product have'],
     [

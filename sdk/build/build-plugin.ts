@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
-import { parseManifest, type PluginManifest } from '@trellis/core';
 import { type Rolldown, build as viteBuild } from 'vite';
+import { readManifest } from './manifest/read-manifest.ts';
 import { ownImports } from './own-imports.ts';
 import { explainMissingExport, sharedImports } from './shared-imports.ts';
 import { sharedModules } from './shared-modules.ts';
@@ -20,7 +20,7 @@ export interface BuiltPlugin {
 const shared = new Set(sharedModules.map(({ id }) => id));
 
 /**
- * Builds a plugin's folder into `dist/`, ready to be packed and installed.
+ * Builds a plugin's folder into `dist/`, ready to be packed and installed, or into another folder of it.
  *
  * `server/index.ts` becomes `dist/server/index.js` and `web/index.tsx` becomes `dist/web/index.js`, with its styles in
  * `dist/web/index.css`. The SDK, React and the other shared modules stay imports, which the host answers with its own
@@ -32,7 +32,7 @@ const shared = new Set(sharedModules.map(({ id }) => id));
  *   imports what it will not find where it runs, or has no default export
  * @public
  */
-export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
+export async function buildPlugin(folder: string, to = 'dist'): Promise<BuiltPlugin> {
   const root = await realpath(resolve(folder)).catch(() => resolve(folder));
   const { id } = await readManifest(root);
   const server = entryOf(root, 'server');
@@ -42,7 +42,7 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
       `Plugin '${id}' has nothing to build; write server/index.ts, web/index.tsx or both in ${root}.`,
     );
   }
-  const dist = join(root, 'dist');
+  const dist = join(root, to);
   // Beside `dist`, so that the way from the source maps to the sources stays the same.
   const made = join(root, `.dist-${process.pid}`);
   try {
@@ -59,22 +59,6 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
   }
   const halves = (['server', 'web'] as const).filter((half) => ({ server, web })[half] !== undefined);
   return { id, folder: dist, halves };
-}
-
-async function readManifest(root: string): Promise<PluginManifest> {
-  const file = join(root, 'plugin.json');
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new Error(`${root} is no plugin: its plugin.json cannot be read.`, { cause: error });
-  });
-  let manifest: unknown;
-  try {
-    manifest = JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
-  }
-  return parseManifest(manifest, file);
 }
 
 function entryOf(root: string, half: 'server' | 'web'): string | undefined {

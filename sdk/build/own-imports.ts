@@ -1,6 +1,7 @@
 import { isBuiltin } from 'node:module';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Plugin } from 'vite';
+import { sharedModules } from './shared-modules.ts';
 
 /** What a half may import besides its own files and packages that are installed beside it. */
 export interface OwnImportsOptions {
@@ -9,6 +10,13 @@ export interface OwnImportsOptions {
   /** Whether the host answers this import with its own copy. */
   readonly isShared: (id: string) => boolean;
 }
+
+/** Packages of which a page can hold one copy alone: a second one has no part in what the first one knows. */
+const onlyOnce = new Set([
+  ...sharedModules.map(({ id }) => id).filter((id) => !id.includes('/')),
+  // What `react-router-dom` is made of.
+  'react-router',
+]);
 
 /** Refuses imports that would fail where the plugin runs, with the file and the way out. */
 export function ownImports({ root, half, isShared }: OwnImportsOptions): Plugin {
@@ -47,6 +55,17 @@ export function ownImports({ root, half, isShared }: OwnImportsOptions): Plugin 
           `${where}, a package that is not installed; run "npm install ${packageOf(id)}" in the plugin's folder.`,
         );
       return found;
+    },
+    load(file) {
+      const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll(sep, '/')) ?? [];
+      if (half !== 'web' || name === undefined || !onlyOnce.has(name)) return undefined;
+      return this.error(
+        `${relative(root, file)} would be a second copy of '${name}', which the page shares; import it as one of ` +
+          `${sharedModules
+            .map(({ id }) => id)
+            .filter((id) => id.startsWith('react'))
+            .join(', ')}.`,
+      );
     },
   };
 }

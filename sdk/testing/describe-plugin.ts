@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseManifest, type PluginManifest } from '@trellis/core';
-import { defineServerPlugin, type ServerPlugin } from '../server/index.ts';
+import type { PluginManifest } from '@trellis/core';
+import { defineServerPlugin } from '../server/index.ts';
+import { readManifestOf, readServerHalf } from './plugin-folder.ts';
 import { createTestServer, type TestHost, type TestServer } from './test-server.ts';
 
 /** What one plugin has added to a host. */
@@ -42,13 +41,6 @@ function promised(host: TestHost, { contributes = {} }: PluginManifest): Record<
   return Object.fromEntries(lists);
 }
 
-async function readServerHalf(folder: string): Promise<ServerPlugin> {
-  const file = join(folder, 'server/index.ts');
-  if (!existsSync(file)) return defineServerPlugin({ setup() {} });
-  const { default: half } = (await import(pathToFileURL(file).href)) as { readonly default: ServerPlugin };
-  return half;
-}
-
 /**
  * The promises that every plugin keeps, tested on a real server: its manifest is valid and says what `setup` registers,
  * switching it off and on leaves no trace, and a `setup` that fails leaves nothing.
@@ -58,10 +50,7 @@ async function readServerHalf(folder: string): Promise<ServerPlugin> {
  */
 export function describePlugin(folder: string): void {
   const name = basename(folder);
-  const manifest = parseManifest(
-    JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8')),
-    `${name}/plugin.json`,
-  );
+  const manifest = readManifestOf(folder);
 
   describe(`the plugin ${name}`, () => {
     let server: TestServer;

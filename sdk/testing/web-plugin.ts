@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { parseManifest, type PluginManager, type PluginManifest, type Registries } from '@trellis/core';
+import type { PluginManager, PluginManifest, Registries } from '@trellis/core';
 import type { WebPlugin, WebPluginContext, WebRegistries } from '../web/index.ts';
+import { readManifestOf } from './plugin-folder.ts';
 
 /** The page's own host without a screen. */
 interface Page {
@@ -76,8 +77,7 @@ async function readWebHalf(folder: string): Promise<WebPlugin> {
  */
 export function describeWebPlugin(folder: string): void {
   const name = basename(folder);
-  const file = readFileSync(join(folder, 'plugin.json'), 'utf8');
-  const manifest = parseManifest(JSON.parse(file), `${name}/plugin.json`);
+  const manifest = readManifestOf(folder);
 
   async function start(change: (half: WebPlugin) => WebPlugin = (half) => half): Promise<Page> {
     const { createPluginPage } = (await import(hostModule)) as HostTestModule;

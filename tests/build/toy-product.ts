@@ -67,6 +67,7 @@ export class ToyProduct {
     return this.node(
       join(repository, 'tests/run-typescript.mjs'),
       join(repository, 'sdk/build/command/trellis-plugin.ts'),
+      'build',
       join(this.folder, folder),
     );
   }

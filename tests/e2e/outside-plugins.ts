@@ -16,10 +16,8 @@ export function buildAndInstall(id: string, sources: PluginSources, dataDir: str
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
     }
-    const command = [
-      join(root, 'tests/run-typescript.mjs'),
-      join(root, 'sdk/build/command/trellis-plugin.ts'),
-    ];
+    const program = join(root, 'sdk/build/command/trellis-plugin.ts');
+    const command = [join(root, 'tests/run-typescript.mjs'), program, 'build'];
     const built = spawnSync(process.execPath, [...command, folder], { encoding: 'utf8' });
     if (built.status !== 0) throw new Error(`'${id}' could not be built:\n${built.stdout}${built.stderr}`);
     const installed = join(dataDir, 'plugins', id, '1.0.0');

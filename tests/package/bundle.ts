@@ -7,7 +7,11 @@ import { sharedModules } from '../../sdk/build/shared-modules.ts';
 const shared = new Set(sharedModules.map(({ id }) => id).filter((id) => !id.startsWith('@trellis/')));
 const ofTests = /^(@jest|@testing-library)\//;
 /** What the package's `imports` name: the hosts that the test kit finds at run time. */
-const hosts = { host: 'host-server/index.ts', page: 'host-web/testing/index.ts' };
+const hosts = {
+  host: 'host-server/index.ts',
+  databases: 'host-server/databases/testing/test-databases.ts',
+  page: 'host-web/testing/index.ts',
+};
 /** What the command runs with; their own programs and native parts stand in their folders. */
 const ofCommand = /^(vite|rolldown|@vitejs\/plugin-react|tar-stream|typescript)($|\/)/;
 

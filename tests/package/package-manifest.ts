@@ -61,7 +61,11 @@ export function packageManifest(
     type: 'module',
     engines: { node: product.engines.node },
     bin: { 'trellis-plugin': './dist/server/trellis-plugin.mjs' },
-    imports: { '#host-server': './dist/server/host.mjs', '#host-web': './dist/server/page.mjs' },
+    imports: {
+      '#host-databases': './dist/server/databases.mjs',
+      '#host-server': './dist/server/host.mjs',
+      '#host-web': './dist/server/page.mjs',
+    },
     exports: {
       ...Object.fromEntries(entries),
       './testing/jest': './testing/jest/config.mjs',

@@ -1,21 +1,49 @@
 #!/usr/bin/env node
-/** `npm run build:plugin -- <folder>`: builds one plugin and says what it wrote. */
-import { resolve } from 'node:path';
-import { buildPlugin } from '../build-plugin.ts';
+/** `trellis-plugin <command>`: what a plugin's author does with a plugin's folder. */
+import { buildCommand } from './build-command.ts';
+import { checkCommand } from './check-command.ts';
+import { type Command, UsageError } from './command.ts';
+import { packCommand } from './pack-command.ts';
+import { reportCommand } from './report-command.ts';
+import { keygenCommand } from './sign-commands.ts';
+import { testCommand } from './test-command.ts';
 
 // Vite builds for what NODE_ENV says; a plugin is always built for use.
 process.env['NODE_ENV'] = 'production';
-const [folder] = process.argv.slice(2);
-if (folder === undefined) {
-  console.error('Which plugin? Name its folder: npm run build:plugin -- path/to/plugin');
-  process.exitCode = 2;
-} else {
+
+const commands: Readonly<Record<string, Command>> = {
+  check: checkCommand,
+  test: testCommand,
+  build: buildCommand,
+  pack: packCommand,
+  keygen: keygenCommand,
+  report: reportCommand,
+};
+
+function usage(): string {
+  const lines = Object.entries(commands).map(
+    ([name, { takes, does }]) => `  ${name} ${takes}\n      ${does}`,
+  );
+  return `trellis-plugin <command>\n\n${lines.join('\n')}\n`;
+}
+
+async function run([name = 'help', ...args]: readonly string[]): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    const isAsked = ['help', '--help', '-h'].includes(name);
+    (isAsked ? process.stdout : process.stderr).write(
+      isAsked ? usage() : `There is no command '${name}'.\n\n${usage()}`,
+    );
+    return isAsked ? 0 : 2;
+  }
   try {
-    // npm runs commands in the folder of its package.json, whichever folder the person stands in.
-    const built = await buildPlugin(resolve(process.env['INIT_CWD'] ?? process.cwd(), folder));
-    console.log(`Built ${built.halves.join(' and ')} of '${built.id}' into ${built.folder}`);
+    return await command.run(args);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    if (!(error instanceof UsageError)) return 1;
+    process.stderr.write(`trellis-plugin ${name} ${command.takes}\n`);
+    return 2;
   }
 }
+
+process.exitCode = await run(process.argv.slice(2));

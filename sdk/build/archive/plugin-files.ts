@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PluginManifest } from '@trellis/core';
+import { manifestPath } from './format.ts';
+import type { ArchiveFiles } from './write-archive.ts';
+
+/** Files and folders of a plugin that its archive holds, besides its picture. */
+const packed = [manifestPath, 'README.md', 'LICENSE', 'dist', 'messages'];
+
+/**
+ * The files of a built plugin that belong into its archive, by their paths in it.
+ *
+ * @throws Error for a link: what it leads to is not the plugin's own
+ */
+export async function pluginFiles(root: string, { icon }: PluginManifest): Promise<ArchiveFiles> {
+  const files = new Map<string, Uint8Array>();
+
+  async function add(path: string): Promise<void> {
+    const file = join(root, path);
+    const found = await lstat(file);
+    if (found.isSymbolicLink())
+      throw new Error(`'${path}' is a link, which cannot be packed; put the file in its place.`);
+    if (!found.isDirectory()) {
+      files.set(path, await readFile(file));
+      return;
+    }
+    for (const name of await readdir(file)) await add(`${path}/${name}`);
+  }
+
+  // An icon may be the name of a picture of the product as well.
+  for (const path of new Set([...packed, ...(icon === undefined ? [] : [icon])]))
+    if (existsSync(join(root, path))) await add(path);
+  return files;
+}

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildPlugin } from '../build-plugin.ts';
+import { misspeltRegistries } from '../manifest/misspelt-registries.ts';
+import { readManifest } from '../manifest/read-manifest.ts';
+import { type Command, namedFolder, readArguments, say } from './command.ts';
+import { runJest, runProgram } from './run-jest.ts';
+
+/** One thing that is looked at. It throws what is wrong, in a line for each mistake. */
+interface Check {
+  readonly name: string;
+  look(folder: string): Promise<void>;
+}
+
+const manifest: Check = {
+  name: 'manifest',
+  async look(folder) {
+    const problems = await misspeltRegistries(folder, await readManifest(folder));
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+  },
+};
+
+const types: Check = {
+  name: 'types',
+  async look(folder) {
+    const own = join(folder, 'tsconfig.json');
+    if (!existsSync(own))
+      throw new Error('tsconfig.json is missing; write { "extends": "@trellis/sdk/tsconfig.json" }.');
+    const { status, output } = await runProgram('typescript', 'bin/tsc', ['-p', own], { folder });
+    if (status !== 0) throw new Error(output.trim());
+  },
+};
+
+const imports: Check = {
+  name: 'imports',
+  // A build beside `dist`, which stays as it is.
+  look: (folder) => inOwnFolder(folder, async (name) => void (await buildPlugin(folder, name))),
+};
+
+const promises: Check = {
+  name: 'promises',
+  look: (folder) =>
+    inOwnFolder(folder, async (name) => {
+      const own = join(folder, name);
+      await writeFile(
+        join(own, 'promises.test.ts'),
+        `import { describeColumnTypes, describePlugin } from '@trellis/sdk/testing/server';
+         describePlugin(${JSON.stringify(folder)});
+         await describeColumnTypes(${JSON.stringify(folder)});`,
+      );
+      await writeFile(
+        join(own, 'promises.test.tsx'),
+        `import { describeWebPlugin } from '@trellis/sdk/testing/web-plugin';
+         describeWebPlugin(${JSON.stringify(folder)});`,
+      );
+      const { status, output } = await runJest(folder, ['--testPathPatterns', `/${name}/`], false);
+      if (status !== 0) throw new Error(output.trim());
+    }),
+};
+
+/** Calls with the name of a folder within the plugin's, whose files find packages as the plugin's do; it is removed again. */
+async function inOwnFolder(folder: string, work: (name: string) => Promise<void>): Promise<void> {
+  const name = `.trellis-check-${process.pid}`;
+  await mkdir(join(folder, name));
+  try {
+    await work(name);
+  } finally {
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+export const checkCommand: Command = {
+  takes: '[folder]',
+  does: 'finds what is wrong: the manifest, types, imports, and what the plugin and its column types promise, also on the databases at TRELLIS_TEST_POSTGRES and TRELLIS_TEST_MYSQL',
+  async run(args) {
+    const { named } = readArguments(args);
+    const given = namedFolder(named[0]);
+    const folder = await realpath(given).catch(() => given);
+    let isWell = true;
+    for (const check of [manifest, types, imports, promises]) {
+      try {
+        await check.look(folder);
+        say(`ok      ${check.name}`);
+      } catch (error) {
+        isWell = false;
+        say(`FAILED  ${check.name}`);
+        say((error instanceof Error ? error.message : String(error)).replaceAll(/^/gm, '  '));
+        // Without its manifest nothing else of a plugin can be looked at.
+        if (check === manifest) break;
+      }
+    }
+    return isWell ? 0 : 1;
+  },
+};

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** One of the things that `trellis-plugin` does. */
+export interface Command {
+  /** What stands behind the command's name: `[folder] [--to <folder>]`. */
+  readonly takes: string;
+  /** What it does, in a line. */
+  readonly does: string;
+  /** @returns the exit status; what it throws is told by its message, with status 1 */
+  run(args: readonly string[]): Promise<number>;
+}
+
+/** What a person asked for in a way that the command does not know. Told with the usage, status 2. */
+export class UsageError extends Error {}
+
+/** What a person wrote behind a command: options by name, and what stands alone. */
+export interface Arguments<Name extends string> {
+  readonly values: { readonly [name in Name]?: string };
+  readonly named: readonly string[];
+}
+
+/**
+ * Reads options that take a text each, and at most so many arguments beside them.
+ *
+ * @throws UsageError for what the command does not take
+ */
+export function readArguments<Name extends string = never>(
+  args: readonly string[],
+  names: readonly Name[] = [],
+  mostNamed = 1,
+): Arguments<Name> {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    if (positionals.length <= mostNamed)
+      return { values: values as Arguments<Name>['values'], named: positionals };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  throw new UsageError(`'${args.join(' ')}' is more than this command takes.`);
+}
+
+/** The folder that a person named; npm runs commands in the folder of its package.json, whichever folder the person stands in. */
+export function namedFolder(named: string | undefined): string {
+  return named === undefined ? process.cwd() : resolve(process.env['INIT_CWD'] ?? process.cwd(), named);
+}
+
+/** Writes a line for the person. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const require = createRequire(import.meta.url);
+
+/** What a program said, and how it ended. */
+export interface ProgramAnswer {
+  readonly status: number;
+  readonly output: string;
+}
+
+/** Runs a program of a package that the SDK depends on; its `bin` is not among the package's exports. */
+export async function runProgram(
+  name: string,
+  file: string,
+  args: readonly string[],
+  { folder, isShown = false, flags = [] }: { folder: string; isShown?: boolean; flags?: readonly string[] },
+): Promise<ProgramAnswer> {
+  const program = join(require.resolve(`${name}/package.json`), '..', file);
+  const child = spawn(process.execPath, [...flags, program, ...args], {
+    cwd: folder,
+    // This command builds for use; React, drawn in a test, must not be the copy for that.
+    env: { ...process.env, NODE_ENV: 'test' },
+    stdio: isShown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+  });
+  const said = [child.stdout, child.stderr].map((stream) => (stream === null ? '' : text(stream)));
+  const [[status], ...outputs] = await Promise.all([
+    once(child, 'exit') as Promise<[number | null]>,
+    ...said,
+  ]);
+  return { status: status ?? 1, output: outputs.join('') };
+}
+
+/** Runs Jest on a plugin's folder with the configuration of the test kit. */
+export async function runJest(
+  folder: string,
+  args: readonly string[],
+  isShown: boolean,
+): Promise<ProgramAnswer> {
+  // Found at run time, because Jest takes the files beside it by their paths.
+  const { pluginJestConfig } = (await import(import.meta.resolve('@trellis/sdk/testing/jest'))) as {
+    readonly pluginJestConfig: (folder: string) => object;
+  };
+  const command = ['--config', JSON.stringify(pluginJestConfig(folder)), ...args];
+  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  return runProgram('jest', 'bin/jest.js', command, { folder, isShown, flags });
+}

@@ -1,0 +1,8 @@
+import { type Command, namedFolder } from './command.ts';
+import { runJest } from './run-jest.ts';
+
+export const testCommand: Command = {
+  takes: '[what Jest takes]',
+  does: 'runs *.test.ts under Node and *.test.tsx in a page, on the real server and in the real page',
+  run: async (args) => (await runJest(namedFolder(undefined), args, true)).status,
+};

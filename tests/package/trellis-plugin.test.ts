@@ -1,0 +1,196 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { testManifest } from '../../sdk/testing/test-manifest.ts';
+import { type Answer, OutsideFolder, packSdkInto } from './outside-folder.ts';
+
+const tarballs = mkdtempSync(join(tmpdir(), 'trellis-sdk-'));
+const outside = new OutsideFolder();
+const id = 'acme-mood';
+const folder = join(outside.path, id);
+
+const manifest = {
+  ...testManifest(id, 'Mood'),
+  contributes: { columnTypes: [{ id: 'AcmeMood' }], commands: [{ id: 'acme.smile' }] },
+};
+
+/** Writes the plugin as it is right, and over it what a test wants otherwise. */
+function write(files: Readonly<Record<string, string>> = {}): void {
+  for (const name of ['server', 'shared', 'web', 'dist', 'README.md'])
+    rmSync(join(folder, name), { recursive: true, force: true });
+  const right = {
+    'package.json': '{ "type": "module" }',
+    'tsconfig.json': '{ "extends": "@trellis/sdk/tsconfig.json" }',
+    'plugin.json': JSON.stringify(manifest, undefined, 2),
+    'README.md': '# Mood',
+    'shared/mood.ts': `
+      import { defineColumnType } from '@trellis/sdk/shared';
+      export const mood = defineColumnType<string>({
+        id: 'AcmeMood',
+        label: 'Mood',
+        icon: 'tag',
+        storage: 'string',
+        fallback: 'SingleLineText',
+        accepts: ['string'],
+        operators: ['eq'],
+        examples: [{ input: 'glad', value: 'glad' }],
+        parse: (input) => ({ ok: true, value: input === null || input === '' ? null : String(input) }),
+        format: (value) => value ?? '',
+      });`,
+    'server/index.ts': `
+      import { defineServerPlugin } from '@trellis/sdk/server';
+      import { mood } from '../shared/mood.ts';
+      export default defineServerPlugin({ setup: (ctx) => void ctx.register('columnTypes', mood) });`,
+    'web/index.tsx': `
+      import { defineWebColumnType, defineWebPlugin } from '@trellis/sdk/web';
+      import { mood } from '../shared/mood.ts';
+      export default defineWebPlugin({
+        setup(ctx) {
+          ctx.register('columnTypes', defineWebColumnType({ ...mood, Editor: 'text' }));
+          ctx.register('commands', { id: 'acme.smile', label: 'Smile', run: () => undefined });
+        },
+      });`,
+    ...files,
+  };
+  outside.write(Object.fromEntries(Object.entries(right).map(([file, text]) => [join(id, file), text])));
+}
+
+const run = (...args: string[]): Answer => outside.trellisPlugin(args, folder);
+
+beforeAll(() => {
+  write();
+  const [tarball = ''] = packSdkInto(tarballs);
+  outside.install('@trellis/sdk', tarball, folder);
+}, 120_000);
+
+afterAll(() => {
+  outside.dispose();
+  rmSync(tarballs, { recursive: true, force: true });
+});
+
+describe('trellis-plugin check', () => {
+  test('passes a plugin that is right, and leaves its folder as it was', () => {
+    write();
+    const before = readdirSync(folder);
+    expect(run('check')).toEqual({
+      status: 0,
+      output: 'ok      manifest\nok      types\nok      imports\nok      promises\n',
+    });
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  test('tells all that is wrong at once: types, imports, and what is registered without being announced', () => {
+    write({
+      'plugin.json': JSON.stringify({ ...manifest, contributes: { columnTypes: [{ id: 'AcmeMood' }] } }),
+      'server/wrong.ts': 'export const wrong: number = "glad";',
+      'web/files.ts': `import { readFileSync } from 'node:fs'; export const read = readFileSync;`,
+      'web/index.tsx': `
+        import { defineWebPlugin } from '@trellis/sdk/web';
+        import { read } from './files.ts';
+        export default defineWebPlugin({
+          setup: (ctx) => void ctx.register('commands', { id: 'acme.smile', label: read.name, run: () => undefined }),
+        });`,
+    });
+    const { status, output } = run('check');
+    expect(status).toBe(1);
+    expect(output).toContain('ok      manifest');
+    expect(output).toContain('server/wrong.ts(1,14): error TS2322');
+    expect(output).toContain("web/files.ts imports 'node:fs', which browsers do not have");
+    expect(output).toMatch(/FAILED {2}promises[^]*registers what its manifest says, no more and no less/);
+    expect(output).toContain('acme.smile');
+  });
+
+  test('tries each column type by its own examples', () => {
+    write();
+    const type = readFileSync(join(folder, 'shared/mood.ts'), 'utf8');
+    write({ 'shared/mood.ts': type.replace("format: (value) => value ?? ''", 'format: () => "always"') });
+    const { status, output } = run('check');
+    expect([status, output]).toEqual([1, expect.stringContaining('column type AcmeMood on sqlite')]);
+  });
+
+  test.each([
+    ['a key', { descripton: 'x' }, /^ {2}plugin\.json:\d+:3 .*'descripton'.*did you mean 'description'\?$/m],
+    ['a key below', { engines: { treliss: '*' } }, /plugin\.json:\d+:5 .*did you mean 'trellis'\?/],
+    [
+      'a registry',
+      { contributes: { columTypes: [] } },
+      /'columTypes' is no registry; did you mean 'columnTypes'\?/,
+    ],
+    [
+      'a version',
+      { version: 'one' },
+      /plugin\.json:\d+:14 'version' must be a semantic version such as 1\.0\.0\./,
+    ],
+  ])('names the place of %s that is wrong in the manifest', (_what, change, message) => {
+    write({ 'plugin.json': JSON.stringify({ ...manifest, ...change }, undefined, 2) });
+    const { status, output } = run('check');
+    expect([status, output]).toEqual([1, expect.stringMatching(message)]);
+    expect(output).not.toContain('types');
+  });
+
+  test('names the place where a manifest is no JSON', () => {
+    write({ 'plugin.json': '{\n  "id": "acme-mood",\n}' });
+    expect(run('check').output).toContain(
+      'plugin.json:3:1 is no JSON: Expected double-quoted property name.',
+    );
+    write({ 'plugin.json': '{ "id": ' });
+    expect(run('check').output).toContain('plugin.json:1:9 is no JSON: Unexpected end of JSON input.');
+  });
+});
+
+describe('trellis-plugin', () => {
+  test('runs the tests of a plugin, which draw components as the page does', () => {
+    write({
+      'web/Mood.test.tsx': `
+        import { expect, test } from '@jest/globals';
+        import { renderWithHost } from '@trellis/sdk/testing/web';
+        test('is drawn', () => {
+          expect(renderWithHost(<p>Glad</p>).getByText('Glad')).toBeTruthy();
+        });`,
+    });
+    expect(run('test')).toMatchObject({ status: 0, output: expect.stringContaining('1 passed, 1 total') });
+    expect(run('test', '-t', 'nothing').output).toContain('1 skipped');
+  });
+
+  test('packs the same bytes wherever the folder lies', () => {
+    write();
+    const copy = join(outside.path, 'elsewhere', id);
+    cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
+    expect(run('pack', '--to', 'out')).toMatchObject({ status: 0 });
+    expect(outside.trellisPlugin(['pack'], copy)).toMatchObject({ status: 0 });
+    const [first, second] = [join(folder, 'out'), copy].map((at) =>
+      readFileSync(join(at, 'acme-mood-1.0.0.tgz')),
+    );
+    expect(first?.equals(second ?? Buffer.of())).toBe(true);
+    rmSync(join(folder, 'out'), { recursive: true });
+  });
+
+  test('makes a key once, which nobody else may read', () => {
+    const made = run('keygen');
+    expect(made).toMatchObject({ status: 0, output: expect.stringMatching(/Public key: {2}[\w+/]{43}=/) });
+    const key = join(folder, 'trellis-plugin.key');
+    expect(statSync(key).mode & 0o777).toBe(0o600);
+    const before = readFileSync(key, 'utf8');
+    expect(run('keygen')).toMatchObject({ status: 1, output: expect.stringContaining('is there already') });
+    expect(readFileSync(key, 'utf8')).toBe(before);
+    expect(run('pack', '--key', 'plugin.json').output).toContain('holds no ed25519 private key');
+    rmSync(key);
+  });
+
+  test('tells what a plugin adds and weighs', () => {
+    write();
+    const { output } = run('report');
+    expect(output).toContain('adds: columnTypes AcmeMood, commands acme.smile');
+    expect(output).toMatch(/^server half: [\d.]+ kB, [\d.]+ kB compressed$/m);
+  });
+
+  test('refuses what it does not know with the way out', () => {
+    expect(run('biuld')).toMatchObject({ status: 2, output: expect.stringContaining('build [folder]') });
+    expect(run('pack', '--too', 'x')).toMatchObject({
+      status: 2,
+      output: expect.stringContaining('[--to <folder>]'),
+    });
+    expect(existsSync(join(folder, 'acme-mood-1.0.0.tgz'))).toBe(false);
+  });
+});
