@@ -27,9 +27,14 @@ const layers = {
   },
   'sdk/web': { ours: ['core', 'sdk/shared', 'sdk/web'], refuses: [serverPackages], node: false },
   'sdk/testing': { ours: ['core', 'sdk/shared', 'sdk/server', 'sdk/web', 'sdk/testing'], node: true },
-  'sdk/build': { ours: ['core', 'sdk/shared', 'sdk/server', 'sdk/web', 'sdk/build'], node: true },
+  'sdk/build': {
+    ours: ['core', 'sdk/shared', 'sdk/server', 'sdk/web', 'sdk/build', 'sdk/archive'],
+    node: true,
+  },
+  // What packs plugins and what installs them read the same format.
+  'sdk/archive': { ours: ['core', 'sdk/archive'], refuses: [serverPackages, webPackages], node: true },
   'host-server': {
-    ours: ['core', 'sdk/shared', 'sdk/server', 'host-server'],
+    ours: ['core', 'sdk/shared', 'sdk/server', 'sdk/archive', 'host-server'],
     refuses: [webPackages],
     node: true,
   },
@@ -99,6 +104,7 @@ const pluginParts = new Set(['shared', 'server', 'web', 'testing']);
 export function zoneOf(path) {
   const [top, second, third] = path.split('/');
   if (top === 'core') return { zone: 'core', home: 'core' };
+  if (top === 'sdk' && second === 'build' && third === 'archive') return { zone: 'sdk/archive', home: 'sdk' };
   if (top === 'sdk') return { zone: `sdk/${sdkParts.has(second) ? second : 'shared'}`, home: 'sdk' };
   if (top === 'host-server') return { zone: 'host-server', home: 'host-server' };
   if (top === 'host-web')

@@ -164,6 +164,15 @@ const suites: Record<string, Record<string, Snippet>> = {
       file: 'host-web/shell/i.ts',
       code: `import type { HostStore } from '../store/store.ts'; export type E = HostStore;`,
     },
+    'while the server reads what packs plugins': {
+      file: 'host-server/plugins/j.ts',
+      code: `export * from '@trellis/sdk/build/archive/read-archive';`,
+    },
+    'and nothing else that builds them': {
+      file: 'host-server/plugins/k.ts',
+      code: `export * from '@trellis/sdk/build/build-plugin';`,
+      breaks: layers,
+    },
     'while the web build reads the shared list': {
       file: 'host-web/build/g.ts',
       code: `import 'node:fs'; export * from '../../sdk/build/shared-modules.ts';`,
