@@ -17,7 +17,10 @@ export function emitDeclarations(root) {
       outDir: join(folder, 'types'),
     },
     include: [join(root, 'sdk'), join(root, 'core'), join(root, 'host-web/build/assets.d.ts')],
-    exclude: ['test.ts', 'test.tsx', 'stories.tsx'].map((end) => join(root, `**/*.${end}`)),
+    // What builds plugins and templates of plugins are no entries that code imports.
+    exclude: ['sdk/build', 'sdk/templates', '**/*.test.ts', '**/*.test.tsx', '**/*.stories.tsx'].map((path) =>
+      join(root, path),
+    ),
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');

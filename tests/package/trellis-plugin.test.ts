@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -176,6 +185,30 @@ describe('trellis-plugin', () => {
     expect(readFileSync(key, 'utf8')).toBe(before);
     expect(run('pack', '--key', 'plugin.json').output).toContain('holds no ed25519 private key');
     rmSync(key);
+  });
+
+  test('signs an archive, tells who signed it, and sees that it was changed', () => {
+    write();
+    run('keygen', 'own.key');
+    run('pack');
+    const archive = 'acme-mood-1.0.0.tgz';
+    expect(run('verify', archive)).toMatchObject({
+      status: 0,
+      output: expect.stringContaining('Not signed'),
+    });
+    expect(run('sign', archive, '--key', 'own.key')).toMatchObject({ status: 0 });
+    const { status, output } = run('verify', archive);
+    expect([status, output]).toEqual([
+      0,
+      expect.stringMatching(/^acme-mood 1\.0\.0: \d+ files[^]*Signed by: [\w+/]{43}=/),
+    ]);
+    const [, signer = ''] = /Signed by: (\S+)/.exec(output) ?? [];
+    expect(run('verify', archive, '--signer', signer)).toMatchObject({ status: 0 });
+    expect(run('verify', archive, '--signer', 'somebody')).toMatchObject({ status: 1 });
+    const bytes = readFileSync(join(folder, archive));
+    writeFileSync(join(folder, archive), bytes.subarray(0, bytes.length / 2));
+    expect(run('verify', archive)).toMatchObject({ status: 1, output: expect.stringContaining('damaged') });
+    for (const file of ['own.key', archive]) rmSync(join(folder, file));
   });
 
   test('tells what a plugin adds and weighs', () => {

@@ -1,11 +1,4 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-} from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ArchiveSigner } from './write-archive.ts';
 
@@ -28,12 +21,6 @@ export async function signWith(file: string): Promise<ArchiveSigner> {
     publicKey: rawPublicKey(key).toString('base64'),
     signature: sign(null, checksums, key).toString('base64'),
   });
-}
-
-/** How people compare keys: the first 16 bytes of the key's SHA-256, in groups. */
-export function fingerprintOf(publicKey: string): string {
-  const digest = createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex');
-  return digest.slice(0, 32).replaceAll(/(.{4})(?=.)/g, '$1 ');
 }
 
 async function readKey(file: string): Promise<KeyObject> {

@@ -1,6 +1,12 @@
+import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { createKeys, fingerprintOf } from '../archive/signing.ts';
-import { type Command, namedFolder, readArguments, say } from './command.ts';
+import { parseManifest } from '@trellis/core';
+import { checksumsPath, manifestPath, signaturePath } from '../archive/format.ts';
+import { type ReadArchive, readArchive } from '../archive/read-archive.ts';
+import { createKeys, signWith } from '../archive/signing.ts';
+import { keyFingerprint } from '../archive/verify-signature.ts';
+import { writeArchive } from '../archive/write-archive.ts';
+import { type Command, namedFolder, readArguments, say, UsageError } from './command.ts';
 
 export const keygenCommand: Command = {
   takes: '[file]',
@@ -15,7 +21,50 @@ export const keygenCommand: Command = {
     });
     say(`Wrote ${file}. Keep it to yourself, and out of the repository.`);
     say(`Public key:  ${publicKey}`);
-    say(`Fingerprint: ${fingerprintOf(publicKey)}`);
+    say(`Fingerprint: ${keyFingerprint(publicKey)}`);
     return 0;
   },
 };
+
+export const signCommand: Command = {
+  takes: '<archive> --key <file>',
+  does: 'signs an archive in its place, or signs it anew',
+  async run(args) {
+    const { named, values } = readArguments(args, ['key']);
+    const file = archiveOf(named);
+    if (values.key === undefined)
+      throw new UsageError('Signing needs a key; "trellis-plugin keygen" makes one.');
+    const sign = await signWith(namedFolder(values.key));
+    const { files } = await open(file);
+    const own = [...files].filter(([path]) => path !== checksumsPath && path !== signaturePath);
+    await writeFile(file, await writeArchive(new Map(own), sign));
+    say(`Signed ${file}`);
+    return 0;
+  },
+};
+
+export const verifyCommand: Command = {
+  takes: '<archive> [--signer <public key>]',
+  does: 'reads an archive as the app store does, and tells what it is and who signed it',
+  async run(args) {
+    const { named, values } = readArguments(args, ['signer']);
+    const { files, bytes, sha256, signer } = await open(archiveOf(named));
+    const text = files.get(manifestPath)?.toString() ?? '';
+    const { id, version } = parseManifest(JSON.parse(text), manifestPath);
+    say(`${id} ${version}: ${files.size} files, ${bytes} bytes`);
+    say(`SHA-256:   ${sha256}`);
+    say(signer === undefined ? 'Not signed' : `Signed by: ${signer}\n           ${keyFingerprint(signer)}`);
+    if (values.signer === undefined || values.signer === signer) return 0;
+    throw new Error(`It was not signed by ${values.signer}.`);
+  },
+};
+
+function archiveOf(named: readonly string[]): string {
+  const [file] = named;
+  if (file === undefined) throw new UsageError('Which archive?');
+  return namedFolder(file);
+}
+
+async function open(file: string): Promise<ReadArchive> {
+  return readArchive(createReadStream(file));
+}

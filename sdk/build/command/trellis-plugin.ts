@@ -5,7 +5,7 @@ import { checkCommand } from './check-command.ts';
 import { type Command, UsageError } from './command.ts';
 import { packCommand } from './pack-command.ts';
 import { reportCommand } from './report-command.ts';
-import { keygenCommand } from './sign-commands.ts';
+import { keygenCommand, signCommand, verifyCommand } from './sign-commands.ts';
 import { testCommand } from './test-command.ts';
 
 // Vite builds for what NODE_ENV says; a plugin is always built for use.
@@ -17,6 +17,8 @@ const commands: Readonly<Record<string, Command>> = {
   build: buildCommand,
   pack: packCommand,
   keygen: keygenCommand,
+  sign: signCommand,
+  verify: verifyCommand,
   report: reportCommand,
 };
 
