@@ -12,7 +12,4 @@ export function json(value: unknown): unknown {
   return typeof value === 'string' && value !== '' ? JSON.parse(value) : undefined;
 }
 
-/** `YYYY-MM-DD HH:mm:ss` in UTC, as the v1 API writes times of the metadata. @param milliseconds since 1970, UTC */
-export function wireTime(milliseconds: unknown): string {
-  return new Date(Number(milliseconds)).toISOString().slice(0, 19).replace('T', ' ');
-}
+export { wireTime } from '@trellis/sdk/shared';

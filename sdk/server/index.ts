@@ -11,6 +11,7 @@ export * from './entities.ts';
 export * from './extensions/index.ts';
 export * from './hooks.ts';
 export * from './outbound.ts';
+export * from './paging.ts';
 export * from './permissions.ts';
 export * from './plugin-database.ts';
 export * from './registries.ts';

@@ -205,9 +205,17 @@ export interface AccountStore {
   /** A value when the account is in memory, else a promise. */
   byId(id: string): Account | undefined | Promise<Account | undefined>;
   byEmail(email: string): Promise<Account | undefined>;
+  /** The one form in which an address is stored and compared; undefined for a text that is no address. */
+  addressOf(text: string): string | undefined;
   /** The very first account becomes the one super admin, however many are made at once. Throws `ACCOUNT_EXISTS`. */
   create(
-    input: { readonly email: string; readonly firstname?: string; readonly lastname?: string },
+    input: {
+      readonly email: string;
+      readonly firstname?: string;
+      readonly lastname?: string;
+      /** Somebody vouches for the person, who may therefore make projects. */
+      readonly isInvited?: boolean;
+    },
     /** The plugin's own transaction, so that the account and its password are made together or not at all. */
     unit?: PluginUnit,
   ): Promise<Account>;

@@ -34,4 +34,5 @@ export * from './roles.ts';
 export * from './live.ts';
 export * from './tasks.ts';
 export { parseText, textProblem } from './text-values.ts';
+export * from './wire-time.ts';
 export * from './view-type.ts';

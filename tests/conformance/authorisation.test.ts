@@ -17,6 +17,7 @@ const publicRoutes = [
   'GET /api/v1/version',
   'GET /download/*',
   'GET /ui_ability',
+  'POST /api/v1/auth/invitation/read',
   'POST /api/v1/auth/token/refresh',
   'POST /api/v1/auth/user/signin',
   'POST /api/v1/auth/user/signout',

@@ -47,7 +47,7 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
       email_key: emailKey(email),
       firstname: input.firstname ?? null,
       lastname: input.lastname ?? null,
-      roles: isFirst ? 'user,super' : 'user_new',
+      roles: isFirst ? 'user,super' : input.isInvited === true ? 'user' : 'user_new',
       super_slot: isFirst ? 1 : null,
       created_at: at,
       updated_at: at,
@@ -68,6 +68,7 @@ export function createAccountStore(deps: AccountStoreDependencies): AccountStore
       const email = normalizeEmail(text);
       return email === undefined ? undefined : find({ email_key: emailKey(email) });
     },
+    addressOf: normalizeEmail,
     create: (input, unit) =>
       unit === undefined
         ? database.write((own) => insert(own, input), { retry: true })

@@ -1,5 +1,5 @@
 import type { Principal } from '@trellis/sdk/server';
-import type { TaskEntity, TaskState } from '@trellis/sdk/shared';
+import { wireTime, type TaskEntity, type TaskState } from '@trellis/sdk/shared';
 
 /** A row of `trellis_task` as drivers give it: large numbers may be texts, flags numbers. */
 export interface TaskRow {
@@ -58,11 +58,6 @@ export function isCancellable(row: TaskRow): boolean {
 /** Whether this person started the task: an account, whose address may change or go to somebody else. */
 export function isStartedBy(row: TaskRow, { id }: Principal): boolean {
   return id !== '' && principalOf(row).id === id;
-}
-
-/** `YYYY-MM-DD HH:mm:ss` in UTC. */
-function wireTime(milliseconds: number | string): string {
-  return new Date(Number(milliseconds)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 export function toEntity(row: TaskRow): TaskEntity {

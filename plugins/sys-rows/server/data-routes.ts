@@ -8,6 +8,7 @@ import {
   type ServerPluginContext,
   type TableHandle,
   type WriteAnswer,
+  toPageInfo,
 } from '@trellis/sdk/server';
 import { TrellisError, type PageInfo, type Row } from '@trellis/sdk/shared';
 import { exportFields } from './export-fields.ts';
@@ -22,7 +23,6 @@ import {
   readPlace,
   readRowQuery,
   readRow,
-  toPageInfo,
   type DataQuery,
 } from './row-query.ts';
 

@@ -5,10 +5,11 @@ import {
   type ColumnSchema,
   type RouteDefinition,
   type ServerPluginContext,
+  toPageInfo,
 } from '@trellis/sdk/server';
 import { tableOf, writeAnswer, type DataRequest } from './data-routes.ts';
 import { rowErrors } from './row-errors.ts';
-import { readLinkedCells, readPage, readRowQuery, toPageInfo, type DataQuery } from './row-query.ts';
+import { readLinkedCells, readPage, readRowQuery, type DataQuery } from './row-query.ts';
 
 /** Rows that are linked to a row, and those that could be. As in the v1 API it is the column that says which way the link goes. */
 export function nestedRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {

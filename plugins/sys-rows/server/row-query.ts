@@ -7,15 +7,7 @@ import type {
   RowQuery,
   TableSchema,
 } from '@trellis/sdk/server';
-import type {
-  AggregationOf,
-  CellValue,
-  FilterNode,
-  LogicalOp,
-  PageInfo,
-  RowKey,
-  SortKey,
-} from '@trellis/sdk/shared';
+import type { AggregationOf, CellValue, FilterNode, LogicalOp, RowKey, SortKey } from '@trellis/sdk/shared';
 import { rowErrors } from './row-errors.ts';
 
 /** The query parameters of the data calls, with their short names. */
@@ -169,18 +161,6 @@ export function readHistoryPage(query: DataQuery): { readonly limit: number; rea
   const limit = wholeNumber(query, 50, 'limit');
   const before = wholeNumber(query, 0, 'before');
   return { limit: Math.max(limit, 1), ...(before > 0 && { before }) };
-}
-
-/** `page` is not rounded, so an unaligned offset is neither first nor last. */
-export function toPageInfo({ limit, offset }: PageRequest, totalRows: number): PageInfo {
-  const page = offset / limit + 1;
-  return {
-    totalRows,
-    page,
-    pageSize: limit,
-    isFirstPage: page === 1,
-    isLastPage: page === Math.max(1, Math.ceil(totalRows / limit)),
-  };
 }
 
 /** One row of a body. */

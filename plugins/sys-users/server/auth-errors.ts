@@ -21,4 +21,19 @@ export const authErrors = defineErrors({
     message: "'{email}' has an account here already. Sign in to it as before.",
   },
   INVITATION_UNKNOWN: { status: 400, message: 'Invalid invite url' },
+  INVITATION_EXPIRED: {
+    status: 400,
+    message: 'Expired invite url, Please contact super admin to get a new invite url',
+  },
+  INVITATION_OF_OTHER: {
+    status: 403,
+    message: 'This invitation is for {email}. Sign in with that address to accept it.',
+  },
+  INVITATION_MISSING: { status: 400, message: "User with id '{id}' not found" },
+  ROLE_NOT_GIVABLE: {
+    status: 403,
+    message: 'Insufficient privilege: nobody gives or takes a role above the own.',
+  },
+  INVALID_ADDRESS: { status: 400, message: 'Invalid email address : {address}' },
+  SIGN_UP_CLOSED: { status: 400, message: 'Not allowed to signup, contact super admin.' },
 });

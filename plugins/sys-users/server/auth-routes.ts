@@ -5,120 +5,49 @@ import {
   defineRoute,
   RateLimiterToken,
   RouteAnswer,
-  type Account,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import type { JsonSchema } from '@trellis/sdk/shared';
-import type { AccessTokens } from './access-tokens.ts';
 import { authErrors } from './auth-errors.ts';
-import { checkNewPassword, type PasswordHasher } from './password-hash.ts';
+import {
+  authPath,
+  credentialsSchema,
+  text,
+  triesOfAccount,
+  type AuthParts,
+  type Credentials,
+} from './auth-steps.ts';
+import { checkNewPassword } from './password-hash.ts';
 import { refreshCookie } from './refresh-cookie.ts';
-import type { OpenSession, Sessions } from './sessions.ts';
-
-interface Credentials {
-  readonly email?: string;
-  readonly password?: string;
-  readonly firstname?: string;
-  readonly lastname?: string;
-  readonly token?: string;
-}
 
 interface PasswordChange {
   readonly currentPassword?: string;
   readonly newPassword?: string;
 }
 
-const tries = { limit: 10, windowSeconds: 15 * 60 };
-const triesPerAddress = { limit: 100, windowSeconds: 15 * 60 };
-
-const text = (maxLength: number): JsonSchema => ({ type: 'string', maxLength });
-const name: JsonSchema = { type: ['string', 'null'], maxLength: 200 };
-const credentialsSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    email: text(320),
-    password: text(4096),
-    firstname: name,
-    lastname: name,
-    token: { type: ['string', 'null'], maxLength: 100 },
-    ignore_subscribe: {},
-  },
-};
 const passwordChangeSchema: JsonSchema = {
   type: 'object',
   properties: { currentPassword: text(4096), newPassword: text(4096) },
 };
 
-/** The places under which published clients look for the same call. */
-function authPath(path: string) {
-  return { path: `/api/v1/auth${path}`, aliases: [`/auth${path}`, `/api/v1/db/auth${path}`] };
-}
-
-export interface AuthParts {
-  readonly sessions: Sessions;
-  readonly tokens: AccessTokens;
-  readonly hasher: PasswordHasher;
-}
-
-/** Sign-up, sign-in, me, password change, refresh and sign-out. */
+/** Sign-in, me, password change, refresh and sign-out. */
 export function authRoutes(
   ctx: ServerPluginContext,
-  { sessions, tokens, hasher }: AuthParts,
+  { sessions, hasher, steps }: AuthParts,
 ): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountStoreToken);
   const access = ctx.get(AccessServiceToken);
   const limiter = ctx.get(RateLimiterToken);
   const audit = ctx.get(AuditLogToken);
-
-  async function limit(request: RouteRequest, call: string, email: string): Promise<void> {
-    await limiter.consume({ name: `${call}.address`, ...triesPerAddress }, { address: request.ip });
-    await limiter.consume({ name: `${call}.account`, ...tries }, { email });
-  }
-
-  async function signedIn(account: Account, session: OpenSession): Promise<RouteAnswer> {
-    const token = await tokens.sign(account, session.id);
-    return new RouteAnswer({
-      body: { token, accessToken: token },
-      cookies: session.refreshToken === undefined ? [] : [refreshCookie(session.refreshToken)],
-    });
-  }
-
-  function record(
-    account: Account,
-    request: RouteRequest,
-    subType: string,
-    description: string,
-  ): Promise<void> {
-    return audit.record({ type: 'AUTHENTICATION', subType, principal: account, ip: request.ip, description });
-  }
+  const { limit, signedIn, record } = steps;
 
   async function passwordOf(accountId: string): Promise<string | undefined> {
     const row = await ctx.db.read((unit) =>
       unit.first<{ hash: string }>(unit.table('password').where({ account_id: accountId }).select('hash')),
     );
     return row?.hash;
-  }
-
-  async function signUp(request: RouteRequest<Record<string, string>, Record<string, unknown>, Credentials>) {
-    const { email, password, firstname, lastname, token } = request.body;
-    if (!email) throw authErrors.create('EMAIL_REQUIRED');
-    if (!password) throw authErrors.create('PASSWORD_REQUIRED');
-    if (token) throw authErrors.create('INVITATION_UNKNOWN');
-    checkNewPassword(password);
-    await limit(request, 'signup', email);
-    const hash = await hasher.hash(password);
-    const made = await ctx.db.write(async (unit) => {
-      const account = await accounts.create(
-        { email, firstname: firstname ?? undefined, lastname: lastname ?? undefined },
-        unit,
-      );
-      await unit.run(unit.table('password').insert({ account_id: account.id, hash, changed_at: Date.now() }));
-      return { account, session: await sessions.open(account.id, unit) };
-    });
-    await record(made.account, request, 'SIGNUP', `${made.account.email} signed up`);
-    return signedIn(made.account, made.session);
   }
 
   async function signIn(request: RouteRequest<Record<string, string>, Record<string, unknown>, Credentials>) {
@@ -162,7 +91,7 @@ export function authRoutes(
     if (!currentPassword || !newPassword) throw authErrors.create('MISSING_PASSWORDS');
     checkNewPassword(newPassword);
     const { id } = request.principal;
-    await limiter.consume({ name: 'password', ...tries }, id);
+    await limiter.consume({ name: 'password', ...triesOfAccount }, id);
     if (currentPassword.length > 1024 || !(await hasher.verify(currentPassword, await passwordOf(id)))) {
       throw authErrors.create('CURRENT_PASSWORD_WRONG');
     }
@@ -207,16 +136,6 @@ export function authRoutes(
   }
 
   return [
-    defineRoute<Record<string, string>, Record<string, unknown>, Credentials>({
-      ...authPath('/user/signup'),
-      method: 'POST',
-      permission: 'public',
-      summary: 'Make an account; the first one becomes the super admin',
-      schemas: { body: credentialsSchema },
-      unknownKeys: 'refuse',
-      places: 'passwords',
-      handle: signUp,
-    }),
     defineRoute<Record<string, string>, Record<string, unknown>, Credentials>({
       ...authPath('/user/signin'),
       method: 'POST',

@@ -42,4 +42,26 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  {
+    id: '003-invitations',
+    async up(schema) {
+      await schema.createTable('invitation', {
+        columns: {
+          id,
+          token_hash: hash,
+          email: { kind: 'string', length: 254, required: true },
+          email_key: hash,
+          // Empty for an invitation to the server alone.
+          project_id: id,
+          role: { kind: 'string', length: 20, required: false },
+          inviter_id: id,
+          created_at: time,
+          expires_at: time,
+        },
+        key: ['id'],
+        indexes: [['email_key']],
+        unique: [['token_hash'], ['project_id', 'email_key']],
+      });
+    },
+  },
 ];

@@ -14,6 +14,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { authErrors } from './auth-errors.ts';
+import type { InvitationStore } from './invitation-store.ts';
 import { refreshCookie } from './refresh-cookie.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -31,7 +32,11 @@ function found(location: string, cookies: readonly RouteCookie[]): RouteAnswer {
 }
 
 /** Signing in with an account elsewhere. */
-export function providerRoutes(ctx: ServerPluginContext, sessions: Sessions): readonly RouteDefinition[] {
+export function providerRoutes(
+  ctx: ServerPluginContext,
+  sessions: Sessions,
+  invitations: InvitationStore,
+): readonly RouteDefinition[] {
   const signIn = ctx.get(SignInToken);
   const info = ctx.get(ServerInfoToken);
   const accounts = ctx.get(AccountStoreToken);
@@ -63,8 +68,11 @@ export function providerRoutes(ctx: ServerPluginContext, sessions: Sessions): re
     if (linked !== undefined) return linked;
     if ((await accounts.byEmail(email)) !== undefined)
       throw authErrors.create('ACCOUNT_ELSEWHERE', { email });
+    const isClosed = ctx.settings.current['inviteOnly'] === true && (await accounts.count()) > 0;
+    const isInvited = await invitations.hasFor(accounts.addressOf(email) ?? '');
+    if (isClosed && !isInvited) throw authErrors.create('SIGN_UP_CLOSED');
     return ctx.db.write(async (unit) => {
-      const account = await accounts.create({ email, firstname, lastname }, unit);
+      const account = await accounts.create({ email, firstname, lastname, isInvited }, unit);
       const row = { provider, subject, account_id: account.id, linked_at: Date.now() };
       await unit.run(unit.table('identity').insert(row));
       return account;

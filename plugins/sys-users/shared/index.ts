@@ -1,1 +1,2 @@
+export * from './invitation.ts';
 export * from './password-strength.ts';

@@ -1,6 +1,7 @@
 import { useAttempt, useHost } from '@trellis/sdk/web';
-import { BrandMark, Form, Notice, TextField } from '@trellis/sdk/web/ui';
+import { Form, Notice, TextField } from '@trellis/sdk/web/ui';
 import { useState, type ReactNode } from 'react';
+import { AuthCard } from './AuthCard.tsx';
 
 /** What is wrong with the typed address, in the product's words, or undefined. */
 function emailProblem(email: string): string | undefined {
@@ -21,13 +22,19 @@ export function CredentialsPage(props: {
   readonly busyLabel: string;
   readonly passwordKind: 'current-password' | 'new-password';
   readonly passwordProblem: (password: string) => string | undefined;
+  /** The address where it is settled, so that nobody has to type it. */
+  readonly email?: string;
+  /** What is sent beside the credentials. */
+  readonly extra?: Readonly<Record<string, string>>;
+  /** After the session began. */
+  readonly onSignedIn?: () => void;
   /** What stands below the fields. */
   readonly children?: (password: string) => ReactNode;
   /** The way to the other page. */
   readonly footer: ReactNode;
 }) {
   const { t, api, session } = useHost();
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(props.email ?? '');
   const [password, setPassword] = useState('');
   const [isChecked, setChecked] = useState(false);
   const { isBusy, problem, attempt } = useAttempt();
@@ -37,47 +44,46 @@ export function CredentialsPage(props: {
   function submit() {
     setChecked(true);
     if (problems.email !== undefined || problems.password !== undefined) return;
-    const body = { email: email.trim(), password };
+    const body = { ...props.extra, email: email.trim(), password };
     void attempt(async () => {
       const { token } = await api.request<{ token: string }>({ method: 'POST', path: props.path, body });
       await session.signIn(token);
+      props.onSignedIn?.();
     });
   }
 
   return (
-    <main className="auth">
-      <section className="auth-card">
-        <BrandMark size={36} />
-        <h1>{props.heading}</h1>
-        {props.intro !== undefined && <Notice severity="info">{props.intro}</Notice>}
-        <Form
-          submitLabel={props.submitLabel}
-          busyLabel={props.busyLabel}
-          isBusy={isBusy}
-          problem={problem}
-          onSubmit={submit}
-        >
-          <TextField
-            label={t('E-mail')}
-            type="email"
-            value={email}
-            autoComplete="username"
-            autoFocus
-            problem={shown(problems.email)}
-            onChange={setEmail}
-          />
-          <TextField
-            label={t('Password')}
-            type="password"
-            value={password}
-            autoComplete={props.passwordKind}
-            problem={shown(problems.password)}
-            onChange={setPassword}
-          />
-          {props.children?.(password)}
-        </Form>
-        <p className="auth-footer">{props.footer}</p>
-      </section>
-    </main>
+    <AuthCard heading={props.heading}>
+      {props.intro !== undefined && <Notice severity="info">{props.intro}</Notice>}
+      <Form
+        submitLabel={props.submitLabel}
+        busyLabel={props.busyLabel}
+        isBusy={isBusy}
+        problem={problem}
+        onSubmit={submit}
+      >
+        <TextField
+          label={t('E-mail')}
+          type="email"
+          value={email}
+          autoComplete="username"
+          autoFocus={props.email === undefined}
+          readOnly={props.email !== undefined}
+          problem={shown(problems.email)}
+          onChange={setEmail}
+        />
+        <TextField
+          label={t('Password')}
+          type="password"
+          value={password}
+          autoComplete={props.passwordKind}
+          autoFocus={props.email !== undefined}
+          problem={shown(problems.password)}
+          onChange={setPassword}
+        />
+        {props.children?.(password)}
+      </Form>
+      <p className="auth-footer">{props.footer}</p>
+    </AuthCard>
   );
 }

@@ -1,13 +1,8 @@
 import { useServerData, useT } from '@trellis/sdk/web';
 import { Link } from 'react-router-dom';
-import { minimumPasswordLength } from '../shared/index.ts';
 import { CredentialsPage } from './CredentialsPage.tsx';
+import { newPasswordProblem } from './new-password-problem.ts';
 import { PasswordMeter } from './PasswordMeter.tsx';
-
-function passwordProblem(password: string): string | undefined {
-  if (password === '') return 'Password is required';
-  return password.length < minimumPasswordLength ? 'You password must be atleast 8 characters' : undefined;
-}
 
 export default function SignUpPage() {
   const t = useT();
@@ -21,7 +16,7 @@ export default function SignUpPage() {
       submitLabel={t('Sign up')}
       busyLabel={t('Signing up …')}
       passwordKind="new-password"
-      passwordProblem={passwordProblem}
+      passwordProblem={newPasswordProblem}
       footer={
         <>
           {t('Already have an account?')} <Link to="/user/authentication/signin">{t('Sign in')}</Link>

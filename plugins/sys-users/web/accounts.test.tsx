@@ -3,7 +3,8 @@ import { ApiError } from '@trellis/sdk/web';
 import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useLocation } from 'react-router-dom';
+import { Route, Routes, useLocation } from 'react-router-dom';
+import InvitationPage from './InvitationPage.tsx';
 import PasswordPage from './PasswordPage.tsx';
 import SignInPage from './SignInPage.tsx';
 import SignUpPage from './SignUpPage.tsx';
@@ -106,4 +107,60 @@ test('another password ends the session, and both entries of it must be the same
   await user.type(screen.getByLabelText('Repeat the new password'), '0ne!{Enter}');
   await screen.findByText('/user/authentication/signin');
   expect(toasts[0]?.summary).toBe('Password updated successfully');
+});
+
+describe('the link of an invitation', () => {
+  const page = (
+    <Routes>
+      <Route path="/user/authentication/signup/:token" element={<InvitationPage />} />
+    </Routes>
+  );
+  const route = '/user/authentication/signup/abc';
+  const invitation = {
+    email: 'bob@example.com',
+    project: { id: 'p_1', title: 'Atlas' },
+    role: 'editor',
+    has_account: false,
+  };
+  const read = 'POST /api/v1/auth/invitation/read';
+
+  test('asks a new person for a password alone', async () => {
+    const { user, requests } = show(page, {
+      route,
+      api: { [read]: invitation, 'POST /api/v1/auth/user/signup': { token: 'fresh' } },
+    });
+    const email = await screen.findByLabelText<HTMLInputElement>('E-mail');
+    expect([email.value, email.readOnly]).toEqual(['bob@example.com', true]);
+    await user.type(screen.getByLabelText('Password'), 'Passw0rd!{Enter}');
+    await waitFor(() =>
+      expect(requests.find(({ path }) => path.endsWith('signup'))?.body).toEqual({
+        email: 'bob@example.com',
+        password: 'Passw0rd!',
+        token: 'abc',
+      }),
+    );
+  });
+
+  test('is accepted by whoever is signed in with its address, and by nobody else', async () => {
+    const api = { [read]: { ...invitation, has_account: true }, 'POST /api/v1/auth/invitation/accept': {} };
+    const first = show(page, { route, user: { email: 'bob@example.com' }, api });
+    await first.user.click(await screen.findByRole('button', { name: 'Accept the invitation' }));
+    await screen.findByText('/nc/p_1');
+    first.unmount();
+    show(page, { route, user: { email: 'eve@example.com' }, api });
+    expect(await screen.findByText(/This invitation is for bob@example.com/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Accept the invitation' })).toBeNull();
+  });
+
+  test('says why it does not work any more', async () => {
+    show(page, {
+      route,
+      api: {
+        [read]: () => {
+          throw new ApiError(400, 'Invalid invite url', 'INVITATION_UNKNOWN');
+        },
+      },
+    });
+    expect((await screen.findByRole('alert')).textContent).toBe('Invalid invite url');
+  });
 });

@@ -3,6 +3,7 @@ import './sys-users.css';
 
 const SignInPage = lazyPart(() => import('./SignInPage.tsx'));
 const SignUpPage = lazyPart(() => import('./SignUpPage.tsx'));
+const InvitationPage = lazyPart(() => import('./InvitationPage.tsx'));
 const PasswordPage = lazyPart(() => import('./PasswordPage.tsx'));
 
 const ofGuests = { access: 'guest', layout: 'empty' } as const;
@@ -17,6 +18,14 @@ const routes: readonly WebRoute[] = [
     ...ofGuests,
     Component: SignUpPage,
     title: 'Sign up',
+  },
+  {
+    id: 'user-invitation',
+    path: '/user/authentication/signup/:token',
+    access: 'everyone',
+    layout: 'empty',
+    Component: InvitationPage,
+    title: 'Invitation',
   },
   {
     id: 'user-settings-password',

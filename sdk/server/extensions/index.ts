@@ -1,4 +1,6 @@
 export * from './files.ts';
+export * from './invitations.ts';
+export * from './letters.ts';
 export * from './listeners.ts';
 export * from './mail.ts';
 export * from './notifications.ts';

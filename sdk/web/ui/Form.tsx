@@ -77,6 +77,8 @@ export interface TextFieldProps {
   readonly autoComplete?: string;
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
+  /** It can be read and copied, but not changed. */
+  readonly readOnly?: boolean;
   /** Selects the whole text when the field gets the focus. */
   readonly selectOnFocus?: boolean;
   readonly maxLength?: number;
@@ -107,6 +109,7 @@ export function TextField(props: TextFieldProps): ReactNode {
           placeholder={props.placeholder}
           maxLength={props.maxLength}
           autoFocus={props.autoFocus}
+          readOnly={props.readOnly}
           aria-invalid={props.problem !== undefined}
           aria-describedby={note === undefined ? undefined : `${id}-note`}
           onFocus={(event) => {

@@ -1,0 +1,84 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  defineServerPlugin,
+  LettersToken,
+  MailerToken,
+  SecretsToken,
+  ServerInfoToken,
+  type PluginMigration,
+} from '@trellis/sdk/server';
+import { defineErrors } from '@trellis/sdk/shared';
+import { toMessage } from './letter-text.ts';
+import { LetterBox } from './letter-box.ts';
+
+const letterErrors = defineErrors({
+  LETTERS_OFF: {
+    status: 503,
+    message:
+      'This server cannot send mails yet: set up a mail plugin, and the address of this site in the plugin Letters.',
+  },
+});
+
+/** Milliseconds that somebody waits for the mail server. */
+const patience = 8000;
+
+const migrations: readonly PluginMigration[] = [
+  {
+    id: '001-letters',
+    async up(schema) {
+      await schema.createTable('letter', {
+        columns: {
+          id: { kind: 'string', length: 40, required: true },
+          sealed: { kind: 'text', required: true },
+          attempts: { kind: 'integer', required: true },
+          next_at: { kind: 'bigint', required: true },
+          until: { kind: 'bigint', required: true },
+        },
+        key: ['id'],
+        indexes: [['next_at'], ['until']],
+      });
+    },
+  },
+];
+
+export default defineServerPlugin({
+  migrations,
+  setup(ctx) {
+    const mailer = ctx.get(MailerToken);
+    const info = ctx.get(ServerInfoToken);
+
+    function siteUrl(): string | undefined {
+      const { siteUrl: setting } = ctx.settings.current;
+      const known = info.siteUrl ?? (typeof setting === 'string' ? setting.replace(/\/+$/, '') : '');
+      return known === '' ? undefined : known;
+    }
+
+    const canSend = (): boolean => mailer.isConfigured() && siteUrl() !== undefined;
+
+    const box = new LetterBox({
+      db: ctx.db,
+      secrets: ctx.get(SecretsToken),
+      logger: ctx.logger,
+      deliver: (letter) => mailer.send(toMessage(letter, siteUrl() ?? '')),
+    });
+
+    ctx.provide(LettersToken, () => ({
+      canSend,
+      async send(letter) {
+        if (!canSend()) throw letterErrors.create('LETTERS_OFF');
+        return (await within(patience, box.post(letter))) === true ? 'sent' : 'waiting';
+      },
+    }));
+    ctx.register('jobs', { id: 'sys-mail.send', every: 30, run: ({ signal }) => box.sendDue(signal) });
+  },
+});
+
+/** What the work gives, or undefined when it takes longer; it goes on then. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([work, setTimeout(milliseconds, undefined, { signal: timer.signal })]);
+  } finally {
+    timer.abort();
+  }
+}

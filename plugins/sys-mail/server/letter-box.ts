@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { Letter, Logger, PluginDatabase, PluginUnit, Secrets } from '@trellis/sdk/server';
+
+/** Milliseconds until a letter is tried again, by how often it was tried. */
+const pauses = [1, 5, 15, 60, 180, 360, 720].map((minutes) => minutes * 60_000);
+const twoDays = 2 * 24 * 3600_000;
+const atOnce = 20;
+const purpose = 'letter';
+
+interface LetterRow {
+  readonly id: string;
+  /** A letter, encrypted: what it links to lets people in. */
+  readonly sealed: string;
+  readonly attempts: number | string;
+}
+
+export interface LetterBoxDependencies {
+  readonly db: PluginDatabase;
+  readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Hands a letter to the mail server; rejects when that does not take it. */
+  readonly deliver: (letter: Letter) => Promise<void>;
+  readonly now?: () => number;
+}
+
+/** Letters that the mail server has not taken yet. */
+export class LetterBox {
+  readonly #deps: LetterBoxDependencies;
+  readonly #now: () => number;
+
+  constructor(deps: LetterBoxDependencies) {
+    this.#deps = deps;
+    this.#now = deps.now ?? Date.now;
+  }
+
+  /** Keeps a letter, and tries it once; resolves to whether that went well. */
+  async post(letter: Letter): Promise<boolean> {
+    const { db, secrets } = this.#deps;
+    const at = this.#now();
+    const row = {
+      id: randomBytes(15).toString('hex'),
+      sealed: secrets.encrypt(purpose, JSON.stringify(letter)),
+      attempts: 0,
+      // Not before the attempt below has ended.
+      next_at: at + (pauses[0] ?? 0),
+      until: letter.until ?? at + twoDays,
+    };
+    await db.write((unit) => unit.run(unit.table('letter').insert(row)));
+    return this.#try(row);
+  }
+
+  /** Tries the letters that are due, and forgets those that nobody needs any more. */
+  async sendDue(signal: AbortSignal): Promise<void> {
+    const { db } = this.#deps;
+    const at = this.#now();
+    await db.write((unit) => unit.run(unit.table('letter').where('until', '<=', at).delete()));
+    const due = await db.read((unit) =>
+      unit.all<LetterRow>(
+        unit.table('letter').where('next_at', '<=', at).orderBy('next_at').limit(atOnce).select('*'),
+      ),
+    );
+    for (const row of due) {
+      if (signal.aborted) return;
+      await this.#try(row);
+    }
+  }
+
+  async #try({ id, sealed, attempts }: LetterRow): Promise<boolean> {
+    const { db, secrets, logger, deliver } = this.#deps;
+    const letter = (unit: PluginUnit) => unit.table('letter').where({ id });
+    try {
+      await deliver(JSON.parse(secrets.decrypt(purpose, sealed)) as Letter);
+    } catch (error) {
+      const times = Number(attempts) + 1;
+      logger.warn('A letter could not be sent yet', {
+        attempt: times,
+        reason: error instanceof Error ? error.message : String(error),
+      });
+      const pause = pauses[Math.min(times, pauses.length) - 1] ?? twoDays;
+      await db.write((unit) =>
+        unit.run(letter(unit).update({ attempts: times, next_at: this.#now() + pause })),
+      );
+      return false;
+    }
+    await db.write((unit) => unit.run(letter(unit).delete()));
+    return true;
+  }
+}

@@ -1,0 +1,117 @@
+import {
+  AccountStoreToken,
+  AuditLogToken,
+  InvitationsToken,
+  MembersToken,
+  type AccessScope,
+  type InvitationLetter,
+  type RouteRequest,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { TrellisError, type ProjectRole } from '@trellis/sdk/shared';
+import {
+  addressesOf,
+  mostAddresses,
+  type AddAnswer,
+  type InvitedPerson,
+  type RefusedPerson,
+} from '../shared/index.ts';
+import { teamErrors } from './member-errors.ts';
+
+/** People for whom mails are on their way at the same time: a mail server that is away holds up all of them together. */
+const atOnce = 10;
+
+/** Whom to add, as what. */
+export interface Addition {
+  /** Addresses with commas between them. */
+  readonly emails: string;
+  readonly role: ProjectRole;
+  readonly letter: InvitationLetter;
+}
+
+/** Adds people who have an account, and invites the others. */
+export function createAddPeople(ctx: ServerPluginContext) {
+  const accounts = ctx.get(AccountStoreToken);
+  const members = ctx.get(MembersToken);
+  const invitations = ctx.get(InvitationsToken);
+  const audit = ctx.get(AuditLogToken);
+
+  /** All of them in their normal form; nobody is added while one is no address. */
+  function readAddresses(text: string): readonly string[] {
+    const texts = addressesOf(text);
+    if (texts.length === 0) throw teamErrors.create('EMAIL_REQUIRED');
+    if (texts.length > mostAddresses) throw teamErrors.create('TOO_MANY_ADDRESSES', { limit: mostAddresses });
+    const normal = texts.map((email) => {
+      const address = accounts.addressOf(email);
+      if (address === undefined) throw teamErrors.create('EMAIL_INVALID', { email: email.slice(0, 320) });
+      return address;
+    });
+    return [...new Set(normal)];
+  }
+
+  async function addOne(
+    scope: AccessScope,
+    email: string,
+    { role, letter }: Addition,
+  ): Promise<InvitedPerson> {
+    const account = await accounts.byEmail(email);
+    if (account !== undefined) {
+      await members.add(scope, account.id, role);
+      await invitations.announce(scope, account, letter);
+      return { email, invite_token: null, outcome: 'added' };
+    }
+    const { token, mail } = await invitations.invite(scope, { email, role }, letter);
+    const outcome = { sent: 'mailed', waiting: 'waiting', off: 'link' } as const;
+    return { email, invite_token: token ?? null, outcome: outcome[mail] };
+  }
+
+  /** Of several, the others are added all the same; what is wrong with the server or the rights is told at once. */
+  async function tryOne(
+    { scope, ip }: Pick<RouteRequest, 'scope' | 'ip'>,
+    email: string,
+    addition: Addition,
+    isAlone: boolean,
+  ): Promise<InvitedPerson | RefusedPerson> {
+    try {
+      const person = await addOne(scope, email, addition);
+      await audit.record({
+        type: 'AUTHENTICATION',
+        subType: 'INVITE',
+        principal: scope.principal,
+        ip,
+        projectId: scope.projectId,
+        description: `${email} was ${person.outcome === 'added' ? 'added' : 'invited'} as ${addition.role}`,
+      });
+      return person;
+    } catch (error) {
+      if (isAlone || !(error instanceof TrellisError) || error.status !== 400) throw error;
+      return { email, error: error.message, code: error.code, params: error.params };
+    }
+  }
+
+  return async (request: Pick<RouteRequest, 'scope' | 'ip'>, addition: Addition): Promise<AddAnswer> => {
+    const emails = readAddresses(addition.emails);
+    const outcomes: (InvitedPerson | RefusedPerson)[] = [];
+    for (let at = 0; at < emails.length; at += atOnce) {
+      const some = emails.slice(at, at + atOnce);
+      const answers = some.map((email) => tryOne(request, email, addition, emails.length === 1));
+      outcomes.push(...(await Promise.all(answers)));
+    }
+    const people = outcomes.filter((of): of is InvitedPerson => 'outcome' in of);
+    const refused = outcomes.filter((of): of is RefusedPerson => 'error' in of);
+    return answerOf(people, refused, emails.length);
+  };
+}
+
+function answerOf(
+  people: readonly InvitedPerson[],
+  error: readonly RefusedPerson[],
+  asked: number,
+): AddAnswer {
+  const linked = people.find(({ invite_token: token }) => token !== null);
+  const token = linked?.invite_token ?? undefined;
+  if (asked > 1) return { invite_token: token, emails: people.map(({ email }) => email), error, people };
+  return linked === undefined
+    ? { msg: 'success', people }
+    : { invite_token: token, email: linked.email, people };
+}

@@ -1,0 +1,51 @@
+import type { Page, ProjectRole } from '@trellis/sdk/shared';
+
+/** A member of a project, or somebody who was invited, in the shape of the v1 API. */
+export interface MemberEntity {
+  /** The account's id; that of the invitation for somebody who is not here yet. */
+  readonly id: string;
+  readonly email: string;
+  readonly firstname: string | null;
+  readonly lastname: string | null;
+  /** Account roles with commas between them; empty for somebody who is not here yet. */
+  readonly main_roles: string;
+  readonly project_id: string;
+  readonly roles: ProjectRole;
+  /** Always null: links of invitations are kept nowhere. */
+  readonly invite_token: null;
+  readonly created_at: string;
+  /** Until when the link of an invitation works; null for members. */
+  readonly invited_until: string | null;
+}
+
+/** Answer of the list of members. */
+export interface MemberList {
+  readonly users: Page<MemberEntity>;
+}
+
+/** Somebody whom a call invited. */
+export interface InvitedPerson {
+  readonly email: string;
+  /** What the link ends in, where no mail has brought it to the person. */
+  readonly invite_token: string | null;
+  /** `added` for somebody who has an account and is a member now. */
+  readonly outcome: 'added' | 'mailed' | 'waiting' | 'link';
+}
+
+/** What an address was refused with. */
+export interface RefusedPerson {
+  readonly email: string;
+  readonly error: string;
+  readonly code?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** Answer of adding people; `msg`, `invite_token`, `email` and `emails` are what published clients read. */
+export interface AddAnswer {
+  readonly msg?: string;
+  readonly invite_token?: string;
+  readonly email?: string;
+  readonly emails?: readonly string[];
+  readonly error?: readonly RefusedPerson[];
+  readonly people: readonly InvitedPerson[];
+}

@@ -1,0 +1,93 @@
+import { hasPermission, useHost, useSession } from '@trellis/sdk/web';
+import { isWithinRole, type ProjectEntity, type ProjectRole } from '@trellis/sdk/shared';
+import { Dialog, MenuButton, pageLanguage, Select, type MenuAction } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import type { MemberEntity } from '../shared/index.ts';
+import { InviteLink } from './InviteLink.tsx';
+import { givableRoles } from './roles.ts';
+import { useMemberActions } from './use-member-actions.ts';
+
+/** One person of a project: name, role, and what can be done. */
+export function MemberLine(props: { readonly project: ProjectEntity; readonly member: MemberEntity }) {
+  const { project, member } = props;
+  const { t } = useHost();
+  const session = useSession();
+  const [token, setToken] = useState<string>();
+  const { isBusy, setRole, remove, resend, renewLink } = useMemberActions(project, member);
+  const name = [member.firstname, member.lastname].filter(Boolean).join(' ');
+  const title = name || member.email;
+  const isMe = member.id === session.user?.id;
+  const isInvited = member.invited_until !== null;
+  const isBelow = project.role !== undefined && isWithinRole(member.roles, project.role);
+  const mayChange = isBelow && !isMe && hasPermission('projectUserUpdate', project);
+  const roles = givableRoles(project).filter((role) => role !== 'owner' || !isInvited);
+
+  const actions: readonly MenuAction[] = [
+    ...(isInvited && hasPermission('projectUserInviteResend', project)
+      ? [
+          { id: 'resend', label: t('Send the invitation again'), icon: 'send', run: () => void resend() },
+          {
+            id: 'link',
+            label: t('Make a new invite link'),
+            icon: 'link',
+            run: () => void renewLink().then(setToken),
+          },
+        ]
+      : []),
+    ...(isBelow && !isMe && hasPermission('projectUserDelete', project)
+      ? [
+          {
+            id: 'remove',
+            label: isInvited ? t('Take the invitation back') : t('Remove from the project'),
+            icon: 'user-minus',
+            danger: true,
+            startsGroup: isInvited,
+            run: () => void remove(title),
+          },
+        ]
+      : []),
+  ];
+
+  return (
+    <li className="team-person" aria-busy={isBusy} data-invited={isInvited}>
+      <span className="team-mark" aria-hidden="true">
+        {isInvited ? <i className="pi pi-envelope" /> : title.slice(0, 1)}
+      </span>
+      <span className="team-name">
+        <strong>
+          {title}
+          {isMe && <span className="team-you">{t('you')}</span>}
+        </strong>
+        <small>{isInvited ? <Until time={member.invited_until ?? ''} /> : name !== '' && member.email}</small>
+      </span>
+      {mayChange ? (
+        <Select<ProjectRole>
+          label={t('Role of {{name}}', { name: title })}
+          value={member.roles}
+          options={roles.map((value) => ({ value, label: t(value) }))}
+          onChange={(role) => void setRole(role)}
+        />
+      ) : (
+        <span className="team-role">{t(member.roles)}</span>
+      )}
+      <span className="team-menu">
+        <MenuButton label={t('What to do with {{name}}', { name: title })} actions={actions} />
+      </span>
+      {token !== undefined && (
+        <Dialog title={t('Invite link')} width={700} onClose={() => setToken(undefined)}>
+          <InviteLink email={member.email} token={token} />
+        </Dialog>
+      )}
+    </li>
+  );
+}
+
+/** Until when an invitation works. */
+function Until({ time }: { readonly time: string }) {
+  const { t } = useHost();
+  const [now] = useState(Date.now);
+  const until = new Date(`${time.replace(' ', 'T')}Z`);
+  if (until.getTime() < now) return t('Invitation expired');
+  const day = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium' }).format(until);
+  return t('Invited, until {{day}}', { day });
+}

@@ -1,0 +1,53 @@
+import { hasPermission, useHost, useServerData, type DashboardTab } from '@trellis/sdk/web';
+import { ErrorNotice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
+import { useDeferredValue, useState, type ComponentProps } from 'react';
+import type { MemberList } from '../shared/index.ts';
+import { InviteDialog } from './InviteDialog.tsx';
+import { MemberLine } from './MemberLine.tsx';
+import { listRequest, teamTag } from './team-requests.ts';
+
+const pageSize = 25;
+
+/** Who is in a project and who was invited. */
+export default function TeamTab({ project }: ComponentProps<DashboardTab['Component']>) {
+  const { t } = useHost();
+  const [search, setSearch] = useState('');
+  const [limit, setLimit] = useState(pageSize);
+  const [isInviting, setInviting] = useState(false);
+  const wanted = useDeferredValue(search.trim());
+  const { data, error, isLoading, refetch } = useServerData<MemberList>(listRequest(project, wanted, limit), {
+    tags: [teamTag(project.id)],
+  });
+  const { list = [], pageInfo } = data?.users ?? {};
+  const more = (pageInfo?.totalRows ?? 0) - list.length;
+
+  return (
+    <main className="tr-page team-page">
+      <header className="tr-page-head">
+        <h1>{t('Team')}</h1>
+        <SearchField label={t('Search people')} value={search} onChange={setSearch} />
+        {hasPermission('userInvite', project) && (
+          <button type="button" className="tr-button tr-button--primary" onClick={() => setInviting(true)}>
+            <i className="pi pi-user-plus" aria-hidden="true" /> {t('Invite people')}
+          </button>
+        )}
+      </header>
+      {error && <ErrorNotice message={error.message} onRetry={refetch} />}
+      {isLoading && <Skeleton className="team-list" height={56} count={3} />}
+      {data !== undefined && list.length === 0 && (
+        <p className="tr-nothing">{t('your search for {{search}} found no results', { search: wanted })}</p>
+      )}
+      <ul className="team-list" aria-label={t('People in this project')}>
+        {list.map((member) => (
+          <MemberLine key={member.id} project={project} member={member} />
+        ))}
+      </ul>
+      {more > 0 && (
+        <button type="button" className="tr-button" onClick={() => setLimit(limit + pageSize * 4)}>
+          {t('Show {{count}} more', { count: more, one: 'Show one more' })}
+        </button>
+      )}
+      {isInviting && <InviteDialog project={project} onClose={() => setInviting(false)} />}
+    </main>
+  );
+}

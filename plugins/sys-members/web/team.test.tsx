@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { aProject, renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { MemberEntity } from '../shared/index.ts';
+import { InviteDialog } from './InviteDialog.tsx';
+import TeamTab from './TeamTab.tsx';
+
+const project = aProject({
+  id: 'p_1',
+  title: 'Atlas',
+  role: 'owner',
+  permissions: [
+    'userList',
+    'userInvite',
+    'projectUserUpdate',
+    'projectUserDelete',
+    'projectUserInviteResend',
+  ],
+});
+const users = '/api/v1/db/meta/projects/p_1/users';
+const tab = { type: 'team', key: 'team', name: 'Team' };
+
+function person(patch: Partial<MemberEntity>): MemberEntity {
+  return {
+    id: 'us_2',
+    email: 'bob@example.com',
+    firstname: null,
+    lastname: null,
+    main_roles: 'user',
+    project_id: 'p_1',
+    roles: 'editor',
+    invite_token: null,
+    created_at: '2026-11-01 10:00:00',
+    invited_until: null,
+    ...patch,
+  };
+}
+
+function page(...list: readonly MemberEntity[]) {
+  const pageInfo = { totalRows: list.length, page: 1, pageSize: 25, isFirstPage: true, isLastPage: true };
+  return { users: { list, pageInfo } };
+}
+
+function show(api: MemoryHostOptions['api'], element = <TeamTab project={project} tab={tab} />) {
+  const memory = renderWithHost(element, { user: { id: 'us_1' }, api });
+  return { ...memory, user: userEvent.setup() };
+}
+
+afterEach(cleanup);
+
+describe('the team of a project', () => {
+  test('shows who is there with their roles, and changes those of others', async () => {
+    const { user, requests } = show({
+      [`GET ${users}`]: page(person({ id: 'us_1', email: 'ann@example.com', roles: 'owner' }), person({})),
+      [`PATCH ${users}/us_2`]: { msg: 'User details updated successfully' },
+    });
+    const me = await screen.findByText('ann@example.com');
+    expect(within(me.closest('li') as HTMLElement).queryByRole('combobox')).toBeNull();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Role of bob@example.com' }), 'viewer');
+    await waitFor(() =>
+      expect(requests.find(({ method }) => method === 'PATCH')?.body).toEqual({
+        roles: 'viewer',
+        project_id: 'p_1',
+      }),
+    );
+  });
+
+  test('removes somebody only after a yes', async () => {
+    let agrees = false;
+    const api = { [`GET ${users}`]: page(person({})), [`DELETE ${users}/us_2`]: { msg: 'success' } };
+    const confirm = () => agrees;
+    const { requests, questions } = renderWithHost(<TeamTab project={project} tab={tab} />, { api, confirm });
+    const user = userEvent.setup();
+    const remove = async () => {
+      await user.click(await screen.findByRole('button', { name: 'What to do with bob@example.com' }));
+      await user.click(screen.getByRole('menuitem', { name: 'Remove from the project' }));
+    };
+    await remove();
+    expect(questions.map(({ title }) => title)).toEqual(['Remove bob@example.com?']);
+    agrees = true;
+    await remove();
+    await waitFor(() => expect(requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1));
+  });
+
+  test('gives a new link of an invitation', async () => {
+    const invited = person({ id: 'in_1', email: 'cid@example.com', invited_until: '2999-01-01 00:00:00' });
+    const { user } = show({
+      [`GET ${users}`]: page(invited),
+      'POST /api/v1/plugins/sys-members/projects/p_1/invitations/in_1/link': { invite_token: 'abc' },
+    });
+    await user.click(await screen.findByRole('button', { name: 'What to do with cid@example.com' }));
+    await user.click(screen.getByRole('menuitem', { name: 'Make a new invite link' }));
+    const link = await screen.findByLabelText<HTMLInputElement>('Invite link of cid@example.com');
+    expect(link.value).toMatch(/#\/user\/authentication\/signup\/abc$/);
+  });
+});
+
+describe('inviting people', () => {
+  const dialog = <InviteDialog project={project} onClose={() => undefined} />;
+
+  test('says which addresses are none, and asks the server for nothing then', async () => {
+    const { user, requests } = show({}, dialog);
+    await user.click(screen.getByRole('button', { name: 'Invite' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('E-mail is required');
+    await user.type(screen.getByLabelText('E-mail'), 'ann@example.com, bad');
+    await user.click(screen.getByRole('button', { name: 'Invite' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('"bad" - invalid email');
+    expect(requests.some(({ method }) => method === 'POST')).toBe(false);
+  });
+
+  test('shows the links where no mail goes out, who was refused, and goes on to the next', async () => {
+    const { user, requests } = show(
+      {
+        [`POST ${users}`]: {
+          emails: ['cid@example.com'],
+          people: [{ email: 'cid@example.com', invite_token: 'abc', outcome: 'link' }],
+          error: [{ email: 'bob@example.com', error: 'He is there already' }],
+        },
+      },
+      dialog,
+    );
+    await user.type(screen.getByLabelText('E-mail'), 'cid@example.com,bob@example.com');
+    await user.click(screen.getByRole('radio', { name: 'viewer' }));
+    await user.click(screen.getByRole('button', { name: 'Invite' }));
+    expect(await screen.findByText(/Looks like you have not configured mailer yet/)).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Invite link of cid@example.com').value).toMatch(
+      /signup\/abc$/,
+    );
+    expect(screen.getByText(/He is there already/)).toBeTruthy();
+    expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
+      email: 'cid@example.com,bob@example.com',
+      roles: 'viewer',
+    });
+    await user.click(screen.getByRole('button', { name: 'Invite more' }));
+    expect(screen.getByLabelText<HTMLTextAreaElement>('E-mail').value).toBe('');
+  });
+});

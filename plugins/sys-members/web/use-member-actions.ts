@@ -1,0 +1,64 @@
+import { messageOfError, useHost, type ApiRequest } from '@trellis/sdk/web';
+import type { ProjectEntity, ProjectRole } from '@trellis/sdk/shared';
+import { useState } from 'react';
+import type { MemberEntity } from '../shared/index.ts';
+import { linkRequest, removeRequest, resendRequest, roleRequest, teamTag } from './team-requests.ts';
+
+/** What can be done with one person of a project; what is refused is told, and the list is read again. */
+export function useMemberActions(project: ProjectEntity, member: MemberEntity) {
+  const host = useHost();
+  const { t } = host;
+  const [isBusy, setBusy] = useState(false);
+
+  async function send<T>(request: ApiRequest, failure: string): Promise<T | undefined> {
+    setBusy(true);
+    try {
+      return await host.api.request<T>(request);
+    } catch (error) {
+      host.toast({ severity: 'error', summary: failure, detail: messageOfError(error, t) });
+      return undefined;
+    } finally {
+      setBusy(false);
+      host.invalidate([teamTag(project.id)]);
+    }
+  }
+
+  return {
+    isBusy,
+    async setRole(role: ProjectRole): Promise<void> {
+      const done = await send(roleRequest(project, member, role), t('The role could not be changed'));
+      if (done !== undefined)
+        host.toast({ severity: 'success', summary: t('Successfully updated the user details') });
+    },
+    async remove(name: string): Promise<void> {
+      const isInvited = member.invited_until !== null;
+      const agreed = await host.confirm({
+        title: isInvited
+          ? t('Take the invitation of {{name}} back?', { name })
+          : t('Remove {{name}}?', { name }),
+        message: isInvited
+          ? t('The link stops working at once.')
+          : t('They lose access to {{title}} at once. What they made in it stays.', { title: project.title }),
+        confirmLabel: isInvited ? t('Take back') : t('Remove'),
+        danger: true,
+      });
+      if (agreed) await send(removeRequest(project, member), t('The person could not be removed'));
+    },
+    async resend(): Promise<void> {
+      const done = await send(resendRequest(project, member), t('The invitation could not be sent'));
+      if (done !== undefined)
+        host.toast({ severity: 'success', summary: t('The invitation was sent again') });
+    },
+    /** The end of the new link; undefined where the server refused. */
+    async renewLink(): Promise<string | undefined> {
+      const failure = t('The link could not be made');
+      const answer = await send<{ readonly invite_token: string | null }>(
+        linkRequest(project, member),
+        failure,
+      );
+      if (answer?.invite_token === null)
+        host.toast({ severity: 'success', summary: t('The invitation was sent again') });
+      return answer?.invite_token ?? undefined;
+    },
+  };
+}

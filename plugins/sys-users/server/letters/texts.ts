@@ -1,0 +1,51 @@
+/** The texts of the mails, by language. What stands in braces is filled in. */
+const en = {
+  inviteSubject: '{inviter} invites you to {project}',
+  inviteText: '{inviter} would like to work with you on the project {project}.',
+  inviteServerSubject: '{inviter} invites you to Trellis',
+  inviteServerText: '{inviter} would like you to join them on Trellis.',
+  inviteAction: 'Accept the invitation',
+  inviteNote:
+    'The link works once, until {day}, and for {email} alone. If you expected no invitation, you need not do anything.',
+  addedSubject: '{inviter} added you to {project}',
+  addedText: '{inviter} made you a member of the project {project}.',
+  addedAction: 'Open the project',
+};
+
+type Texts = Readonly<Record<keyof typeof en, string>>;
+
+const de: Texts = {
+  inviteSubject: '{inviter} lädt Sie zu {project} ein',
+  inviteText: '{inviter} möchte mit Ihnen am Projekt {project} arbeiten.',
+  inviteServerSubject: '{inviter} lädt Sie zu Trellis ein',
+  inviteServerText: '{inviter} möchte, dass Sie bei Trellis mitmachen.',
+  inviteAction: 'Einladung annehmen',
+  inviteNote:
+    'Der Link gilt einmal, bis zum {day}, und nur für {email}. Wenn Sie keine Einladung erwartet haben, müssen Sie nichts tun.',
+  addedSubject: '{inviter} hat Sie zu {project} hinzugefügt',
+  addedText: '{inviter} hat Sie zum Mitglied des Projekts {project} gemacht.',
+  addedAction: 'Projekt öffnen',
+};
+
+const languages: Readonly<Record<string, Texts>> = { en, de };
+
+/** Texts and days in the first language of a browser's `accept-language` that there are texts in; English otherwise. */
+export interface LetterTexts {
+  text(key: keyof Texts, values?: Readonly<Record<string, string>>): string;
+  /** A day, of milliseconds since 1970, in UTC. */
+  day(time: number): string;
+}
+
+export function textsFor(accepted: string | undefined): LetterTexts {
+  const wanted = (accepted ?? '').split(',').map((part) => part.trim().slice(0, 2).toLowerCase());
+  const language = wanted.find((of) => Object.hasOwn(languages, of)) ?? 'en';
+  const texts = languages[language] ?? en;
+  const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  return {
+    text: (key, values = {}) =>
+      texts[key].replace(/\{(\w+)\}/g, (whole, name: string) =>
+        Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
+      ),
+    day: (time) => days.format(time),
+  };
+}

@@ -1,0 +1,12 @@
+import type { Permission } from '@trellis/sdk/server';
+
+export const permissions: readonly Permission[] = [
+  {
+    id: 'passwordChange',
+    label: 'Change the own password',
+    roles: ['user', 'user_new'],
+    scope: 'account',
+  },
+  { id: 'accountList', label: 'See everybody who has an account', roles: [], scope: 'account' },
+  { id: 'accountInvite', label: 'Invite people to this server', roles: [], scope: 'account' },
+];

@@ -1,0 +1,76 @@
+import {
+  AccessServiceToken,
+  AccountStoreToken,
+  defineRoute,
+  MembersToken,
+  type Account,
+  type PluginUnit,
+  type RouteDefinition,
+  type RouteRequest,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { authErrors } from './auth-errors.ts';
+import { authPath, credentialsSchema, type AuthParts, type Credentials } from './auth-steps.ts';
+import type { InvitationStore, StoredInvitation } from './invitation-store.ts';
+import { checkNewPassword } from './password-hash.ts';
+
+type Request = RouteRequest<Record<string, string>, Record<string, unknown>, Credentials>;
+
+/** Makes the account a member of what it was invited to, in the transaction that uses the invitation up. */
+export function createJoin(ctx: ServerPluginContext) {
+  const access = ctx.get(AccessServiceToken);
+  const members = ctx.get(MembersToken);
+  return async ({ projectId, role }: StoredInvitation, account: Account, unit: PluginUnit): Promise<void> => {
+    if (projectId === '' || role === undefined) return;
+    await members.add(access.systemScope(projectId, 'invitation'), account.id, role, unit);
+  };
+}
+
+/** Sign-up, with or without an invitation. */
+export function signUpRoute(
+  ctx: ServerPluginContext,
+  { sessions, hasher, steps }: AuthParts,
+  invitations: InvitationStore,
+): RouteDefinition {
+  const accounts = ctx.get(AccountStoreToken);
+  const join = createJoin(ctx);
+
+  /** Without an invitation the first one may always sign up, and others where the administrator lets them. */
+  async function assertOpen(): Promise<void> {
+    if (ctx.settings.current['inviteOnly'] === true && (await accounts.count()) > 0)
+      throw authErrors.create('SIGN_UP_CLOSED');
+  }
+
+  async function signUp(request: Request) {
+    const { email, password, firstname, lastname, token } = request.body;
+    if (!email) throw authErrors.create('EMAIL_REQUIRED');
+    if (!password) throw authErrors.create('PASSWORD_REQUIRED');
+    checkNewPassword(password);
+    await steps.limit(request, 'signup', email);
+    // Before the password is hashed, which takes its time.
+    if (token) await invitations.byToken(token);
+    else await assertOpen();
+    const hash = await hasher.hash(password);
+    const made = await ctx.db.write(async (unit) => {
+      const names = { firstname: firstname ?? undefined, lastname: lastname ?? undefined };
+      const isInvited = Boolean(token);
+      const account = await accounts.create({ email, ...names, isInvited }, unit);
+      await unit.run(unit.table('password').insert({ account_id: account.id, hash, changed_at: Date.now() }));
+      if (token) await join(await invitations.take(token, account.email, unit), account, unit);
+      return { account, session: await sessions.open(account.id, unit) };
+    });
+    await steps.record(made.account, request, 'SIGNUP', `${made.account.email} signed up`);
+    return steps.signedIn(made.account, made.session);
+  }
+
+  return defineRoute<Record<string, string>, Record<string, unknown>, Credentials>({
+    ...authPath('/user/signup'),
+    method: 'POST',
+    permission: 'public',
+    summary: 'Make an account; the first one becomes the super admin',
+    schemas: { body: credentialsSchema },
+    unknownKeys: 'refuse',
+    places: 'passwords',
+    handle: signUp,
+  });
+}

@@ -1,0 +1,134 @@
+import { messageOfError, useAttempt, useHost, useSession } from '@trellis/sdk/web';
+import { Form, Notice, PageSkeleton } from '@trellis/sdk/web/ui';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import type { InvitationEntity } from '../shared/index.ts';
+import { AuthCard } from './AuthCard.tsx';
+import { CredentialsPage } from './CredentialsPage.tsx';
+import { newPasswordProblem } from './new-password-problem.ts';
+import { PasswordMeter } from './PasswordMeter.tsx';
+
+const path = '/api/v1/auth/invitation';
+
+/** Where the link of an invitation leads: to a new account, or to signing in with the one that there is. */
+export default function InvitationPage() {
+  const { token = '' } = useParams();
+  const { t, api } = useHost();
+  const session = useSession();
+  const navigate = useNavigate();
+  const [invitation, setInvitation] = useState<InvitationEntity>();
+  const [problem, setProblem] = useState<string>();
+
+  useEffect(() => {
+    const abort = new AbortController();
+    api
+      .request<InvitationEntity>({
+        method: 'POST',
+        path: `${path}/read`,
+        body: { token },
+        signal: abort.signal,
+      })
+      .then(setInvitation, (error: unknown) => {
+        if (!abort.signal.aborted) setProblem(messageOfError(error, t));
+      });
+    return () => abort.abort();
+  }, [api, t, token]);
+
+  if (problem !== undefined) return <NoInvitation problem={problem} />;
+  if (invitation === undefined || session.status === 'unknown') return <PageSkeleton />;
+
+  const { email, project } = invitation;
+  const heading = project === null ? t('You are invited') : t('Join {{title}}', { title: project.title });
+  const goOn = () => void navigate(project === null ? '/projects' : `/nc/${encodeURIComponent(project.id)}`);
+  if (session.status === 'signedIn')
+    return <Accept invitation={invitation} heading={heading} token={token} onAccepted={goOn} />;
+  if (invitation.has_account)
+    return (
+      <CredentialsPage
+        heading={heading}
+        intro={t('You have an account here. Sign in to accept the invitation.')}
+        email={email}
+        path="/api/v1/auth/user/signin"
+        submitLabel={t('Sign in')}
+        busyLabel={t('Signing in …')}
+        passwordKind="current-password"
+        passwordProblem={(password) => (password === '' ? 'Password is required' : undefined)}
+        footer={<Link to="/user/authentication/signin">{t('Sign in as somebody else')}</Link>}
+      />
+    );
+  return (
+    <CredentialsPage
+      heading={heading}
+      intro={t('Choose a password, and you are in.')}
+      email={email}
+      extra={{ token }}
+      path="/api/v1/auth/user/signup"
+      submitLabel={t('Sign up')}
+      busyLabel={t('Signing up …')}
+      passwordKind="new-password"
+      passwordProblem={newPasswordProblem}
+      onSignedIn={goOn}
+      footer={<Link to="/user/authentication/signin">{t('Sign in as somebody else')}</Link>}
+    >
+      {(password) => <PasswordMeter password={password} />}
+    </CredentialsPage>
+  );
+}
+
+function NoInvitation({ problem }: { readonly problem: string }) {
+  const { t } = useHost();
+  return (
+    <AuthCard heading={t('This invitation does not work')}>
+      <Notice severity="error">{problem}</Notice>
+      <p className="auth-footer">
+        {t('Ask whoever invited you for a new link.')} <Link to="/">{t('Home')}</Link>
+      </p>
+    </AuthCard>
+  );
+}
+
+/** For whoever is signed in: a press accepts, if the invitation is theirs. */
+function Accept(props: {
+  readonly invitation: InvitationEntity;
+  readonly heading: string;
+  readonly token: string;
+  readonly onAccepted: () => void;
+}) {
+  const { invitation, heading, token, onAccepted } = props;
+  const host = useHost();
+  const { t } = host;
+  const session = useSession();
+  const { isBusy, problem, attempt } = useAttempt();
+  const isMine = session.user?.email === invitation.email;
+
+  async function accept() {
+    const body = { token };
+    if (!(await attempt(() => host.api.request({ method: 'POST', path: `${path}/accept`, body })))) return;
+    host.invalidate(['projects']);
+    onAccepted();
+  }
+
+  return (
+    <AuthCard heading={heading}>
+      <Notice severity={isMine ? 'info' : 'warn'}>
+        {isMine
+          ? t('You are signed in as {{email}}.', { email: invitation.email })
+          : t('This invitation is for {{email}}, and you are signed in as {{other}}.', {
+              email: invitation.email,
+              other: session.user?.email ?? '',
+            })}
+      </Notice>
+      <Form
+        submitLabel={isMine ? t('Accept the invitation') : t('Sign out')}
+        isBusy={isBusy}
+        problem={problem}
+        onSubmit={() => void (isMine ? accept() : session.signOut())}
+      >
+        {null}
+      </Form>
+      <p className="auth-footer">
+        <Link to="/projects">{t('My Projects')}</Link>
+      </p>
+    </AuthCard>
+  );
+}

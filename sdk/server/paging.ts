@@ -1,0 +1,30 @@
+import type { Page, PageInfo } from '../shared/index.ts';
+import type { PageRequest } from './row-reads.ts';
+
+/** Where a page stands. `page` is not rounded, so an unaligned offset is neither first nor last. @public */
+export function toPageInfo({ limit, offset }: PageRequest, totalRows: number): PageInfo {
+  const page = offset / limit + 1;
+  return {
+    totalRows,
+    page,
+    pageSize: limit,
+    isFirstPage: page === 1,
+    isLastPage: page === Math.max(1, Math.ceil(totalRows / limit)),
+  };
+}
+
+/** A page of a list that is held whole, by the query of a request: `limit` is 25 when nothing is said, and at most 1000. @public */
+export function pageOf<Item>(
+  all: readonly Item[],
+  query: { readonly limit?: unknown; readonly offset?: unknown },
+): Page<Item> {
+  const numberOf = (value: unknown, fallback: number): number => {
+    const number = Number(value);
+    return value !== undefined && value !== '' && Number.isSafeInteger(number) ? number : fallback;
+  };
+  const page = {
+    limit: Math.min(Math.max(numberOf(query.limit, 25), 1), 1000),
+    offset: Math.max(numberOf(query.offset, 0), 0),
+  };
+  return { list: all.slice(page.offset, page.offset + page.limit), pageInfo: toPageInfo(page, all.length) };
+}
