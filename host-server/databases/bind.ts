@@ -15,8 +15,8 @@ export function bindDatabases(container: Container): void {
     needs: { config: ConfigToken, outbound: OutboundToken },
     make: ({ config: { database, sqliteDir }, outbound }) =>
       new ConnectionManager({
-        resolveHost: async (host, port) =>
-          (await outbound.resolve(host, port, { purpose: 'database' })).address,
+        resolveHost: async ({ host, port, mayBePrivate: isSetBySuperAdmin }) =>
+          (await outbound.resolve(host, port, { purpose: 'database', isSetBySuperAdmin })).address,
         sqliteFolder: sqliteDir,
         forbiddenFiles: 'file' in database ? [database.file] : [],
       }),

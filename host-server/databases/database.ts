@@ -151,6 +151,8 @@ export interface ServerTarget {
   /** TLS with PEM text, never with paths; `true` verifies against the system's authorities. */
   readonly tls?: boolean | TlsMaterial;
   readonly pool?: PoolLimits;
+  /** A super admin named the host, which may therefore be on a private address. */
+  readonly mayBePrivate?: boolean;
 }
 
 export interface TlsMaterial {
@@ -158,6 +160,8 @@ export interface TlsMaterial {
   readonly cert?: string;
   readonly key?: string;
   readonly rejectUnauthorized?: boolean;
+  /** Whether the certificate must name the host. Default: where it is verified at all. */
+  readonly verifyIdentity?: boolean;
 }
 
 export interface PoolLimits {

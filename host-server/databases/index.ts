@@ -1,4 +1,4 @@
-export type { Database, DatabaseTarget, SqliteTarget } from './database.ts';
+export type { Database, DatabaseTarget, ServerTarget, SqliteTarget } from './database.ts';
 export { DatabaseError } from '../sql/database-error.ts';
 export { parseDatabaseUrl } from './connections/database-url.ts';
 export { busTransportOf } from './connections/bus-transport.ts';

@@ -44,6 +44,9 @@ const columnLink: ColumnSpec = { name: 'link_id', kind: 'string', length: 40, nu
 /** What a column is for, in the words of whoever made it. */
 const columnDescription: ColumnSpec = { name: 'description', kind: 'text', nullable: true };
 
+/** What may be changed of a database that existed; JSON. */
+const baseRules: ColumnSpec = { name: 'rules', kind: 'text', nullable: true };
+
 /** By which the newest deliveries of a topic are found. */
 const newestDeliveries = { name: 'trellis_delivery_topic_id', columns: ['topic', 'id'] };
 
@@ -136,6 +139,11 @@ export const migrations: readonly Migration[] = [
     id: '013-column-descriptions',
     content: () => JSON.stringify(columnDescription),
     up: (changer) => changer.addColumn('trellis_column', columnDescription),
+  },
+  {
+    id: '014-base-rules',
+    content: () => JSON.stringify(baseRules),
+    up: (changer) => changer.addColumn('trellis_base', baseRules),
   },
 ];
 

@@ -4,11 +4,13 @@ import { checkColumnType } from './check-column-type.ts';
 import { checkPermission } from './check-permission.ts';
 import { checkViewType } from './check-view-type.ts';
 import { hostFunctions } from '../query/host-functions.ts';
+import { hostBaseKinds } from '../schema/bases/kinds/host-base-kinds.ts';
 
 type AbsentPolicies = { readonly [Id in keyof HostServerRegistries]: string };
 
 /** Every registry of the server, and what the product does when a stored id has no provider. */
 const absentPolicies: AbsentPolicies = {
+  baseKinds: 'The base is shown as unreachable; its tables, views and settings stay.',
   columnTypes:
     'Values stay readable raw; new ones are refused with 409 COLUMN_TYPE_DISABLED; nothing is lost.',
   viewTypes:
@@ -53,6 +55,7 @@ export function createServerRegistries(): Registries<ServerRegistries> {
     registries.define(new Registry({ id, absentPolicy, validate }) as never);
   }
   for (const permission of storePermissions) registries.get('permissions').register(permission, 'host');
+  for (const kind of hostBaseKinds) registries.get('baseKinds').register(kind, 'host');
   for (const { definition } of hostFunctions.values())
     registries.get('functions').register(definition, 'host');
   return registries;

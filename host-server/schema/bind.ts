@@ -1,5 +1,11 @@
 import type { Container } from '@trellis/core';
-import { SchemaSyncToken, SecretsToken, TrashToken, ViewStoreToken } from '@trellis/sdk/server';
+import {
+  BaseStoreToken,
+  SchemaSyncToken,
+  SecretsToken,
+  TrashToken,
+  ViewStoreToken,
+} from '@trellis/sdk/server';
 import { ConnectionsToken } from '../databases/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
 import {
@@ -27,13 +33,19 @@ import { createViewStore } from './views/view-store.ts';
 /** Binds the stores of projects, tables, columns and views. */
 export function bindSchema(container: Container): void {
   container.bind(BaseDatabasesToken, {
-    needs: { metadata: MetadataToken, connections: ConnectionsToken, secrets: SecretsToken },
+    needs: {
+      metadata: MetadataToken,
+      connections: ConnectionsToken,
+      secrets: SecretsToken,
+      baseKinds: registryToken('baseKinds'),
+    },
     make: createBaseDatabases,
   });
   container.bind(HostSchemaStoreToken, {
     needs: {
       metadata: MetadataToken,
       databases: BaseDatabasesToken,
+      baseKinds: registryToken('baseKinds'),
       columnTypes: registryToken('columnTypes'),
       functions: registryToken('functions'),
       filterOperators: registryToken('filterOperators'),
@@ -55,6 +67,10 @@ export function bindSchema(container: Container): void {
   container.bind(SchemaSyncToken, {
     needs: { schema: HostSchemaStoreToken },
     make: ({ schema }) => schema.sync,
+  });
+  container.bind(BaseStoreToken, {
+    needs: { schema: HostSchemaStoreToken },
+    make: ({ schema }) => schema.bases,
   });
   container.bind(TrashToken, { needs: { schema: HostSchemaStoreToken }, make: ({ schema }) => schema.trash });
   container.bind(ViewStoreToken, {

@@ -188,11 +188,47 @@ export const schemaErrors = defineErrors({
       'So many rows of this table are written at the moment that its values could not be converted. Please try again later.',
   },
   DATABASE_NOT_SUPPORTED: { status: 400, message: 'Database not supported' },
+  DATABASE_DRIVER_MISSING: {
+    status: 400,
+    message: "The driver for '{type}' is not installed on this server, so its databases cannot be opened.",
+  },
+  DATABASE_PARAMETER: {
+    status: 400,
+    message: "Invalid database parameters: '{key}' is not one that may be set here.",
+  },
+  DATABASE_SETTINGS: { status: 400, message: 'Invalid database parameters: {description}' },
   DATABASE_UNUSABLE: {
     status: 400,
     message: 'Unable to connect to database, please check your database is up.',
   },
+  DATABASE_CREDENTIALS: { status: 400, message: 'Invalid database credentials.' },
+  DATABASE_ABSENT: {
+    status: 400,
+    message: 'Invalid database parameters: the server has no database of this name.',
+  },
+  DATABASE_NO_RIGHT: {
+    status: 400,
+    message: 'User does not exist or have sufficient permission to create schema.',
+  },
   DATABASE_EMPTY: { status: 400, message: 'The database has no tables.' },
+  BASE_NOT_FOUND: { status: 404, message: 'Base not found' },
+  BASE_OWN: {
+    status: 400,
+    message: "These tables are in the server's own database, which has no connection of the project.",
+  },
+  BASE_LAST: {
+    status: 409,
+    message: 'A project keeps at least one database. To be rid of this one, delete the project.',
+  },
+  BASE_FILE_FIXED: {
+    status: 400,
+    message: 'A file cannot be exchanged for another one. Open the other file as a further database.',
+  },
+  SCHEMA_FIXED: {
+    status: 403,
+    message:
+      'Tables and columns of this database are not changed from here. Whoever connected it can allow that.',
+  },
   FILE_OPEN_AS: { status: 409, message: "This file is already open as the project '{project}'." },
   FILE_OPEN: { status: 409, message: 'This file is already open as a project that you are not a member of.' },
   SQLITE_FILE_MISSING: {

@@ -1,6 +1,7 @@
 import type { HookRegistry, RegistryView } from '@trellis/core';
 import type {
   AccessScope,
+  BaseKind,
   FunctionDefinition,
   Logger,
   ProjectSnapshot,
@@ -21,6 +22,7 @@ import type { AnnounceSchemaChange, FindWrittenRows, RecordSchemaChange } from '
 export interface SchemaStoreDependencies extends MovedValuesDependencies {
   readonly metadata: Metadata;
   readonly databases: BaseDatabases;
+  readonly baseKinds: RegistryView<BaseKind>;
   /** What computed columns may call. */
   readonly functions: RegistryView<FunctionDefinition>;
   readonly hooks: HookCaller;

@@ -1,5 +1,6 @@
 import type {
   AccessScope,
+  BaseStore,
   ProjectSnapshot,
   SchemaStore,
   SchemaSync,
@@ -17,6 +18,7 @@ import { createConvertValue } from './columns/convert-value.ts';
 import { createMovedValues } from './columns/moved-values.ts';
 import { createJobKinds } from './jobs/job-kinds.ts';
 import { OpenedTable } from './opened-table.ts';
+import { createBaseStore } from './bases/bases.ts';
 import { deletedProjectMethods } from './bases/deleted-projects.ts';
 import { projectMethods, requireProject } from './bases/projects.ts';
 import { schemaErrors } from './schema-errors.ts';
@@ -37,6 +39,7 @@ export interface HostSchemaStore extends SchemaStore {
   arrangeRows(scope: AccessScope, tableId: string): Promise<void>;
   readonly trash: Trash;
   readonly sync: SchemaSync;
+  readonly bases: BaseStore;
   dispose(): void;
 }
 
@@ -113,6 +116,7 @@ export function createSchemaStore(deps: SchemaStoreDependencies): HostSchemaStor
     resumeJobs: () => jobs.resume(),
     sync: createSync(parts),
     trash: { ...trashMethods(parts, tools), ...deletedProjectMethods(parts) },
+    bases: createBaseStore(parts),
     dispose() {
       snapshots.dispose();
     },

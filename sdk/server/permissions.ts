@@ -34,6 +34,9 @@ export const storePermissions: readonly Permission[] = [
   inProject('projectUserUpdate', 'Change the role of a member'),
   inProject('projectUserDelete', 'Remove a member'),
   inProject('projectLeave', 'Leave a project', readers),
+  inProject('baseCreate', 'Open a further database in a project'),
+  inProject('baseUpdate', 'Change the connection of a database'),
+  inProject('baseDelete', 'Take a database out of a project'),
 
   inProject('metaDiff', 'Compare a project with its database'),
   inProject('metaDiffSync', 'Take over what changed in the database of a project'),

@@ -7,6 +7,7 @@ import type {
   ViewTypeDefinition,
 } from '../shared/index.ts';
 import type { Permission, Principal, ScopeRule } from './access.ts';
+import type { BaseKind } from './base-kinds.ts';
 import type { BusTransport } from './bus.ts';
 import type { ServerColumnType } from './column-types.ts';
 import type { Logger } from './logger.ts';
@@ -146,6 +147,7 @@ export interface HealthCheck {
 
 /** The registries that the host itself makes. @public */
 export interface HostServerRegistries {
+  baseKinds: BaseKind;
   columnTypes: ServerColumnType;
   viewTypes: ViewType;
   filterOperators: FilterOperator;

@@ -61,10 +61,14 @@ export interface TableInput {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** An existing database to be opened as a base. `config` is the driver's, of which only known keys are read. @public */
+/** An existing database to be opened as a base. @public */
 export interface ExternalBaseInput {
-  readonly type: 'sqlite3' | 'pg' | 'mysql2' | 'mssql';
-  readonly config: Readonly<Record<string, unknown>>;
+  /** The id of a base kind, or another name for it. */
+  readonly type: string;
+  /** As clients of the v1 API describe it, each kind in its own way; read only where `settings` is absent. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** What the form of the kind asks for. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   readonly alias?: string;
   readonly inflectionTable?: 'camelize' | 'none';
   readonly inflectionColumn?: 'camelize' | 'none';

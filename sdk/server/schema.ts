@@ -42,6 +42,10 @@ export interface BaseSchema {
   /** The id of a database's dialect: `sqlite`, `postgres`, `mysql`. */
   readonly dialect: string;
   readonly readOnlyReason: string | undefined;
+  /** Whether tables and columns may be changed from here: always in our own database, elsewhere where somebody allowed it. */
+  readonly schemaChanges: boolean;
+  /** Another one whenever the connection of a base that existed was changed. */
+  readonly revision: string | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

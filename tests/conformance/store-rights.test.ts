@@ -3,6 +3,7 @@ import {
   AccessServiceToken,
   AuditLogToken,
   MembersToken,
+  BaseStoreToken,
   RowStoreToken,
   SchemaStoreToken,
   SchemaSyncToken,
@@ -13,6 +14,7 @@ import {
   type AccessService,
   type AuditLog,
   type Members,
+  type BaseStore,
   type Principal,
   type RowStore,
   type SchemaSync,
@@ -40,6 +42,8 @@ interface Ground {
 
 interface Call {
   readonly permission: string;
+  /** Another one that the call needs as well. */
+  readonly also?: string;
   /** Ids that were never given to anything where the call would change something: whoever may do it is told 404 or 400. */
   readonly make: (ground: Ground) => unknown;
 }
@@ -309,10 +313,25 @@ function syncCalls(sync: SchemaSync): Record<string, Call> {
   };
 }
 
+function baseCalls(bases: BaseStore): Record<string, Call> {
+  const input = { type: 'unknown' };
+  const [also, id] = ['databaseOpen', 'bs_00000000000000'];
+  return {
+    kinds: { permission: also, make: ({ scope }) => bases.kinds(scope) },
+    test: { permission: also, make: ({ scope }) => bases.test(scope, input) },
+    testBase: { permission: 'baseUpdate', also, make: ({ scope }) => bases.testBase(scope, id, {}) },
+    connection: { permission: 'baseUpdate', also, make: ({ scope }) => bases.connection(scope, id) },
+    add: { permission: 'baseCreate', also, make: ({ scope }) => bases.add(scope, input) },
+    update: { permission: 'baseUpdate', also, make: ({ scope }) => bases.update(scope, id, {}) },
+    remove: { permission: 'baseDelete', also, make: ({ scope }) => bases.remove(scope, id) },
+  };
+}
+
 /** Methods that take no caller: what the host and a plugin's administration ask; and the stores inside of stores. */
 const withoutCaller = new Set([
   'sync',
   'trash',
+  'bases',
   'loadKind',
   'sweepLoads',
   'resumeJobs',
@@ -437,7 +456,7 @@ describe('the stores', () => {
     const methods = Object.keys(store).filter((name) => !withoutCaller.has(name));
     expect(Object.keys(calls).toSorted()).toEqual(methods.toSorted());
     const { snapshot, table, view } = whole;
-    for (const [name, { permission, make }] of Object.entries(calls)) {
+    for (const [name, { permission, also = permission, make }] of Object.entries(calls)) {
       const isOutside = storePermissions.find(({ id }) => id === permission)?.scope === 'account';
       for (const [who, caller] of Object.entries(callers)) {
         const scope = await access.scopeFor(caller.principal, isOutside ? undefined : projectId, 'test');
@@ -447,7 +466,7 @@ describe('the stores', () => {
         expect([name, who, outcome]).toEqual([
           name,
           who,
-          isAllowed(caller, permission) ? 'heard' : 'refused',
+          isAllowed(caller, permission) && isAllowed(caller, also) ? 'heard' : 'refused',
         ]);
       }
     }
@@ -461,6 +480,11 @@ describe('the stores', () => {
   test('of rows refuse whoever lacks the permission, whichever way the call came', async () => {
     const rows = server.host.container.get(RowStoreToken);
     await expectMatrix(rows, rowCalls(rows));
+  });
+
+  test('of databases refuse whoever lacks one of the permissions, whichever way the call came', async () => {
+    const bases = server.host.container.get(BaseStoreToken);
+    await expectMatrix(bases, baseCalls(bases));
   });
 
   test('of the audit refuse whoever lacks the permission, whichever way the call came', async () => {

@@ -2,6 +2,7 @@ import { ErrorBudget, Registry } from '@trellis/core';
 import {
   storePermissions,
   type AccessScope,
+  type BaseKind,
   type BusTransport,
   type FunctionDefinition,
   type Logger,
@@ -34,6 +35,7 @@ import { TaskRows } from '../../host-server/runtime/tasks/task-rows.ts';
 import { createRowStore } from '../../host-server/rows/row-store.ts';
 import { createBaseDatabases } from '../../host-server/schema/bases/base-databases.ts';
 import type { ForgetDropped } from '../../host-server/schema/jobs/purge.ts';
+import { hostBaseKinds } from '../../host-server/schema/bases/kinds/host-base-kinds.ts';
 import { createSchemaStore } from '../../host-server/schema/schema-store.ts';
 import { createSecrets } from '../../host-server/access/secrets/secrets.ts';
 import { createViewStore } from '../../host-server/schema/views/view-store.ts';
@@ -84,7 +86,9 @@ export async function createDataPath(
     resolveHost: async () => '127.0.0.1',
   });
   const secrets = createSecrets('test');
-  const databases = createBaseDatabases({ metadata, connections, secrets });
+  const baseKinds = new Registry<BaseKind>({ id: 'baseKinds', absentPolicy: 'unreachable' });
+  for (const kind of hostBaseKinds) baseKinds.register(kind, 'host');
+  const databases = createBaseDatabases({ metadata, connections, secrets, baseKinds });
   const taskKinds = new Registry<TaskKind>({ id: 'taskKinds', absentPolicy: 'wait' });
   const taskRows = new TaskRows(database);
   const tasks = new HostTasks({ rows: taskRows, kinds: taskKinds, bus });
@@ -111,6 +115,7 @@ export async function createDataPath(
     metadata,
     forget,
     databases,
+    baseKinds,
     columnTypes,
     functions,
     filterOperators,

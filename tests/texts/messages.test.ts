@@ -33,7 +33,8 @@ const owners: readonly Owner[] = [
   {
     id: 'host',
     folder: join(root, 'host-web/i18n/messages'),
-    texts: textsOfSources(below('host-web', 'sdk/web', 'sdk/shared')),
+    // The forms of databases come from the server.
+    texts: textsOfSources(below('host-web', 'sdk/web', 'sdk/shared', 'host-server/schema/bases/kinds')),
     errors: errorsOfSources(below('core', 'sdk', 'host-server')),
     manifest: [],
   },

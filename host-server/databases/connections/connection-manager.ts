@@ -1,9 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import type { Database, DatabaseTarget, SqliteTarget } from '../database.ts';
+import type { Database, DatabaseTarget, ServerTarget, SqliteTarget } from '../database.ts';
 import { DatabaseError } from '../../sql/database-error.ts';
 import { ManagedDatabase } from './managed-database.ts';
 import { hasRollbackJournal } from '../sqlite/journal-mode.ts';
+import { createDatabase } from '../server/open-server-database.ts';
 import { openDatabase } from './open-database.ts';
 
 export interface ConnectionManagerOptions {
@@ -15,7 +16,7 @@ export interface ConnectionManagerOptions {
    * Looks a server's host up and answers the address to connect to, or throws: the outbound gate. The connection goes to
    * that very address.
    */
-  readonly resolveHost: (host: string, port: number) => Promise<string>;
+  readonly resolveHost: (target: ServerTarget) => Promise<string>;
   /** Default five minutes. */
   readonly idleMs?: number;
   /** Calls that may be running on one base, half of them of one person; more are told that it is busy. Default 50. */
@@ -42,17 +43,22 @@ export class ConnectionManager {
       kind: target.kind,
       idleMs: this.#options.idleMs ?? 5 * 60_000,
       inFlight: this.#options.inFlight ?? 50,
-      open: async () => openDatabase(await this.#allowed(target), { name: key }),
+      open: async () => openDatabase(await this.#reachable(target), { name: key }),
     });
     this.#databases.set(key, database);
     if (target.kind === 'sqlite') this.#files.set(key, target);
     return database;
   }
 
-  /** Opens a database, speaks to it once and closes it. */
+  /** Opens a database, speaks to it once and closes it. Rejects with what the gate says, too. */
   async test(target: DatabaseTarget): Promise<void> {
     const database = await openDatabase(await this.#allowed(target), { name: 'connection test' });
     await database.close();
+  }
+
+  /** Makes the database of a server where the server has none of this name. Rejects with what the gate says, too. */
+  async create(target: ServerTarget): Promise<void> {
+    await createDatabase(await this.#allowedServer(target));
   }
 
   /** What the file of a base is, whatever it is called: two names of one file, by a link or in other letters, are the same. */
@@ -86,9 +92,21 @@ export class ConnectionManager {
     await Promise.all(databases.map((database) => database.close()));
   }
 
-  async #allowed(target: DatabaseTarget): Promise<DatabaseTarget> {
-    if (target.kind === 'sqlite') return this.#allowedFile(target);
-    return { ...target, address: await this.#options.resolveHost(target.host, target.port) };
+  #allowed(target: DatabaseTarget): Promise<DatabaseTarget> {
+    return target.kind === 'sqlite' ? this.#allowedFile(target) : this.#allowedServer(target);
+  }
+
+  async #allowedServer(target: ServerTarget): Promise<ServerTarget> {
+    return { ...target, address: await this.#options.resolveHost(target) };
+  }
+
+  /** As `#allowed`, in words that tell whoever uses a base nothing of where it is. */
+  async #reachable(target: DatabaseTarget): Promise<DatabaseTarget> {
+    try {
+      return await this.#allowed(target);
+    } catch (error) {
+      throw error instanceof DatabaseError ? error : new DatabaseError('unreachable', { cause: error });
+    }
   }
 
   /** Follows links before it compares, and refuses in the same words whether the file exists or not. */

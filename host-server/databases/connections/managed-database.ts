@@ -89,11 +89,22 @@ export class ManagedDatabase implements Database {
 
   async #use<T>(work: (database: Database) => Promise<T>, options?: SharedOptions): Promise<T> {
     const leave = this.#enter(options);
+    const opening = this.#database();
     try {
-      return await work(await this.#database());
+      return await work(await opening);
+    } catch (error) {
+      if (error instanceof DatabaseError && error.kind === 'unreachable') this.#giveUp(opening);
+      throw error;
     } finally {
       leave();
     }
+  }
+
+  /** The next call looks the server up again: it may have come back at another address. */
+  #giveUp(opening: Promise<Database>): void {
+    if (this.#opening !== opening) return;
+    this.#opening = undefined;
+    opening.then((database) => database.close()).catch(() => undefined);
   }
 
   #database(): Promise<Database> {

@@ -35,6 +35,7 @@ const SETTINGS = [
 
 export const MYSQL_DRIVER: ServerDriver<MysqlConnection> = {
   dialect: dialectOf('mysql'),
+  administration: '',
   begin: ['start transaction'],
   beginSnapshot: [
     'set transaction isolation level repeatable read',
@@ -134,7 +135,8 @@ function connectionSettings(target: ServerTarget): ConnectionOptions {
 }
 
 function withIdentity(tls: TlsMaterial | undefined): ConnectionOptions['ssl'] {
-  return tls === undefined ? undefined : { ...tls, verifyIdentity: tls.rejectUnauthorized !== false };
+  if (tls === undefined) return undefined;
+  return { ...tls, verifyIdentity: tls.verifyIdentity ?? tls.rejectUnauthorized !== false };
 }
 
 async function applySettings(connection: MysqlConnection): Promise<void> {

@@ -36,6 +36,7 @@ const SETTINGS =
 
 export const POSTGRES_DRIVER: ServerDriver<PostgresConnection> = {
   dialect: dialectOf('postgres'),
+  administration: 'postgres',
   begin: ['begin'],
   beginShared: ['begin', "set local lock_timeout = '50ms'"],
   beginSnapshot: ['begin isolation level repeatable read read only'],
@@ -209,7 +210,13 @@ export function connectionSettings(target: ServerTarget): pg.ClientConfig {
 
 /** With an address instead of a name to connect to, TLS is told the name. */
 function withName(tls: TlsMaterial | undefined, target: ServerTarget): pg.ClientConfig['ssl'] {
-  return tls === undefined || target.address === undefined ? tls : { ...tls, servername: target.host };
+  if (tls === undefined) return undefined;
+  const { verifyIdentity = true, ...material } = tls;
+  return {
+    ...material,
+    ...(!verifyIdentity && { checkServerIdentity: () => undefined }),
+    ...(target.address !== undefined && { servername: target.host }),
+  };
 }
 
 function first(results: readonly StatementResult[]): StatementResult {

@@ -1,19 +1,31 @@
+import { DATABASE_MISSING } from '../../dialects/errors/default.ts';
+import { DatabaseError } from '../../sql/database-error.ts';
 import type { Database, OpenOptions, ServerTarget } from '../database.ts';
 import { ServerDatabase } from './server-database.ts';
 
+/** A database of a server, and the one from which others are created there. */
+interface OnServer {
+  readonly database: Database;
+  readonly administration: string;
+}
+
 /** The drivers are loaded when a server is first connected to: an installation on SQLite starts without them. */
-async function serverDatabase(options: OpenOptions, target: ServerTarget): Promise<Database> {
+async function onServer(options: OpenOptions, target: ServerTarget): Promise<OnServer> {
   if (target.kind === 'postgres') {
-    const { POSTGRES_DRIVER } = await import('../postgres/postgres-driver.ts');
-    return new ServerDatabase(options, target, POSTGRES_DRIVER);
+    const { POSTGRES_DRIVER: driver } = await import('../postgres/postgres-driver.ts');
+    const { administration } = driver;
+    return { database: new ServerDatabase(options, target, driver), administration };
   }
-  const { MYSQL_DRIVER } = await import('../mysql/mysql-driver.ts');
-  return new ServerDatabase(options, target, MYSQL_DRIVER);
+  const { MYSQL_DRIVER: driver } = await import('../mysql/mysql-driver.ts');
+  return {
+    database: new ServerDatabase(options, target, driver),
+    administration: driver.administration,
+  };
 }
 
 /** Opens the pool and makes sure that the server answers. */
 export async function openServerDatabase(options: OpenOptions, target: ServerTarget): Promise<Database> {
-  const database = await serverDatabase(options, target);
+  const { database } = await onServer(options, target);
   try {
     await database.ping();
   } catch (error) {
@@ -21,4 +33,30 @@ export async function openServerDatabase(options: OpenOptions, target: ServerTar
     throw error;
   }
   return database;
+}
+
+/** Makes the database that `target` names, unless the server has it. Rejects where the user may not. */
+export async function createDatabase(target: ServerTarget): Promise<void> {
+  const options = { name: 'create database' };
+  const { database: there, administration } = await onServer(options, target);
+  try {
+    await there.ping();
+    return;
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== DATABASE_MISSING) throw error;
+  } finally {
+    await there.close();
+  }
+  const server = await openServerDatabase(options, {
+    ...target,
+    database: administration,
+    schema: undefined,
+  });
+  try {
+    const name = server.dialect.identifiers.quote(target.database);
+    // Not a write unit: PostgreSQL creates no databases within a transaction.
+    await server.read((unit) => unit.run({ sql: `create database ${name}`, bindings: [] }));
+  } finally {
+    await server.close();
+  }
 }

@@ -256,7 +256,7 @@ describeEachServer('a database server', (kind) => {
 
   test('is reached at the address that was checked, not where its name points by then', async () => {
     const manager = new ConnectionManager({
-      resolveHost: async (host) => {
+      resolveHost: async ({ host }) => {
         if (host !== 'checked.invalid') throw new DatabaseError('unreachable');
         return '127.0.0.1';
       },

@@ -17,6 +17,8 @@ export interface ServerCursor {
 /** What the databases that are servers differ in, as far as it is about connections. */
 export interface ServerDriver<Connection extends object> {
   readonly dialect: Dialect;
+  /** The database that every server has, from which others are created. Empty: none is needed. */
+  readonly administration: string;
   readonly begin: readonly string[];
   /**
    * Begins a transaction that writes of several callers share: it waits for a lock some milliseconds only. Absent where statements

@@ -27,6 +27,11 @@ export interface DriverError extends Error {
   readonly sqlState?: string;
 }
 
+/** The server knows no such user, or not by this password. */
+export const DATABASE_LOGIN = 'DATABASE_LOGIN';
+/** The server has no database of this name. */
+export const DATABASE_MISSING = 'DATABASE_MISSING';
+
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,5 +1,11 @@
 import type { DatabaseErrorKind } from '../../sql/database-error.ts';
-import { createErrorReader, type DriverError, type ErrorReading } from './default.ts';
+import {
+  createErrorReader,
+  DATABASE_LOGIN,
+  DATABASE_MISSING,
+  type DriverError,
+  type ErrorReading,
+} from './default.ts';
 
 /** Server error numbers of MySQL and MariaDB. */
 const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
@@ -56,6 +62,13 @@ const KINDS: ReadonlyMap<number, DatabaseErrorKind> = new Map([
   [1034, 'damaged'],
 ]);
 
+/** Why a connection was refused by the server itself. */
+const CODES: ReadonlyMap<number, string> = new Map([
+  [1044, DATABASE_LOGIN],
+  [1045, DATABASE_LOGIN],
+  [1049, DATABASE_MISSING],
+]);
+
 export const mysqlErrors = createErrorReader(readMysqlError);
 
 function readMysqlError(error: DriverError): ErrorReading | undefined {
@@ -66,6 +79,7 @@ function readMysqlError(error: DriverError): ErrorReading | undefined {
   const kind = KINDS.get(errno) ?? 'unknown';
   return {
     kind: errno === 1366 && /Incorrect string value/.test(sqlMessage) ? 'charset' : kind,
+    ...(CODES.has(errno) && { code: CODES.get(errno) }),
     ...namesIn(sqlMessage),
   };
 }

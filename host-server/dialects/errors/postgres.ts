@@ -1,5 +1,11 @@
 import type { DatabaseErrorKind } from '../../sql/database-error.ts';
-import { createErrorReader, type DriverError, type ErrorReading } from './default.ts';
+import {
+  createErrorReader,
+  DATABASE_LOGIN,
+  DATABASE_MISSING,
+  type DriverError,
+  type ErrorReading,
+} from './default.ts';
 
 /** SQLSTATE codes, whole or by class, the longest first. */
 const KINDS: ReadonlyMap<string, DatabaseErrorKind> = new Map([
@@ -44,6 +50,13 @@ const KINDS: ReadonlyMap<string, DatabaseErrorKind> = new Map([
   ['53', 'storageFull'],
 ]);
 
+/** Why a connection was refused by the server itself. */
+const CODES: ReadonlyMap<string, string> = new Map([
+  ['28P01', DATABASE_LOGIN],
+  ['28000', DATABASE_LOGIN],
+  ['3D000', DATABASE_MISSING],
+]);
+
 export const postgresErrors = createErrorReader(readPostgresError);
 
 function readPostgresError(error: DriverError): ErrorReading | undefined {
@@ -56,6 +69,7 @@ function readPostgresError(error: DriverError): ErrorReading | undefined {
   if (code === '0A000' && message.includes('cached plan')) return { kind: 'deadlock' };
   return {
     kind: KINDS.get(code) ?? KINDS.get(code.slice(0, 2)) ?? 'unknown',
+    ...(CODES.has(code) && { code: CODES.get(code) }),
     table: error.table,
     columns: columnNames(error),
     constraint: error.constraint,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { BaseSchema } from '@trellis/sdk/server';
 import { wireTime } from '../stored-values.ts';
 import { MetadataModel, type RowOf } from './metadata-model.ts';
@@ -7,6 +8,7 @@ export class BaseModel extends MetadataModel {
   static override readonly tableName = 'trellis_base';
   static override readonly flags = ['own'];
   static override readonly numbers = ['created_at', 'updated_at'];
+  static override readonly objects = ['rules'];
 
   declare id: string;
   declare project_id: string;
@@ -15,6 +17,8 @@ export class BaseModel extends MetadataModel {
   declare dialect: BaseSchema['dialect'];
   /** The sealed address of a database that existed. */
   declare config: string | null;
+  /** Null for our own database, and for files that were opened before there were rules. */
+  declare rules: BaseRules | null;
   declare inflection_table: string | null;
   declare inflection_column: string | null;
   declare created_at: number;
@@ -23,6 +27,14 @@ export class BaseModel extends MetadataModel {
 
 export type BaseRow = RowOf<BaseModel>;
 
+/** What may be changed of a database that existed. */
+export interface BaseRules {
+  readonly readOnly: boolean;
+  readonly schemaChanges: boolean;
+}
+
+const readOnly = 'This database was opened to be read only.';
+
 export function toBase(row: BaseRow): BaseSchema {
   return {
     id: row.id,
@@ -30,7 +42,9 @@ export function toBase(row: BaseRow): BaseSchema {
     alias: row.alias ?? undefined,
     own: row.own,
     dialect: row.dialect,
-    readOnlyReason: undefined,
+    readOnlyReason: row.rules?.readOnly === true ? readOnly : undefined,
+    schemaChanges: row.rules?.schemaChanges !== false,
+    revision: row.config === null ? undefined : createHash('sha256').update(row.config).digest('base64url'),
     createdAt: wireTime(row.created_at),
     updatedAt: wireTime(row.updated_at),
   };

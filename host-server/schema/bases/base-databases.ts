@@ -1,63 +1,108 @@
-import type { BaseSchema, Secrets } from '@trellis/sdk/server';
-import type { ConnectionManager, Database, DatabaseTarget } from '../../databases/index.ts';
+import type { RegistryView } from '@trellis/core';
+import type { BaseKind, BaseSchema, Secrets } from '@trellis/sdk/server';
+import {
+  DatabaseError,
+  type ConnectionManager,
+  type Database,
+  type DatabaseTarget,
+} from '../../databases/index.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { models } from '../../metadata/models/models.ts';
 import { schemaErrors } from '../schema-errors.ts';
+import type { StoredConnection } from './base-settings.ts';
+import { toDatabaseTarget } from './base-target.ts';
 
 const purpose = 'base-config';
 
+/** What a base's database is found by; a `revision` says whether its connection is still the one that was opened. */
+type BaseKey = Pick<BaseSchema, 'id' | 'own'> & Partial<Pick<BaseSchema, 'revision'>>;
+
 /** From a base to its database: the metadata's own, or an external one that is opened when it is first used. */
-export interface BaseDatabases {
-  of(base: Pick<BaseSchema, 'id' | 'own'>): Database | Promise<Database>;
-  seal(target: DatabaseTarget): string;
-  /** The address that was sealed. */
-  unseal(config: string): DatabaseTarget;
-  fileOf: ConnectionManager['fileOf'];
-  hasRollbackJournal: ConnectionManager['hasRollbackJournal'];
+export interface BaseDatabases extends Pick<
+  ConnectionManager,
+  'fileOf' | 'hasRollbackJournal' | 'test' | 'create'
+> {
+  of(base: BaseKey): Database | Promise<Database>;
+  seal(connection: StoredConnection): string;
+  /** The connection that was sealed. */
+  unseal(config: string): StoredConnection;
+  /** Where a connection leads. @throws DatabaseError of kind `unreachable` where nobody registers its kind. */
+  targetOf(connection: StoredConnection): DatabaseTarget;
   /** A database that is no base yet, under the id that its base will have. */
   open(baseId: string, target: DatabaseTarget): Database;
   forget(baseId: string): Promise<void>;
+}
+
+interface Opened {
+  readonly revision: string | undefined;
+  readonly database: Promise<Database>;
 }
 
 export function createBaseDatabases(deps: {
   readonly metadata: Metadata;
   readonly connections: ConnectionManager;
   readonly secrets: Secrets;
+  readonly baseKinds: RegistryView<BaseKind>;
 }): BaseDatabases {
-  const { metadata, connections, secrets } = deps;
-  /** The configuration of a base never changes, so a base is looked up once. */
-  const external = new Map<string, Promise<Database>>();
+  const { metadata, connections, secrets, baseKinds } = deps;
+  const external = new Map<string, Opened>();
 
-  async function openExternal(baseId: string): Promise<Database> {
+  async function openExternal(baseId: string, former: Opened | undefined): Promise<Database> {
+    if (former !== undefined) await connections.forget(baseId);
     const { BaseModel } = await models();
     const row = await metadata.database.read(async (unit) => BaseModel.query(unit.knex).findById(baseId));
     if (!row?.config) throw schemaErrors.create('DATABASE_UNUSABLE');
-    return connections.get(baseId, unseal(row.config));
+    return connections.get(baseId, targetOf(unseal(row.config)));
   }
 
-  function unseal(config: string): DatabaseTarget {
-    return JSON.parse(secrets.decrypt(purpose, config)) as DatabaseTarget;
+  function unseal(config: string): StoredConnection {
+    const stored = JSON.parse(secrets.decrypt(purpose, config)) as StoredConnection | FormerConnection;
+    return 'settings' in stored ? stored : fromFormer(stored);
+  }
+
+  function targetOf({ type, settings, isSetBySuperAdmin, givesJournalBack }: StoredConnection) {
+    const kind = baseKinds.get(type);
+    if (kind === undefined) throw new DatabaseError('unreachable');
+    const target = toDatabaseTarget(kind.target(settings), isSetBySuperAdmin);
+    return 'file' in target
+      ? { ...target, ...(givesJournalBack !== undefined && { givesJournalBack }) }
+      : target;
   }
 
   return {
     of(base) {
       if (base.own) return metadata.database;
-      let database = external.get(base.id);
-      if (database === undefined) {
-        database = openExternal(base.id);
-        database.catch(() => external.delete(base.id));
-        external.set(base.id, database);
-      }
-      return database;
+      const known = external.get(base.id);
+      if (known !== undefined && (base.revision === undefined || base.revision === known.revision))
+        return known.database;
+      const opened: Opened = { revision: base.revision, database: openExternal(base.id, known) };
+      opened.database.catch(() => {
+        if (external.get(base.id) === opened) external.delete(base.id);
+      });
+      external.set(base.id, opened);
+      return opened.database;
     },
-    seal: (target) => secrets.encrypt(purpose, JSON.stringify(target)),
+    seal: (connection) => secrets.encrypt(purpose, JSON.stringify(connection)),
     unseal,
+    targetOf,
     fileOf: (target) => connections.fileOf(target),
     hasRollbackJournal: (target) => connections.hasRollbackJournal(target),
+    test: (target) => connections.test(target),
+    create: (target) => connections.create(target),
     open: (baseId, target) => connections.get(baseId, target),
     async forget(baseId) {
       external.delete(baseId);
       await connections.forget(baseId);
     },
   };
+}
+
+/** What was sealed before there were kinds: the file of a SQLite database. */
+interface FormerConnection {
+  readonly file: string;
+  readonly givesJournalBack?: boolean;
+}
+
+function fromFormer({ file, givesJournalBack }: FormerConnection): StoredConnection {
+  return { type: 'sqlite3', settings: { file }, isSetBySuperAdmin: true, givesJournalBack };
 }

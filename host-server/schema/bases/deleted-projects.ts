@@ -7,7 +7,7 @@ import { createDropper } from '../jobs/purge.ts';
 import { titleAmong } from '../names.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
-import { whileFileIsFree } from './open-files.ts';
+import { fileTargetOf, whileFilesAreFree } from './open-files.ts';
 
 /** Deleted projects, until the purge takes them. */
 export function deletedProjectMethods(
@@ -61,16 +61,12 @@ export function deletedProjectMethods(
           },
           { retry: true },
         );
-      const [config] = bases.flatMap((base) => base.config ?? []);
-      const target = config === undefined ? undefined : databases.unseal(config);
-      const file =
-        target !== undefined && 'file' in target
-          ? await databases.fileOf(target).catch(() => undefined)
-          : undefined;
-      const restored =
-        file === undefined
-          ? await restore(() => Promise.resolve())
-          : await whileFileIsFree({ database, databases }, scope, file, restore);
+      const targets = bases.flatMap(({ config }) => (config && fileTargetOf(databases, config)) || []);
+      const files = await Promise.all(
+        targets.map((target) => databases.fileOf(target).catch(() => undefined)),
+      );
+      const open = files.filter((file) => file !== undefined);
+      const restored = await whileFilesAreFree({ database, databases }, scope, open, restore);
       announce({ projectId, requestId: scope.requestId });
       return toProject(restored);
     },

@@ -18,6 +18,14 @@ export interface ExternalPlace {
   readonly inflectionTable: 'camelize' | 'none';
   readonly inflectionColumn: 'camelize' | 'none';
   readonly now: number;
+  /** What other bases of the project have. */
+  readonly taken?: TakenPlaces;
+}
+
+/** Titles of tables are unique in a project, and tables of a further base come behind those that are there. */
+export interface TakenPlaces {
+  readonly titles: readonly string[];
+  readonly order: number;
 }
 
 /**
@@ -29,7 +37,8 @@ export function planExternalTables(
   place: ExternalPlace,
   columnTypes: RegistryView<ServerColumnType>,
 ): readonly TableRows[] {
-  const titles = new Set<string>();
+  const { titles: others = [], order = 1 } = place.taken ?? {};
+  const titles = new Set(others.map((title) => title.toLowerCase()));
   const ordered = schema.tables
     .filter((table) => table.name !== '')
     .toSorted(
@@ -38,7 +47,7 @@ export function planExternalTables(
   return ordered.map((table, index) => {
     const title = freeTitle(inflect(table.name, place.inflectionTable), titles);
     titles.add(title.toLowerCase());
-    return planExternalTable(table, { title, order: index + 2 }, place, columnTypes);
+    return planExternalTable(table, { title, order: order + index + 1 }, place, columnTypes);
   });
 }
 

@@ -1,6 +1,7 @@
 import type { AccessScope } from '@trellis/sdk/server';
-import type { Database } from '../../databases/database.ts';
+import type { Database, SqliteTarget } from '../../databases/database.ts';
 import { models } from '../../metadata/models/models.ts';
+import { isOutage } from '../../sql/database-error.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { BaseDatabases } from './base-databases.ts';
@@ -19,26 +20,27 @@ class FilesChanged extends Error {}
 export type AssertFree = (unit: Unit) => Promise<void>;
 
 /**
- * Runs a change that opens a file: two projects on one file would never hear of each other's changes.
+ * Runs a change that opens files: two bases on one file would never hear of each other's changes.
  *
  * Files are looked at outside of the transaction, since a disk that does not answer must not hold up the metadata. A transaction
  * that finds a base whose file was not looked at ends, and `work` begins again.
  *
  * @throws TrellisError 409 `FILE_OPEN_AS`, or `FILE_OPEN` where the caller may not know the project.
  */
-export async function whileFileIsFree<T>(
+export async function whileFilesAreFree<T>(
   of: { readonly database: Database; readonly databases: BaseDatabases },
   scope: AccessScope,
-  fileId: string,
+  fileIds: readonly string[],
   work: (assertFree: AssertFree) => Promise<T>,
 ): Promise<T> {
   const { database, databases } = of;
 
   async function fileOf({ config }: OpenBase): Promise<string | undefined> {
-    const target = databases.unseal(config);
-    return 'file' in target ? databases.fileOf(target).catch(() => undefined) : undefined;
+    const file = fileTargetOf(databases, config);
+    return file && databases.fileOf(file).catch(() => undefined);
   }
 
+  if (fileIds.length === 0) return work(() => Promise.resolve());
   for (;;) {
     const bases = await database.read((unit) => openBases(unit));
     const files = new Map(
@@ -48,7 +50,7 @@ export async function whileFileIsFree<T>(
       return await work(async (unit) => {
         for (const base of await openBases(unit)) {
           if (!files.has(base.config)) throw new FilesChanged();
-          if (files.get(base.config) === fileId) throw await refusal(unit, scope, base);
+          if (fileIds.includes(files.get(base.config) ?? '')) throw await refusal(unit, scope, base);
         }
       });
     } catch (error) {
@@ -79,4 +81,18 @@ async function openBases(unit: Unit): Promise<readonly OpenBase[]> {
     .whereNull('project.deleted_at')
     .select('bases.config', 'project.id as projectId', 'project.title')
     .castTo<readonly OpenBase[]>();
+}
+
+/** The file of a sealed connection; undefined for a server, and for a kind that nobody registers. */
+export function fileTargetOf(
+  databases: Pick<BaseDatabases, 'unseal' | 'targetOf'>,
+  config: string,
+): SqliteTarget | undefined {
+  try {
+    const target = databases.targetOf(databases.unseal(config));
+    return 'file' in target ? target : undefined;
+  } catch (error) {
+    if (isOutage(error)) return undefined;
+    throw error;
+  }
 }

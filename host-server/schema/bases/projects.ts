@@ -1,16 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AccessScope, ExternalBaseInput, ProjectInput, SchemaStore } from '@trellis/sdk/server';
-import { DatabaseError, type SqliteTarget } from '../../databases/index.ts';
+import type { AccessScope, ProjectInput, SchemaStore } from '@trellis/sdk/server';
 import type { Unit } from '../../sql/unit.ts';
 import { newId, randomText } from '../../runtime/ids.ts';
 import type { BaseRow } from '../../metadata/models/base-model.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { ProjectModel, ProjectRow } from '../../metadata/models/project-model.ts';
-import { withLinkColumns } from './external-link-columns.ts';
-import { planLinks } from './external-links.ts';
-import { planExternalTables } from './external-schema.ts';
-import { whileFileIsFree, type AssertFree } from './open-files.ts';
+import { createBaseOpener, type WantedBase } from './open-base.ts';
+import { whileFilesAreFree, type AssertFree } from './open-files.ts';
 import { checkPrintable } from '../names.ts';
 import { schemaErrors } from '../schema-errors.ts';
 import type { SchemaStoreParts } from '../schema-store-parts.ts';
@@ -23,39 +20,11 @@ type ProjectMethods = Pick<
 
 const sqliteEnding = /\.(?:sqlite3?|db3?|s3db)$/i;
 
-/** The file that a client names: a name inside the folder, in any of the places where clients of the v1 API put it. */
-function sqliteFile(config: Readonly<Record<string, unknown>>): string | undefined {
-  const inner = config.connection as Readonly<Record<string, unknown>> | undefined;
-  const innermost = inner?.connection as Readonly<Record<string, unknown>> | undefined;
-  const name = innermost?.filename ?? inner?.filename ?? inner?.database ?? config.filename;
-  return typeof name === 'string' && name !== '' && !name.includes('\0') && !/^file:/i.test(name)
-    ? name
-    : undefined;
-}
-
-function targetOf({ type, config }: ExternalBaseInput): SqliteTarget {
-  if (type !== 'sqlite3') throw schemaErrors.create('DATABASE_NOT_SUPPORTED');
-  const file = sqliteFile(config);
-  if (file === undefined) throw schemaErrors.create('SQLITE_FILE_MISSING');
-  return { kind: 'sqlite', file };
-}
-
-interface FoundFile {
-  /** The same for every name of the file. */
-  readonly id: string;
-  readonly target: SqliteTarget;
-}
-
-/** The same words for what is not there and for what may not be opened. */
-function missingFile(error: unknown): unknown {
-  const isMissing = error instanceof DatabaseError && error.kind === 'unreachable';
-  return isMissing ? schemaErrors.create('SQLITE_FILE_MISSING', {}, { cause: error }) : error;
-}
-
 /** Projects and the databases behind them. */
 export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
-  const { metadata, databases, columnTypes, sqliteFolder, record, announce, jobs, hooks, snapshotOf } = parts;
+  const { metadata, databases, sqliteFolder, record, announce, jobs, hooks, snapshotOf } = parts;
   const { database, generations } = metadata;
+  const opener = createBaseOpener(parts);
 
   /** Titles are unique over the server, as published clients name projects by title. */
   async function assertTitleFree(unit: Unit, title: string, except?: string): Promise<void> {
@@ -82,75 +51,41 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
     };
   }
 
-  /** The address of a database that exists, as its base keeps it. */
-  async function findExternal(external: ExternalBaseInput): Promise<FoundFile> {
-    const target = targetOf(external);
-    try {
-      const id = await databases.fileOf(target);
-      return { id, target: { ...target, givesJournalBack: await databases.hasRollbackJournal(target) } };
-    } catch (error) {
-      throw missingFile(error);
-    }
-  }
-
-  async function readExternal(
-    projectId: string,
-    base: BaseRow,
-    external: ExternalBaseInput,
-    { target }: FoundFile,
-  ) {
-    const opened = databases.open(base.id, target);
-    try {
-      const schema = await opened.read((unit) => opened.dialect.introspection.read(unit));
-      const tables = planExternalTables(
-        schema,
-        {
-          projectId,
-          baseId: base.id,
-          inflectionTable: external.inflectionTable ?? 'camelize',
-          inflectionColumn: external.inflectionColumn ?? 'camelize',
-          now: base.created_at,
-        },
-        columnTypes,
-      );
-      if (tables.length === 0) throw schemaErrors.create('DATABASE_EMPTY');
-      const links = planLinks(schema, tables);
-      return { tables: withLinkColumns(tables, links), links, dialect: opened.dialect.name };
-    } catch (error) {
-      await databases.forget(base.id);
-      throw missingFile(error);
-    }
+  /** The base of a project that begins in our own database. */
+  function ownBase(projectId: string, now: number): BaseRow {
+    return {
+      id: newId('base'),
+      project_id: projectId,
+      alias: null,
+      own: true,
+      dialect: database.dialect.name,
+      config: null,
+      rules: null,
+      inflection_table: 'camelize',
+      inflection_column: 'camelize',
+      created_at: now,
+      updated_at: now,
+    };
   }
 
   /** Writes a new project with its base, and with the tables of the database that it opens. */
   async function insertProject(
     scope: AccessScope,
     project: ProjectRow,
-    { external: wanted }: ProjectInput,
-    { file, assertFree }: { readonly file: FoundFile | undefined; readonly assertFree: AssertFree },
+    wanted: WantedBase | undefined,
+    assertFree: AssertFree,
   ): Promise<void> {
     const now = project.created_at;
-    // Before it is opened: under another name the file would get a second write-ahead log.
+    // Before it is opened: under another name a file would get a second write-ahead log.
     await database.read(assertFree);
-    const base: BaseRow = {
-      id: newId('base'),
-      project_id: project.id,
-      alias: wanted?.alias ?? null,
-      own: wanted === undefined,
-      dialect: database.dialect.name,
-      config: file ? databases.seal(file.target) : null,
-      inflection_table: wanted?.inflectionTable ?? 'camelize',
-      inflection_column: wanted?.inflectionColumn ?? 'camelize',
-      created_at: now,
-      updated_at: now,
-    };
-    const external = wanted && file && (await readExternal(project.id, base, wanted, file));
+    const external = wanted && (await opener.read(wanted, { projectId: project.id, now }));
+    const base = external?.base ?? ownBase(project.id, now);
     const { LinkModel, ProjectModel } = await models();
     // A project that the server makes by itself has no owner until somebody is granted the role.
     const owner = scope.principal.kind === 'system' ? [] : [scope.principal.id];
     const graph = {
       ...project,
-      bases: [{ ...base, ...(external && { dialect: external.dialect }) }],
+      bases: [base],
       grants: owner.map((id) => ({ account_id: id, role: 'owner' as const, created_at: now })),
     };
     const insert = database.write(
@@ -176,7 +111,7 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
       { retry: true },
     );
     await insert.catch(async (error: unknown) => {
-      if (file) await databases.forget(base.id);
+      if (external) await databases.forget(base.id);
       throw error;
     });
   }
@@ -206,12 +141,11 @@ export function projectMethods(parts: SchemaStoreParts): ProjectMethods {
       scope.require('projectCreate');
       if (input.external) scope.require('databaseOpen');
       const project = newProject(input, Date.now());
-      const file = input.external && (await findExternal(input.external));
-      await (file === undefined
-        ? insertProject(scope, project, input, { file, assertFree: () => Promise.resolve() })
-        : whileFileIsFree({ database, databases }, scope, file.id, (assertFree) =>
-            insertProject(scope, project, input, { file, assertFree }),
-          ));
+      const wanted = input.external && (await opener.find(scope, input.external));
+      const files = wanted?.fileId === undefined ? [] : [wanted.fileId];
+      await whileFilesAreFree({ database, databases }, scope, files, (assertFree) =>
+        insertProject(scope, project, wanted, assertFree),
+      );
       announce({ projectId: project.id, requestId: scope.requestId });
       const { toProject } = await models();
       const created = toProject(project);

@@ -96,6 +96,12 @@ const longestFinish = 10 * 60_000;
 /** Rolls back the last transaction of a job when people wrote more rows than it can finish. */
 class RowsLeft extends Error {}
 
+/** The job of a database whose tables somebody keeps as they are. @throws TrellisError 403 `SCHEMA_FIXED` */
+function assertChangeable(payload: unknown): void {
+  const { base } = payload as { readonly base?: { readonly schemaChanges?: boolean } };
+  if (base?.schemaChanges === false) throw schemaErrors.create('SCHEMA_FIXED');
+}
+
 const unfinished = ['running', 'reverting'];
 
 /** The tasks that are schema changes. */
@@ -148,6 +154,7 @@ export class SchemaJobs {
     signal: AbortSignal,
     change: SchemaChange,
   ): Promise<void> {
+    assertChangeable(payload);
     const job: Job<Payload> = { id: newId('task'), kind, payload, change };
     const { principal, requestId } = change.scope;
     const author = { requestId, principal: { id: principal.id, email: principal.email } };

@@ -1,10 +1,11 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
+import { baseRoutes } from './base-routes.ts';
 import { permissions } from './permissions.ts';
 import { projectRoutes } from './project-routes.ts';
 
 export default defineServerPlugin({
   setup(ctx) {
     for (const permission of permissions) ctx.register('permissions', permission);
-    ctx.routes(...projectRoutes(ctx));
+    ctx.routes(...projectRoutes(ctx), ...baseRoutes(ctx));
   },
 });

@@ -21,15 +21,30 @@ export interface ProjectBody {
   readonly bases?: readonly BaseBody[];
 }
 
-interface BaseBody {
+/** An existing database in what clients send. */
+export interface BaseBody {
   readonly type: ExternalBaseInput['type'];
   readonly alias?: string | null;
-  readonly config: Readonly<Record<string, unknown>>;
+  readonly config?: Readonly<Record<string, unknown>> | null;
+  readonly settings?: Readonly<Record<string, unknown>> | null;
   readonly inflection_table?: 'camelize' | 'none' | null;
   readonly inflection_column?: 'camelize' | 'none' | null;
 }
 
 const inflection: JsonSchema = { enum: ['camelize', 'none', null] };
+
+export const baseSchema: JsonSchema = {
+  type: 'object',
+  required: ['type'],
+  properties: {
+    type: { type: 'string', maxLength: 100 },
+    alias: { type: ['string', 'null'], maxLength: 100 },
+    config: { type: ['object', 'null'] },
+    settings: { type: ['object', 'null'] },
+    inflection_table: inflection,
+    inflection_column: inflection,
+  },
+};
 
 export const projectBodySchema: JsonSchema = {
   type: 'object',
@@ -42,17 +57,7 @@ export const projectBodySchema: JsonSchema = {
     bases: {
       type: 'array',
       maxItems: 1,
-      items: {
-        type: 'object',
-        required: ['type', 'config'],
-        properties: {
-          type: { enum: ['sqlite3', 'pg', 'mysql2', 'mssql'] },
-          alias: { type: ['string', 'null'], maxLength: 100 },
-          config: { type: 'object' },
-          inflection_table: inflection,
-          inflection_column: inflection,
-        },
-      },
+      items: baseSchema,
     },
   },
 };
@@ -68,9 +73,15 @@ function externalOf(body: ProjectBody): ExternalBaseInput | undefined {
   if (!body.external) return undefined;
   const base = body.bases?.[0];
   if (base === undefined) throw projectErrors.create('PROJECT_BASES_MISSING');
+  return readBase(base);
+}
+
+/** An existing database out of a body. */
+export function readBase(base: BaseBody): ExternalBaseInput {
   return {
     type: base.type,
-    config: base.config,
+    config: base.config ?? undefined,
+    settings: base.settings ?? undefined,
     alias: base.alias ?? undefined,
     inflectionTable: base.inflection_table ?? 'camelize',
     inflectionColumn: base.inflection_column ?? 'camelize',

@@ -1,0 +1,30 @@
+import type { BaseTarget, TlsSettings } from '@trellis/sdk/server';
+import { DatabaseError, type DatabaseTarget, type ServerTarget } from '../../databases/index.ts';
+
+const servers = new Map<string, ServerTarget['kind']>([
+  ['postgres', 'postgres'],
+  ['mysql', 'mysql'],
+]);
+
+/** What a kind answers, as the host connects to it. @param mayBePrivate whether a super admin said where it is */
+export function toDatabaseTarget(target: BaseTarget, mayBePrivate: boolean): DatabaseTarget {
+  if ('file' in target) return { kind: 'sqlite', file: target.file };
+  const { dialect, tls, connections, ...rest } = target;
+  const kind = servers.get(dialect);
+  if (kind === undefined) throw new DatabaseError('unreachable');
+  return {
+    ...rest,
+    kind,
+    ...(tls !== undefined && { tls: toTls(tls) }),
+    ...(connections !== undefined && { pool: { max: connections } }),
+    mayBePrivate,
+  };
+}
+
+function toTls({ verify, ...material }: TlsSettings): ServerTarget['tls'] {
+  return {
+    ...material,
+    rejectUnauthorized: verify !== 'encrypt',
+    verifyIdentity: verify === 'identity',
+  };
+}

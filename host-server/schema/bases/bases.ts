@@ -1,0 +1,215 @@
+import { maskSecrets } from '@trellis/core';
+import type { AccessScope, BaseKind, BaseSettings, BaseStore, ConnectionOutcome } from '@trellis/sdk/server';
+import type { DatabaseTarget } from '../../databases/index.ts';
+import type { BaseRow } from '../../metadata/models/base-model.ts';
+import { models } from '../../metadata/models/models.ts';
+import { checkPrintable } from '../names.ts';
+import { createDropper } from '../jobs/purge.ts';
+import { schemaErrors } from '../schema-errors.ts';
+import type { SchemaStoreParts } from '../schema-store-parts.ts';
+import { insertTableRows } from '../table-rows.ts';
+import { changedSettings, kindFor, type StoredConnection } from './base-settings.ts';
+import { connectionProblem } from './connection-problem.ts';
+import { createBaseOpener, isSuperAdmin, rulesOf, type WantedBase } from './open-base.ts';
+import { whileFilesAreFree } from './open-files.ts';
+import { requireProject } from './projects.ts';
+import { testConnection } from './test-connection.ts';
+
+/** A base that existed, with its connection. */
+interface ExternalBase {
+  readonly row: BaseRow;
+  readonly kind: BaseKind;
+  readonly connection: StoredConnection;
+}
+
+/** The databases of projects: which kinds there are, and those of one project. */
+export function createBaseStore(parts: SchemaStoreParts): BaseStore {
+  const { metadata, databases, baseKinds, jobs, changeMetadata, announce, snapshotOf } = parts;
+  const { database } = metadata;
+  const opener = createBaseOpener(parts);
+  const dropper = createDropper(parts);
+
+  async function find(scope: AccessScope, baseId: string): Promise<ExternalBase> {
+    const { BaseModel } = await models();
+    const projectId = requireProject(scope);
+    const [row] = await database.read(async (unit) =>
+      BaseModel.query(unit.knex).where({ id: baseId, project_id: projectId }),
+    );
+    if (row === undefined) throw schemaErrors.create('BASE_NOT_FOUND');
+    if (row.config === null) throw schemaErrors.create('BASE_OWN');
+    const connection = databases.unseal(row.config);
+    return { row: row.toJSON() as BaseRow, kind: kindFor(baseKinds, connection.type), connection };
+  }
+
+  /** The connection of a base with other settings, and where it leads. */
+  function changed(scope: AccessScope, base: ExternalBase, settings: BaseSettings) {
+    const stored = base.connection;
+    const next = changedSettings(base.kind, settings, stored.settings);
+    const connection: StoredConnection = {
+      ...stored,
+      settings: next,
+      isSetBySuperAdmin: isSuperAdmin(scope),
+    };
+    return { connection, target: databases.targetOf(connection) };
+  }
+
+  /** A file is never another one: its base would be asked for rows that the other file does not have. */
+  function assertSameFile(base: ExternalBase, target: DatabaseTarget): void {
+    const before = databases.targetOf(base.connection);
+    if ('file' in target && 'file' in before && target.file !== before.file)
+      throw schemaErrors.create('BASE_FILE_FIXED');
+  }
+
+  function testOf(
+    target: DatabaseTarget,
+    settings: BaseSettings,
+    signal: AbortSignal | undefined,
+  ): Promise<ConnectionOutcome> {
+    return testConnection(databases, target, { mayCreate: settings.createDatabase === true, signal });
+  }
+
+  async function insert(scope: AccessScope, projectId: string, wanted: WantedBase): Promise<string> {
+    const { tables } = await snapshotOf(scope);
+    const others = [...tables.values()];
+    const taken = {
+      titles: others.map(({ title }) => title),
+      order: Math.max(1, ...others.map(({ order }) => order)),
+    };
+    const files = wanted.fileId === undefined ? [] : [wanted.fileId];
+    return whileFilesAreFree({ database, databases }, scope, files, async (assertFree) => {
+      await database.read(assertFree);
+      const found = await opener.read(wanted, { projectId, now: Date.now(), taken });
+      const { base } = found;
+      const { BaseModel, LinkModel } = await models();
+      const write = changeMetadata(
+        projectId,
+        async (unit) => {
+          await assertFree(unit);
+          await BaseModel.insertMany(unit, [base]);
+          for (const table of found.tables) await insertTableRows(unit, table);
+          await LinkModel.insertMany(unit, found.links);
+        },
+        {
+          scope,
+          auditType: 'PROJECT',
+          auditSubType: 'UPDATED',
+          projectId,
+          baseId: base.id,
+          description: `The database ${base.alias ?? base.id} was opened`,
+        },
+      );
+      await write.catch(async (error: unknown) => {
+        await databases.forget(base.id);
+        throw error;
+      });
+      return base.id;
+    });
+  }
+
+  return {
+    kinds(scope) {
+      scope.require('databaseOpen');
+      return baseKinds.list().toSorted((one, other) => (one.order ?? 100) - (other.order ?? 100));
+    },
+
+    async test(scope, input, signal) {
+      scope.require('databaseOpen');
+      const { target, connection } = await opener.find(scope, input);
+      return testOf(target, connection.settings, signal);
+    },
+
+    async testBase(scope, baseId, settings, signal) {
+      scope.require('databaseOpen');
+      scope.require('baseUpdate');
+      const { target, connection } = changed(scope, await find(scope, baseId), settings);
+      return testOf(target, connection.settings, signal);
+    },
+
+    async connection(scope, baseId) {
+      scope.require('databaseOpen');
+      scope.require('baseUpdate');
+      const { row, kind, connection } = await find(scope, baseId);
+      const settings = maskSecrets(kind.settings, connection.settings);
+      return { baseId, alias: row.alias ?? undefined, type: kind.id, settings };
+    },
+
+    async add(scope, input) {
+      scope.require('databaseOpen');
+      scope.require('baseCreate');
+      const projectId = requireProject(scope);
+      if (input.alias !== undefined) checkPrintable(input.alias);
+      const wanted = await opener.find(scope, input);
+      const id = await jobs.exclusively(projectId, () => insert(scope, projectId, wanted));
+      announce({ projectId, requestId: scope.requestId });
+      return id;
+    },
+
+    async update(scope, baseId, { alias, settings }) {
+      scope.require('databaseOpen');
+      scope.require('baseUpdate');
+      const projectId = requireProject(scope);
+      if (alias !== undefined) checkPrintable(alias);
+      const base = await find(scope, baseId);
+      const next = settings && changed(scope, base, settings);
+      if (next !== undefined) {
+        assertSameFile(base, next.target);
+        await databases.test(next.target).catch((error: unknown) => {
+          throw connectionProblem(error);
+        });
+      }
+      const { BaseModel } = await models();
+      const patch = {
+        ...(alias !== undefined && { alias: alias === '' ? null : alias }),
+        ...(next && { config: databases.seal(next.connection), rules: rulesOf(next.connection) }),
+        updated_at: Date.now(),
+      };
+      await changeMetadata(
+        projectId,
+        async (unit) => {
+          await BaseModel.query(unit.knex).findById(baseId).patch(patch);
+        },
+        {
+          scope,
+          auditType: 'PROJECT',
+          auditSubType: 'UPDATED',
+          projectId,
+          baseId,
+          description: next ? 'The connection of a database was changed' : 'A database was renamed',
+        },
+      );
+      announce({ projectId, requestId: scope.requestId });
+    },
+
+    async remove(scope, baseId) {
+      scope.require('databaseOpen');
+      scope.require('baseDelete');
+      const projectId = requireProject(scope);
+      await find(scope, baseId);
+      await jobs.exclusively(projectId, async () => {
+        const { bases } = await snapshotOf(scope);
+        if (bases.size === 1) throw schemaErrors.create('BASE_LAST');
+        const { BaseModel, TableModel } = await models();
+        const tables = await database.read(async (unit) =>
+          TableModel.query(unit.knex).where({ base_id: baseId }).withGraphFetched('base'),
+        );
+        for (const table of tables) await dropper.table(table);
+        await changeMetadata(
+          projectId,
+          async (unit) => {
+            await BaseModel.query(unit.knex).deleteById(baseId);
+          },
+          {
+            scope,
+            auditType: 'PROJECT',
+            auditSubType: 'UPDATED',
+            projectId,
+            baseId,
+            description: 'A database was taken out of the project',
+          },
+        );
+      });
+      await databases.forget(baseId);
+      announce({ projectId, requestId: scope.requestId });
+    },
+  };
+}

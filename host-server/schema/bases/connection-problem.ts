@@ -1,0 +1,21 @@
+import { TrellisError } from '@trellis/core';
+import { DatabaseError } from '../../databases/index.ts';
+import { DATABASE_LOGIN, DATABASE_MISSING } from '../../dialects/errors/default.ts';
+import { schemaErrors } from '../schema-errors.ts';
+
+/** The gate's own words for an address that the operator would have to allow; they are said before anybody connects. */
+const ofTheGate = 'OUTBOUND_REFUSED';
+
+/**
+ * Why a database could not be connected to, in one of a few messages: nothing that a driver says, and the same for a host that is
+ * unknown, silent, or something else than a database.
+ */
+export function connectionProblem(error: unknown): TrellisError {
+  if (error instanceof TrellisError && error.code === ofTheGate) return error;
+  const code = error instanceof DatabaseError ? error.code : undefined;
+  if (code === DATABASE_LOGIN) return schemaErrors.create('DATABASE_CREDENTIALS', {}, error);
+  if (code === DATABASE_MISSING) return schemaErrors.create('DATABASE_ABSENT', {}, error);
+  if (error instanceof DatabaseError && error.kind === 'readOnly')
+    return schemaErrors.create('DATABASE_NO_RIGHT', {}, error);
+  return schemaErrors.create('DATABASE_UNUSABLE', {}, error);
+}

@@ -1,0 +1,7 @@
+import type { BaseKind } from '@trellis/sdk/server';
+import { mysqlServer } from './mysql-server.ts';
+import { postgresServer } from './postgres-server.ts';
+import { sqliteFile } from './sqlite-file.ts';
+
+/** The kinds of databases that the host itself opens. */
+export const hostBaseKinds: readonly BaseKind[] = [postgresServer, mysqlServer, sqliteFile];

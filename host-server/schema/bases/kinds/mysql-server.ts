@@ -1,0 +1,14 @@
+import type { BaseKind } from '@trellis/sdk/server';
+import { serverSettings, serverSettingsFrom, serverTarget } from './server-settings.ts';
+
+/** A database of MySQL or MariaDB. */
+export const mysqlServer: BaseKind = {
+  id: 'mysql2',
+  label: 'MySQL / MariaDB',
+  aliases: ['mysql'],
+  order: 20,
+  settings: serverSettings({ port: 3306, user: 'root' }),
+  // Some clients name the database as a search path, too.
+  fromConfig: (config) => serverSettingsFrom(config, ['searchPath']),
+  target: (settings) => serverTarget('mysql', settings),
+};

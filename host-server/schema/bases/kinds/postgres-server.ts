@@ -1,0 +1,32 @@
+import type { BaseKind } from '@trellis/sdk/server';
+import { serverSettings, serverSettingsFrom, serverTarget } from './server-settings.ts';
+
+/** A PostgreSQL database, or what speaks its protocol and has its catalogue. */
+export const postgresServer: BaseKind = {
+  id: 'pg',
+  label: 'PostgreSQL',
+  order: 10,
+  settings: serverSettings({
+    port: 5432,
+    user: 'postgres',
+    properties: {
+      schema: {
+        type: 'string',
+        title: 'Schema',
+        minLength: 1,
+        maxLength: 63,
+        default: 'public',
+        'x-ui': { order: 6 },
+      },
+    },
+  }),
+  fromConfig(config) {
+    const { searchPath } = config;
+    const schema: unknown = Array.isArray(searchPath) ? searchPath[0] : searchPath;
+    return {
+      ...serverSettingsFrom(config, ['searchPath']),
+      ...(schema !== undefined && schema !== null && { schema }),
+    };
+  },
+  target: (settings) => serverTarget('postgres', settings),
+};

@@ -1,0 +1,221 @@
+import type { BaseSettings, ServerBaseTarget, TlsSettings } from '@trellis/sdk/server';
+import type { JsonSchema, SettingsSchema } from '@trellis/sdk/shared';
+import { given, objectAt, onlyKeys, refused } from './config-keys.ts';
+
+const groupLabels = {
+  encryption: 'Encryption',
+  rules: 'What may be changed from here',
+  advanced: 'Advanced',
+};
+
+const tlsModes = ['none', 'encrypt', 'authority', 'identity'] as const;
+
+const tlsLabels = [
+  'No',
+  'Required',
+  'Required, certificate checked',
+  'Required, certificate and host checked',
+];
+
+/** PEM text: a browser cannot name a file of the server, and nobody should. */
+function pem(title: string, more: JsonSchema): JsonSchema {
+  return { type: 'string', title, maxLength: 100_000, pattern: '^\\s*-----BEGIN [A-Z0-9 ]+-----', ...more };
+}
+
+/** The form of a database on a server. */
+export function serverSettings(of: {
+  readonly port: number;
+  readonly user: string;
+  /** Further fields, behind the name of the database. */
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+}): SettingsSchema {
+  return {
+    type: 'object',
+    required: ['host', 'port', 'user', 'database'],
+    additionalProperties: false,
+    properties: {
+      host: {
+        type: 'string',
+        title: 'Host address',
+        minLength: 1,
+        maxLength: 253,
+        pattern: '^[^\\s/\\\\@?#\\u0000]+$',
+        'x-ui': { order: 1, target: true },
+      },
+      port: {
+        type: 'integer',
+        title: 'Port',
+        minimum: 1,
+        maximum: 65_535,
+        default: of.port,
+        'x-ui': { order: 2, target: true },
+      },
+      user: {
+        type: 'string',
+        title: 'Username',
+        minLength: 1,
+        maxLength: 255,
+        'x-ui': { order: 3, placeholder: of.user, target: true },
+      },
+      password: {
+        type: 'string',
+        format: 'secret',
+        title: 'Password',
+        maxLength: 1000,
+        'x-ui': { order: 4 },
+      },
+      database: {
+        type: 'string',
+        title: 'Database',
+        minLength: 1,
+        maxLength: 63,
+        'x-ui': { order: 5 },
+      },
+      ...of.properties,
+      tls: {
+        type: 'string',
+        title: 'SSL',
+        enum: [...tlsModes],
+        default: 'none',
+        'x-ui': {
+          order: 10,
+          group: groupLabels.encryption,
+          labels: tlsLabels,
+          target: true,
+        },
+      },
+      ca: pem('Server CA', {
+        format: 'multiline',
+        'x-ui': {
+          order: 11,
+          group: groupLabels.encryption,
+          help: 'Without it the authorities that this machine trusts are asked.',
+          when: { property: 'tls', oneOf: ['authority', 'identity'] },
+          target: true,
+        },
+      }),
+      cert: pem('Client certificate', {
+        format: 'multiline',
+        'x-ui': {
+          order: 12,
+          group: groupLabels.encryption,
+          when: { property: 'tls', oneOf: tlsModes.slice(1) },
+        },
+      }),
+      key: pem('Client key', {
+        format: 'secret',
+        'x-ui': {
+          order: 13,
+          group: groupLabels.encryption,
+          widget: 'textarea',
+          when: { property: 'tls', oneOf: tlsModes.slice(1) },
+        },
+      }),
+      readOnly: {
+        type: 'boolean',
+        title: 'Read only',
+        default: false,
+        'x-ui': {
+          order: 20,
+          group: groupLabels.rules,
+          help: 'Nobody changes rows of this database from here.',
+        },
+      },
+      schemaChanges: {
+        type: 'boolean',
+        title: 'Change tables and columns from here',
+        default: false,
+        'x-ui': {
+          order: 21,
+          group: groupLabels.rules,
+          help: 'Other applications that use this database will find what is changed.',
+          when: { property: 'readOnly', oneOf: [false] },
+        },
+      },
+      createDatabase: {
+        type: 'boolean',
+        title: 'Create the database if it does not exist',
+        default: false,
+        'x-ui': { order: 22, group: groupLabels.rules, when: { property: 'schemaChanges', oneOf: [true] } },
+      },
+      connections: {
+        type: 'integer',
+        title: 'Connections',
+        minimum: 3,
+        maximum: 50,
+        default: 10,
+        'x-ui': {
+          order: 30,
+          group: groupLabels.advanced,
+          help: 'The most that this server opens at once; it opens none while nobody uses the project.',
+        },
+      },
+    },
+  };
+}
+
+const connectionKeys = ['host', 'port', 'user', 'password', 'database', 'ssl', 'connections'];
+const hardModes: Readonly<Record<string, string>> = { true: 'encrypt', false: 'none', '': 'none' };
+
+/**
+ * The settings in what clients of the v1 API send.
+ *
+ * @throws TrellisError 400 `DATABASE_PARAMETER` for a key that is not one of these.
+ */
+export function serverSettingsFrom(
+  config: Readonly<Record<string, unknown>>,
+  more: readonly string[] = [],
+): BaseSettings {
+  onlyKeys(config, ['client', 'connection', 'meta', 'readOnly', 'schemaChanges', 'createDatabase', ...more]);
+  const connection = objectAt(config, 'connection');
+  onlyKeys(connection, connectionKeys);
+  const { ssl, port, ...rest } = connection;
+  return given({
+    ...rest,
+    // Clients send it as text.
+    port: typeof port === 'string' && /^\d{1,5}$/.test(port) ? Number(port) : port,
+    ...tlsFrom(ssl),
+    readOnly: config.readOnly,
+    schemaChanges: config.schemaChanges,
+    createDatabase: config.createDatabase,
+  });
+}
+
+/** `true`, `"true"`, or the certificates; those are checked unless the client says otherwise. */
+function tlsFrom(ssl: unknown): BaseSettings {
+  if (ssl === undefined || ssl === null) return {};
+  if (typeof ssl !== 'object') {
+    const mode = typeof ssl === 'boolean' || typeof ssl === 'string' ? hardModes[`${ssl}`] : undefined;
+    if (mode === undefined) throw refused('ssl');
+    return { tls: mode };
+  }
+  const material = objectAt({ ssl }, 'ssl');
+  onlyKeys(material, ['ca', 'cert', 'key', 'rejectUnauthorized']);
+  const { ca, cert, key, rejectUnauthorized } = material;
+  return { tls: rejectUnauthorized === false ? 'encrypt' : 'authority', ...given({ ca, cert, key }) };
+}
+
+/** Where settings of this form lead. */
+export function serverTarget(dialect: string, settings: BaseSettings): ServerBaseTarget {
+  const text = (key: string) => {
+    const value = settings[key];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  return {
+    dialect,
+    host: text('host') ?? '',
+    port: Number(settings.port),
+    user: text('user') ?? '',
+    password: text('password'),
+    database: text('database') ?? '',
+    schema: text('schema'),
+    tls: tlsOf(settings.tls, text),
+    connections: Number(settings.connections ?? 10),
+  };
+}
+
+function tlsOf(mode: unknown, text: (key: string) => string | undefined): TlsSettings | undefined {
+  const verify = tlsModes.find((one) => one === mode);
+  if (verify === undefined || verify === 'none') return undefined;
+  return { ca: verify === 'encrypt' ? undefined : text('ca'), cert: text('cert'), key: text('key'), verify };
+}

@@ -1,0 +1,149 @@
+import type { AccessScope, BaseKind, ExternalBaseInput } from '@trellis/sdk/server';
+import { DatabaseError, type DatabaseTarget } from '../../databases/index.ts';
+import type { BaseRow, BaseRules } from '../../metadata/models/base-model.ts';
+import type { LinkRow } from '../../metadata/models/link-model.ts';
+import { newId } from '../../runtime/ids.ts';
+import { schemaErrors } from '../schema-errors.ts';
+import type { SchemaStoreParts } from '../schema-store-parts.ts';
+import type { TableRows } from '../table-rows.ts';
+import { kindFor, readSettings, type StoredConnection } from './base-settings.ts';
+import { connectionProblem } from './connection-problem.ts';
+import { withLinkColumns } from './external-link-columns.ts';
+import { planLinks } from './external-links.ts';
+import { planExternalTables, type TakenPlaces } from './external-schema.ts';
+
+/** An existing database that somebody wants to open, as far as it was looked at. */
+export interface WantedBase {
+  readonly input: ExternalBaseInput;
+  readonly connection: StoredConnection;
+  readonly target: DatabaseTarget;
+  /** Of a file: the same for every name of it. */
+  readonly fileId: string | undefined;
+}
+
+/** The tables and links of an existing database, as the metadata will keep them. */
+export interface ReadBase {
+  readonly base: BaseRow;
+  readonly tables: readonly TableRows[];
+  readonly links: readonly LinkRow[];
+}
+
+/** What a new base gets into. */
+export interface BasePlace {
+  readonly projectId: string;
+  readonly now: number;
+  readonly taken?: TakenPlaces;
+}
+
+/** The ways from what a client sends to the rows of a base. */
+export interface BaseOpener {
+  /** @throws TrellisError 400 for settings that are wrong, and for a file that is not there. */
+  find(scope: AccessScope, input: ExternalBaseInput): Promise<WantedBase>;
+  /** Connects, and reads the schema; the database stays open for the base. @throws TrellisError 400 in the words of a test. */
+  read(wanted: WantedBase, place: BasePlace): Promise<ReadBase>;
+}
+
+/** Whether the caller may have the server connect to private addresses. */
+export function isSuperAdmin({ principal }: AccessScope): boolean {
+  return principal.accountRoles.includes('super');
+}
+
+/** What the settings allow; a database that is read only is never changed. */
+export function rulesOf({ settings }: StoredConnection): BaseRules {
+  const readOnly = settings.readOnly === true;
+  return { readOnly, schemaChanges: settings.schemaChanges !== false && !readOnly };
+}
+
+/** The same words for what is not there and for what may not be opened. */
+function missingFile(error: unknown): unknown {
+  const isMissing = error instanceof DatabaseError && error.kind === 'unreachable';
+  return isMissing ? schemaErrors.create('SQLITE_FILE_MISSING', {}, error) : error;
+}
+
+export function createBaseOpener(
+  parts: Pick<SchemaStoreParts, 'databases' | 'columnTypes' | 'baseKinds'>,
+): BaseOpener {
+  const { databases, columnTypes, baseKinds } = parts;
+
+  function settingsOf(kind: BaseKind, input: ExternalBaseInput) {
+    try {
+      return readSettings(kind, input);
+    } catch (error) {
+      // A name of a file is right or wrong; nobody is told more.
+      throw kind.id === 'sqlite3' ? schemaErrors.create('SQLITE_FILE_MISSING', {}, error) : error;
+    }
+  }
+
+  return {
+    async find(scope, input) {
+      const kind = kindFor(baseKinds, input.type);
+      const settings = settingsOf(kind, input);
+      const connection = { type: kind.id, settings, isSetBySuperAdmin: isSuperAdmin(scope) };
+      const target = databases.targetOf(connection);
+      if (!('file' in target)) return { input, connection, target, fileId: undefined };
+      try {
+        const fileId = await databases.fileOf(target);
+        const givesJournalBack = await databases.hasRollbackJournal(target);
+        return {
+          input,
+          connection: { ...connection, givesJournalBack },
+          target: { ...target, givesJournalBack },
+          fileId,
+        };
+      } catch (error) {
+        throw missingFile(error);
+      }
+    },
+
+    async read({ input, connection, target }, { projectId, now, taken }) {
+      const id = newId('base');
+      const isServer = !('file' in target);
+      const mayCreate = connection.settings.createDatabase === true;
+      const opened = databases.open(id, target);
+      try {
+        if (isServer && mayCreate) await databases.create(target);
+        const schema = await opened.read((unit) => opened.dialect.introspection.read(unit), {
+          timeoutMs: longestLook,
+        });
+        const rules = rulesOf(connection);
+        const inflectionTable = input.inflectionTable ?? 'camelize';
+        const inflectionColumn = input.inflectionColumn ?? 'camelize';
+        const tables = planExternalTables(
+          schema,
+          { projectId, baseId: id, inflectionTable, inflectionColumn, now, taken },
+          columnTypes,
+        );
+        // Whoever may make tables begins with an empty database.
+        if (tables.length === 0 && !(isServer && rules.schemaChanges))
+          throw schemaErrors.create('DATABASE_EMPTY');
+        const links = planLinks(schema, tables);
+        const base: BaseRow = {
+          id,
+          project_id: projectId,
+          alias: input.alias ?? null,
+          own: false,
+          dialect: opened.dialect.name,
+          config: databases.seal(connection),
+          rules,
+          inflection_table: inflectionTable,
+          inflection_column: inflectionColumn,
+          created_at: now,
+          updated_at: now,
+        };
+        return { base, tables: withLinkColumns(tables, links), links };
+      } catch (error) {
+        await databases.forget(id);
+        if (!isServer) throw missingFile(error);
+        throw mayBeToldAs(error) ? connectionProblem(error) : error;
+      }
+    },
+  };
+}
+
+/** Milliseconds that reading a schema of thousands of tables may take. */
+const longestLook = 60_000;
+
+/** What failed because of the database; mistakes of our own keep their words. */
+function mayBeToldAs(error: unknown): boolean {
+  return error instanceof DatabaseError || (error as { code?: unknown }).code === 'OUTBOUND_HOST_UNKNOWN';
+}

@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ConnectionOutcome } from '@trellis/sdk/server';
+import { DatabaseError, type DatabaseTarget } from '../../databases/index.ts';
+import type { BaseDatabases } from './base-databases.ts';
+import { connectionProblem } from './connection-problem.ts';
+
+/** Milliseconds until a test is given up. */
+const longest = 10_000;
+/** Milliseconds that a failed test takes at least: how fast a host refuses would say what stands there. */
+const shortest = 1000;
+
+/** Connects to a database for once. @param mayCreate a database that is not there yet is made. */
+export async function testConnection(
+  databases: Pick<BaseDatabases, 'test' | 'create'>,
+  target: DatabaseTarget,
+  options: { readonly mayCreate: boolean; readonly signal?: AbortSignal },
+): Promise<ConnectionOutcome> {
+  const { mayCreate, signal } = options;
+  const ended = new AbortController();
+  const stop = signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]);
+  const atLeast = delay(shortest, undefined, { signal: stop }).catch(() => undefined);
+  const late = delay(longest, undefined, { signal: stop }).then(
+    () => Promise.reject(new DatabaseError('timeout')),
+    () => Promise.reject(new DatabaseError('cancelled')),
+  );
+  const trying = (async () => {
+    if (mayCreate && !('file' in target)) await databases.create(target);
+    await databases.test(target);
+  })();
+  try {
+    await Promise.race([trying, late]);
+    return { ok: true };
+  } catch (error) {
+    signal?.throwIfAborted();
+    await atLeast;
+    const { message, code, params } = connectionProblem(error);
+    return { ok: false, message, code, params };
+  } finally {
+    ended.abort();
+    // The one that lost the race fails unheard.
+    trying.catch(() => undefined);
+    late.catch(() => undefined);
+  }
+}

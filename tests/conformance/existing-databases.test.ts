@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { openDatabase, type Database, type ServerTarget } from '../../host-server/databases/index.ts';
+import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { DatabaseToken } from '../../host-server/databases/tokens.ts';
+
+const meta = '/api/v1/db/meta';
+
+/** A small shop as somebody else might have made it. */
+const shop = [
+  'create table customer (id int primary key, name varchar(50) not null)',
+  'create table invoice (id int primary key, customer_id int not null references customer (id), total decimal(10, 2))',
+  "insert into customer values (1, 'Ada'), (2, 'Bob')",
+  'insert into invoice values (1, 1, 10.50), (2, 1, 2.25), (3, 2, 7)',
+];
+
+describeEachServer('an existing database on a server', (dialect) => {
+  const databases = createTestDatabases(dialect);
+  const type = dialect === 'postgres' ? 'pg' : 'mysql2';
+  let server: TestServer;
+  let owner: TestClient;
+  const closing: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    server = await createTestServer();
+    owner = await server.signUp();
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+  });
+  afterAll(async () => {
+    await server?.dispose();
+    await databases.dropAll();
+  }, 60_000);
+
+  async function makeDatabase(statements: readonly string[] = shop) {
+    const target = (await databases.target()) as ServerTarget;
+    const database = await openDatabase(target, { name: 'the other application' });
+    closing.push(() => database.close());
+    for (const sql of statements) await run(database, sql);
+    return { target, database };
+  }
+
+  function run(database: Database, sql: string): Promise<unknown> {
+    return database.write((unit) => unit.run({ sql, bindings: [] }));
+  }
+
+  /** Somebody who may do everything with the database. */
+  async function makeUser(database: Database, name: string, password: string): Promise<string> {
+    const user = `u${randomUUID().slice(0, 8)}`;
+    const statements = {
+      postgres: [
+        `create role ${user} login password '${password}'`,
+        `grant all on schema public to ${user}`,
+        `grant all on all tables in schema public to ${user}`,
+      ],
+      mysql: [`create user ${user} identified by '${password}'`, `grant all on ${name}.* to ${user}`],
+    }[dialect];
+    for (const sql of statements) await run(database, sql);
+    const drops =
+      dialect === 'postgres' ? [`drop owned by ${user}`, `drop role ${user}`] : [`drop user ${user}`];
+    closing.push(async () => {
+      for (const sql of drops) await run(database, sql);
+    });
+    return user;
+  }
+
+  function settingsOf({ host, port, user, password, database }: ServerTarget) {
+    return { host, port, user, ...(password !== undefined && { password }), database };
+  }
+
+  async function connect(title: string, settings: object, client = owner) {
+    return client.post<ProjectEntity>(`${meta}/projects`, {
+      title,
+      external: true,
+      bases: [{ type, settings }],
+    });
+  }
+
+  const rowsOf = (title: string, table: string) =>
+    owner.get<{ list: readonly Record<string, unknown>[] }>(`/api/v1/db/data/noco/${title}/${table}`);
+
+  test('is a project whose tables, links and rows are those of the database', async () => {
+    const { target, database } = await makeDatabase();
+    const created = await connect('Shop', settingsOf(target));
+    expect(created).toMatchObject({ status: 200, body: { bases: [{ type, is_meta: false }] } });
+    const customers = await rowsOf('Shop', 'Customer');
+    expect(customers.body.list).toMatchObject([
+      { Id: 1, Name: 'Ada', 'Invoice List': expect.anything() as unknown },
+      { Id: 2, Name: 'Bob' },
+    ]);
+    expect((await rowsOf('Shop', 'Invoice')).body.list).toMatchObject([
+      { Id: 1, Total: '10.50', Customer: { Id: 1, Name: 'Ada' } },
+      { Id: 2 },
+      { Id: 3 },
+    ]);
+    await owner.post('/api/v1/db/data/noco/Shop/Customer', { Id: 3, Name: 'Cy' });
+    const { rows } = await database.read((unit) =>
+      unit.rows({ sql: 'select name from customer where id = 3', bindings: [] }),
+    );
+    expect(rows).toEqual([['Cy']]);
+  });
+
+  test('is opened by what clients of the v1 API send, and nothing that they send reaches the driver unread', async () => {
+    const { target } = await makeDatabase();
+    const { host, port, user, password, database } = target;
+    const connection = { host, port: String(port), user, password, database };
+    const bases = (more: object) => [
+      { type, config: { client: type, connection: { ...connection, ...more } } },
+    ];
+    const create = (title: string, more: object) =>
+      owner.post(`${meta}/projects`, { title, external: true, bases: bases(more) });
+    for (const key of ['flags', 'socketPath', 'options', 'stream', 'multipleStatements', '__proto__x'])
+      expect(await create('Hostile', { [key]: 'x' })).toMatchObject({
+        status: 400,
+        body: { code: 'DATABASE_PARAMETER', params: { key } },
+      });
+    expect(await create('Hostile', { ssl: { ca: '/etc/passwd' } })).toMatchObject({
+      status: 400,
+      body: { code: 'DATABASE_SETTINGS', params: { problems: { '/ca': expect.any(String) as unknown } } },
+    });
+    expect(await create('From v1', {})).toMatchObject({ status: 200 });
+    expect(({} as { x?: unknown }).x).toBeUndefined();
+  });
+
+  describe('the test of a connection', () => {
+    const tested = (body: object, client = owner) =>
+      client.post<{ code: number; message: string }>(`${meta}/connection/test`, body);
+
+    test('says whether it works, in a few messages that tell nothing of the address', async () => {
+      const { target } = await makeDatabase();
+      const good = settingsOf(target);
+      expect(await tested({ type, settings: good })).toMatchObject({
+        status: 200,
+        body: { code: 0, message: '' },
+      });
+      const v1 = { client: type, connection: { ...good, port: String(good.port) } };
+      expect((await tested(v1)).body).toMatchObject({ code: 0 });
+      const down = 'Unable to connect to database, please check your database is up.';
+      // A closed port, another kind of server and a name that nobody has.
+      for (const other of [
+        { port: 1 },
+        { port: Number(new URL(server.url).port) },
+        { host: 'nowhere.invalid' },
+      ])
+        expect((await tested({ type, settings: { ...good, ...other } })).body).toMatchObject({
+          code: -1,
+          message: down,
+        });
+      expect((await tested({ type, settings: { ...good, database: 'missing_one' } })).body).toMatchObject({
+        code: -1,
+        message: expect.stringMatching(/^Invalid database parameters/) as unknown,
+      });
+      expect(
+        (await tested({ type, settings: { ...good, user: 'nobody_known', password: 'x' } })).body,
+      ).toMatchObject({
+        code: -1,
+        message: expect.stringMatching(/credentials/) as unknown,
+      });
+    }, 60_000);
+
+    test('is refused to whoever may not open databases, and for kinds that this server does not know', async () => {
+      const other = await server.signUp();
+      expect(await tested({ type, settings: {} }, other)).toMatchObject({ status: 403 });
+      expect(await connect('Not mine', {}, other)).toMatchObject({ status: 403 });
+      expect(await tested({ client: 'mongodb' })).toMatchObject({
+        status: 400,
+        body: { msg: 'Database not supported' },
+      });
+      for (const client of ['oracledb', 'mssql'])
+        expect(await tested({ client })).toMatchObject({
+          status: 400,
+          body: { code: 'DATABASE_DRIVER_MISSING' },
+        });
+    });
+
+    test('reaches nothing that is forbidden to everybody', async () => {
+      const settings = { host: '169.254.169.254', port: 80, user: 'x', database: 'x' };
+      expect((await tested({ type, settings })).body).toMatchObject({
+        code: -1,
+        message: expect.stringMatching(/TRELLIS_OUTBOUND_ALLOW/) as unknown,
+      });
+    });
+  });
+
+  test('has a connection whose secrets are never read back, and are asked for again when they would go elsewhere', async () => {
+    const { target, database } = await makeDatabase();
+    const user = await makeUser(database, target.database, 'a secret 1');
+    const settings = { ...settingsOf(target), user, password: 'a secret 1' };
+    const { body: project } = await connect('Sealed', settings);
+    const [base] = project.bases ?? [];
+    const path = `${meta}/projects/${project.id}/bases/${base?.id ?? ''}`;
+    const read = await owner.get<{ settings: Record<string, unknown> }>(`${path}/connection`);
+    expect(read.body).toMatchObject({ type, settings: { host: target.host, password: '********' } });
+    expect(JSON.stringify(read.body)).not.toContain('a secret');
+    const elsewhere = { ...read.body.settings, host: 'db.example.com' };
+    expect(await owner.patch(path, { settings: elsewhere })).toMatchObject({
+      status: 400,
+      body: {
+        code: 'DATABASE_SETTINGS',
+        params: { problems: { '/password': expect.any(String) as unknown } },
+      },
+    });
+    const stored = await server.host.container.get(DatabaseToken).read((unit) =>
+      unit.all(
+        unit
+          .knex('trellis_base')
+          .where({ id: base?.id ?? '' })
+          .select('config'),
+      ),
+    );
+    expect(JSON.stringify(stored)).toContain('config');
+    expect(JSON.stringify(stored)).not.toMatch(/a secret|127\.0\.0\.1/);
+  });
+
+  test('can be read only, and keeps its tables as they are unless somebody allows otherwise', async () => {
+    const { target, database } = await makeDatabase();
+    const { body: project } = await connect('Careful', settingsOf(target));
+    const newTable = { title: 'Notes', columns: [{ title: 'Id', uidt: 'ID' }] };
+    const create = () => owner.post(`${meta}/projects/${project.id}/tables`, newTable);
+    expect(await create()).toMatchObject({ status: 403, body: { code: 'SCHEMA_FIXED' } });
+    const [base] = project.bases ?? [];
+    const path = `${meta}/projects/${project.id}/bases/${base?.id ?? ''}`;
+    const { body: connection } = await owner.get<{ settings: object }>(`${path}/connection`);
+    const change = (more: object) => owner.patch(path, { settings: { ...connection.settings, ...more } });
+    expect(await change({ readOnly: true })).toMatchObject({ status: 200 });
+    const row = { Id: 9, Name: 'Nobody' };
+    expect(await owner.post('/api/v1/db/data/noco/Careful/Customer', row)).toMatchObject({
+      status: 400,
+      body: { code: 'TABLE_READ_ONLY' },
+    });
+    expect(await change({ schemaChanges: true })).toMatchObject({ status: 200 });
+    expect(await owner.post('/api/v1/db/data/noco/Careful/Customer', row)).toMatchObject({ status: 200 });
+    expect(await create()).toMatchObject({ status: 200 });
+    const { rows } = await database.read((unit) =>
+      unit.rows({ sql: 'select count(*) from notes', bindings: [] }),
+    );
+    expect(rows.map(([count]) => Number(count))).toEqual([0]);
+  });
+
+  test('is made where it does not exist and the user may, and then begins empty', async () => {
+    const { target } = await makeDatabase([]);
+    const name = `${target.database}_made`;
+    const settings = { ...settingsOf(target), database: name, schemaChanges: true, createDatabase: true };
+    const { status, body: project } = await connect('Made', settings);
+    closing.push(async () => {
+      await owner.delete(`${meta}/projects/${project.id}`);
+      const { database } = await makeDatabase([]);
+      await database.read((unit) => unit.run({ sql: `drop database ${name}`, bindings: [] }));
+    });
+    expect(status).toBe(200);
+    const table = { title: 'Notes', columns: [{ title: 'Id', uidt: 'ID' }] };
+    expect(await owner.post(`${meta}/projects/${project.id}/tables`, table)).toMatchObject({ status: 200 });
+    const { target: empty } = await makeDatabase([]);
+    expect(await connect('Empty', settingsOf(empty))).toMatchObject({
+      status: 400,
+      body: { code: 'DATABASE_EMPTY' },
+    });
+  });
+
+  test('is one of several databases of a project', async () => {
+    const { target } = await makeDatabase();
+    const { target: second } = await makeDatabase();
+    const { body: project } = await connect('Several', settingsOf(target));
+    const path = `${meta}/projects/${project.id}/bases`;
+    const added = await owner.post<{ id: string }>(path, {
+      type,
+      alias: 'Old shop',
+      settings: settingsOf(second),
+    });
+    expect(added).toMatchObject({ status: 200 });
+    const tables = await owner.get<{ list: readonly { title: string; base_id: string }[] }>(
+      `${meta}/projects/${project.id}/tables`,
+    );
+    expect(tables.body.list.map(({ title }) => title)).toEqual([
+      'Customer',
+      'Invoice',
+      'Customer1',
+      'Invoice1',
+    ]);
+    expect((await rowsOf('Several', 'Invoice1')).body.list).toMatchObject([
+      { Customer1: { Name: 'Ada' } },
+      {},
+      {},
+    ]);
+    await owner.patch(`${path}/${added.body.id}`, { alias: 'Former shop' });
+    const read = async () => (await owner.get<ProjectEntity>(`${meta}/projects/${project.id}`)).body.bases;
+    expect((await read())?.map(({ alias }) => alias)).toEqual([null, 'Former shop']);
+    expect(await owner.delete(`${path}/${added.body.id}`)).toMatchObject({ status: 200 });
+    expect(await read()).toHaveLength(1);
+    expect(await owner.delete(`${path}/${project.bases?.[0]?.id ?? ''}`)).toMatchObject({
+      status: 409,
+      body: { code: 'BASE_LAST' },
+    });
+    expect((await rowsOf('Several', 'Invoice')).status).toBe(200);
+  });
+});
