@@ -2,13 +2,13 @@ import {
   defineRoute,
   RowStoreToken,
   RouteAnswer,
+  toPageInfo,
   TransfersToken,
   type RouteDefinition,
   type RouteRequest,
   type ServerPluginContext,
   type TableHandle,
   type WriteAnswer,
-  toPageInfo,
 } from '@trellis/sdk/server';
 import { TrellisError, type PageInfo, type Row } from '@trellis/sdk/shared';
 import { exportFields } from './export-fields.ts';

@@ -2,10 +2,10 @@ import {
   defineRoute,
   mayRead,
   RowStoreToken,
+  toPageInfo,
   type ColumnSchema,
   type RouteDefinition,
   type ServerPluginContext,
-  toPageInfo,
 } from '@trellis/sdk/server';
 import { tableOf, writeAnswer, type DataRequest } from './data-routes.ts';
 import { rowErrors } from './row-errors.ts';

@@ -1,0 +1,14 @@
+import { defineServerPlugin } from '@trellis/sdk/server';
+import { auditRoutes } from './audit-routes.ts';
+
+export default defineServerPlugin({
+  setup(ctx) {
+    ctx.register('permissions', {
+      id: 'auditRowUpdate',
+      label: 'Announce a change of a cell, as clients of the v1 API do',
+      roles: ['editor', 'commenter'],
+      scope: 'project',
+    });
+    ctx.routes(...auditRoutes(ctx));
+  },
+});

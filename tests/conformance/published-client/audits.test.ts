@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import { describeClient } from './ground.ts';
+
+describeClient('audits', ({ guest, withCities }) => {
+  test('lists what was done in a project, the newest first, a page at a time', async () => {
+    const { api, projectId, table } = await withCities();
+    await api.dbTableRow.update('noco', 'Atlas', 'City', '1', { Name: 'Kristiania' });
+    const newest = await api.project.auditList(projectId, { limit: '1' } as never);
+    expect(newest).toMatchObject({
+      list: [
+        {
+          id: expect.stringMatching(/^adt_/),
+          user: 'ann@example.com',
+          project_id: projectId,
+          fk_model_id: table.id,
+          row_id: '1',
+          op_type: 'DATA',
+          op_sub_type: 'UPDATE',
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+        },
+      ],
+      pageInfo: { page: 1, pageSize: 1, isFirstPage: true, isLastPage: false },
+    });
+    const rest = await api.project.auditList(projectId, { offset: '1' } as never);
+    const kinds = (rest as { list: { op_type: string; op_sub_type: string }[] }).list.map(
+      (line) => `${line.op_type} ${line.op_sub_type}`,
+    );
+    expect(kinds.slice(0, 3)).toEqual(['DATA INSERT', 'DATA INSERT', 'DATA INSERT']);
+    expect(kinds).toContain('TABLE CREATED');
+  });
+
+  test('a note of a changed cell adds nothing to the audit, whoever claims to have changed it', async () => {
+    const { api, projectId, table } = await withCities();
+    const before = await api.project.auditList(projectId, {} as never);
+    await api.utils.auditRowUpdate('1', {
+      fk_model_id: table.id,
+      column_name: 'name',
+      row_id: '1',
+      value: 'x',
+      prev_value: 'y',
+    } as never);
+    expect(await api.project.auditList(projectId, {} as never)).toEqual(before);
+    const note = guest().utils.auditRowUpdate('1', { fk_model_id: table.id } as never);
+    await expect(note).rejects.toMatchObject({ response: { status: 401 } });
+  });
+});
