@@ -10,6 +10,7 @@ import type { Predicate } from '@trellis/sdk/shared';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { SqlType } from '../dialects/functions/default.ts';
 import { sql, text, type SqlFragment } from '../sql/fragment.ts';
+import type { JoinedRows } from './joined-rows.ts';
 
 /** What a tree may reach beyond the columns of its own table. */
 export interface Reach {
@@ -36,6 +37,8 @@ export interface CompileContext {
   readonly level?: number;
   /** The table that the statement writes to. */
   readonly written?: TableSchema;
+  /** Takes rows that a link leads to, one at the most, to the statement's own ones. Without it they are read by sub-selects. */
+  readonly joins?: JoinedRows | undefined;
   /** Computed columns (by id) and functions (by `id()`) that are being compiled, outermost first. */
   readonly open?: readonly string[];
 }

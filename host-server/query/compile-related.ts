@@ -30,8 +30,10 @@ export function compileSome(
   return sql`exists (${context.dialect.statements.select({ columns: text('1'), from: rows.from, where: rows.where })})`;
 }
 
-/** A sub-select that makes one value of the linked rows of each row. */
+/** One value made of the linked rows of each row: a sub-select, or a value of the one row that is joined. */
 export function compileRelated(context: CompileContext, related: Related): TypedSql {
+  const one = related.aggregate === 'first' ? joinedRow(context, related) : undefined;
+  if (one !== undefined && related.of !== undefined) return ofJoined(one, related.of);
   const rows = linkedRows(context, related.linkId, related.where);
   const { select } = context.dialect.statements;
   const parts = { from: rows.from, where: rows.where };
@@ -52,20 +54,74 @@ export function compileRelated(context: CompileContext, related: Related): Typed
   return { sql: sql`(${select({ columns: made.sql, ...parts })})`, type: made.type };
 }
 
-function linkedRows(context: CompileContext, linkId: string, also: Predicate | undefined): LinkedRows {
-  const { reach, level = 0 } = context;
-  const link = context.table.links.find((candidate) => candidate.id === linkId);
-  const table = link && reach.snapshot.tables.get(link.toTableId);
-  if (link === undefined || table === undefined)
-    throw queryErrors.create('LINK_MISSING', { table: context.table.title });
+/** A value of a joined row; null where there is none, also of what is computed from nothing. */
+function ofJoined(one: CompileContext, of: Expression): TypedSql {
+  const { sql: value, type } = compileExpression(one, of);
+  const nullable = { ...type, nullable: true };
+  const isCell = of.kind === 'column' && one.table.columnById.get(of.columnId)?.columnName !== '';
+  if (isCell) return { sql: value, type: nullable };
+  const [key] = one.table.primaryKey;
+  const isThere = key === undefined ? text('1 = 1') : sql`${columnSql(one, key)} is not null`;
+  return { sql: sql`case when ${isThere} then ${value} end`, type: nullable };
+}
+
+/** The row that a link leads to, where the statement joins rows and the link leads to one at the most. */
+function joinedRow(context: CompileContext, { linkId, where }: Related): CompileContext | undefined {
+  const { joins, alias } = context;
+  if (joins === undefined || joins.isFull) return undefined;
+  const { link, table } = linkOf(context, linkId);
+  const keys = new Set(table.primaryKey.map(({ id }) => id));
+  // Some databases let a foreign key lead to values that several rows have.
+  const isToOne =
+    link.kind === 'belongsTo' &&
+    link.through === undefined &&
+    keys.size > 0 &&
+    keys.size === link.toColumnIds.length &&
+    link.toColumnIds.every((id) => keys.has(id));
+  if (!isToOne) return undefined;
+  return joins.context(JSON.stringify([alias, linkId, where]), (name) => {
+    const inside = innerContext(context, table, name);
+    // What is joined in turn would stand behind this condition.
+    const on = conditionsOf(link, { ...inside, joins: undefined }, where);
+    const same = sameValues([context, link.columnIds], [inside, link.toColumnIds]);
+    return { context: inside, table: fromSql(inside), on: joined([same, ...on], ' and ') };
+  });
+}
+
+function linkOf({ table, reach }: CompileContext, linkId: string) {
+  const link = table.links.find((candidate) => candidate.id === linkId);
+  const to = link && reach.snapshot.tables.get(link.toTableId);
+  if (link === undefined || to === undefined)
+    throw queryErrors.create('LINK_MISSING', { table: table.title });
+  return { link, table: to };
+}
+
+function innerContext(context: CompileContext, table: TableSchema, alias?: string): CompileContext {
+  const { level = 0 } = context;
   if (level >= deepest) throw queryErrors.create('EXPRESSION_TOO_LARGE');
-  const inner: CompileContext = { ...context, table, alias: `t${level + 1}`, level: level + 1 };
-  const { from, where } = joinedBy(link, context, inner);
-  const conditions = [where, ...ruleOf(inner)];
+  return { ...context, table, alias: alias ?? `t${level + 1}`, level: level + 1 };
+}
+
+/** What linked rows must meet, beside having the values of the link. */
+function conditionsOf(
+  link: LinkSchema,
+  inner: CompileContext,
+  also: Predicate | undefined,
+): readonly SqlFragment[] {
   // Which rows are linked is what the hidden column says.
-  if (endsOf(link).some((end) => reach.isHidden?.(end) === true)) conditions.push(text('1 = 0'));
-  if (also !== undefined) conditions.push(compilePredicate(inner, also));
-  return { context: inner, from, where: joined(conditions, ' and ') };
+  const isHidden = endsOf(link).some((end) => inner.reach.isHidden?.(end) === true);
+  return [
+    ...ruleOf(inner),
+    ...(isHidden ? [text('1 = 0')] : []),
+    ...(also === undefined ? [] : [compilePredicate(inner, also)]),
+  ];
+}
+
+function linkedRows(context: CompileContext, linkId: string, also: Predicate | undefined): LinkedRows {
+  const { link, table } = linkOf(context, linkId);
+  const inner: CompileContext = { ...innerContext(context, table), joins: undefined };
+  const { from, where } = joinedBy(link, context, inner);
+  return { context: inner, from, where: joined([where, ...conditionsOf(link, inner, also)], ' and ') };
 }
 
 function joinedBy(

@@ -8,6 +8,7 @@ import { sql } from '../sql/fragment.ts';
 import { reading, tableSql, type CompileContext } from './compile-context.ts';
 import { compileExpression } from './compile-expression.ts';
 import { compilePredicate } from './compile-predicate.ts';
+import { JoinedRows } from './joined-rows.ts';
 import { generatedLibrary } from './testing/generated-library.ts';
 import { library, links, type Tables } from './testing/library.ts';
 import type { Value } from './testing/reference-values.ts';
@@ -181,13 +182,18 @@ function ofWhole(table: string): fc.Arbitrary<Expression> {
   return fc.constant(library[table]?.columns['whole'] === undefined ? whole(7) : column(table, 'whole'));
 }
 
-async function values(database: Database, context: CompileContext, of: Expression): Promise<unknown[]> {
-  const from = reading(context);
+async function values(
+  database: Database,
+  context: CompileContext,
+  of: Expression,
+  joins?: JoinedRows,
+): Promise<unknown[]> {
+  const from = { ...reading(context), joins };
   const { sql: value, type } = compileExpression(from, of);
   const id = compileExpression(from, column(context.table.id, 'id')).sql;
   const statement = database.dialect.statements.select({
     columns: value,
-    from: tableSql(from),
+    from: joins?.from(tableSql(from)) ?? tableSql(from),
     orderBy: [id],
   });
   const { rows } = await database.read((unit) => unit.rows(statement));
@@ -235,6 +241,39 @@ describeEachDatabase('a tree means what the reference says', (open) => {
       { numRuns },
     );
   });
+
+  test.each(rows)(
+    'as a value of each of %s, with the one row of a link joined',
+    async (_name, tables, numRuns) => {
+      const database = await open();
+      const { context } = await createTables(database, tables, links);
+      const { evaluate } = createReference(tables);
+      const { number, text, date } = trees('book', 2);
+      const leading = (of: fc.Arbitrary<Expression>, where: fc.Arbitrary<Predicate>) =>
+        fc
+          .record({ of, where: fc.option(where, { nil: undefined }) })
+          .map(({ of: value, where: also }): Expression => ({
+            kind: 'related',
+            linkId: 'author',
+            aggregate: 'first',
+            of: value,
+            ...(also && { where: also }),
+          }));
+      const author = trees('author', 2);
+      const there = [author.number, author.text, author.date].map((of) => leading(of, author.predicate));
+      const tree = fc.oneof(number, text, date, ...there);
+      await fc.assert(
+        fc.asyncProperty(tree, async (of) => {
+          const joins = new JoinedRows();
+          const books = (tables['book']?.rows ?? []).map((_, index) => ({ table: 'book', index }));
+          expect(await values(database, context('book'), of, joins)).toEqual(
+            books.map((place) => expected(evaluate(of, place))),
+          );
+        }),
+        { numRuns },
+      );
+    },
+  );
 
   test.each(rows)(
     'as a condition on %s, and as what it does not hold for',

@@ -3,8 +3,9 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { isText } from '../dialects/functions/default.ts';
 import { sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnContext } from './column-context.ts';
-import type { CompileContext } from './compile-context.ts';
+import { tableSql, type CompileContext } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
+import { JoinedRows } from './joined-rows.ts';
 import type { TypedSql } from './result-types.ts';
 
 export interface OrderBy {
@@ -12,10 +13,23 @@ export interface OrderBy {
   readonly direction: 'asc' | 'desc';
 }
 
+/**
+ * The table of a query and the terms by which its rows are ordered. Rows that a term looks at over a link are joined to the table where
+ * there is one at the most, so that neither the number of rows nor their conditions change.
+ */
+export function orderedFrom(query: OrderedQuery): {
+  readonly from: SqlFragment;
+  readonly orderBy: readonly SqlFragment[];
+} {
+  const joins = new JoinedRows();
+  const orderBy = orderOf({ ...query, joins });
+  return { from: joins.from(tableSql(query)), orderBy };
+}
+
+type OrderedQuery = CompileContext & { readonly order: readonly OrderBy[] | 'random' };
+
 /** The terms by which the rows of a query are ordered. */
-export function orderOf(
-  query: CompileContext & { readonly order: readonly OrderBy[] | 'random' },
-): readonly SqlFragment[] {
+export function orderOf(query: OrderedQuery): readonly SqlFragment[] {
   const { order, dialect } = query;
   if (order === 'random') return [dialect.statements.randomOrder()];
   return order.flatMap(({ column, direction }) => {

@@ -7,7 +7,7 @@ import { columnSql, reading, tableSql, typeOf, type CompileContext } from './com
 import { compileColumn } from './compile-expression.ts';
 import { computedType } from './computed-columns.ts';
 import { compilePredicate, compileRule } from './compile-predicate.ts';
-import { orderOf, type OrderBy } from './order.ts';
+import { orderedFrom, type OrderBy } from './order.ts';
 
 export interface Conditions {
   /** What rows must meet to exist for the caller. */
@@ -110,8 +110,7 @@ export function selectPage(
   const { statements } = query.dialect;
   const { limit, offset } = page;
   const seek = page.from && seekTo(query, page.from);
-  const from = tableSql(query);
-  const orderBy = orderOf(query);
+  const { from, orderBy } = orderedFrom(query);
   const short = page.isShort === true ? shortRows(query, columns) : undefined;
   const matching = { from, where: whereOf(query, seek, short), orderBy, limit, offset };
   const shown = columnsSql(query, columns);
@@ -140,9 +139,8 @@ export function selectAll(asked: CompiledQuery, columns: readonly ColumnSchema[]
   const query = reading(asked);
   return query.dialect.statements.select({
     columns: columnsSql(query, columns),
-    from: tableSql(query),
     where: whereOf(query),
-    orderBy: orderOf(query),
+    ...orderedFrom(query),
   });
 }
 
