@@ -1,4 +1,4 @@
-import type { RowsClient } from './rows/index.ts';
+import type { RowPlace, RowsClient } from './rows/index.ts';
 import { createToken } from '../shared/index.ts';
 import type { ColumnEntity, ProjectEntity, RowKey, TableEntity, ViewEntity } from '../shared/index.ts';
 
@@ -26,6 +26,8 @@ export interface RowPanel {
     readonly view?: ViewEntity;
     /** Undefined for a row that is yet to be added: what is filled in adds it. */
     readonly rowKey: RowKey | undefined;
+    /** Where a row stands that is yet to be added; behind all others where this is left out. */
+    readonly place?: RowPlace;
     /** Where the row was opened from: for previous and next, and so that the panel's writes are shown and taken back there. */
     readonly rows?: RowsClient;
     /** Opens it over the row that is open, with a way back to that. */

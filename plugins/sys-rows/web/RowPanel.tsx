@@ -13,7 +13,13 @@ import {
   hasPermission,
 } from '@trellis/sdk/web';
 import { Notice, Skeleton } from '@trellis/sdk/web/ui';
-import { confirmDeletion, undoOffer, type EditStep, type RowsClient } from '@trellis/sdk/web/rows';
+import {
+  confirmDeletion,
+  keepsRowOrder,
+  undoOffer,
+  type EditStep,
+  type RowsClient,
+} from '@trellis/sdk/web/rows';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
@@ -151,6 +157,8 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
       const [made] = await rows.duplicate(
         [key],
         copied.map(({ id }) => id),
+        undefined,
+        keepsRowOrder(project, table) ? { side: 'after', row: key } : undefined,
       );
       await rows.source.settled();
       host.toast({ severity: 'success', summary: t('Row duplicated.') });

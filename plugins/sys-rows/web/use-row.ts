@@ -71,7 +71,7 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
     // What is typed from here on is an edit of its own.
     setTouched(false);
     try {
-      if (isNew) return await rows.insert(edits);
+      if (isNew) return await rows.insert(edits, request.place);
       await rows.write(
         Object.entries(edits).map(([columnId, value]) => ({
           rowKey,

@@ -71,7 +71,8 @@ export class FakeGridServer {
     if (path.endsWith('/sorts') && method === 'GET') return { sorts: { list: this.sorts } };
     if (path.endsWith('/filters')) return this.filters;
     if (path.includes('/operations/')) return { rows: 1 };
-    if (path.includes('/bulk/')) return this.bulk(method, request.body as Row[]);
+    if (path.endsWith('/move')) return this.move(request);
+    if (path.includes('/bulk/')) return this.bulk(method, request.body as Row[], request.query);
     if (method === 'POST' && path.endsWith('/views/vw_1')) {
       const row: Row = {
         Id: this.rows.length + 1,
@@ -80,7 +81,7 @@ export class FakeGridServer {
         Map: null,
         ...(request.body as Row),
       };
-      if (!this.hidesNewRows) this.rows = [...this.rows, row];
+      if (!this.hidesNewRows) this.place([row], request.query);
       return row;
     }
     if (method === 'PATCH' && path.includes('/data/')) {
@@ -102,7 +103,25 @@ export class FakeGridServer {
     return this.rows.toSorted((a, b) => nameOf(b).localeCompare(nameOf(a)));
   }
 
-  private bulk(method: string, body: Row[]): unknown {
+  /** Puts rows where a call wants them. */
+  private place(rows: readonly Row[], query: ApiRequest['query']): void {
+    const beside = query?.before ?? query?.after;
+    const at = this.rows.findIndex((row) => idOf(row) === beside);
+    const start = at === -1 ? this.rows.length : query?.before === undefined ? at + 1 : at;
+    this.rows = this.rows.toSpliced(start, 0, ...rows);
+  }
+
+  private move({ body, query }: ApiRequest): unknown {
+    const { rows: keys } = body as { readonly rows: readonly string[] };
+    const moved = this.rows
+      .filter((row) => keys.includes(idOf(row)))
+      .toSorted((left, right) => keys.indexOf(idOf(left)) - keys.indexOf(idOf(right)));
+    this.rows = this.rows.filter((row) => !keys.includes(idOf(row)));
+    this.place(moved, query);
+    return { rows: moved.length };
+  }
+
+  private bulk(method: string, body: Row[], query: ApiRequest['query']): unknown {
     if (method === 'POST') {
       const added = body.map((row, at): Row => ({
         Age: null,
@@ -110,7 +129,7 @@ export class FakeGridServer {
         ...row,
         Id: this.rows.length + at + 1,
       }));
-      this.rows = [...this.rows, ...added];
+      this.place(added, query);
       return added.map((row) => ({ id: row.Id }));
     }
     const ids = body.map(idOf);

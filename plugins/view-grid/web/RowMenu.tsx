@@ -33,7 +33,7 @@ export function RowMenu(props: RowMenuProps): ReactNode {
   };
   const meant = rowsMeantAt(rowKey, index, selection, source);
   const actions = [
-    ...rowMenu({ rowKey, meant, commands, readOnly, t: host.t }),
+    ...rowMenu({ rowKey, index, meant, commands, readOnly, t: host.t }),
     ...(context ? rowActions(host, items, context) : []),
     ...(readOnly ? [] : [rowDeletion({ meant, commands, t: host.t })]),
   ];

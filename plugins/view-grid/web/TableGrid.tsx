@@ -123,7 +123,15 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const grouped = useGridGroups({ viewId: view.id, rows, columns: allColumns, groups, figures });
   const { source } = grouped;
   const groupsError = groups.length > 0 && rows.source.error === undefined ? rows.figures.error : undefined;
-  const commands = useRowCommands({ ...props, rows, columns, grid, selection, grouped });
+  const commands = useRowCommands({
+    ...props,
+    rows,
+    columns,
+    grid,
+    selection,
+    grouped,
+    isSorted: sorts?.length !== 0,
+  });
   const footer = useGridFooter({ rows, columns, figures, inView, onClosed: () => grid.current?.focus() });
   const onCellError = useCellErrors(entities);
   const onUnsaved = useUnsavedCells();
@@ -147,6 +155,8 @@ export function TableGrid(props: TableGridProps): ReactNode {
           writeCells({ rows, project, table, t, api: host.api, typeOf: (id) => types.get(id) }, cells, step),
         onPasteRows: commands.paste,
         onAppendRow: commands.append,
+        onInsertRow: commands.insert,
+        onMoveRows: commands.move,
         onDeleteRows: commands.delete,
         ...(designs && {
           onInsertColumn:

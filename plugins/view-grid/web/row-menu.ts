@@ -7,6 +7,8 @@ import type { RowCommands } from './use-row-commands.ts';
 
 interface RowMenuOf {
   readonly rowKey: RowKey;
+  /** Where the row stands among those that are shown. */
+  readonly index: number;
   /** The rows that a change is about. */
   readonly meant: readonly RowKey[];
   readonly commands: RowCommands;
@@ -15,8 +17,8 @@ interface RowMenuOf {
 }
 
 /** What can be done with a row, or with those that are selected with it. */
-export function rowMenu({ rowKey, meant, commands, readOnly, t }: RowMenuOf): readonly MenuAction[] {
-  const { open } = commands;
+export function rowMenu({ rowKey, index, meant, commands, readOnly, t }: RowMenuOf): readonly MenuAction[] {
+  const { open, insert } = commands;
   const actions: MenuAction[] = [];
   if (open !== undefined)
     actions.push({ id: 'open', label: t('Open row'), icon: 'window-maximize', run: () => open(rowKey) });
@@ -29,13 +31,32 @@ export function rowMenu({ rowKey, meant, commands, readOnly, t }: RowMenuOf): re
       icon: 'copy',
       run: () => commands.duplicate(meant),
     },
-    // Rows have no order of their own to put one in between.
+    ...(insert === undefined
+      ? []
+      : [
+          {
+            id: 'insert-above',
+            label: t('Insert a row above'),
+            icon: 'arrow-up',
+            run: () => void insert(index, 'before'),
+          },
+          {
+            id: 'insert-below',
+            label: t('Insert a row below'),
+            icon: 'arrow-down',
+            run: () => void insert(index, 'after'),
+          },
+        ]),
     { id: 'append', label: t('Add a row at the end'), icon: 'plus', run: () => void commands.append() },
   ];
 }
 
 /** What stands at the end of the menu, away from the rest. */
-export function rowDeletion({ meant, commands, t }: Omit<RowMenuOf, 'rowKey' | 'readOnly'>): MenuAction {
+export function rowDeletion({
+  meant,
+  commands,
+  t,
+}: Omit<RowMenuOf, 'rowKey' | 'index' | 'readOnly'>): MenuAction {
   return {
     id: 'delete',
     label: t('Delete {{count}} rows', { count: meant.length, one: 'Delete row' }),

@@ -12,7 +12,9 @@ import {
   confirmDeletion,
   takeBack,
   undoOffer,
+  keepsRowOrder,
   type EditStep,
+  type RowPlace,
   type RowsClient,
   type RowValues,
 } from '@trellis/sdk/web/rows';
@@ -27,6 +29,14 @@ export interface RowCommands {
    * the person has gone elsewhere.
    */
   append(beside?: number, isAwaited?: () => boolean): Promise<RowKey | undefined>;
+  /**
+   * As `append`, for a row right before or behind the one at an index; undefined where rows of this view have no order of their own.
+   */
+  readonly insert:
+    | ((beside: number, side: RowPlace['side'], isAwaited?: () => boolean) => Promise<RowKey | undefined>)
+    | undefined;
+  /** Puts rows beside another one; undefined where they have no order of their own, or groups arrange them. */
+  readonly move: ((keys: readonly RowKey[], place: RowPlace) => void) | undefined;
   /** As `append`, with what the rows of a group have in common. */
   appendTo(group: string, isAwaited?: () => boolean): Promise<RowKey | undefined>;
   paste(rows: readonly RowValues[], step: EditStep): Promise<readonly RowKey[]>;
@@ -43,6 +53,8 @@ interface RowCommandsOf extends ViewProps {
   readonly grid: RefObject<GridHandle | null>;
   readonly selection: RefObject<GridSelectionReport>;
   readonly grouped: GridGroups;
+  /** Whether the view sorts its rows, so that the order of the table does not show. */
+  readonly isSorted: boolean;
 }
 
 export function useRowCommands(of: RowCommandsOf): RowCommands {
@@ -53,6 +65,8 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   const host = useHost();
   const { t } = host;
   const panel = host.find(RowPanelToken);
+
+  const isArranged = !of.isSorted && keepsRowOrder(project, table);
 
   const run = (action: Promise<unknown>): void => {
     action.catch((error: unknown) =>
@@ -84,13 +98,17 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     grid.current?.focus();
   };
 
-  const append = async (values: RowValues = {}, isAwaited = () => true): Promise<RowKey | undefined> => {
+  const append = async (
+    values: RowValues = {},
+    isAwaited = () => true,
+    place?: RowPlace,
+  ): Promise<RowKey | undefined> => {
     // A row that lacks a value which the database asks for cannot be there empty: it is filled in first.
     if (panel !== undefined && (table.columns ?? []).some(needsValue)) {
-      panel.open({ project, table, view, rows, rowKey: undefined, onAdded: goTo });
+      panel.open({ project, table, view, rows, rowKey: undefined, place, onAdded: goTo });
       return undefined;
     }
-    const { row, index, isPlaced } = await rows.insert(values);
+    const { row, index, isPlaced } = await rows.insert(values, place);
     if (isAwaited()) goTo(index);
     if (!isPlaced)
       host.toast({
@@ -105,9 +123,10 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
   const appendOrTell = async (
     values: RowValues | undefined,
     isAwaited: (() => boolean) | undefined,
+    place?: RowPlace,
   ): Promise<RowKey | undefined> => {
     try {
-      return await append(values, isAwaited);
+      return await append(values, isAwaited, place);
     } catch (error) {
       host.toast({ severity: 'error', summary: messageOfError(error, t) });
       return undefined;
@@ -120,10 +139,12 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
       (column) => whyReadOnly(column, types.get(column.uidt), t) === undefined,
     );
     const step: EditStep = { kind: 'duplicate', count: keys.length };
+    const last = keys.at(-1);
     const made = await rows.duplicate(
       keys,
       copied.map(({ id }) => id),
       step,
+      last === undefined || !isArranged ? undefined : { side: 'after', row: last },
     );
     await rows.source.settled();
     host.toast({
@@ -151,11 +172,22 @@ export function useRowCommands(of: RowCommandsOf): RowCommands {
     });
   };
 
+  /** What the rows of the group have in common in which a row stands. */
+  const valuesAt = (index: number | undefined): RowValues | undefined => {
+    const group = index === undefined ? undefined : grouped.current.groupAt(index);
+    return group === undefined ? undefined : grouped.current.valuesOf(group);
+  };
+
   return {
-    append: (beside, isAwaited) => {
-      const group = beside === undefined ? undefined : grouped.current.groupAt(beside);
-      return appendOrTell(group === undefined ? undefined : grouped.current.valuesOf(group), isAwaited);
-    },
+    append: (beside, isAwaited) => appendOrTell(valuesAt(beside), isAwaited),
+    insert: isArranged
+      ? async (beside, side, isAwaited) => {
+          const row = of.grouped.source.rowAt(beside)?.key;
+          return appendOrTell(valuesAt(beside), isAwaited, row === undefined ? undefined : { side, row });
+        }
+      : undefined,
+    move:
+      isArranged && of.grouped.heads === undefined ? (keys, place) => run(rows.move(keys, place)) : undefined,
     appendTo: (group, isAwaited) => appendOrTell(grouped.current.valuesOf(group), isAwaited),
     paste: async (values, step) => {
       const keys = await rows.insertMany(values, step);

@@ -143,6 +143,8 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
   const { filling } = state;
   const canFill =
     state.focused && state.editing === undefined && !readOnly && props.onCommitCells !== undefined;
+  const canMove = props.onMoveRows !== undefined && !readOnly;
+  const dropAt = state.moving?.to;
   const rowLevel = heads && heads.reduce((deepest, { level }) => Math.max(deepest, level), 0) + 2;
   const rows: ReactNode[] = [];
   const drawnKeys = new Set<string>();
@@ -202,6 +204,8 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
         ticking={state.tickedRows.size > 0}
         readOnly={readOnly}
         canOpen={props.onOpenRow !== undefined}
+        canMove={canMove}
+        moving={row !== undefined && state.moving?.keys.includes(row.key) === true}
         gridId={gridId}
         actions={actions}
         tableColumns={tableColumns}
@@ -270,6 +274,15 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
               onDrop={files.onDrop}
             >
               {rows}
+              {dropAt !== undefined && (
+                <div
+                  className="tgrid-drop-row"
+                  style={{
+                    transform: `translateY(${(lines.lineOf(dropAt.row) + (dropAt.side === 'after' ? 1 : 0)) * rowHeight - sight.offset}px)`,
+                    width: layout.totalWidth,
+                  }}
+                />
+              )}
               {canAppend && lines.count > 0 && (
                 <div
                   role="row"

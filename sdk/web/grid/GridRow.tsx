@@ -39,6 +39,10 @@ export interface GridRowProps {
   readonly ticking: boolean;
   readonly readOnly: boolean;
   readonly canOpen: boolean;
+  /** Whether it can be dragged to another place. */
+  readonly canMove: boolean;
+  /** True while it is dragged. */
+  readonly moving: boolean;
   readonly gridId: string;
   readonly actions: GridActions;
   /** The columns of the table, shown or not. */
@@ -59,7 +63,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps): ReactNode {
       aria-level={level}
       aria-selected={ticked}
       aria-busy={row === undefined ? true : undefined}
-      className={`tgrid-row${ticked ? ' is-ticked' : ''}${hovered ? ' is-hovered' : ''}`}
+      className={`tgrid-row${ticked ? ' is-ticked' : ''}${hovered ? ' is-hovered' : ''}${props.moving ? ' is-moving' : ''}`}
       // A move and not an entry: rows that scroll by under a resting pointer are not touched. At once: a press may follow.
       onPointerMove={hovered ? undefined : () => flushSync(() => setHovered(true))}
       onPointerLeave={() => setHovered(false)}
@@ -141,10 +145,19 @@ function RowNumber({ index, layout }: GridRowProps): ReactNode {
 }
 
 function RowControls(props: GridRowProps & { readonly row: RowData }): ReactNode {
-  const { index, row, layout, ticked, canOpen, actions, t } = props;
+  const { index, row, layout, ticked, canOpen, canMove, actions, t } = props;
   const n = index + 1;
   return (
     <div role="rowheader" aria-colindex={1} className="tgrid-gutter" style={{ width: layout.gutterWidth }}>
+      {/* By keys, rows are moved with the arrows. */}
+      {canMove && (
+        <span
+          className="tgrid-grip"
+          data-grid-control=""
+          aria-hidden="true"
+          title={t('Drag to move the row')}
+        />
+      )}
       <input
         type="checkbox"
         className="tgrid-tick"

@@ -28,7 +28,11 @@ export type GridCommand =
         | 'fillDown'
         | 'fillToEnd'
         | 'newLine'
-        | 'newRow';
+        | 'newRow'
+        | 'rowAbove'
+        | 'rowBelow'
+        | 'moveRowsUp'
+        | 'moveRowsDown';
     }
   | { readonly kind: 'commit'; readonly move: GridMove }
   | { readonly kind: 'commitAndMove'; readonly direction: Direction };
@@ -56,9 +60,23 @@ const arrows: Readonly<Record<string, Direction>> = {
 const altCommands: Readonly<Record<string, GridCommand>> = {
   ArrowDown: { kind: 'columnMenu' },
   ArrowUp: { kind: 'foldGroup' },
+  Enter: { kind: 'rowBelow' },
 };
 
-const onceAPress: ReadonlySet<GridCommand['kind']> = new Set(['edit', 'newRow', 'act', 'tick']);
+const altShiftCommands: Readonly<Record<string, GridCommand>> = {
+  ArrowDown: { kind: 'moveRowsDown' },
+  ArrowUp: { kind: 'moveRowsUp' },
+  Enter: { kind: 'rowAbove' },
+};
+
+const onceAPress: ReadonlySet<GridCommand['kind']> = new Set([
+  'edit',
+  'newRow',
+  'rowAbove',
+  'rowBelow',
+  'act',
+  'tick',
+]);
 
 /** True for what a key does when it goes down, and not again while it is held: opening, pressing and adding. */
 export function isOnceAPress({ kind }: GridCommand): boolean {
@@ -75,7 +93,7 @@ function navigationCommand(press: KeyPress): GridCommand | undefined {
   const { key, shiftKey: extend, altKey } = press;
   const control = press.ctrlKey || press.metaKey;
   const direction = arrows[key];
-  if (altKey) return altCommands[key];
+  if (altKey) return (extend ? altShiftCommands : altCommands)[key];
   if (direction !== undefined) return { kind: 'move', direction, reach: control ? 'edge' : 'cell', extend };
   switch (key) {
     case 'Tab':

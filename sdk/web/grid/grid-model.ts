@@ -146,6 +146,8 @@ export class GridModel {
       this.newRows.addHere();
       return this.newRows.isAdding;
     }
+    if (command.kind === 'rowAbove' || command.kind === 'rowBelow')
+      return this.newRows.addBeside(command.kind === 'rowAbove' ? 'before' : 'after');
     if (this.state.isAtEnd && command.kind === 'edit') {
       this.newRows.addHere();
       if (this.newRows.isAdding) this.newRows.typeAhead('', command);

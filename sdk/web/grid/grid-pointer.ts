@@ -3,6 +3,7 @@ import type { GridModel } from './grid-model.ts';
 import type { CellHit, GridScroller } from './grid-scroller.ts';
 import { type CellPlace, rangeOf, samePlace, sameRange } from './grid-selection.ts';
 import { fillRangeTo } from './fill-plan.ts';
+import { dropPlace, rowsMovedWith } from './move-rows.ts';
 import { fillCells } from './range-edits.ts';
 
 /** Two taps within this time, in milliseconds, on the same cell open its editor. */
@@ -38,6 +39,11 @@ export class GridPointer {
     if (event.button === 0 && isFillHandle(event.target)) {
       this.#stopDrag?.();
       this.#stopDrag = dragFill(this.#model, this.#scroller);
+      return;
+    }
+    if (event.button === 0 && isRowHandle(event.target)) {
+      this.#stopDrag?.();
+      this.#stopDrag = dragRows(this.#model, this.#scroller, event);
       return;
     }
     if (event.button !== 0 || event.pointerType === 'touch') return;
@@ -127,6 +133,10 @@ function isFillHandle(target: EventTarget): boolean {
   return target instanceof Element && target.closest('.tgrid-fill') !== null;
 }
 
+function isRowHandle(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('.tgrid-grip') !== null;
+}
+
 /** Extends the range with the pointer until it is released. Returns how to stop. */
 function dragRange(model: GridModel, scroller: GridScroller, wholeRows: boolean): () => void {
   return followCells(scroller, {
@@ -157,6 +167,32 @@ function dragFill(model: GridModel, scroller: GridScroller): (() => void) | unde
       const { filling } = model.state.getSnapshot();
       model.state.set({ filling: undefined });
       if (isReleased && filling !== undefined) void fillCells(model, from, filling);
+    },
+  });
+}
+
+/** Shows where rows would be put as one of them is dragged by its handle, and puts them there when it is let go. */
+function dragRows(
+  model: GridModel,
+  scroller: GridScroller,
+  { clientX, clientY }: ReactPointerEvent,
+): (() => void) | undefined {
+  const from = scroller.hitTest(clientX, clientY)?.row;
+  const keys = from === undefined ? undefined : rowsMovedWith(model, from);
+  if (from === undefined || keys === undefined) return undefined;
+  model.session.leave();
+  return followCells(scroller, {
+    scrollsSideways: false,
+    onCell: ({ row }) =>
+      model.state.set({ moving: { keys, to: dropPlace(model, { keys, over: row, from }) } }),
+    onEnd(isReleased) {
+      const { source, handlers } = model.state.context;
+      const { to } = model.state.getSnapshot().moving ?? {};
+      model.state.set({ moving: undefined });
+      const row = to && source.rowAt(to.row);
+      if (isReleased && to !== undefined && row !== undefined)
+        handlers.onMoveRows?.(keys, { side: to.side, row: row.key });
+      model.state.focusInput();
     },
   });
 }

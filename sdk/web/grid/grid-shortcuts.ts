@@ -11,6 +11,10 @@ export interface GridShortcut extends Required<Pick<Command, 'label' | 'keys'>> 
 export const gridShortcuts: readonly GridShortcut[] = [
   { label: 'Edit the cell', keys: ['enter', 'f2'], command: { kind: 'edit' } },
   { label: 'Add a row', keys: 'shift+enter', command: { kind: 'newRow' } },
+  { label: 'Insert a row below', keys: 'alt+enter', command: { kind: 'rowBelow' } },
+  { label: 'Insert a row above', keys: 'alt+shift+enter', command: { kind: 'rowAbove' } },
+  { label: 'Move rows up', keys: 'alt+shift+arrowup', command: { kind: 'moveRowsUp' } },
+  { label: 'Move rows down', keys: 'alt+shift+arrowdown', command: { kind: 'moveRowsDown' } },
   { label: 'Open the row', keys: 'space', command: { kind: 'act' } },
   { label: 'Tick the row', keys: 'shift+space', command: { kind: 'tick' } },
   { label: 'Select all cells', keys: 'mod+a', command: { kind: 'selectAll' } },

@@ -7,6 +7,7 @@ import {
   type GridSelection,
   selectCell,
 } from './grid-selection.ts';
+import type { MovingRows } from './move-rows.ts';
 import { FollowedSelection } from './followed-selection.ts';
 import { CellEdits, type EditStep, type RowData } from '../rows/index.ts';
 import { editsInPlace, type GridColumn, textOfValue } from './grid-column.ts';
@@ -44,6 +45,8 @@ export interface GridSnapshot {
   readonly editing: GridEditing | undefined;
   /** What a fill would cover as long as its handle is dragged. */
   readonly filling: CellRange | undefined;
+  /** Rows that are dragged to another place. */
+  readonly moving: MovingRows | undefined;
   /** Row keys ticked by their boxes. */
   readonly tickedRows: ReadonlySet<string>;
   readonly notice: GridNotice | undefined;
@@ -62,6 +65,7 @@ const initial: GridSnapshot = {
   selection: undefined,
   editing: undefined,
   filling: undefined,
+  moving: undefined,
   tickedRows: new Set(),
   notice: undefined,
   hint: undefined,

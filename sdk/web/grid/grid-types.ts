@@ -1,5 +1,5 @@
 import type { ProjectEntity, TableEntity } from '../../shared/index.ts';
-import type { CellChange, CellEdits, CellFailure, EditStep, RowSource } from '../rows/index.ts';
+import type { CellChange, CellEdits, CellFailure, EditStep, RowPlace, RowSource } from '../rows/index.ts';
 import type { GridColumn } from './grid-column.ts';
 import type { Translate } from '../context.ts';
 import type { GridCommand } from './grid-keyboard.ts';
@@ -103,6 +103,10 @@ export interface GridHandlers {
    * says false the person has gone elsewhere and is not to be led to the row.
    */
   readonly onAppendRow?: (beside?: number, isAwaited?: () => boolean) => AppendedRow;
+  /** As `onAppendRow`, for a row that is to stand right before or behind the one at an index. */
+  readonly onInsertRow?: (beside: number, side: RowPlace['side'], isAwaited: () => boolean) => AppendedRow;
+  /** Puts rows beside another one, in this order. */
+  readonly onMoveRows?: (keys: readonly string[], place: RowPlace) => void;
   readonly onInsertColumn?: (anchor: HTMLElement) => void;
   readonly onColumnMenu?: (columnId: string, anchor: HTMLElement) => void;
   readonly onContextMenu?: (request: GridMenuRequest) => void;

@@ -1,6 +1,7 @@
 import type { GridCommand } from './grid-keyboard.ts';
 import type { GridModel } from './grid-model.ts';
 import { editsInPlace } from './grid-column.ts';
+import type { RowPlace } from '../rows/index.ts';
 import { performCommand } from './perform-command.ts';
 import type { AppendedRow, UnsavedCell } from './grid-types.ts';
 
@@ -14,6 +15,8 @@ interface TypedAhead {
 interface AwaitedRow {
   /** Where the person goes on; where the page leads them when undefined. */
   column: number | undefined;
+  /** Whether the person goes on from it to another new one, as below the last row. */
+  readonly isLast: boolean;
   /** Known before the grid was drawn with the row. */
   key?: string;
   ahead: readonly TypedAhead[];
@@ -62,12 +65,13 @@ export class NewRows {
    * Adds a row by the handler of the page, or by `request`.
    *
    * @param column where the person goes on; where the page leads them when left out
+   * @param isLast false for a row between others: from there the person goes on to the next one
    */
-  add(request?: (isAwaited: () => boolean) => AppendedRow, column?: number): void {
+  add(request?: (isAwaited: () => boolean) => AppendedRow, column?: number, isLast = true): void {
     const { state } = this.#model;
     const { handlers } = state.context;
     if (this.isAdding || !state.canAppend) return;
-    const awaited: AwaitedRow = { column, ahead: [] };
+    const awaited: AwaitedRow = { column, isLast, ahead: [] };
     const isAwaited = (): boolean => this.#awaited === awaited;
     const asked = request === undefined ? handlers.onAppendRow?.(undefined, isAwaited) : request(isAwaited);
     if (!(asked instanceof Promise)) return;
@@ -92,6 +96,18 @@ export class NewRows {
       (isAwaited) => handlers.onAppendRow?.(beside < 0 ? undefined : beside, isAwaited),
       active.column,
     );
+  }
+
+  /** As `add`, right before or behind the selected row, in its column; false where rows have no order of their own. */
+  addBeside(side: RowPlace['side']): boolean {
+    const { state } = this.#model;
+    const { handlers } = state.context;
+    const { active } = state.getSnapshot().selection ?? {};
+    const insert = handlers.onInsertRow;
+    if (insert === undefined || active === undefined || !state.canAppend) return false;
+    if (state.isAtEnd) this.addHere();
+    else this.add((isAwaited) => insert(active.row, side, isAwaited), active.column, false);
+    return true;
   }
 
   /** Keeps a key that was pressed while the row is on its way, and the text before it. */
@@ -138,11 +154,11 @@ export class NewRows {
   /** Selects the awaited row as soon as the grid has it, and enters what was typed for it. */
   takeArrived(): void {
     const { state } = this.#model;
-    const { key, column, ahead } = this.#awaited ?? {};
+    const { key, column, isLast = false, ahead } = this.#awaited ?? {};
     const index = key === undefined ? undefined : state.context.source.indexOf(key);
     if (key === undefined || ahead === undefined || index === undefined) return;
     this.#stopWaiting();
-    this.#last = key;
+    this.#last = isLast ? key : undefined;
     const at = column ?? state.getSnapshot().selection?.active.column ?? 0;
     this.#model.select({ row: index, column: at });
     this.#enter(ahead);

@@ -1,5 +1,6 @@
 import type { GridCommand } from './grid-keyboard.ts';
 import type { GridModel } from './grid-model.ts';
+import { moveRows } from './move-rows.ts';
 import { clearRange, fillDown, fillToEnd } from './range-edits.ts';
 
 /** Does what a key means; false where there is nothing to do it with, so that the key is the browser's. */
@@ -18,6 +19,10 @@ export function performCommand(model: GridModel, command: GridCommand): boolean 
       if (selection === undefined || selection.active.column === selection.head.column) return false;
       void fillToEnd(model);
       return true;
+    case 'moveRowsUp':
+      return moveRows(model, 'up');
+    case 'moveRowsDown':
+      return moveRows(model, 'down');
     default:
       return model.perform(command);
   }
