@@ -13,6 +13,13 @@ export interface Contribution {
  */
 export interface PluginContributions {
   readonly routes?: readonly string[];
+  /**
+   * Hosts that its server half calls through `Outbound`: "api.example.com", or "*.example.com" for those below one. A plugin from
+   * elsewhere reaches no other; one that calls what people type in, such as a webhook, lists "*".
+   */
+  readonly hosts?: readonly string[];
+  /** Tables of its own that its migrations make, by the names that it gives them. */
+  readonly tables?: readonly string[];
   readonly pages?: readonly Contribution[];
   readonly [registryId: string]: readonly Contribution[] | readonly string[] | undefined;
 }
@@ -59,7 +66,7 @@ export interface PluginManifest {
   readonly settings?: SettingsSchema;
   /** What it asks for, shown before it is installed: "network", "database", ... */
   readonly permissions?: readonly string[];
-  /** What `setup` registers, by registry id, the product paths that it serves (`routes`) and its pages (`pages`). */
+  /** What `setup` registers, by registry id, the product paths that it serves (`routes`), its pages, hosts and tables. */
   readonly contributes?: PluginContributions;
 }
 
@@ -115,6 +122,22 @@ export const manifestSchema: JsonSchema = {
           type: 'array',
           uniqueItems: true,
           items: { type: 'string', pattern: '^((GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )?/\\S*$' },
+        },
+        hosts: {
+          type: 'array',
+          uniqueItems: true,
+          maxItems: 100,
+          items: {
+            type: 'string',
+            maxLength: 253,
+            pattern: '^(\\*|(\\*\\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*)$',
+          },
+        },
+        tables: {
+          type: 'array',
+          uniqueItems: true,
+          maxItems: 100,
+          items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,30}$' },
         },
       },
       additionalProperties: {

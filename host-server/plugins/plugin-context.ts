@@ -5,13 +5,22 @@ import {
   type PluginManifest,
   type PluginScope,
   type Registries,
+  type Token,
 } from '@trellis/core';
-import type { Logger, ServerHooks, ServerPluginContext, ServerRegistries } from '@trellis/sdk/server';
+import {
+  OutboundToken,
+  type Logger,
+  type Outbound,
+  type ServerHooks,
+  type ServerPluginContext,
+  type ServerRegistries,
+} from '@trellis/sdk/server';
 import type { RouteTable } from '../http/route-table.ts';
 import { validatorsOf } from '../http/validation.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { asPlugin } from '../runtime/current-plugin.ts';
 import { createPluginDatabase, createPluginKeyValue } from './plugin-database.ts';
+import { LimitedOutbound } from './limited-outbound.ts';
 import type { PluginSettingsStore } from './plugin-settings.ts';
 
 export interface PluginContextDependencies {
@@ -51,6 +60,13 @@ export function createPluginContext(
   const { hooks, registries, container, routes, metadata } = deps;
   const { id } = manifest;
 
+  function service<T>(token: Token<T>): T {
+    const found = container.get(token);
+    const isGate = Object.is(token, OutboundToken);
+    // The gate's own type is that of the token.
+    return isGate && !deps.isBuiltIn(id) ? (new LimitedOutbound(found as Outbound, manifest) as T) : found;
+  }
+
   return {
     manifest,
     logger: deps.loggerFor(id),
@@ -65,8 +81,8 @@ export function createPluginContext(
     register: (registry, item) => scope.stage(() => registries.get(registry).register(item, id)),
     registry: (registry) => registries.get(registry),
     ...createOwnExtensionPoints(scope, deps),
-    get: (token) => container.get(token),
-    find: (token) => (container.has(token) ? container.get(token) : undefined),
+    get: (token) => service(token),
+    find: (token) => (container.has(token) ? service(token) : undefined),
     provide: (token, factory) => scope.stage(() => container.bind(token, () => asPlugin(id, factory), id)),
     own(item) {
       scope.own(item);

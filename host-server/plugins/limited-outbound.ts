@@ -1,0 +1,49 @@
+import { defineErrors, type PluginManifest } from '@trellis/core';
+import type {
+  Outbound,
+  OutboundAnswer,
+  OutboundCall,
+  OutboundRequest,
+  OutboundStream,
+  OutboundTarget,
+} from '@trellis/sdk/server';
+import { outboundFetch, outboundOpen } from '../runtime/outbound/outbound-fetch.ts';
+
+const limitErrors = defineErrors({
+  OUTBOUND_NOT_LISTED: {
+    status: 403,
+    message:
+      "The plugin '{plugin}' may not call '{host}': its manifest does not list the host under contributes.hosts, so nobody agreed to it.",
+  },
+});
+
+/** The outbound gate of a plugin from elsewhere: it leads to the hosts alone that its manifest lists, redirects included. */
+export class LimitedOutbound implements Outbound {
+  readonly #gate: Outbound;
+  readonly #plugin: string;
+  readonly #hosts: readonly string[];
+
+  constructor(gate: Outbound, { name, contributes }: PluginManifest) {
+    this.#gate = gate;
+    this.#plugin = name;
+    this.#hosts = contributes?.hosts ?? [];
+  }
+
+  async resolve(host: string, port: number, request: OutboundRequest): Promise<OutboundTarget> {
+    if (!this.#hosts.some((listed) => isCovered(host.toLowerCase(), listed)))
+      throw limitErrors.create('OUTBOUND_NOT_LISTED', { plugin: this.#plugin, host });
+    return this.#gate.resolve(host, port, request);
+  }
+
+  fetch(url: string, call: OutboundCall): Promise<OutboundAnswer> {
+    return outboundFetch(url, call, (host, port, request) => this.resolve(host, port, request));
+  }
+
+  open(url: string, call: OutboundCall): Promise<OutboundStream> {
+    return outboundOpen(url, call, (host, port, request) => this.resolve(host, port, request));
+  }
+}
+
+function isCovered(host: string, listed: string): boolean {
+  return listed === '*' || listed === host || (listed.startsWith('*.') && host.endsWith(listed.slice(1)));
+}
