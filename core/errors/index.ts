@@ -4,6 +4,7 @@ export {
   type ErrorDefinition,
   type ErrorDefinitions,
   type ErrorParamsOf,
+  type ErrorCatalogue,
 } from './error-catalogue.ts';
 export { errorOrigin, recordErrorOrigin, type ErrorOrigin } from './error-origin.ts';
 export {

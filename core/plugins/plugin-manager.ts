@@ -120,9 +120,9 @@ export class PluginManager<Context> {
         const isWanted = running !== undefined || this.#isWanted(next.id);
         if (next.manifest !== undefined && isWanted) await this.#enableAlone(next.id);
       } catch (error) {
-        if (running === undefined) throw error;
         this.#table.put([before]);
-        await this.#startOne(this.#plan.entry(next.id));
+        if (running !== undefined) await this.#startOne(this.#plan.entry(next.id));
+        else this.#table.update(next.id, { failed: true, reason: messageOf(error) });
         throw error;
       } finally {
         const dependents = new Set(this.graph.dependentsOf(next.id, { transitive: true }));
@@ -130,6 +130,12 @@ export class PluginManager<Context> {
           if (dependents.has(at) && this.#isWanted(at)) await this.#startOne(this.#plan.entry(at));
       }
     });
+  }
+
+  /** Why a plugin that is not there yet could not run here, or why others could not run with it; empty when all can. */
+  problemsOf(next: KnownPlugin): readonly string[] {
+    const dependents = this.#table.get(next.id) === undefined ? [] : this.#plan.runningDependents(next.id);
+    return [next.id, ...dependents].flatMap((id) => this.#table.incompatibilitiesAfter(next, id));
   }
 
   /**

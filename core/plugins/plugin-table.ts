@@ -97,7 +97,8 @@ export class PluginTable<Context> {
   /** Why `id` could not run here if `next` stood in the place of the plugin with its id. */
   incompatibilitiesAfter(next: KnownPlugin, id: string): readonly string[] {
     const trial = new PluginTable<Context>(this.#hostVersion);
-    trial.put([...this.#entries.values()].map(({ known }) => (known.id === next.id ? next : known)));
+    const others = [...this.#entries.values()].filter(({ known }) => known.id !== next.id);
+    trial.put([...others.map(({ known }) => known), next]);
     return trial.incompatibilities(id);
   }
 

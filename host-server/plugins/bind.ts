@@ -4,6 +4,7 @@ import { ErrorBudget, later, recordErrorOrigin, type Container } from '@trellis/
 import {
   AccountStoreToken,
   AuditLogToken,
+  PluginInstallerToken,
   RateLimiterToken,
   SecretsToken,
   ServerInfoToken,
@@ -152,6 +153,10 @@ function bindPluginService(container: Container): void {
         },
       }),
     dispose: (plugins) => plugins.stop(),
+  });
+  container.bind(PluginInstallerToken, {
+    needs: { plugins: PluginServiceToken },
+    make: ({ plugins }) => plugins.installer,
   });
 }
 

@@ -1,11 +1,12 @@
-import type { PluginManager, PluginStatus } from '@trellis/core';
+import type { PluginContributions, PluginManager, PluginStatus } from '@trellis/core';
 import type { ServerPluginContext } from '@trellis/sdk/server';
 import type { PluginEntity } from '@trellis/sdk/shared';
+import { unagreedPaths } from './library/consent.ts';
 import type { FoundPlugin } from './library/found-plugin.ts';
 import type { RememberedPlugin } from './library/plugin-library.ts';
 
 /** What others know of it than the plugin manager. */
-export interface PluginFacts extends Pick<PluginEntity, 'errors' | 'notices'> {
+export interface PluginFacts extends Pick<PluginEntity, 'errors' | 'notices' | 'missingSettings'> {
   readonly found: FoundPlugin | undefined;
   readonly remembered: RememberedPlugin | undefined;
 }
@@ -14,7 +15,7 @@ export interface PluginFacts extends Pick<PluginEntity, 'errors' | 'notices'> {
 export function toEntity(
   status: PluginStatus,
   manager: PluginManager<ServerPluginContext>,
-  { errors, notices, found, remembered }: PluginFacts,
+  { errors, notices, missingSettings, found, remembered }: PluginFacts,
 ): PluginEntity {
   const { id, manifest, state, reason, system, origin } = status;
   return {
@@ -32,13 +33,22 @@ export function toEntity(
     notices,
     dependencies: Object.keys(manifest?.dependencies ?? {}),
     dependents: manager.graph.dependentsOf(id, { transitive: true }),
-    contributes: Object.fromEntries(
-      Object.entries(manifest?.contributes ?? {}).map(([registry, items]) => [
-        registry,
-        (items ?? []).map((item) => (typeof item === 'string' ? item : item.id)),
-      ]),
-    ),
+    contributes: contributionIds(manifest?.contributes ?? {}),
     builtIn: origin === 'built-in',
     hasSettings: manifest?.settings !== undefined,
+    missingSettings,
+    newPaths: found?.versions === undefined ? [] : unagreedPaths(manifest, found.consent),
   };
+}
+
+/** What a manifest announces, by registry. */
+export function contributionIds(
+  contributes: PluginContributions,
+): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    Object.entries(contributes).map(([registry, items]) => [
+      registry,
+      (items ?? []).map((item) => (typeof item === 'string' ? item : item.id)),
+    ]),
+  );
 }

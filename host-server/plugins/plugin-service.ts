@@ -9,10 +9,12 @@ import {
   type PersistedPluginState,
   type PluginScope,
   type PluginStatus,
+  type SettingsSchema,
 } from '@trellis/core';
 import type {
   Logger,
   PluginAdministration,
+  PluginInstaller,
   ServerPlugin,
   ServerPluginContext,
   WebPluginEntry,
@@ -25,7 +27,9 @@ import { asPlugin, nameWorkOf } from '../runtime/current-plugin.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import { toKnownPlugin } from './library/found-plugin.ts';
 import { createPluginLibrary, type PluginLibraryOptions } from './library/plugin-library.ts';
+import { createPluginInstaller } from './library/plugin-installer.ts';
 import { createRescan } from './library/rescan.ts';
+import { PluginStaging } from './library/staging.ts';
 import { loadServerHalf } from './load-server-half.ts';
 import type { ModuleLocations } from './locate-modules.ts';
 import { createPluginUsage } from './plugin-usage.ts';
@@ -83,6 +87,7 @@ export interface PluginService extends PluginAdministration, PluginRunner {
    */
   start(options: { readonly safeMode: boolean; readonly signal?: AbortSignal }): Promise<void>;
   stop(): Promise<void>;
+  readonly installer: PluginInstaller;
   webFilesOf(id: string, place: string): WebFiles | undefined;
   /** See `PluginManager.recover`. */
   recover(id: string, error: unknown): boolean;
@@ -251,12 +256,16 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   const queue = new SerialQueue();
   let subscription: { dispose(): void | Promise<void> } | undefined;
 
+  function missingSettings(id: string, schema: SettingsSchema | undefined): readonly string[] {
+    return schema === undefined ? [] : deps.settings.missing(id, schema);
+  }
+
   function noticesOf({ id, manifest }: PluginStatus): readonly string[] {
     if (manifest === undefined || !isEnabled(id)) return [];
     return pluginNotices(manifest, {
       registries: deps.registries,
       routes: deps.routes,
-      missingSettings: ({ settings }) => (settings === undefined ? [] : deps.settings.missing(id, settings)),
+      missingSettings: ({ settings }) => missingSettings(id, settings),
       pageFailure: () => errors.pageFailure(id, startedAt.get(id) ?? ''),
     });
   }
@@ -314,11 +323,22 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     await tellEverybody();
   }
 
+  const installer = createPluginInstaller({
+    library,
+    manager,
+    staging: new PluginStaging(library.folder),
+    queue,
+    apply: rescanner.apply,
+    tellOfChanges,
+    assertUnlocked,
+  });
+
   function assertUnlocked(): void {
     if (deps.locked) throw administrationErrors.create('PLUGINS_LOCKED');
   }
 
   return {
+    installer,
     async start({ safeMode, signal }) {
       await library.load();
       for (const { id, problem, notes = [] } of library.found) {
@@ -367,6 +387,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         toEntity(status, manager, {
           errors: errors.of(status.id),
           notices: [...noticesOf(status), ...(library.find(status.id)?.notes ?? [])],
+          missingSettings: missingSettings(status.id, status.manifest?.settings),
           found: library.find(status.id),
           remembered: library.remembered(status.id),
         }),
@@ -375,9 +396,12 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       const plan = await manager.planDisable(id);
       return (plan.usage[id] ?? []).map(({ message, params }) => fill(message, params));
     },
-    async enable(id) {
+    async enable(id, { consent = [] } = {}) {
       assertUnlocked();
-      await queue.run(() => enable(id).finally(announce));
+      await queue.run(async () => {
+        await installer.agree(id, consent);
+        await enable(id).finally(announce);
+      });
     },
     async disable(id, { cascade }) {
       assertUnlocked();

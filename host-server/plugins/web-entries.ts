@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { PluginStatus } from '@trellis/core';
 import type { WebPluginEntry } from '@trellis/sdk/server';
 import type { FoundPlugin } from './library/found-plugin.ts';
@@ -56,11 +56,12 @@ export interface WebFiles {
 /** @param place the version with the build, as an address has it. */
 export function webFilesOf(found: readonly FoundPlugin[], id: string, place: string): WebFiles | undefined {
   const [version, build] = place.split(buildMark);
-  const plugin = found.find(
-    (of) => of.id === id && of.origin === 'installed' && of.manifest?.version === version,
-  );
-  const folder = plugin && join(plugin.folder, 'dist', 'web');
-  if (folder === undefined || !existsSync(folder)) return undefined;
+  const plugin = found.find((of) => of.id === id && of.origin === 'installed');
+  // A page that was opened before an update still asks for parts of the version before.
+  if (plugin === undefined || version === undefined || plugin.versions?.includes(version) !== true)
+    return undefined;
+  const folder = join(dirname(plugin.folder), version, 'dist', 'web');
+  if (!existsSync(folder)) return undefined;
   return { folder, isCurrent: build === buildOf(folder) };
 }
 

@@ -15,6 +15,7 @@ export * from './outbound.ts';
 export * from './paging.ts';
 export * from './permissions.ts';
 export * from './plugin-database.ts';
+export * from './plugin-installer.ts';
 export * from './registries.ts';
 export * from './routes.ts';
 export * from './schema.ts';

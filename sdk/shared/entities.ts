@@ -311,6 +311,10 @@ export interface PluginEntity {
   readonly contributes: Readonly<Record<string, readonly string[]>>;
   readonly builtIn: boolean;
   readonly hasSettings: boolean;
+  /** Titles of required settings that have no value: it cannot work before they have. */
+  readonly missingSettings: readonly string[];
+  /** Addresses of the product that an installed one serves, and to which nobody has agreed yet. */
+  readonly newPaths: readonly string[];
 }
 
 /** A plugin's settings as their form shows them: secrets are masked, and sent back masked they stay as they are. @public */

@@ -14,6 +14,8 @@ export interface FoundPlugin {
   readonly server?: ServerPlugin;
   /** The versions of an installed plugin that have a manifest, the newest first. */
   readonly versions?: readonly string[];
+  /** The product paths that somebody agreed to. */
+  readonly consent?: readonly string[];
   /** What was passed over in its folder, a sentence each. */
   readonly notes?: readonly string[];
   /** Another build of the same version has another one. */

@@ -88,10 +88,10 @@ export async function readInstalled(id: string, home: string): Promise<FoundPlug
       .filter((name) => validVersion(name) === name && !versions.includes(name))
       .map((name) => `${id}/${name} has no plugin.json and is passed over; copy all of it or remove it.`),
   ];
-  const { inUse } = await readInstallNote(home);
+  const { inUse, consent } = await readInstallNote(home);
   const version = inUse !== undefined && versions.includes(inUse) ? inUse : versions[0];
   const found = version === undefined ? undefined : await readVersion(id, home, version);
-  if (found !== undefined) return { ...found, versions, notes };
+  if (found !== undefined) return { ...found, versions, notes, consent };
   return { id, folder: home, origin: 'installed', notes, problem: await layoutProblem(id, home, folders) };
 }
 

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { PluginManifest } from '@trellis/core';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { readSetting, writeSetting } from '../../metadata/settings.ts';
 import { discoverBuiltIn, discoverInstalled, mergeFound, type GivenPlugin } from './discover.ts';
 import type { FoundPlugin } from './found-plugin.ts';
+import { readInstalled } from './installed-folder.ts';
 
 /** What another look at the folders found otherwise than it was. */
 export interface LibraryChange {
@@ -30,6 +32,10 @@ export interface PluginLibrary {
   /** Looks at the folders of installed plugins again; nothing counts until it is accepted. */
   look(): Promise<readonly LibraryChange[]>;
   accept(change: LibraryChange): void;
+  /** What is about to take the place of another one, and may be loaded before it does. */
+  expect(plugin: FoundPlugin): void;
+  /** Reads again which versions of an installed plugin are there, and what was agreed to. */
+  refresh(id: string): Promise<void>;
   /** Keeps the names and versions of what is there, for the time when it is gone. */
   remember(): Promise<void>;
   remembered(id: string): RememberedPlugin | undefined;
@@ -76,10 +82,7 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
     async look() {
       const now = mergeFound(builtIn, await discoverInstalled(options.installedFolder));
       // What is merely passed over otherwise than before restarts nothing.
-      found = found.map((plugin) => {
-        const { notes, versions } = now.find(({ id }) => id === plugin.id) ?? plugin;
-        return { ...plugin, notes, versions };
-      });
+      found = found.map((plugin) => withFacts(plugin, now.find(({ id }) => id === plugin.id) ?? plugin));
       const changed = now.filter(
         (plugin) =>
           !isSame(
@@ -96,6 +99,11 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
       const others = found.filter((plugin) => plugin.id !== id);
       set(next === undefined ? others : [...others, next]);
     },
+    expect: note,
+    async refresh(id) {
+      const now = await readInstalled(id, join(options.installedFolder, id));
+      found = found.map((plugin) => (plugin.id === id ? withFacts(plugin, now) : plugin));
+    },
     async remember() {
       const names = found
         .filter(({ origin, folder }) => origin === 'installed' && folder !== '')
@@ -110,6 +118,11 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
     },
     remembered: (id) => remembered[id],
   };
+}
+
+/** The same plugin, with what lies beside it as it is now. */
+function withFacts(plugin: FoundPlugin, { notes, versions, consent }: FoundPlugin): FoundPlugin {
+  return { ...plugin, notes, versions, consent };
 }
 
 function isSame(before: FoundPlugin | undefined, now: FoundPlugin): boolean {

@@ -6,6 +6,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { defineErrors } from '@trellis/sdk/shared';
+import { consentSchema } from './install-routes.ts';
 import { pluginAccess } from './plugin-access.ts';
 
 const storeErrors = defineErrors({
@@ -22,6 +23,11 @@ const settingsBody = {
   properties: { input: { type: 'object' } },
 } as const;
 export const largestSettings = 128 * 1024;
+
+interface EnableBody {
+  /** The product paths that the caller was shown and agreed to. */
+  readonly consent?: readonly string[];
+}
 
 interface DisableBody {
   /** The dependents that the caller was shown and agreed to switch off as well. */
@@ -66,15 +72,17 @@ export function appStoreRoutes(ctx: ServerPluginContext): readonly RouteDefiniti
       summary: 'What would be affected by switching a plugin off',
       handle: async (request) => ({ usage: await administration.usage(plugins.find(request.params.id).id) }),
     }),
-    defineRoute({
+    defineRoute<Record<string, string>, Record<string, unknown>, EnableBody | undefined>({
       method: 'POST',
       path: '/api/v1/app-store/plugins/:id/enable',
       places: 'none',
       permission: 'pluginUpdate',
       summary: 'Switch a plugin on',
+      schemas: { body: { type: ['object', 'null'], properties: { consent: consentSchema } } },
+      unknownKeys: 'refuse',
       handle: async (request) => {
         const plugin = plugins.find(request.params.id);
-        await administration.enable(plugin.id);
+        await administration.enable(plugin.id, { consent: request.body?.consent ?? [] });
         await plugins.record(request, 'switched on', plugin);
         return plugins.find(plugin.id);
       },

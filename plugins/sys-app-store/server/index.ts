@@ -1,6 +1,7 @@
 import { defineServerPlugin } from '@trellis/sdk/server';
 import { appStoreRoutes } from './app-store-routes.ts';
 import { contractRoutes } from './contract-routes.ts';
+import { installRoutes } from './install-routes.ts';
 import { webHalfRoutes } from './web-half-routes.ts';
 
 export default defineServerPlugin({
@@ -10,6 +11,7 @@ export default defineServerPlugin({
       ['pluginList', 'List plugins'],
       ['pluginRead', 'Read a plugin'],
       ['pluginUpdate', 'Switch plugins on and off, and change their settings'],
+      ['pluginInstall', 'Install, update and remove plugins'],
       ['pluginTest', 'Try the settings of a plugin'],
     ] as const) {
       ctx.register('permissions', { id, label, roles: [], scope: 'account' });
@@ -20,6 +22,6 @@ export default defineServerPlugin({
       roles: ['user', 'user_new'],
       scope: 'account',
     });
-    ctx.routes(...appStoreRoutes(ctx), ...contractRoutes(ctx), ...webHalfRoutes(ctx));
+    ctx.routes(...appStoreRoutes(ctx), ...installRoutes(ctx), ...contractRoutes(ctx), ...webHalfRoutes(ctx));
   },
 });

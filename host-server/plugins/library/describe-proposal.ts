@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PluginManifest } from '@trellis/core';
+import type { PluginProposal } from '@trellis/sdk/shared';
+import { keyFingerprint } from '@trellis/sdk/build/archive/verify-signature';
+import { contributionIds } from '../plugin-entity.ts';
+import { unagreedPaths } from './consent.ts';
+import type { StagedFacts } from './staging.ts';
+
+export interface ProposalGround {
+  readonly ticket: string;
+  /** Where its files are. */
+  readonly folder: string;
+  readonly facts: StagedFacts;
+  readonly current: string | undefined;
+  /** Product paths that somebody agreed to before. */
+  readonly consent: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** What a plugin that is not installed yet says of itself, for whoever decides about it. */
+export function describeProposal(manifest: PluginManifest, ground: ProposalGround): PluginProposal {
+  const { facts, folder, current, consent } = ground;
+  const { id, name, version, description = '', author, license, homepage, contributes = {} } = manifest;
+  const { routes: paths = [], hosts = [], tables = [], ...registered } = contributes;
+  const fields = Object.entries(manifest.settings?.properties ?? {});
+  const titles = fields.map(([key, { title }]) => title ?? key);
+  const required = manifest.settings?.required ?? [];
+  const halves = (['server', 'web'] as const).filter((half) =>
+    existsSync(join(folder, 'dist', half, 'index.js')),
+  );
+  const { publicKey } = facts;
+  return {
+    ticket: ground.ticket,
+    id,
+    name,
+    version,
+    description,
+    halves,
+    paths,
+    hosts,
+    tables,
+    ...(author !== undefined && { author }),
+    ...(license !== undefined && { license }),
+    ...(homepage !== undefined && { homepage }),
+    ...(current !== undefined && { current }),
+    contributes: contributionIds(registered),
+    newPaths: unagreedPaths(manifest, consent),
+    permissions: manifest.permissions ?? [],
+    settings: titles,
+    requiredSettings: titles.filter((_, index) => isNeeded(fields[index], required)),
+    bytes: facts.bytes,
+    files: facts.files,
+    sha256: facts.sha256,
+    ...(publicKey !== undefined && { signer: { publicKey, fingerprint: keyFingerprint(publicKey) } }),
+    problems: ground.problems,
+  };
+}
+
+function isNeeded(
+  field: readonly [string, { readonly default?: unknown }] | undefined,
+  required: readonly string[],
+): boolean {
+  return field !== undefined && required.includes(field[0]) && field[1].default === undefined;
+}

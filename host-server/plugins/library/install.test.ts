@@ -1,0 +1,355 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { writeArchive, type ArchiveSigner } from '@trellis/sdk/build/archive/write-archive';
+import type { PluginEntity, PluginProposal } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+
+let dataDir: string;
+let server: TestServer;
+let owner: TestClient;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'trellis-install-'));
+  server = await createTestServer({ dataDir });
+  owner = await server.signUp();
+});
+afterEach(async () => {
+  await server.dispose();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Made {
+  readonly id?: string;
+  readonly version?: string;
+  readonly manifest?: object;
+  /** The code of its setup; without one it answers with its version. */
+  readonly setup?: string;
+  readonly migrations?: string;
+  readonly sign?: ArchiveSigner;
+}
+
+function archiveOf({
+  id = 'acme',
+  version = '1.0.0',
+  manifest,
+  setup,
+  migrations = '',
+  sign: signer,
+}: Made = {}) {
+  const route = `{ method: 'GET', path: 'version', permission: 'public', summary: '', handle: async () => ({ version: '${version}' }) }`;
+  const code = `export default { ${migrations} setup(ctx) { ${setup ?? `ctx.routes(${route});`} } };`;
+  const json = { id, name: 'Acme', version, category: 'app', engines: { trellis: '*' }, sdk: 1, ...manifest };
+  const files = new Map([
+    ['plugin.json', Buffer.from(JSON.stringify({ ...json, enabledByDefault: true }))],
+    ['dist/server/index.js', Buffer.from(code)],
+    ['dist/package.json', Buffer.from('{"type":"module"}')],
+  ]);
+  return writeArchive(files, signer);
+}
+
+type Brought = PluginProposal & { code?: string; publisher?: string; isRefused?: boolean };
+
+async function bring(archive: Buffer, client = owner): Promise<{ status: number; body: Brought }> {
+  const form = new FormData();
+  form.append('archive', new Blob([archive as BlobPart]), 'acme.tgz');
+  const answer = await fetch(`${client.url}/api/v1/app-store/proposals`, {
+    method: 'POST',
+    headers: { 'xc-auth': client.token ?? '' },
+    body: form,
+  });
+  return { status: answer.status, body: (await answer.json()) as Brought };
+}
+
+const install = (ticket: string, consent: readonly string[] = []) =>
+  owner.post<{ code?: string; msg?: string }>(`/api/v1/app-store/proposals/${ticket}/install`, { consent });
+const enable = (body: object = {}) =>
+  owner.post<{ code?: string }>('/api/v1/app-store/plugins/acme/enable', body);
+
+async function installed(made: Made = {}) {
+  const { body } = await bring(await archiveOf(made));
+  return install(body.ticket, body.paths);
+}
+
+async function card(id = 'acme'): Promise<PluginEntity | undefined> {
+  const { body } = await owner.get<{ list: readonly PluginEntity[] }>('/api/v1/app-store/plugins');
+  return body.list.find((of) => of.id === id);
+}
+
+const running = async () =>
+  (await server.client.get<{ version?: string }>('/api/v1/plugins/acme/version')).body.version;
+const folders = async (...at: string[]) => (await readdir(join(dataDir, 'plugins', ...at))).toSorted();
+
+describe('a plugin is installed from a file', () => {
+  test('after it was shown what it asks for, and runs once somebody switches it on', async () => {
+    const manifest = {
+      author: 'Ada',
+      permissions: ['network'],
+      contributes: { columnTypes: [{ id: 'Mood' }], hosts: ['api.acme.test'], tables: ['moods'] },
+      settings: {
+        type: 'object',
+        required: ['key'],
+        properties: { key: { type: 'string', title: 'API key' } },
+      },
+    };
+    const { status, body } = await bring(await archiveOf({ manifest }));
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        id: 'acme',
+        author: 'Ada',
+        contributes: { columnTypes: ['Mood'] },
+        hosts: ['api.acme.test'],
+        tables: ['moods'],
+        permissions: ['network'],
+        requiredSettings: ['API key'],
+        halves: ['server'],
+        problems: [],
+        isRefused: false,
+      },
+    ]);
+    expect(body.signer).toBeUndefined();
+    expect(await card()).toBeUndefined();
+    expect((await install(body.ticket)).status).toBe(200);
+    expect(await card()).toMatchObject({
+      state: 'disabled',
+      versions: ['1.0.0'],
+      missingSettings: ['API key'],
+    });
+    expect(await folders()).toEqual(['.staging', 'acme']);
+    expect(await folders('.staging')).toEqual([]);
+    expect((await enable()).status).toBe(200);
+    expect(await running()).toBe('1.0.0');
+    expect((await install(body.ticket)).body.code).toBe('PLUGIN_PROPOSAL_GONE');
+  });
+
+  test('or given back, and then nothing of it is left', async () => {
+    const { body } = await bring(await archiveOf());
+    await owner.delete(`/api/v1/app-store/proposals/${body.ticket}`);
+    expect((await install(body.ticket)).body.code).toBe('PLUGIN_PROPOSAL_GONE');
+    expect(await folders('.staging')).toEqual([]);
+  });
+
+  test('only with consent to the addresses of the product that it serves', async () => {
+    const path = '/api/v1/weather';
+    const setup = `ctx.routes({ method: 'GET', path: '${path}', permission: 'public', summary: '', handle: async () => ({}) });`;
+    const { body } = await bring(await archiveOf({ manifest: { contributes: { routes: [path] } }, setup }));
+    expect(body.newPaths).toEqual([path]);
+    expect((await install(body.ticket)).body).toMatchObject({
+      code: 'PLUGIN_NEEDS_CONSENT',
+      msg: expect.stringContaining(path),
+    });
+    expect(await card()).toBeUndefined();
+    expect((await install(body.ticket, [path])).status).toBe(200);
+    expect(await card()).toMatchObject({ newPaths: [] });
+    await enable();
+    expect((await owner.get(path)).status).toBe(200);
+  });
+
+  test('not under the id of a built-in one, not twice in one version, not with nothing to run, and not from what is no archive', async () => {
+    expect((await bring(await archiveOf({ id: 'column-rating' }))).body.code).toBe('PLUGIN_IS_BUILT_IN');
+    expect((await bring(Buffer.from('no archive'))).body.code).toBe('ARCHIVE_NOT_GZIP');
+    expect((await bring(await archiveOf({ manifest: { name: 7 } }))).body.code).toBe(
+      'PLUGIN_MANIFEST_INVALID',
+    );
+    const bare = new Map([
+      [
+        'plugin.json',
+        Buffer.from(
+          JSON.stringify({
+            id: 'acme',
+            name: 'Acme',
+            version: '1.0.0',
+            category: 'app',
+            engines: { trellis: '*' },
+            sdk: 1,
+          }),
+        ),
+      ],
+    ]);
+    expect((await bring(await writeArchive(bare))).body.code).toBe('PLUGIN_NOTHING_TO_RUN');
+    await installed();
+    expect((await bring(await archiveOf())).body.code).toBe('PLUGIN_VERSION_INSTALLED');
+    expect(await folders('.staging')).toEqual([]);
+  });
+
+  test('by the super admin alone, and by nobody where the operator has locked the plugins', async () => {
+    expect((await bring(await archiveOf(), await server.signUp())).status).toBe(403);
+    const locked = await createTestServer({ env: { TRELLIS_PLUGINS: 'locked' } });
+    try {
+      const answer = await bring(await archiveOf(), await locked.signUp());
+      expect([answer.status, answer.body.code]).toEqual([403, 'PLUGINS_LOCKED']);
+    } finally {
+      await locked.dispose();
+    }
+  });
+
+  test('with the key that signed it, which the self-hoster may know and may ask for', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const key = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
+    const signer: ArchiveSigner = (bytes) => ({
+      algorithm: 'ed25519',
+      publicKey: key,
+      signature: sign(null, bytes, privateKey).toString('base64'),
+    });
+    const archive = await archiveOf({ sign: signer });
+    const unknown = (await bring(archive)).body;
+    expect(unknown.signer).toEqual({ publicKey: key, fingerprint: expect.stringMatching(/^[0-9a-f]{4} /) });
+    expect(unknown.publisher).toBeUndefined();
+    const save = (input: object) => owner.put('/api/v1/app-store/plugins/sys-app-store/settings', { input });
+    await save({ publishers: '', knownOnly: true });
+    expect((await install(unknown.ticket)).body.code).toBe('PLUGIN_PUBLISHER_UNKNOWN');
+    await save({ publishers: `${key} Acme Ltd.`, knownOnly: true });
+    expect((await bring(archive)).body).toMatchObject({ publisher: 'Acme Ltd.', isRefused: false });
+    expect((await install(unknown.ticket)).status).toBe(200);
+  });
+});
+
+describe('another version', () => {
+  test('takes the place of the one that runs; the one before is kept, and one step leads back', async () => {
+    await installed();
+    await enable();
+    for (const version of ['1.1.0', '1.2.0']) {
+      expect((await bring(await archiveOf({ version }))).body.current).toBe(await running());
+      expect((await installed({ version })).status).toBe(200);
+      expect(await running()).toBe(version);
+    }
+    expect(await card()).toMatchObject({ state: 'enabled', versions: ['1.2.0', '1.1.0'] });
+    expect((await owner.post('/api/v1/app-store/plugins/acme/use', { version: '1.1.0' })).status).toBe(200);
+    expect(await running()).toBe('1.1.0');
+    expect((await owner.post('/api/v1/app-store/rescan')).body).toMatchObject({ changed: [] });
+    await server.dispose();
+    server = await createTestServer({ dataDir });
+    expect(await running()).toBe('1.1.0');
+  });
+
+  test.each([
+    [
+      'its setup fails',
+      { setup: "throw new Error('out of paper');" },
+      'PLUGIN_FAILED',
+      /setup.*out of paper/,
+    ],
+    [
+      'its migration fails',
+      { migrations: "migrations: [{ id: '1', up: async () => { throw new Error('no ink'); } }]," },
+      'PLUGIN_FAILED',
+      /migrate.*no ink/,
+    ],
+    [
+      'it is for another product',
+      { manifest: { engines: { trellis: '>=99' } } },
+      'PLUGIN_INCOMPATIBLE',
+      />=99/,
+    ],
+  ])('is refused and removed when %s, and the one before runs on', async (_why, broken, code, reason) => {
+    await installed();
+    await enable();
+    const { body } = await bring(await archiveOf({ version: '2.0.0', ...broken }));
+    expect((await install(body.ticket)).body).toMatchObject({ code, msg: expect.stringMatching(reason) });
+    expect(await running()).toBe('1.0.0');
+    expect(await card()).toMatchObject({ state: 'enabled', version: '1.0.0', versions: ['1.0.0'] });
+    expect(await folders('acme')).toEqual(['1.0.0', 'install.json']);
+  });
+});
+
+describe('from an index', () => {
+  let index: Server;
+  let files: Map<string, Buffer>;
+  beforeEach(async () => {
+    files = new Map();
+    index = createServer((request, response) => {
+      const body = files.get(request.url ?? '');
+      response.writeHead(body === undefined ? 404 : 200).end(body);
+    });
+    await new Promise<void>((resolve) => void index.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(index.address() as AddressInfo).port}/plugins.json`;
+    await owner.put('/api/v1/app-store/plugins/sys-app-store/settings', {
+      input: { index: address },
+    });
+  });
+  afterEach(async () => {
+    index.closeAllConnections();
+    await new Promise((resolve) => void index.close(resolve));
+  });
+
+  async function publish(...versions: readonly string[]): Promise<void> {
+    const plugins: object[] = [
+      { id: 'broken' },
+      { id: 'later', version: '1.0.0', trellis: '>=99', url: 'x', sha256: 'x' },
+    ];
+    for (const version of versions) {
+      const archive = await archiveOf({ version });
+      const { sha256 } = await bring(archive).then(({ body }) => body);
+      files.set(`/acme-${version}.tgz`, archive);
+      plugins.push({
+        id: 'acme',
+        name: 'Acme',
+        version,
+        description: 'Moods.',
+        url: `acme-${version}.tgz`,
+        sha256,
+      });
+    }
+    files.set('/plugins.json', Buffer.from(JSON.stringify({ plugins })));
+  }
+
+  const list = async () => (await owner.get('/api/v1/app-store/index')).body;
+  const fetchIt = (version: string) =>
+    owner.post<PluginProposal & { code?: string }>('/api/v1/app-store/index/proposals', {
+      id: 'acme',
+      version,
+    });
+
+  test('plugins are listed in their newest version, with what is installed, and fetched', async () => {
+    await publish('1.0.0', '1.1.0');
+    expect(await list()).toMatchObject({
+      passedOver: 2,
+      list: [{ id: 'acme', version: '1.1.0', isUpdate: false }],
+    });
+    const { body } = await fetchIt('1.0.0');
+    await install(body.ticket);
+    await enable();
+    expect(await list()).toMatchObject({ list: [{ version: '1.1.0', installed: '1.0.0', isUpdate: true }] });
+    await install((await fetchIt('1.1.0')).body.ticket);
+    expect(await running()).toBe('1.1.0');
+  });
+
+  test('what comes is held against the checksum of the index, and an index that cannot be read says why', async () => {
+    await publish('1.0.0');
+    files.set('/acme-1.0.0.tgz', await archiveOf({ version: '1.0.0', setup: "throw new Error('evil');" }));
+    expect((await fetchIt('1.0.0')).body.code).toBe('PLUGIN_DOWNLOAD_CHANGED');
+    files.delete('/acme-1.0.0.tgz');
+    expect((await fetchIt('1.0.0')).body.code).toBe('PLUGIN_DOWNLOAD_FAILED');
+    expect((await fetchIt('9.0.0')).body.code).toBe('PLUGIN_NOT_IN_INDEX');
+    files.set('/plugins.json', Buffer.from('<html>'));
+    expect(await list()).toMatchObject({ code: 'PLUGIN_INDEX_UNREADABLE' });
+  });
+});
+
+test('A plugin that was copied into its folder asks for consent when it is switched on', async () => {
+  const folder = join(dataDir, 'plugins/acme/1.0.0');
+  await mkdir(join(folder, 'dist/server'), { recursive: true });
+  const contributes = { routes: ['/api/v1/weather'] };
+  const manifest = {
+    id: 'acme',
+    name: 'Acme',
+    version: '1.0.0',
+    category: 'app',
+    engines: { trellis: '*' },
+    sdk: 1,
+    contributes,
+  };
+  await writeFile(join(folder, 'plugin.json'), JSON.stringify(manifest));
+  await writeFile(join(folder, 'dist/server/index.js'), 'export default { setup() {} };');
+  await owner.post('/api/v1/app-store/rescan');
+  expect(await card()).toMatchObject({ newPaths: ['/api/v1/weather'] });
+  expect((await enable()).body.code).toBe('PLUGIN_NEEDS_CONSENT');
+  expect((await enable({ consent: contributes.routes })).status).toBe(200);
+  await owner.post('/api/v1/app-store/plugins/acme/disable', {});
+  expect((await enable()).status).toBe(200);
+});

@@ -1,0 +1,228 @@
+import { join } from 'node:path';
+import {
+  defineErrors,
+  parseManifest,
+  pluginErrors,
+  type PluginManager,
+  type PluginManifest,
+  type SerialQueue,
+} from '@trellis/core';
+import type { PluginInstaller, ServerPluginContext } from '@trellis/sdk/server';
+import { readArchive } from '@trellis/sdk/build/archive/read-archive';
+import { manifestPath } from '@trellis/sdk/build/archive/format';
+import { parseArchiveJson } from '@trellis/sdk/build/archive/parse-archive-json';
+import { unagreedPaths } from './consent.ts';
+import { describeProposal } from './describe-proposal.ts';
+import { readPlugin, type FoundPlugin } from './found-plugin.ts';
+import { readVersion } from './installed-folder.ts';
+import { readInstallNote, writeInstallNote, type InstallNote } from './install-note.ts';
+import type { LibraryChange, PluginLibrary } from './plugin-library.ts';
+import type { PluginStaging } from './staging.ts';
+
+const installErrors = defineErrors({
+  PLUGIN_IS_BUILT_IN: {
+    status: 409,
+    message:
+      "'{plugin}' is built in, so no other plugin can have this id; its author must give it another one.",
+  },
+  PLUGIN_VERSION_INSTALLED: {
+    status: 409,
+    message:
+      "'{plugin}' {version} is on this server already; remove it first, or bring a version with another number.",
+  },
+  PLUGIN_VERSION_UNKNOWN: { status: 404, message: "'{plugin}' is not on this server in version {version}." },
+  PLUGIN_NOTHING_TO_RUN: {
+    status: 400,
+    message:
+      "There is nothing to run in '{plugin}': neither dist/server/index.js nor dist/web/index.js. Its author must build it first.",
+  },
+  PLUGIN_NEEDS_CONSENT: {
+    status: 409,
+    message: "'{plugin}' serves addresses of the product; somebody must agree to that first: {paths}",
+  },
+});
+
+/** Versions of a plugin that are kept: the one in use and the one before it. */
+const keptVersions = 2;
+
+export interface PluginInstallerDependencies {
+  readonly library: PluginLibrary;
+  readonly manager: PluginManager<ServerPluginContext>;
+  readonly staging: PluginStaging;
+  readonly queue: SerialQueue;
+  /** Puts a change into service; what is refused leaves what was there before. */
+  readonly apply: (change: LibraryChange) => Promise<unknown>;
+  /** Tells browsers and other servers. */
+  readonly tellOfChanges: () => Promise<void>;
+  readonly assertUnlocked: () => void;
+}
+
+/** What the host itself calls besides. */
+export interface HostPluginInstaller extends PluginInstaller {
+  /**
+   * Keeps that somebody agreed to the product paths of an installed plugin.
+   *
+   * @throws TrellisError `PLUGIN_NEEDS_CONSENT` when that is not all of them.
+   */
+  agree(id: string, consent: readonly string[]): Promise<void>;
+}
+
+/** See `PluginInstaller`. */
+export function createPluginInstaller(deps: PluginInstallerDependencies): HostPluginInstaller {
+  const { library, manager, staging, queue } = deps;
+  const homeOf = (id: string) => join(library.folder, id);
+
+  function assertForeign(id: string): void {
+    const found = library.find(id);
+    if (found !== undefined && !isInFolder(found))
+      throw installErrors.create('PLUGIN_IS_BUILT_IN', { plugin: id });
+  }
+
+  async function describe(ticket: string) {
+    const facts = await staging.factsOf(ticket);
+    const folder = staging.filesOf(ticket);
+    const { manifest } = await staging.read(ticket);
+    const { consent = [] } = await readInstallNote(homeOf(facts.id));
+    const proposal = describeProposal(manifest, {
+      ticket,
+      folder,
+      facts,
+      consent,
+      current: library.find(facts.id)?.manifest?.version,
+      problems: manager.problemsOf({ id: facts.id, origin: 'installed', manifest }),
+    });
+    if (proposal.halves.length > 0) return proposal;
+    await staging.remove(ticket);
+    throw installErrors.create('PLUGIN_NOTHING_TO_RUN', { plugin: proposal.name });
+  }
+
+  /** Puts a version into use that lies on the server. */
+  async function putIntoUse(id: string, version: string, note: InstallNote): Promise<void> {
+    const home = homeOf(id);
+    const found = await readVersion(id, home, version);
+    if (found === undefined)
+      throw installErrors.create('PLUGIN_VERSION_UNKNOWN', {
+        plugin: manager.status(id)?.manifest?.name ?? id,
+        version,
+      });
+    if (found.problem !== undefined)
+      throw pluginErrors.create('PLUGIN_INCOMPATIBLE', { plugin: id, reason: found.problem });
+    assertConsent(found.manifest, note.consent);
+    library.expect(found);
+    await deps.apply({ id, next: found });
+    await writeInstallNote(home, { ...note, inUse: version });
+    await library.refresh(id);
+  }
+
+  /** What came through the product and nobody went back to goes; what an operator copied stays. */
+  async function prune(id: string, kept: readonly (string | undefined)[]): Promise<void> {
+    const home = homeOf(id);
+    const note = await readInstallNote(home);
+    const old = Object.keys(note.versions ?? {}).filter((version) => !kept.includes(version));
+    for (const version of old) await staging.bin(join(home, version)).catch(ignoreMissing);
+    const versions = Object.fromEntries(
+      Object.entries(note.versions ?? {}).filter(([version]) => kept.includes(version)),
+    );
+    await writeInstallNote(home, { ...note, versions });
+    await library.refresh(id);
+  }
+
+  return {
+    async propose({ kind, archive, signal }) {
+      deps.assertUnlocked();
+      await staging.sweep();
+      const { files, sha256, bytes, signer } = await readArchive(archive, { ...(signal && { signal }) });
+      const json = parseArchiveJson(manifestPath, files.get(manifestPath) ?? Buffer.of());
+      const manifest = parseManifest(json, `${manifestPath} of the archive`);
+      const { id, name: plugin, version } = manifest;
+      assertForeign(id);
+      if (library.find(id)?.versions?.includes(version) === true)
+        throw installErrors.create('PLUGIN_VERSION_INSTALLED', { plugin, version });
+      const facts = { id, version, source: kind, sha256, bytes, files: files.size };
+      return describe(
+        await staging.put(files, { ...facts, ...(signer !== undefined && { publicKey: signer }) }),
+      );
+    },
+    proposal: describe,
+    discard: (ticket) => staging.remove(ticket),
+    install(ticket, { consent }) {
+      deps.assertUnlocked();
+      return queue.run(async () => {
+        const { id, version, source, sha256, publicKey } = await staging.factsOf(ticket);
+        assertForeign(id);
+        const home = homeOf(id);
+        const former = await readInstallNote(home);
+        const agreed = union(former.consent, consent);
+        const { manifest } = await staging.read(ticket);
+        assertConsent(manifest, agreed);
+        if (library.find(id)?.versions?.includes(version) === true)
+          throw installErrors.create('PLUGIN_VERSION_INSTALLED', { plugin: manifest.name, version });
+        const before = library.find(id)?.manifest?.version;
+        const folder = join(home, version);
+        await staging.take(ticket, folder);
+        const origin = {
+          installedAt: new Date().toISOString(),
+          source,
+          sha256,
+          ...(publicKey !== undefined && { signer: publicKey }),
+        };
+        try {
+          await putIntoUse(id, version, {
+            ...former,
+            consent: agreed,
+            versions: { ...former.versions, [version]: origin },
+          });
+        } catch (error) {
+          await staging.bin(folder);
+          throw error;
+        }
+        await prune(id, [version, before].slice(0, keptVersions));
+        await library.remember();
+        await deps.tellOfChanges();
+        return { id };
+      });
+    },
+    async agree(id, consent) {
+      const found = library.find(id);
+      if (found === undefined || !isInFolder(found)) return;
+      const note = await readInstallNote(homeOf(id));
+      const agreed = union(note.consent, consent);
+      assertConsent(found.manifest, agreed);
+      if (agreed.length === (note.consent?.length ?? 0)) return;
+      await writeInstallNote(homeOf(id), { ...note, consent: agreed });
+      await library.refresh(id);
+    },
+    use(id, version, { consent }) {
+      deps.assertUnlocked();
+      return queue.run(async () => {
+        assertForeign(id);
+        const note = await readInstallNote(homeOf(id));
+        await putIntoUse(id, version, { ...note, consent: union(note.consent, consent) });
+        await library.remember();
+        await deps.tellOfChanges();
+      });
+    },
+  };
+}
+
+/** @throws TrellisError `PLUGIN_NEEDS_CONSENT` where the plugin serves product paths that nobody agreed to. */
+function assertConsent(manifest: PluginManifest | undefined, consent: readonly string[] | undefined): void {
+  const paths = unagreedPaths(manifest, consent);
+  if (paths.length > 0)
+    throw installErrors.create('PLUGIN_NEEDS_CONSENT', {
+      plugin: manifest?.name,
+      paths: paths.join(', '),
+    });
+}
+
+function union(before: readonly string[] = [], more: readonly string[]): readonly string[] {
+  return [...new Set([...before, ...more])];
+}
+
+function isInFolder({ origin, folder }: FoundPlugin): boolean {
+  return origin === 'installed' && folder !== '';
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,137 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import {
+  defineRoute,
+  PluginAdministrationToken,
+  PluginInstallerToken,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { defineErrors } from '@trellis/sdk/shared';
+import { pluginAccess } from './plugin-access.ts';
+import { createPluginIndex } from './plugin-index.ts';
+import { assertPublisher, offered, type StoreSettings } from './publishers.ts';
+
+const installRouteErrors = defineErrors({
+  PLUGIN_NO_ARCHIVE: { status: 400, message: "Send one archive of a plugin, as the field 'archive'." },
+});
+
+interface ConsentBody {
+  /** The product paths that the caller was shown and agreed to. */
+  readonly consent?: readonly string[];
+}
+
+export const consentSchema = {
+  type: 'array',
+  maxItems: 500,
+  items: { type: 'string', maxLength: 500 },
+} as const;
+const largestArchive = 21 * 1024 * 1024;
+
+/** Calls that put plugins on the server; none starts a plugin that does not run. */
+export function installRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const administration = ctx.get(PluginAdministrationToken);
+  const installer = ctx.get(PluginInstallerToken);
+  const plugins = pluginAccess(ctx);
+  const index = createPluginIndex(ctx);
+  const settings = () => ctx.settings.current as unknown as StoreSettings;
+
+  async function propose(kind: 'file' | 'index', archive: Readable, signal: AbortSignal) {
+    return offered(await installer.propose({ kind, archive, signal }), settings());
+  }
+
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/v1/app-store/proposals',
+      bodyKind: 'multipart',
+      bodyLimit: largestArchive,
+      permission: 'pluginInstall',
+      summary: 'Bring the archive of a plugin and see what it asks for; nothing of it runs',
+      handle: ({ files = [], signal }) => {
+        const [archive, ...others] = files;
+        if (archive === undefined || others.length > 0) throw installRouteErrors.create('PLUGIN_NO_ARCHIVE');
+        return propose('file', createReadStream(archive.path), signal);
+      },
+    }),
+    defineRoute<
+      Record<string, string>,
+      Record<string, unknown>,
+      { readonly id: string; readonly version: string }
+    >({
+      method: 'POST',
+      path: '/api/v1/app-store/index/proposals',
+      permission: 'pluginInstall',
+      summary: 'Fetch a plugin of the index and see what it asks for; nothing of it runs',
+      seconds: 120,
+      schemas: {
+        body: {
+          type: 'object',
+          required: ['id', 'version'],
+          properties: { id: { type: 'string', maxLength: 60 }, version: { type: 'string', maxLength: 40 } },
+        },
+      },
+      unknownKeys: 'refuse',
+      handle: async ({ body, signal }) =>
+        propose('index', await index.fetch(body.id, body.version, signal), signal),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/app-store/index',
+      permission: 'pluginInstall',
+      summary: 'What the plugin index offers, with what is installed of it',
+      handle: ({ signal }) => index.list(administration.list(), signal),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/v1/app-store/proposals/:ticket',
+      permission: 'pluginInstall',
+      summary: 'Give a plugin back that was brought and is not installed',
+      handle: async ({ params }) => {
+        await installer.discard(params.ticket ?? '');
+        return {};
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ConsentBody | undefined>({
+      method: 'POST',
+      path: '/api/v1/app-store/proposals/:ticket/install',
+      permission: 'pluginInstall',
+      summary:
+        'Install a plugin that was brought; a new one stays off, a running one goes on in the new version',
+      seconds: 600,
+      schemas: { body: { type: ['object', 'null'], properties: { consent: consentSchema } } },
+      unknownKeys: 'refuse',
+      handle: async (request) => {
+        const ticket = request.params.ticket ?? '';
+        assertPublisher(await installer.proposal(ticket), settings());
+        const { id } = await installer.install(ticket, { consent: request.body?.consent ?? [] });
+        const plugin = plugins.find(id);
+        await plugins.record(request, `installed version ${plugin.version} of`, plugin);
+        return plugin;
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ConsentBody & { readonly version: string }>({
+      method: 'POST',
+      path: '/api/v1/app-store/plugins/:id/use',
+      permission: 'pluginInstall',
+      summary: 'Put another version of an installed plugin into use that lies on the server',
+      seconds: 600,
+      schemas: {
+        body: {
+          type: 'object',
+          required: ['version'],
+          properties: { version: { type: 'string', maxLength: 40 }, consent: consentSchema },
+        },
+      },
+      unknownKeys: 'refuse',
+      handle: async (request) => {
+        const { id } = plugins.find(request.params.id);
+        const { version, consent = [] } = request.body;
+        await installer.use(id, version, { consent });
+        const plugin = plugins.find(id);
+        await plugins.record(request, `put version ${version} into use of`, plugin);
+        return plugin;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { OutboundToken, ServerInfoToken, type ServerPluginContext } from '@trellis/sdk/server';
+import { defineErrors, type PluginEntity } from '@trellis/sdk/shared';
+import isNewer from 'semver/functions/gt.js';
+import satisfies from 'semver/functions/satisfies.js';
+import validVersion from 'semver/functions/valid.js';
+import validRange from 'semver/ranges/valid.js';
+import type { IndexedPlugin, PluginIndexAnswer } from '../shared/index.ts';
+import type { StoreSettings } from './publishers.ts';
+
+const indexErrors = defineErrors({
+  PLUGIN_INDEX_NOT_SET: {
+    status: 409,
+    message: 'No plugin index is set; give its address in the settings of the app store.',
+  },
+  PLUGIN_INDEX_UNREADABLE: { status: 502, message: 'The plugin index cannot be read: {reason}.' },
+  PLUGIN_NOT_IN_INDEX: {
+    status: 404,
+    message: "The plugin index does not list '{plugin}' in version {version}.",
+  },
+  PLUGIN_DOWNLOAD_FAILED: {
+    status: 502,
+    message: "'{plugin}' could not be fetched: the server answered {status}.",
+  },
+  PLUGIN_DOWNLOAD_CHANGED: {
+    status: 502,
+    message:
+      "What was fetched for '{plugin}' is not what the plugin index lists: its checksum is another one.",
+  },
+});
+
+/** An entry of the index: one version of one plugin. */
+interface IndexEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly author: string | undefined;
+  readonly bytes: number | undefined;
+  /** Range of the product's versions. */
+  readonly trellis: string;
+  /** Whole, though the index may give it relative to itself. */
+  readonly url: string;
+  readonly sha256: string;
+}
+
+const largestIndex = 5 * 1024 * 1024;
+const largestArchive = 20 * 1024 * 1024;
+const patienceMs = 60_000;
+
+/** The plugins that somebody publishes in a JSON file whose address the self-hoster sets. */
+export function createPluginIndex(ctx: ServerPluginContext) {
+  const outbound = ctx.get(OutboundToken);
+  const { version: hostVersion } = ctx.get(ServerInfoToken);
+  const address = () => (ctx.settings.current as unknown as StoreSettings).index || undefined;
+
+  async function read(signal: AbortSignal) {
+    const url = address();
+    if (url === undefined) throw indexErrors.create('PLUGIN_INDEX_NOT_SET');
+    const call = { purpose: 'plugin index', isSetBySuperAdmin: true, limit: largestIndex, signal };
+    const answer = await outbound.fetch(url, call);
+    if (answer.status >= 400)
+      throw indexErrors.create('PLUGIN_INDEX_UNREADABLE', { reason: `the server answered ${answer.status}` });
+    const entries = parse(Buffer.from(answer.body).toString());
+    const fitting = entries.map((entry) => toEntry(entry, answer.url));
+    return {
+      passedOver: fitting.filter((entry) => entry === undefined || !fits(entry)).length,
+      entries: fitting.filter((entry) => entry !== undefined).filter(fits),
+    };
+  }
+
+  function fits({ trellis }: IndexEntry): boolean {
+    return satisfies(hostVersion, trellis, { includePrerelease: true });
+  }
+
+  return {
+    async list(plugins: readonly PluginEntity[], signal: AbortSignal): Promise<PluginIndexAnswer> {
+      const url = address();
+      if (url === undefined) return { list: [], passedOver: 0 };
+      const { entries, passedOver } = await read(signal);
+      const newest = new Map<string, IndexEntry>();
+      for (const entry of entries) {
+        const other = newest.get(entry.id);
+        if (other === undefined || isNewer(entry.version, other.version)) newest.set(entry.id, entry);
+      }
+      const list = [...newest.values()].map((entry) => describe(entry, plugins));
+      return { address: url, list: list.toSorted((a, b) => a.name.localeCompare(b.name)), passedOver };
+    },
+    /** The archive of a version, checked against the index. */
+    async fetch(id: string, version: string, signal: AbortSignal): Promise<Readable> {
+      const { entries } = await read(signal);
+      const entry = entries.find((of) => of.id === id && of.version === version);
+      if (entry === undefined) throw indexErrors.create('PLUGIN_NOT_IN_INDEX', { plugin: id, version });
+      const call = {
+        purpose: 'plugin',
+        isSetBySuperAdmin: true,
+        limit: largestArchive,
+        timeoutMs: patienceMs,
+        signal,
+      };
+      const { status, body } = await outbound.fetch(entry.url, call);
+      if (status >= 400) throw indexErrors.create('PLUGIN_DOWNLOAD_FAILED', { plugin: entry.name, status });
+      if (createHash('sha256').update(body).digest('hex') !== entry.sha256)
+        throw indexErrors.create('PLUGIN_DOWNLOAD_CHANGED', { plugin: entry.name });
+      return Readable.from([Buffer.from(body)]);
+    },
+  };
+}
+
+function describe(entry: IndexEntry, plugins: readonly PluginEntity[]): IndexedPlugin {
+  const { id, name, version, description, author, bytes } = entry;
+  const installed = plugins.find((plugin) => plugin.id === id)?.version || undefined;
+  return {
+    id,
+    name,
+    version,
+    description,
+    ...(author !== undefined && { author }),
+    ...(bytes !== undefined && { bytes }),
+    ...(installed !== undefined && { installed }),
+    isUpdate: installed !== undefined && isNewer(version, installed),
+  };
+}
+
+function parse(text: string): readonly unknown[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw indexErrors.create('PLUGIN_INDEX_UNREADABLE', { reason: 'it is no JSON' }, error);
+  }
+  const { plugins }: { readonly plugins?: unknown } = Object(value);
+  if (!Array.isArray(plugins))
+    throw indexErrors.create('PLUGIN_INDEX_UNREADABLE', { reason: 'it has no list "plugins"' });
+  return plugins;
+}
+
+/** Undefined for an entry that lacks something. @param base where the index was found, which relative addresses start from. */
+function toEntry(value: unknown, base: string): IndexEntry | undefined {
+  const of = Object(value) as Readonly<Record<string, unknown>>;
+  const text = (key: string, limit: number) => {
+    const found = of[key];
+    return typeof found === 'string' && found !== '' ? found.slice(0, limit) : undefined;
+  };
+  const [id, version, sha256] = [text('id', 60), text('version', 40), text('sha256', 64)?.toLowerCase()];
+  const address = text('url', 2000) ?? '';
+  const trellis = text('trellis', 100) ?? '*';
+  if (id === undefined || version === undefined || sha256 === undefined || !URL.canParse(address, base))
+    return undefined;
+  if (validVersion(version) === null || validRange(trellis) === null) return undefined;
+  return {
+    id,
+    version,
+    sha256,
+    trellis,
+    url: new URL(address, base).href,
+    name: text('name', 80) ?? id,
+    description: text('description', 2000) ?? '',
+    author: text('author', 120),
+    bytes: typeof of['bytes'] === 'number' ? of['bytes'] : undefined,
+  };
+}

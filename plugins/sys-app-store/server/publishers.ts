@@ -1,0 +1,43 @@
+import type { PluginProposal } from '@trellis/sdk/shared';
+import { defineErrors } from '@trellis/sdk/shared';
+import type { OfferedProposal } from '../shared/index.ts';
+
+const publisherErrors = defineErrors({
+  PLUGIN_PUBLISHER_UNKNOWN: {
+    status: 403,
+    message:
+      "No known publisher has signed '{plugin}', and the settings of the app store ask for one. Add the publisher's key there if you trust it.",
+  },
+});
+
+/** The app store's own settings. */
+export interface StoreSettings {
+  readonly index?: string;
+  readonly publishers: string;
+  readonly knownOnly: boolean;
+}
+
+/** The names that the self-hoster gave to keys: one a line, the key before the name. */
+function publisherOf(publicKey: string, { publishers }: StoreSettings): string | undefined {
+  const line = publishers
+    .split('\n')
+    .map((text) => text.trim())
+    .find((text) => text.split(/\s/)[0] === publicKey);
+  if (line === undefined) return undefined;
+  return line.slice(publicKey.length).trim() || publicKey.slice(0, 8);
+}
+
+export function offered(proposal: PluginProposal, settings: StoreSettings): OfferedProposal {
+  const publisher = proposal.signer && publisherOf(proposal.signer.publicKey, settings);
+  return {
+    ...proposal,
+    ...(publisher !== undefined && { publisher }),
+    isRefused: settings.knownOnly && publisher === undefined,
+  };
+}
+
+/** @throws TrellisError `PLUGIN_PUBLISHER_UNKNOWN`. */
+export function assertPublisher(proposal: PluginProposal, settings: StoreSettings): void {
+  if (offered(proposal, settings).isRefused)
+    throw publisherErrors.create('PLUGIN_PUBLISHER_UNKNOWN', { plugin: proposal.name });
+}

@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream';
+import { createToken, type PluginProposal } from '../shared/index.ts';
+
+/** Where an archive comes from. @public */
+export interface ArchiveSource {
+  readonly kind: 'file' | 'index';
+  readonly archive: Readable;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Puts plugins on the server and takes them away, for whoever administers them. No call starts a plugin that does not run.
+ * All throw 403 `PLUGINS_LOCKED` where the operator has locked the plugins.
+ *
+ * @public
+ */
+export interface PluginInstaller {
+  /**
+   * Reads and checks an archive and keeps it for an hour, without running any of it. Throws 400 `ARCHIVE_...` for one that is refused,
+   * 400 `PLUGIN_MANIFEST_INVALID`, 400 `PLUGIN_NOTHING_TO_RUN`,
+   * 409 `PLUGIN_IS_BUILT_IN` and 409 `PLUGIN_VERSION_INSTALLED`.
+   */
+  propose(source: ArchiveSource): Promise<PluginProposal>;
+  /** What was proposed. Throws 404 `PLUGIN_PROPOSAL_GONE`. */
+  proposal(ticket: string): Promise<PluginProposal>;
+  /** Gives a proposal back; one that is gone is no error. */
+  discard(ticket: string): Promise<void>;
+  /**
+   * Installs what was proposed. Where another version runs, the new one is loaded and migrated first and takes its place; when it fails,
+   * the one before goes on and the new one is removed. Throws 404 `PLUGIN_PROPOSAL_GONE`, 409 `PLUGIN_NEEDS_CONSENT`,
+   * 409 `PLUGIN_INCOMPATIBLE`, 500 `PLUGIN_FAILED`.
+   *
+   * @param consent the product paths that the caller was shown and agreed to.
+   */
+  install(ticket: string, options: { readonly consent: readonly string[] }): Promise<{ readonly id: string }>;
+  /** Puts another version that lies on the server into use. Throws 404 `PLUGIN_VERSION_UNKNOWN`, and as `install` does. */
+  use(id: string, version: string, options: { readonly consent: readonly string[] }): Promise<void>;
+}
+/** Puts plugins on the server and takes them away. @public */
+export const PluginInstallerToken = createToken<PluginInstaller>('plugin-installer');

@@ -1,0 +1,49 @@
+/** Who signed an archive. @public */
+export interface PluginSigner {
+  /** The raw ed25519 key in base64. */
+  readonly publicKey: string;
+  /** A short text of the key that people compare. */
+  readonly fingerprint: string;
+}
+
+/**
+ * A plugin that was brought and checked, and is not installed yet: what it says it adds and asks for. Nothing of it has run.
+ *
+ * @public
+ */
+export interface PluginProposal {
+  /** By which it is installed or given back. */
+  readonly ticket: string;
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly author?: string;
+  readonly license?: string;
+  readonly homepage?: string;
+  /** The version that is in use; absent where the plugin is not installed. */
+  readonly current?: string;
+  /** Ids by registry. */
+  readonly contributes: Readonly<Record<string, readonly string[]>>;
+  /** Product paths that it serves. */
+  readonly paths: readonly string[];
+  /** Those of them that nobody has agreed to. */
+  readonly newPaths: readonly string[];
+  readonly permissions: readonly string[];
+  /** Hosts that its server half calls; none means that it calls nobody. */
+  readonly hosts: readonly string[];
+  readonly tables: readonly string[];
+  /** Titles of its settings, and of those that it cannot work without. */
+  readonly settings: readonly string[];
+  readonly requiredSettings: readonly string[];
+  readonly halves: readonly ('server' | 'web')[];
+  /** Bytes of all its files. */
+  readonly bytes: number;
+  readonly files: number;
+  /** Of the archive, in hexadecimal. */
+  readonly sha256: string;
+  /** Absent for an unsigned one. */
+  readonly signer?: PluginSigner;
+  /** Why it cannot run here as it is, a sentence each; it can be installed all the same. */
+  readonly problems: readonly string[];
+}
