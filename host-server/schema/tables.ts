@@ -22,9 +22,10 @@ import { uniqueIndex } from './columns/unique-index.ts';
 
 type TableMethods = Pick<SchemaStore, 'createTable' | 'updateTable' | 'reorderTable' | 'deleteTable'>;
 
-/** The base that new tables go to: the project's first one. */
-function firstBase(snapshot: ProjectSnapshot): BaseSchema {
-  const [base] = snapshot.bases.values();
+/** The base that new tables go to: the first one that takes any. */
+function baseForTables(snapshot: ProjectSnapshot): BaseSchema {
+  const bases = [...snapshot.bases.values()];
+  const base = bases.find(({ schemaChanges }) => schemaChanges) ?? bases[0];
   if (base === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
   return base;
 }
@@ -150,7 +151,7 @@ export function tableMethods(parts: SchemaStoreParts): TableMethods {
       const input = await hooks.call('tables.willCreate', wanted, { scope });
       const id = await jobs.exclusively(projectId, async (signal) => {
         const snapshot = await snapshotOf(scope);
-        const base = firstBase(snapshot);
+        const base = baseForTables(snapshot);
         const target = await databases.of(base);
         const tables = [...snapshot.tables.values()];
         const title = checkTableTitle(

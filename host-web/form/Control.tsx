@@ -21,7 +21,17 @@ interface ControlProps {
   readonly onBlur: () => void;
 }
 
-type Kind = 'boolean' | 'choice' | 'choices' | 'list' | 'number' | 'secret' | 'multiline' | 'colour' | 'text';
+type Kind =
+  | 'boolean'
+  | 'choice'
+  | 'choices'
+  | 'list'
+  | 'number'
+  | 'secret'
+  | 'secretLines'
+  | 'multiline'
+  | 'colour'
+  | 'text';
 
 const inputTypes: Readonly<Record<string, string>> = {
   email: 'email',
@@ -38,6 +48,7 @@ function kindOf(schema: JsonSchema): Kind {
   if (schema.enum !== undefined) return 'choice';
   if (schema.type === 'array') return schema.items?.enum === undefined ? 'list' : 'choices';
   if (schema.type === 'number' || schema.type === 'integer') return 'number';
+  if (schema.format === 'secret' && widget === 'textarea') return 'secretLines';
   if (schema.format === 'secret' || schema.format === 'password') return 'secret';
   if (schema.format === 'multiline' || widget === 'textarea') return 'multiline';
   return schema.format === 'color' ? 'colour' : 'text';
@@ -70,7 +81,8 @@ export function Control(props: ControlProps) {
           value={value ?? null}
           options={optionsOf(schema, t)}
           placeholder={placeholder ?? t('Choose')}
-          showClear={!required && value !== undefined}
+          // Without a value it has its default again, which is one of the choices.
+          showClear={!required && value !== undefined && schema.default === undefined}
           disabled={disabled}
           invalid={invalid}
           onChange={(event) => onChange((event.value as unknown) ?? undefined)}
@@ -128,6 +140,22 @@ export function Control(props: ControlProps) {
           // What is stored is never sent here: a mask stands for it, and leaving it alone keeps it.
           value={text === SECRET_MASK ? '' : text}
           placeholder={text === SECRET_MASK ? t('Stored; type to replace it') : placeholder}
+          disabled={disabled}
+          invalid={invalid}
+          onChange={(event) => changeText(event.target.value)}
+          onBlur={onBlur}
+          {...aria}
+        />
+      );
+    case 'secretLines':
+      return (
+        <InputTextarea
+          id={id}
+          autoComplete="off"
+          spellCheck={false}
+          value={text === SECRET_MASK ? '' : text}
+          placeholder={text === SECRET_MASK ? t('Stored; type to replace it') : placeholder}
+          rows={4}
           disabled={disabled}
           invalid={invalid}
           onChange={(event) => changeText(event.target.value)}

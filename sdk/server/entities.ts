@@ -49,6 +49,8 @@ export function toBaseEntity(base: BaseSchema): BaseEntity {
     alias: base.alias ?? null,
     type: clientNames.get(base.dialect) ?? base.dialect,
     is_meta: base.own,
+    read_only: base.readOnlyReason !== undefined,
+    schema_changes: base.schemaChanges,
     inflection_column: 'camelize',
     inflection_table: 'camelize',
     created_at: base.createdAt,

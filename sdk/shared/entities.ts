@@ -47,6 +47,10 @@ export interface BaseEntity {
   readonly alias: string | null;
   readonly type: string;
   readonly is_meta: boolean;
+  /** Whether rows of a database that existed may only be read. */
+  readonly read_only?: boolean;
+  /** Whether its tables and columns may be changed from here. */
+  readonly schema_changes?: boolean;
   readonly inflection_column: string | null;
   readonly inflection_table: string | null;
   readonly created_at: string;

@@ -68,7 +68,11 @@ export async function loadSnapshot(
   const sorts = await read(model.SortModel, ofProject);
   const filters = await read(model.FilterModel, ofProject);
 
-  const bases = new Map(baseRows.map((row) => [row.id, model.toBase(row)]));
+  const bases = new Map(
+    baseRows
+      .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1))
+      .map((row) => [row.id, model.toBase(row)]),
+  );
   const keyPositions = new Map(columnRows.map((row) => [row.id, row.key_position ?? 0]));
   const columnsByTable = grouped(columnRows.map(model.toColumn), (column) => column.tableId);
   const known = new Set(columnRows.map((row) => row.id));

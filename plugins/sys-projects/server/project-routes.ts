@@ -24,9 +24,13 @@ export function projectRoutes(ctx: ServerPluginContext): readonly RouteDefinitio
   const object = { kind: 'project', param: 'projectId' } as const;
 
   async function entityOf(scope: AccessScope): Promise<ProjectEntity> {
-    const { project, bases } = await schema.snapshot(scope);
-    const rights = { role: scope.roles[0], permissions: access.permissionsOf(scope) };
-    return toProjectEntity({ ...project, ...rights }, [...bases.values()]);
+    const { project, bases: byId } = await schema.snapshot(scope);
+    const bases = [...byId.values()];
+    const permissions = access
+      .permissionsOf(scope)
+      // A page offers no table that the database would not get.
+      .filter((id) => id !== 'tableCreate' || bases.some(({ schemaChanges }) => schemaChanges));
+    return toProjectEntity({ ...project, role: scope.roles[0], permissions }, bases);
   }
 
   return [

@@ -1,4 +1,4 @@
-import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
+import { defineWebPlugin, hasPermission, lazyPart } from '@trellis/sdk/web';
 import { createObjectSearch } from './object-search.ts';
 import { projectSearch } from './project-search.ts';
 import './projects.css';
@@ -7,6 +7,8 @@ const ProjectMenu = lazyPart(() => import('./ProjectMenu.tsx'));
 const ProjectsPage = lazyPart(() => import('./ProjectsPage.tsx'));
 const ProjectObjects = lazyPart(() => import('./ProjectObjects.tsx'));
 const BlankProject = lazyPart(() => import('./BlankProject.tsx'));
+const DatabaseProject = lazyPart(() => import('./databases/DatabaseProject.tsx'));
+const DatabasesTab = lazyPart(() => import('./databases/DatabasesTab.tsx'));
 const SqliteProject = lazyPart(() => import('./SqliteProject.tsx'));
 
 export default defineWebPlugin({
@@ -40,6 +42,25 @@ export default defineWebPlugin({
       order: 10,
       permission: 'projectCreate',
       Component: BlankProject,
+    });
+    ctx.register('projectSources', {
+      id: 'database',
+      label: 'Connect a database',
+      description: 'Work on the tables of PostgreSQL, MySQL or MariaDB where they are.',
+      icon: 'server',
+      order: 15,
+      permission: 'databaseOpen',
+      width: 620,
+      Component: DatabaseProject,
+    });
+    ctx.register('dashboardTabs', {
+      id: 'databases',
+      label: 'Databases',
+      icon: 'database',
+      order: 70,
+      permission: 'databaseOpen',
+      when: ({ project }) => hasPermission('baseUpdate', project),
+      Component: DatabasesTab,
     });
     ctx.register('projectSources', {
       id: 'sqlite',

@@ -9,13 +9,14 @@ import {
   useSortable,
   type MenuAction,
 } from '@trellis/sdk/web/ui';
-import { useEffect, useState, type ComponentType } from 'react';
+import { Fragment, useEffect, useState, type ComponentType } from 'react';
 import { columnList } from './column-requests.ts';
 import type { DialogRequests } from './dialog-requests.ts';
 import { nameProblem } from './names.ts';
 import { useUnfoldedTables } from './use-unfolded-tables.ts';
 import { TableItem } from './TableItem.tsx';
 import { tablePath, tablesRequest } from './table-requests.ts';
+import { tablesByBase } from './tables-by-base.ts';
 
 /** The tables of the open project, in the side bar. */
 export function createTablesPane(requests: DialogRequests): ComponentType {
@@ -211,32 +212,42 @@ function Tables({
       {search !== '' && shown.length === 0 && (
         <p className="tables-hint">{t('your search for {{search}} found no results', { search })}</p>
       )}
-      <ul>
-        {shown.map((table, index) => (
-          <TableItem
-            key={table.id}
-            project={project}
-            table={table}
-            actions={actionsOf(table)}
-            sortable={
-              may('tableReorder') ? { row: sortable.row(index), press: sortable.press(index) } : undefined
-            }
-            isUnfolded={isUnfolded(table.id)}
-            onFold={() =>
-              fold(
-                table.id,
-                tables.map(({ id }) => id),
-              )
-            }
-            isActive={activeTab?.type === 'table' && activeTab.key === table.id}
-            isRenaming={renaming === table.id}
-            canRename={may('tableUpdate')}
-            onOpen={() => open(table)}
-            onStartRename={() => setRenaming(table.id)}
-            onRename={(title) => void rename(table, title)}
-          />
-        ))}
-      </ul>
+      {tablesByBase(shown, project, t).map((group) => (
+        <Fragment key={group.id}>
+          {group.name !== undefined && <h3 className="tables-base">{group.name}</h3>}
+          <ul>
+            {group.tables.map((table) => {
+              const index = shown.indexOf(table);
+              return (
+                <TableItem
+                  key={table.id}
+                  project={project}
+                  table={table}
+                  actions={actionsOf(table)}
+                  sortable={
+                    may('tableReorder')
+                      ? { row: sortable.row(index), press: sortable.press(index) }
+                      : undefined
+                  }
+                  isUnfolded={isUnfolded(table.id)}
+                  onFold={() =>
+                    fold(
+                      table.id,
+                      tables.map(({ id }) => id),
+                    )
+                  }
+                  isActive={activeTab?.type === 'table' && activeTab.key === table.id}
+                  isRenaming={renaming === table.id}
+                  canRename={may('tableUpdate')}
+                  onOpen={() => open(table)}
+                  onStartRename={() => setRenaming(table.id)}
+                  onRename={(title) => void rename(table, title)}
+                />
+              );
+            })}
+          </ul>
+        </Fragment>
+      ))}
     </nav>
   );
 }

@@ -9,6 +9,8 @@ export interface ProjectSource extends Offer<ShellContext> {
   readonly description: string;
   readonly icon: string;
   readonly order?: number;
+  /** Of the dialog, in pixels. Default: as wide as a form. */
+  readonly width?: number;
   readonly Component: ComponentType<{
     readonly onDone: (project: ProjectEntity) => void;
     readonly onCancel: () => void;

@@ -1,0 +1,64 @@
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { useHost, useServerData } from '@trellis/sdk/web';
+import { ErrorNotice, Skeleton, TextField } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import { longestTitle, titleProblem } from '../project-title.ts';
+import { ConnectionForm } from './ConnectionForm.tsx';
+import { isFileKind, kindsPath, testPath, type DatabaseKind } from './database-requests.ts';
+import { KindChoice } from './KindChoice.tsx';
+
+/** A project on a database of another server. */
+export default function DatabaseProject(props: {
+  readonly onDone: (project: ProjectEntity) => void;
+  readonly onCancel: () => void;
+}) {
+  const kinds = useServerData<{ readonly list: readonly DatabaseKind[] }>({ path: kindsPath });
+  if (kinds.error) return <ErrorNotice message={kinds.error.message} onRetry={kinds.refetch} />;
+  if (kinds.data === undefined) return <Skeleton height={260} />;
+  return <NewDatabaseProject {...props} kinds={kinds.data.list.filter((kind) => !isFileKind(kind))} />;
+}
+
+function NewDatabaseProject(props: {
+  readonly kinds: readonly DatabaseKind[];
+  readonly onDone: (project: ProjectEntity) => void;
+  readonly onCancel: () => void;
+}) {
+  const { api, t, invalidate } = useHost();
+  const { kinds } = props;
+  const [type, setType] = useState(kinds[0]?.id ?? '');
+  const [title, setTitle] = useState('');
+  const kind = kinds.find(({ id }) => id === type);
+  if (kind === undefined) return null;
+  const wrong = titleProblem(title);
+  return (
+    <ConnectionForm
+      // The settings of one kind are none of another.
+      key={type}
+      kind={kind}
+      submitLabel={t('Create project')}
+      busyLabel={t('Reading the tables …')}
+      canSubmit={wrong === undefined}
+      testOf={(settings) => ({ path: testPath, body: { type, settings } })}
+      onSubmit={async (settings) => {
+        const body = { title: title.trim(), external: true, bases: [{ type, settings }] };
+        const project = await api.request<ProjectEntity>({
+          method: 'POST',
+          path: '/api/v1/db/meta/projects',
+          body,
+        });
+        invalidate(['projects']);
+        props.onDone(project);
+      }}
+      onCancel={props.onCancel}
+    >
+      <TextField
+        label={t('Project name')}
+        value={title}
+        maxLength={longestTitle}
+        autoFocus
+        onChange={setTitle}
+      />
+      <KindChoice kinds={kinds} value={type} onChange={setType} />
+    </ConnectionForm>
+  );
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestServer, type TestServer } from '@trellis/sdk/testing/server';
+import type { Browser } from 'playwright-core';
+import { openDatabase, type ServerTarget } from '../../host-server/databases/index.ts';
+import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+import { describeInBrowser, launchBrowser } from './browser.ts';
+import { newPerson, signUp, type Person } from './person.ts';
+
+const shop = [
+  'create table customer (id int primary key, name varchar(50) not null)',
+  "insert into customer values (1, 'Ada'), (2, 'Bob')",
+];
+
+describeInBrowser('existing databases in a browser', () => {
+  describeEachServer('on a server', (dialect) => {
+    const databases = createTestDatabases(dialect);
+    const kind = dialect === 'postgres' ? 'PostgreSQL' : 'MySQL / MariaDB';
+    let server: TestServer;
+    let browser: Browser;
+    let ada: Person;
+    let target: ServerTarget;
+
+    beforeAll(async () => {
+      server = await createTestServer();
+      target = (await databases.target()) as ServerTarget;
+      const database = await openDatabase(target, { name: 'shop' });
+      for (const sql of shop) await database.write((unit) => unit.run({ sql, bindings: [] }));
+      await database.close();
+      browser = await launchBrowser();
+      ada = await newPerson(browser, server.url);
+      await signUp(ada, server.url, 'ada@example.com');
+    });
+
+    afterAll(async () => {
+      await browser?.close();
+      await server?.dispose();
+      await databases.dropAll();
+    }, 60_000);
+
+    /** Fills the form of a connection; the dialog is open. */
+    async function describeDatabase(): Promise<void> {
+      const { page } = ada;
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(kind, { exact: true }).click();
+      await dialog.getByLabel('Host address').fill(target.host);
+      await dialog.getByLabel('Port').fill(String(target.port));
+      await dialog.getByLabel('Username').fill(target.user);
+      if (target.password !== undefined) await dialog.getByLabel('Password').fill(target.password);
+      await dialog.getByLabel('Database*').fill(target.database);
+    }
+
+    test('are tested before they are connected, and become a project', async () => {
+      const { page } = ada;
+      await page.getByRole('button', { name: /Connect a database/ }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Project name').fill('Shop');
+      await describeDatabase();
+      await dialog.getByLabel('Database*').fill('there_is_none');
+      await dialog.getByRole('button', { name: 'Test connection' }).click();
+      await dialog.getByText(/^Invalid database parameters/).waitFor();
+      await dialog.getByLabel('Database*').fill(target.database);
+      await dialog.getByRole('button', { name: 'Test connection' }).click();
+      await dialog.getByText('Connection was successful').waitFor();
+      await dialog.getByRole('button', { name: 'Create project' }).click();
+      const tables = page.getByRole('navigation', { name: 'Tables' });
+      await tables.getByText('Customer').click();
+      await page.getByRole('grid').getByText('Ada', { exact: true }).waitFor();
+      expect(await tables.getByRole('button', { name: 'Create table' }).count()).toBe(0);
+    });
+
+    test('stand below their names where a project has several, and their connections can be changed', async () => {
+      const { page } = ada;
+      await page.getByRole('button', { name: 'Menu of Shop' }).click();
+      await page.getByRole('menuitem', { name: 'Databases' }).click();
+      await page.getByRole('button', { name: 'Add a database' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name', { exact: true }).fill('Branch');
+      await describeDatabase();
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      const tables = page.getByRole('navigation', { name: 'Tables' });
+      await tables.getByRole('heading', { name: 'Branch' }).waitFor();
+      await tables.getByText('Customer1').waitFor();
+
+      const branch = page.getByRole('listitem').filter({ hasText: 'Branch' });
+      await branch.getByRole('button', { name: 'Edit connection' }).click();
+      await dialog.getByLabel('Name', { exact: true }).fill('Old branch');
+      await dialog.getByLabel('Read only').check();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await tables.getByRole('heading', { name: 'Old branch' }).waitFor();
+      await page.getByRole('listitem').filter({ hasText: 'Old branch' }).getByText('Read only').waitFor();
+
+      await page.getByRole('button', { name: 'Take Old branch out' }).click();
+      await page.getByRole('dialog').getByRole('textbox').fill('Shop');
+      await page.getByRole('button', { name: 'Take out', exact: true }).click();
+      await tables.getByText('Customer1').waitFor({ state: 'detached' });
+      expect(await tables.getByRole('heading', { name: 'Old branch' }).count()).toBe(0);
+      expect(ada.complaints).toEqual([]);
+    });
+  });
+});
