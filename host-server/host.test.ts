@@ -139,6 +139,7 @@ describe('a fresh server', () => {
     // What their schema lets the page know, and nothing else.
     expect(body.plugins.filter(({ settings }) => settings !== undefined)).toMatchObject([
       { id: 'column-attachment', settings: { maximumMegabytes: expect.any(Number) } },
+      { id: 'sys-users', settings: { inviteOnly: false } },
     ]);
   });
 
