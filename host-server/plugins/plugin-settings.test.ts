@@ -80,7 +80,7 @@ describe('the settings of a plugin', () => {
     expect((await boss.get(seen)).body).toEqual({ port: 587 });
     expect((await boss.get(path)).body).toMatchObject({ values: { port: 587 }, testable: true });
     const list = await boss.get<{ list: { id: string }[] }>('/api/v1/app-store/plugins');
-    const flags = list.body.list.filter(({ id }) => ['mailer', 'sys-users'].includes(id));
+    const flags = list.body.list.filter(({ id }) => ['mailer', 'sys-rows'].includes(id));
     expect(flags).toMatchObject([{ hasSettings: true }, { hasSettings: false }]);
   });
 
@@ -139,7 +139,7 @@ describe('the settings of a plugin', () => {
     });
     expect((await boss.get(seen)).body).toMatchObject({ host: 'a.example', port: 587 });
     expect(heard).toEqual([]);
-    const none = await boss.put<{ code: string }>('/api/v1/app-store/plugins/sys-users/settings', {
+    const none = await boss.put<{ code: string }>('/api/v1/app-store/plugins/sys-rows/settings', {
       input: {},
     });
     expect([none.status, none.body.code]).toEqual([404, 'PLUGIN_HAS_NO_SETTINGS']);
