@@ -17,6 +17,7 @@ import { createResolve } from './resolve-query.ts';
 import { rowErrors } from './row-errors.ts';
 import type { RowReaderDependencies } from './row-reader.ts';
 import { selectionOf, type Selection } from './selection.ts';
+import { SharedReads } from './shared-reads.ts';
 import type { LinkedColumn } from './table-plan.ts';
 
 /** Linked rows of all rows of a page together. */
@@ -59,7 +60,7 @@ const mostKeys = { ofOneColumn: 10_000, ofSeveral: 1000 };
 
 /** Values of a link's columns as they come from the database, as a key of a map. */
 export function linkedKey(values: readonly unknown[]): string {
-  return JSON.stringify(values.map(String));
+  return values.length === 1 ? String(values[0]) : JSON.stringify(values.map(String));
 }
 
 /** Reads what the cells of a page hold that are made of linked rows: one statement for each link. */
@@ -84,9 +85,13 @@ export class LinkedCellReader {
     const rows = cells.map(selection.build);
     if (selection.linked.length === 0 || rows.length === 0) return rows;
     // Asked for at the same moment, so that a page waits once for all of its links.
+    const reads = new SharedReads(
+      open.database,
+      readOptions(open.handle.scope, 'page', { timeoutMs: readLimit }),
+    );
     await Promise.all(
       byLink(selection.linked).map((columns) =>
-        this.#fill(open, { selection, columns, cells, rows }, nested, extent),
+        this.#fill(open, { selection, columns, cells, rows, reads }, nested, extent),
       ),
     );
     return rows;
@@ -98,6 +103,7 @@ export class LinkedCellReader {
     link: LinkSchema,
     request: LinkedRequest & Extent,
     keys: readonly (readonly Binding[])[],
+    reads = new SharedReads(open.database, readOptions(open.handle.scope, 'page', { timeoutMs: readLimit })),
   ): Promise<ReadonlyMap<string, LinkedRows>> {
     const found = new Map<string, { rows: Row[]; isCut: boolean }>();
     const { handle } = open;
@@ -110,7 +116,6 @@ export class LinkedCellReader {
     const { compiled, columns } = createResolve(this.#deps)(there, { ...query, fields });
     const across = link.through && handle.scope.rowPredicate(link.through.tableId);
     const selection = selectionOf(there.plan, columns);
-    const options = readOptions(handle.scope, 'page', { timeoutMs: readLimit });
     const width = link.columnIds.length;
     const rows: Cells[] = [];
     for (const part of partsOf(keys, width === 1 ? mostKeys.ofOneColumn : mostKeys.ofSeveral)) {
@@ -119,7 +124,7 @@ export class LinkedCellReader {
       const limit = whole === undefined ? Math.max(mostRows, part.length) : whole - rows.length + 1;
       const linked = { link, keys: part, perRow, skip, limit, across };
       const statement = selectLinked(compiled, selection.read, linked);
-      const read = (await there.database.read((unit) => unit.rows(statement), options)).rows;
+      const read = (await reads.rows(statement)).rows;
       const isTooMuch = whole !== undefined && read.length === limit;
       if (isTooMuch && !isCut)
         throw rowErrors.create('TOO_MANY_LINKED', { limit: whole, table: table.title });
@@ -147,11 +152,12 @@ export class LinkedCellReader {
       readonly columns: readonly LinkedColumn[];
       readonly cells: readonly Cells[];
       readonly rows: readonly Row[];
+      readonly reads: SharedReads;
     },
     nested: NonNullable<RowQuery['nested']>,
     { depth = 0, whole: wholly, isCut = false }: Extent,
   ): Promise<void> {
-    const { selection, columns, cells, rows } = page;
+    const { selection, columns, cells, rows, reads } = page;
     const link = columns[0]?.link;
     const table = link && open.handle.snapshot.tables.get(link.toTableId);
     const isOpen = link !== undefined && depth < deepest && mayFollow(open.handle.scope, link);
@@ -164,6 +170,8 @@ export class LinkedCellReader {
     const distinct = [...new Map(whole.map((key) => [linkedKey(key), key])).values()];
     const wantsRows = columns.some(({ of }) => of === undefined);
     const titles = [...new Set([...(wantsRows ? (shown ?? []) : []), ...values])];
+    // Where nothing else was read of them, rows are shown as they are.
+    const isWhole = titles.length === shown?.length;
     const perCell = wholly === undefined ? Math.max(1, Math.min(asked.limit ?? usualRows, 1000)) : wholly + 1;
     const found = isOpen
       ? await this.linkedTo(
@@ -181,6 +189,7 @@ export class LinkedCellReader {
             isCut,
           },
           distinct,
+          reads,
         )
       : new Map<string, LinkedRows>();
     for (const [index, key] of keys.entries()) {
@@ -188,7 +197,7 @@ export class LinkedCellReader {
       const linked = found.get(linkedKey(key));
       for (const { column, of } of columns) {
         const cell = (linked?.rows ?? []).flatMap((one): readonly CellValue[] => {
-          if (of === undefined) return [picked(one, shown ?? [])];
+          if (of === undefined) return [isWhole ? one : picked(one, shown ?? [])];
           // A column that is hidden from the caller is not among what was read.
           return Object.hasOwn(one, of.title) ? [one[of.title] ?? null] : [];
         });

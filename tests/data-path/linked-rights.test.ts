@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { Narrowing } from '@trellis/sdk/server';
 import type { Predicate, Row } from '@trellis/sdk/shared';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
@@ -90,6 +90,27 @@ describeEachMetadata('links for a caller who may not see everything', (open) => 
     expect([linked.totalRows, linked.rows.map((row) => row['Name'])]).toEqual([1, ['Paris']]);
     const others = await rowStore.linked(handle, { key: '1', linkId, others: true }, {}, page);
     expect(others.rows.map((row) => row['Name'])).toEqual(['Lima']);
+  });
+
+  test('are read for all links of a page in one journey', async () => {
+    const { rowStore, schema, scope, databases } = await start();
+    const [country, city] = [await schema.open(scope, 'Country'), await schema.open(scope, 'City')];
+    const link = { parentId: country.table.id, childId: city.table.id, type: 'mm' };
+    await schema.createColumn(scope, country.table.id, {
+      title: 'Twins',
+      type: 'LinkToAnotherRecord',
+      meta: { link },
+    });
+    const handle = await schema.open(scope, 'Country');
+    const base = handle.snapshot.bases.get(handle.table.baseId);
+    if (base === undefined) throw new Error('the table has no base');
+    await rowStore.list(handle, {}, page);
+    const reads = jest.spyOn(await databases.of(base), 'read');
+    const rows = await rowStore.list(handle, {}, page);
+    expect(rows[0]).toMatchObject({ Cities: [{ Name: 'Paris' }, { Name: 'Lyon' }], Twins: [] });
+    // One for the page itself.
+    expect(reads).toHaveBeenCalledTimes(2);
+    reads.mockRestore();
   });
 
   test('are not made with rows that do not exist for the caller', async () => {

@@ -79,6 +79,11 @@ export class SqliteConnection implements Session {
     return this.#statement({ sql, bindings, inTransaction: false });
   }
 
+  /** Runs statements in their order, by one message. A failure does not keep those behind it from running. */
+  executeAll(statements: readonly SessionStatement[]): Promise<readonly StatementResult[]> {
+    return Promise.all(statements.map(({ sql, bindings }) => this.execute(sql, bindings)));
+  }
+
   /** The rows of a query as the bytes of a JSON array. */
   async readJson(query: SessionStatement, cells: readonly JsonCell[], maxBytes: number): Promise<Uint8Array> {
     const { sql, bindings } = query;
