@@ -1,5 +1,6 @@
 import { createServer, connect, type AddressInfo } from 'node:net';
-import { readdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -17,6 +18,7 @@ import {
 } from '@trellis/sdk/server';
 import { TrellisError } from '@trellis/sdk/shared';
 import { createTestServer, testPlugin, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { createLocalStorage } from './local-storage.ts';
 
 /*
  * One plugin brings an item for each registry, another one uses what stands before it: neither knows the other.
@@ -257,6 +259,21 @@ describe('files', () => {
     await expect(put).rejects.toMatchObject({ status: 413, code: 'FILE_TOO_LARGE' });
     const left = await readdir(join(server.dataDir, 'files'), { recursive: true });
     expect(left.filter((name) => name.length > 2)).toEqual([]);
+  });
+
+  test('that a killed server left unfinished go with the first new one, and those on their way stay', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trellis-storage-'));
+    const unfinished = join(folder, 'files-unfinished');
+    await mkdir(unfinished);
+    for (const name of ['old', 'new']) await writeFile(join(unfinished, name), 'half of ');
+    const before = new Date(Date.now() - 2 * 60 * 60 * 1000);
+    await utimes(join(unfinished, 'old'), before, before);
+    const storage = createLocalStorage(join(folder, 'files'));
+    const { signal } = new AbortController();
+    await storage.put('ab/cd', Readable.from(['whole']), facts, { signal });
+    expect(await readdir(unfinished)).toEqual(['new']);
+    expect(await text(await storage.get('ab/cd', { signal }))).toBe('whole');
+    await rm(folder, { recursive: true });
   });
 
   test.each(['local:../../trellis.db', 'local:ab/../../../x', '/etc/passwd', '', 'LOCAL:ab/cd'])(

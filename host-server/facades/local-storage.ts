@@ -1,14 +1,34 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ByteRange, StorageAdapter } from '@trellis/sdk/server';
 import { fileErrors } from './file-errors.ts';
 
+/** No file takes so long to arrive. Milliseconds. */
+const abandonedAfter = 60 * 60 * 1000;
+
+/** Removes what servers that were killed have left unfinished. */
+async function sweep(folder: string): Promise<void> {
+  const before = Date.now() - abandonedAfter;
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    // Another server may have finished or removed it.
+    const isOld = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs < before,
+      () => false,
+    );
+    if (isOld) await rm(path, { force: true });
+  }
+}
+
 /** Files in a folder of this server. Always there, and written to when nothing else is configured. */
 export function createLocalStorage(folder: string): StorageAdapter {
   const pathOf = (key: string) => join(folder, key);
+  // Where bytes wait to be whole: one folder, so that those of a server that was killed are found again.
+  const waiting = `${folder}-unfinished`;
+  let sweeping: Promise<void> | undefined;
 
   async function read(key: string, part?: ByteRange): Promise<Readable> {
     // Opened first, so that a file that is not there is known before the answer begins.
@@ -28,8 +48,11 @@ export function createLocalStorage(folder: string): StorageAdapter {
     isConfigured: () => true,
     async put(key, content, _facts, { signal }) {
       const path = pathOf(key);
-      const unfinished = `${path}.part`;
-      await mkdir(dirname(path), { recursive: true });
+      const unfinished = join(waiting, key.replaceAll('/', ''));
+      await Promise.all([
+        mkdir(dirname(path), { recursive: true }),
+        mkdir(waiting, { recursive: true }).then(() => (sweeping ??= sweep(waiting))),
+      ]);
       try {
         await pipeline(content, createWriteStream(unfinished, { flush: true }), { signal });
         await rename(unfinished, path);

@@ -14,7 +14,7 @@ import { mostSeconds, usualSeconds, withinLimit } from './handler-limit.ts';
 import { httpErrors, toErrorAnswer } from './http-errors.ts';
 import { idempotencyOf, runOnce, type IdempotencyService } from './idempotent-answer.ts';
 import { parseQuery } from './query-string.ts';
-import { receiveBody } from './received-body.ts';
+import { receiveBody, type ReceivedBody } from './received-body.ts';
 import { claimantOf, RequestPlaces } from './request-places.ts';
 import type { PluginRunner } from './plugin-runner.ts';
 import { RequestSignals } from './request-signals.ts';
@@ -146,26 +146,39 @@ export class Dispatcher {
   async #answer(call: Call, params: Record<string, string>): Promise<void> {
     const { exchange, entry, principal } = call;
     const query = parseQuery(exchange.querystring);
-    const allowed = await this.#authoriser.authorise(entry, principal, params, exchange.id);
+    const { plugins, logger } = this.#deps;
+    const { scope, object, table } = await this.#authoriser.authorise(entry, principal, params, exchange.id);
+    const validators = validatorsOf(entry.route);
+    validators.params?.(params);
+    validators.query?.(query);
+    const requestOf = ({ body, files, stream }: ReceivedBody): HostRequest => {
+      const facts: RequestFacts = { scope, object, table, files, stream, params, query, body, principal };
+      const pluginSignal = plugins.signalOf(entry.owner);
+      return new HostRequest(exchange, facts, { logger, signals: this.#signals, pluginSignal });
+    };
+    if (entry.route.willReadBody !== undefined)
+      await plugins.run(entry.owner, () => this.#willReadBody(call, requestOf({})));
     const received = await receiveBody(exchange, entry.route, call.place);
     try {
-      const validators = validatorsOf(entry.route);
       const body = validators.body === undefined ? received.body : (received.body ?? {});
-      validators.params?.(params);
-      validators.query?.(query);
       validators.body?.(body);
-      const { scope, object, table } = allowed;
-      const { files, stream } = received;
-      const facts: RequestFacts = { scope, object, table, files, stream, params, query, body, principal };
-      const request = new HostRequest(exchange, facts, {
-        logger: this.#deps.logger,
-        signals: this.#signals,
-        pluginSignal: this.#deps.plugins.signalOf(entry.owner),
-      });
-      await this.#deps.plugins.run(entry.owner, () => this.#handle(call, request));
+      await plugins.run(entry.owner, () => this.#handle(call, requestOf({ ...received, body })));
     } finally {
       if (received.remove !== undefined) await received.remove();
     }
+  }
+
+  /** Has the route refuse what it would refuse whatever the body says. */
+  async #willReadBody(call: Call, request: RouteRequest): Promise<void> {
+    const ask = async (): Promise<ReadyAnswer> => {
+      call.isHandled = true;
+      await call.entry.route.willReadBody?.(
+        request as RouteRequest<Record<string, string>, Record<string, unknown>, undefined>,
+      );
+      call.isHandled = false;
+      return readyAnswer(undefined);
+    };
+    await this.#limit(call, ask());
   }
 
   async #handle(call: Call, request: RouteRequest): Promise<void> {

@@ -136,6 +136,11 @@ export interface RouteDefinition<
   readonly seconds?: number;
   /** `json` (default), `none`, `multipart` (fields in `body`, files in `files`), `raw` (the handler reads `stream`). */
   readonly bodyKind?: 'json' | 'none' | 'multipart' | 'raw';
+  /**
+   * Called before the body is read, with path and query checked and everything else but the body: refuses by a `TrellisError` what would
+   * be refused whatever the body says, so that nobody sends a large one in vain.
+   */
+  willReadBody?(request: RouteRequest<Params, Query, undefined>): Promise<void>;
   /** Gives the body, or a `RouteAnswer`. A `TrellisError` is answered by its status; anything else is 500 and logged. */
   handle(request: RouteRequest<Params, Query, Body>): Promise<unknown>;
 }

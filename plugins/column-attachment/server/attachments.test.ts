@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import type { TableEntity } from '@trellis/sdk/shared';
@@ -288,5 +290,54 @@ describe('who may upload', () => {
     const own = await owner.post('/api/v1/db/storage/upload?path=a', { url: 'x' });
     expect(own.status).toBe(415);
     expect((await upload(owner, [])).body.code).toBe('NO_FILES');
+  });
+
+  test('is told before the files are sent', async () => {
+    const address = new URL(`${server.url}/api/v1/db/storage/upload?path=noco/Shop/Products/Files`);
+    const asking = request(address, {
+      method: 'POST',
+      headers: {
+        'xc-auth': stranger.token,
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': 40_000_000,
+      },
+    });
+    // A part of the body, and never the rest.
+    asking.write('--b\r\n');
+    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+    expect([403, 404]).toContain(answer.statusCode);
+    asking.destroy();
+  });
+
+  test('into no project is nobody whose credential is limited to some projects, or to a role that only reads', async () => {
+    const { body: me } = await owner.get<{ id: string }>('/api/v1/auth/user/me');
+    const principal = { kind: 'token', id: me.id, email: '', accountRoles: ['super'] } as const;
+    const limits = [
+      { onlyProjects: [project] },
+      { maximumRole: 'viewer' },
+      { scopeRules: ['r'] },
+      {},
+    ] as const;
+    const answers = limits.map(async (limit, at) => {
+      const resolver = { id: `limited-${at}`, order: 1 };
+      const registered = server.host.registries.get('credentialResolvers').register(
+        {
+          ...resolver,
+          resolve: ({ headers }) =>
+            Promise.resolve(headers['x-limited'] === String(at) ? { ...principal, ...limit } : undefined),
+        },
+        'limited',
+      );
+      const form = new FormData();
+      form.append('files', new Blob(['a']), 'a.txt');
+      const { status } = await fetch(`${server.url}/api/v1/db/storage/upload?path=my/folder`, {
+        method: 'POST',
+        headers: { 'x-limited': String(at) },
+        body: form,
+      });
+      await registered.dispose();
+      return status;
+    });
+    expect(await Promise.all(answers)).toEqual([403, 403, 403, 200]);
   });
 });

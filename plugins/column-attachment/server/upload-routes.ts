@@ -74,6 +74,7 @@ export function uploadRoutes(
       },
       seconds,
       schemas: { query },
+      willReadBody: async (request) => void (await uploads.target(request.query.path, 'upload', request)),
       async handle(request) {
         const { files = [], signal } = request;
         if (files.length === 0) throw fileErrors.create('NO_FILES');

@@ -119,10 +119,23 @@ export class Uploads {
   }
 }
 
-/** Accounts that may make projects of their own may upload before they say for which one. */
-function mayUploadAnywhere({ kind, accountRoles }: Principal): boolean {
+const uploadingRoles: readonly (Principal['maximumRole'] | undefined)[] = [
+  undefined,
+  'owner',
+  'creator',
+  'editor',
+];
+
+/**
+ * Accounts that may make projects of their own may upload before they say for which one, but for credentials that are limited to some
+ * projects, or to a role that uploads nowhere.
+ */
+function mayUploadAnywhere(principal: Principal): boolean {
+  const { kind, accountRoles, maximumRole, onlyProjects, scopeRules = [] } = principal;
   const isAccount = kind === 'user' || kind === 'token';
-  return isAccount && accountRoles.some((role) => role === 'user' || role === 'super');
+  const isLimited =
+    onlyProjects !== undefined || scopeRules.length > 0 || !uploadingRoles.includes(maximumRole);
+  return isAccount && !isLimited && accountRoles.some((role) => role === 'user' || role === 'super');
 }
 
 function columnOf(table: TableSchema | undefined, name: string | undefined): UploadTarget['column'] {
