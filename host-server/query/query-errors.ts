@@ -25,6 +25,10 @@ export const queryErrors = defineErrors({
     status: 409,
     message: "The table '{table}' no longer has a column that this query is computed from.",
   },
+  COLUMN_WITHOUT_ORDER: {
+    status: 400,
+    message: "Rows cannot be sorted or grouped by '{column}': its cells have no order.",
+  },
   COLUMN_OF_SEVERAL: {
     status: 400,
     message:

@@ -126,7 +126,17 @@ function orderOf(
 /** By what rows are grouped: those of one group stand together, whatever they are sorted by within it. */
 function groupOrder(of: QueryScope, { groups = [] }: RowQuery): readonly OrderBy[] {
   if (groups.length > mostGroups) throw queryErrors.create('GROUPS_TOO_MANY', { limit: mostGroups });
-  return groups.map(({ columnId, direction }) => ({ column: columnById(of, columnId, 'group'), direction }));
+  return groups.map(({ columnId, direction }) => ({
+    column: ordered(of, columnById(of, columnId, 'group')),
+    direction,
+  }));
+}
+
+/** @throws TrellisError 400 for a column whose cells say nothing to sort or group by. */
+function ordered({ context }: QueryScope, column: ColumnSchema): ColumnSchema {
+  if (context.reach.columnTypes.get(column.type)?.hasOrder === false)
+    throw queryErrors.create('COLUMN_WITHOUT_ORDER', { column: column.title });
+  return column;
 }
 
 /** A column that is sorted by again changes nothing, but would be compared again. */
@@ -141,11 +151,11 @@ function askedOrder(of: QueryScope, query: RowQuery): readonly OrderBy[] | undef
       .filter((token) => token !== '')
       .map((token) => {
         const direction = token.startsWith('-') ? 'desc' : 'asc';
-        return { column: columnByTitle(of, token.replace(/^[+-]/, ''), 'sort'), direction };
+        return { column: ordered(of, columnByTitle(of, token.replace(/^[+-]/, ''), 'sort')), direction };
       });
   }
   return query.sortKeys?.map(({ columnId, direction }) => ({
-    column: columnById(of, columnId, 'sort'),
+    column: ordered(of, columnById(of, columnId, 'sort')),
     direction,
   }));
 }

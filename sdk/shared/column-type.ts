@@ -97,6 +97,8 @@ export interface ColumnTypeDefinition<
    * this type, even where the database could keep them as they are, and those that are refused are told as lost.
    */
   readonly storesParsed?: boolean;
+  /** False for a type whose cells say nothing to sort or group rows by, such as buttons. Default true. */
+  readonly hasOrder?: boolean;
   /** False when cells are never written by people. Default true. */
   readonly editable?: boolean;
   /**

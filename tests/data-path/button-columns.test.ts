@@ -121,6 +121,17 @@ function describeButtons(name: string, start: () => Promise<TestServer>): void {
       expect(await press(owner, open)).toMatchObject({ status: 404 });
     });
 
+    test('have no order to sort or group rows by', async () => {
+      const { id } = await button('Ordered', { action: 'link', formula: '{Title}' });
+      const by = encodeURIComponent(JSON.stringify([{ fk_column_id: id }]));
+      const ids = `/api/v1/db/data/v1/${project}/${table.id}`;
+      for (const path of [`${rows}?sort=-Ordered`, `${ids}/groups?groupArrJson=${by}`])
+        expect(await owner.get(path)).toMatchObject({
+          status: 400,
+          body: { code: 'COLUMN_WITHOUT_ORDER', params: { column: 'Ordered' } },
+        });
+    });
+
     test('of a broken formula or of nothing to do are refused in words', async () => {
       expect(await addButton('Bad', { action: 'link', formula: '"a" & {Nowhere}' })).toMatchObject({
         status: 400,

@@ -67,6 +67,7 @@ export const button = defineColumnType<string, ButtonOptions>({
     defaults,
   },
   order: 84,
+  hasOrder: false,
   editable: false,
   parse: (input) => ({ ok: true, value: typeof input === 'string' && input !== '' ? input : null }),
   format: (value) => (value === null ? '' : String(value)),

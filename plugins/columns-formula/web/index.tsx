@@ -71,7 +71,6 @@ export default defineWebPlugin({
         Editor: 'text',
         OptionsPanel: ButtonOptions,
         open: (cell) => void presses.press(cell),
-        isSortable: () => false,
         align: 'center',
       }),
     );

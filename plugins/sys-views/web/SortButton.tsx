@@ -39,7 +39,7 @@ export function SortButton(props: ViewProps) {
   function isSortable(column: ColumnEntity): boolean {
     const type = types.find(({ id }) => id === column.uidt);
     if (type === undefined) return column.virtual !== true;
-    return type.isSortable?.(column, table) ?? true;
+    return type.hasOrder !== false && (type.isSortable?.(column, table) ?? true);
   }
   return (
     <PopoverButton icon="sort-alt" label={t('Sort')} count={saved.length}>
