@@ -13,6 +13,8 @@ export interface TableDialogs {
     /** Where a new one goes: before this column in the view's order. */
     readonly beforeColumnId?: string;
     readonly view?: ViewEntity;
+    /** A column was added: its id. The table that is drawn may not have it yet. */
+    readonly onAdded?: (columnId: string) => void;
   }): void;
 }
 /** Dialogs around tables and columns. @public */

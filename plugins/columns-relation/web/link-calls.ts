@@ -90,6 +90,9 @@ export function linkPath({ project, table, column, rowKey }: OpenedCell, end = '
   return `/api/v1/db/data/noco/${parts}/${type}/${encodeURIComponent(column.id)}${end}`;
 }
 
+/** Types whose values are too long for a line, or whose texts are no names, such as the addresses of files. */
+const notInALine = new Set(['LongText', 'JSON', 'Attachment', 'GeoShape']);
+
 /** The titles of a linked table that a list of its rows shows: the key, what names a row, and a few fields to tell rows apart. */
 export function fieldsOf(table: TableEntity): readonly string[] {
   const columns = table.columns ?? [];
@@ -97,7 +100,7 @@ export function fieldsOf(table: TableEntity): readonly string[] {
   const others = columns
     .filter(
       ({ pk, pv, system, virtual, uidt }) =>
-        !pk && !pv && !system && virtual !== true && uidt !== 'LongText' && uidt !== 'JSON',
+        !pk && !pv && !system && virtual !== true && !notInALine.has(uidt),
     )
     .slice(0, 3);
   return [...own, ...others].map(({ title }) => title);

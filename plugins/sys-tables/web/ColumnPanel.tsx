@@ -20,6 +20,7 @@ export default function ColumnPanel({
   anchor,
   beforeColumnId,
   view,
+  onAdded,
   onClose,
 }: ColumnPanelProps) {
   const t = useT();
@@ -58,6 +59,7 @@ export default function ColumnPanel({
     tried: trial.tried,
     view,
     beforeColumnId,
+    onAdded,
     onProblem: setProblem,
     onDone: onClose,
   });

@@ -13,6 +13,7 @@ interface SaveColumnOptions {
   /** What the panel found out about the change that is saved. */
   readonly tried: TriedChange | undefined;
   readonly beforeColumnId: string | undefined;
+  readonly onAdded: ((columnId: string) => void) | undefined;
   readonly onProblem: (problem: string | undefined) => void;
   readonly onDone: () => void;
 }
@@ -30,7 +31,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Saves, retypes and deletes a column; what a type change would lose is shown and agreed to first. */
 export function useSaveColumn(options: SaveColumnOptions) {
-  const { table, column, view, tried, beforeColumnId, onProblem, onDone } = options;
+  const { table, column, view, tried, beforeColumnId, onAdded, onProblem, onDone } = options;
   const host = useHost();
   const { api, t } = host;
   const types = useRegistry('columnTypes');
@@ -116,6 +117,7 @@ export function useSaveColumn(options: SaveColumnOptions) {
     });
     const made = addedColumn(table, after);
     if (made && view && beforeColumnId !== undefined) await placeBefore(api, view, made.id, beforeColumnId);
+    if (made) onAdded?.(made.id);
   }
 
   return {

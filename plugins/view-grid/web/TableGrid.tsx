@@ -2,7 +2,6 @@ import type { ColumnEntity, FilterEntity, SortKey } from '@trellis/sdk/shared';
 import {
   ApiError,
   messageOfError,
-  TableDialogsToken,
   useHost,
   useServerData,
   type ViewProps,
@@ -26,6 +25,7 @@ import { figuresOf } from './figures.ts';
 import { useGridOptions } from './grid-options.ts';
 import { RowMenu } from './RowMenu.tsx';
 import { useArrangement } from './use-arrangement.ts';
+import { useColumnPanel } from './use-column-panel.ts';
 import { useCellErrors } from './use-cell-errors.ts';
 import { useGridFooter } from './use-grid-footer.tsx';
 import { useGridGroups } from './use-grid-groups.tsx';
@@ -135,7 +135,7 @@ export function TableGrid(props: TableGridProps): ReactNode {
   const footer = useGridFooter({ rows, columns, figures, inView, onClosed: () => grid.current?.focus() });
   const onCellError = useCellErrors(entities);
   const onUnsaved = useUnsavedCells();
-  const dialogs = host.find(TableDialogsToken);
+  const dialogs = useColumnPanel(grid, columns);
   const types = host.registry('columnTypes');
 
   const run = (action: Promise<void>): void => {

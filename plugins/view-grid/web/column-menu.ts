@@ -15,7 +15,7 @@ export interface ColumnMenuOf {
   /** Whether the person may change what the table is made of. */
   readonly designs: boolean;
   /** Undefined while no plugin edits columns. */
-  readonly dialogs: TableDialogs | undefined;
+  readonly dialogs: Pick<TableDialogs, 'openColumnPanel'> | undefined;
   readonly anchor: HTMLElement | undefined;
   readonly grid: RefObject<GridHandle | null>;
   readonly t: Translate;

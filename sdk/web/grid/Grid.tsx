@@ -131,6 +131,10 @@ export function Grid(props: GridProps & { readonly ref?: Ref<GridHandle> }): Rea
     focus: () => model.state.focusInput(),
     clearRowSelection: () => model.clearTicks(),
     renameColumn: (columnId) => actions.startRename(columnId),
+    revealColumn: (columnId) => {
+      const at = layout.columns.findIndex((each) => each.entity.id === columnId);
+      if (at >= 0) scroller.revealColumn(at);
+    },
     selectCell: (index, columnId) => {
       const column = model.state.context.columns.findIndex((each) => each.entity.id === columnId);
       if (column >= 0) model.select({ row: index, column });

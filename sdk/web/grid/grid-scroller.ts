@@ -135,18 +135,26 @@ export class GridScroller {
     const element = this.#element;
     const frame = this.#frame;
     if (element === undefined || frame === undefined) return;
-    const { rowHeight, scale, layout, size, lines } = frame;
+    const { rowHeight, scale, lines } = frame;
     const top = contentTop(this.#position.place);
     const rowTop = lines.lineOf(cell.row) * rowHeight;
     const overflow = rowTop + rowHeight - scale.viewportHeight;
     const wanted = rowTop < top ? rowTop : Math.max(top, overflow);
     if (wanted !== top) this.#moveTo(placeAt(scale, wanted));
-    const left = scrollLeftFor(layout, cell.column, this.#position.left, size.width);
-    if (left !== this.#position.left) {
-      element.scrollLeft = this.towardsEnd(left);
-      this.#position = { ...this.#position, left: this.#leftOf(element) };
-    }
+    this.revealColumn(cell.column);
     if (this.#position !== this.#published) this.#publish();
+  }
+
+  /** Brings a column into sight with the least movement. */
+  revealColumn(column: number): void {
+    const element = this.#element;
+    const frame = this.#frame;
+    if (element === undefined || frame === undefined) return;
+    const left = scrollLeftFor(frame.layout, column, this.#position.left, frame.size.width);
+    if (left === this.#position.left) return;
+    element.scrollLeft = this.towardsEnd(left);
+    this.#position = { ...this.#position, left: this.#leftOf(element) };
+    this.#publish();
   }
 
   /** The cell under a point of the window; undefined beside the cells and on lines that are no rows. */

@@ -164,6 +164,8 @@ export interface GridHandle {
   /** Does what a key does, such as those of `gridShortcuts`; false where there is nothing to do it with. */
   perform(command: GridCommand): boolean;
   selectCell(index: number, columnId: string): void;
+  /** Scrolls a column into sight; what is selected stays selected. */
+  revealColumn(columnId: string): void;
   clearRowSelection(): void;
   /** Lets the person type another title over that of a column. */
   renameColumn(columnId: string): void;
