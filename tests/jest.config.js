@@ -9,7 +9,13 @@ const roots = ['core', 'sdk', 'host-server', 'host-web', 'plugins', 'stories', '
   .filter((folder) => existsSync(folder));
 
 const shared = { rootDir: root, roots };
-const slow = ['<rootDir>/tests/e2e/', '<rootDir>/tests/conformance/', '<rootDir>/tests/bench/'];
+// Templates of plugins are tested as the plugins that are made of them, in a folder of their own.
+const elsewhere = [
+  '<rootDir>/tests/e2e/',
+  '<rootDir>/tests/conformance/',
+  '<rootDir>/tests/bench/',
+  '<rootDir>/sdk/templates/',
+];
 
 /** Unit tests stand beside their files; what crosses the whole product stands in tests/. */
 export default {
@@ -26,14 +32,14 @@ export default {
       ...shared,
       displayName: 'server',
       testMatch: ['<rootDir>/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', ...slow],
+      testPathIgnorePatterns: ['/node_modules/', ...elsewhere],
     },
     {
       ...inPage,
       ...shared,
       displayName: 'web',
       testMatch: ['<rootDir>/**/*.test.tsx'],
-      testPathIgnorePatterns: ['/node_modules/', ...slow],
+      testPathIgnorePatterns: ['/node_modules/', ...elsewhere],
       // As in the page, before anything loads React.
       setupFiles: ['<rootDir>/host-web/public/boot-commits.js'],
     },

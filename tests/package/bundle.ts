@@ -48,3 +48,16 @@ export async function bundleSdk(
     output.flatMap((part) => (part.type === 'chunk' ? [...part.imports, ...part.dynamicImports] : [])),
   );
 }
+
+/** Bundles the program that begins a plugin. It stands alone: `npm create` fetches it for one call. */
+export async function bundleCreate(root: string, to: string): Promise<void> {
+  const name = 'create-trellis-plugin';
+  await build({
+    input: { [name]: join(root, 'sdk/build/create/create-trellis-plugin.ts') },
+    cwd: root,
+    platform: 'node',
+    tsconfig: join(root, 'tsconfig.json'),
+    output: { dir: to, format: 'esm', entryFileNames: '[name].mjs' },
+    logLevel: 'warn',
+  });
+}

@@ -19,15 +19,16 @@ export interface Answer {
   readonly output: string;
 }
 
-/** Packs the SDK as `npm run sdk:pack` does. @returns the tarballs in the folder */
-export function packSdkInto(folder: string): readonly string[] {
+/** Packs the SDK, and the program that begins a plugin, as `npm run sdk:pack` does. @returns the two tarballs in the folder */
+export function packSdkInto(folder: string): { readonly sdk: string; readonly create: string } {
   const command = ['tests/run-typescript.mjs', 'tests/package/pack-sdk.ts', folder];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: repository,
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`The SDK could not be packed:\n${stdout}${stderr}`);
-  return readdirSync(folder).map((name) => join(folder, name));
+  const [sdk = '', create = ''] = stdout.trim().split('\n');
+  return { sdk, create };
 }
 
 /**
@@ -66,6 +67,8 @@ export class OutsideFolder {
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: folder,
       encoding: 'utf8',
+      // A plugin's test that leaves something open would keep Jest running.
+      timeout: 100_000,
       // Whoever started this test has variables that an author has not.
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     });

@@ -1,15 +1,15 @@
 /**
  * `npm run sdk:pack [-- folder]`: writes `trellis-sdk-<version>.tgz`, which npm installs into an empty folder, and from which plugins
- * are written, tested, built and packed without this repository.
+ * are written, tested, built and packed without this repository, and `create-trellis-plugin-<version>.tgz`, which begins one.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pluginIds } from '../../host-server/build/server-bundle.mjs';
-import { bundleSdk } from './bundle.ts';
+import { bundleCreate, bundleSdk } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
 import { editorSchema } from './manifest-schema.ts';
-import { packageManifest, sdkEntries } from './package-manifest.ts';
+import { createManifest, packageManifest, sdkEntries } from './package-manifest.ts';
 
 // npm starts at the root; this file's own address is a cache's once it is bundled.
 const root = process.cwd();
@@ -40,6 +40,13 @@ async function stageSdk(folder: string): Promise<void> {
   writeJson(join(folder, 'package.json'), packageManifest(root, { code: [...code, ...ofTests], types }));
 }
 
+async function stageCreate(folder: string): Promise<void> {
+  await bundleCreate(root, join(folder, 'dist'));
+  cpSync(join(root, 'sdk/templates'), join(folder, 'templates'), { recursive: true });
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  writeJson(join(folder, 'package.json'), createManifest(root));
+}
+
 /** What plain JavaScript files import and require. */
 function importedIn(folder: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -57,16 +64,18 @@ function packWithNpm(folder: string, to: string): string {
   mkdirSync(to, { recursive: true });
   const command = ['pack', '--ignore-scripts', '--silent', '--pack-destination', to];
   const { status, stdout, stderr } = spawnSync('npm', command, { cwd: folder, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`npm could not pack the SDK:\n${stderr}`);
+  if (status !== 0) throw new Error(`npm could not pack it:\n${stderr}`);
   return join(to, stdout.trim());
 }
 
 const parent = join(root, 'node_modules/.cache/trellis');
 mkdirSync(parent, { recursive: true });
-const folder = mkdtempSync(join(parent, 'sdk-'));
-try {
-  await stageSdk(folder);
-  process.stdout.write(`${packWithNpm(folder, resolve(process.argv[2] ?? root))}\n`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+for (const stage of [stageSdk, stageCreate]) {
+  const folder = mkdtempSync(join(parent, 'package-'));
+  try {
+    await stage(folder);
+    process.stdout.write(`${packWithNpm(folder, resolve(process.argv[2] ?? root))}\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

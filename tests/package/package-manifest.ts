@@ -78,6 +78,20 @@ export function packageManifest(
   };
 }
 
+/** The `package.json` of the program that begins a plugin, in the version of the SDK that its plugins ask for. */
+export function createManifest(root: string): object {
+  const { version, license, engines } = readPackage(root);
+  return {
+    name: 'create-trellis-plugin',
+    version,
+    description: 'Begins a plugin of Trellis: npm create trellis-plugin <id> -- --template <template>',
+    license,
+    type: 'module',
+    engines: { node: engines.node },
+    bin: { 'create-trellis-plugin': './dist/create-trellis-plugin.mjs' },
+  };
+}
+
 /** Each package that is named, and the types of those that have none of their own, in the version that the product is built with. */
 function dependenciesOf(
   root: string,

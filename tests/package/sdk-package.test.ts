@@ -73,7 +73,7 @@ const sources = {
 };
 
 beforeAll(() => {
-  const [tarball = ''] = packSdkInto(tarballs);
+  const { sdk: tarball } = packSdkInto(tarballs);
   outside.install('@trellis/sdk', tarball);
   outside.write(sources);
 }, 120_000);

@@ -69,7 +69,7 @@ const run = (...args: string[]): Answer => outside.trellisPlugin(args, folder);
 
 beforeAll(() => {
   write();
-  const [tarball = ''] = packSdkInto(tarballs);
+  const { sdk: tarball } = packSdkInto(tarballs);
   outside.install('@trellis/sdk', tarball, folder);
 }, 120_000);
 

@@ -1,0 +1,58 @@
+/** What every new plugin has, whatever it adds. */
+export function commonFiles(plugin: {
+  readonly id: string;
+  readonly sdk: string;
+  readonly readme: string;
+}): ReadonlyMap<string, string> {
+  return new Map([
+    ['package.json', json(packageOf(plugin.id, plugin.sdk))],
+    ['tsconfig.json', json({ extends: '@trellis/sdk/tsconfig.json', include: ['**/*.ts', '**/*.tsx'] })],
+    ['.gitignore', 'node_modules/\ndist/\n*.tgz\n*.key\n'],
+    ['.github/workflows/check.yml', workflow],
+    ['README.md', `${plugin.readme}\n${working}`],
+  ]);
+}
+
+function packageOf(id: string, sdk: string): object {
+  const scripts = ['check', 'test', 'build', 'pack'].map((name) => [name, `trellis-plugin ${name}`]);
+  return {
+    name: id,
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    scripts: Object.fromEntries(scripts),
+    devDependencies: { '@trellis/sdk': sdk },
+    // The database of the test server is built for this machine.
+    allowScripts: { 'better-sqlite3': true },
+  };
+}
+
+const workflow = `name: check
+on: [push, pull_request]
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 22
+      - run: npm install
+      - run: npm run check
+      - run: npm test
+      - run: npm run pack
+`;
+
+const working = `## Working on it
+
+| command         | what it does                                                              |
+| --------------- | ------------------------------------------------------------------------- |
+| \`npm install\`   | fetches the SDK, once                                                     |
+| \`npm run check\` | finds what is wrong: manifest, types, imports, and what the plugin promises |
+| \`npm test\`      | runs its tests, on a real server and in a real page                       |
+| \`npm run pack\`  | writes the archive that the app store of Trellis installs                 |
+`;
+
+function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

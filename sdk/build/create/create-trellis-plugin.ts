@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+/** `npm create trellis-plugin <id> -- --template <template>`: writes a new plugin into a folder called like its id. */
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
+import { readArguments, say, UsageError } from '../command/command.ts';
+import { createPlugin, listTemplates } from './create-plugin.ts';
+
+const templates = fileURLToPath(new URL('../templates/', import.meta.url));
+
+async function ownVersion(): Promise<string> {
+  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
+
+/** Asks a person; nobody answers where no person sits. */
+async function ask(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY) return undefined;
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    const answer = (await lines.question(`${question} `)).trim();
+    return answer === '' ? undefined : answer;
+  } finally {
+    lines.close();
+  }
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const { named, values } = readArguments(args, ['template', 'name', 'sdk']);
+  const kinds = await listTemplates(templates);
+  const id = named[0] ?? (await ask('Which id, such as acme-mood?'));
+  const template = values.template ?? (await ask(`Which template? ${kinds.join(', ')}:`));
+  if (id === undefined || template === undefined) throw new UsageError('An id and a template are needed.');
+  if (!kinds.includes(template)) throw new UsageError(`There is no template '${template}'.`);
+  const sdk = values.sdk ?? `^${await ownVersion()}`;
+  // Where a person stands who runs this by `npm create`.
+  const parent = process.env['INIT_CWD'] ?? process.cwd();
+  const folder = await createPlugin(
+    { id, template, sdk, ...(values.name !== undefined && { name: values.name }) },
+    parent,
+    templates,
+  );
+  say(`Made ${folder}. Go on with:\n\n  cd ${id}\n  npm install\n  npm run check`);
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+  if (error instanceof UsageError) {
+    const kinds = (await listTemplates(templates)).join(', ');
+    process.stderr.write(
+      `create-trellis-plugin <id> --template <template> [--name <name>] [--sdk <version or file>]\nTemplates: ${kinds}\n`,
+    );
+    process.exitCode = 2;
+  }
+}
