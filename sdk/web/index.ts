@@ -17,4 +17,5 @@ export * from './PickerEditor.tsx';
 export * from './registries.ts';
 export * from './services.ts';
 export * from './settings-draft.ts';
+export * from './size-text.ts';
 export * from './unregistered.ts';

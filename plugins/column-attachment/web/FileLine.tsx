@@ -1,9 +1,9 @@
-import { useT } from '@trellis/sdk/web';
+import { useT, sizeText } from '@trellis/sdk/web';
 import { Progress } from '@trellis/sdk/web/ui';
 import { useState, type HTMLAttributes } from 'react';
 import { tidyTitle } from '../shared/index.ts';
 import { FileThumb } from './FileThumb.tsx';
-import { hrefOf, isLink, sizeText } from './file-links.ts';
+import { hrefOf, isLink } from './file-links.ts';
 import type { FileItem } from './use-file-items.ts';
 
 export interface FileLineProps {

@@ -1,9 +1,9 @@
-import { useT } from '@trellis/sdk/web';
+import { useT, sizeText } from '@trellis/sdk/web';
 import { Dialog, Skeleton } from '@trellis/sdk/web/ui';
 import { useEffect, useState, type KeyboardEvent } from 'react';
 import type { AttachedFile } from '../shared/index.ts';
 import { FileThumb } from './FileThumb.tsx';
-import { hrefOf, isLink, shownKind, sizeText } from './file-links.ts';
+import { hrefOf, isLink, shownKind } from './file-links.ts';
 
 export interface FilePreviewProps {
   readonly files: readonly AttachedFile[];

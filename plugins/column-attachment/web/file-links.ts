@@ -39,12 +39,3 @@ export function iconName(file: AttachedFile): string {
   if (file.icon === 'mdi-file-word-outline') return 'file-word';
   return file.icon === 'mdi-file-excel-outline' ? 'file-excel' : (icons.get(shownKind(file)) ?? 'file');
 }
-
-const units = ['B', 'KB', 'MB', 'GB'];
-
-/** A size as people read it: `1.4 MB`. */
-export function sizeText(bytes: number): string {
-  const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  const amount = bytes / 1024 ** at;
-  return `${amount.toLocaleString(undefined, { maximumFractionDigits: at === 0 || amount >= 100 ? 0 : 1 })} ${units[at]}`;
-}

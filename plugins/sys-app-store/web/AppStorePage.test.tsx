@@ -21,6 +21,9 @@ const stars = {
   errors: [],
   notices: [],
   suspended: [],
+  versions: [],
+  newPaths: [],
+  missingSettings: [],
 } as unknown as PluginEntity;
 const report = { ...stars, id: 'stars-report', name: 'Star report', hasSettings: false, dependents: [] };
 const tables = { ...report, id: 'sys-tables', name: 'Tables', description: 'Tables.', system: true };
@@ -94,6 +97,34 @@ describe('the app store', () => {
         ['The plugins were read again', 'New: acme'],
         ['moon was not taken; what was there before is in service', 'out of paper'],
       ]),
+    );
+  });
+
+  test('asks for the settings that a plugin needs, and for consent to its addresses, before it is switched on', async () => {
+    const off = { ...stars, state: 'disabled', missingSettings: ['Symbol'], newPaths: ['/api/v1/stars'] };
+    const { user, requests, questions } = openStore({
+      api: ({ path: asked }) => (asked === path ? { list: [off], locked: false, safeMode: false } : form),
+    });
+    await user.click((await cardOf('Stars')).getByRole('switch', { name: 'Switch Stars on' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Settings of Stars' }));
+    expect(await dialog.findByText('It needs these before it can work: Symbol.')).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Save and switch on' }));
+    await waitFor(() =>
+      expect(requests.find((of) => of.path.endsWith('/enable'))?.body).toEqual({
+        consent: ['/api/v1/stars'],
+      }),
+    );
+    expect(questions[0]?.title).toBe('Let Stars serve addresses of the product?');
+  });
+
+  test('leads back to the version before', async () => {
+    const updated = { ...stars, version: '1.1.0', versions: ['1.1.0', '1.0.0'] };
+    const { user, requests } = openStore({
+      api: () => ({ list: [updated], locked: false, safeMode: false }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Put Stars back to 1.0.0' }));
+    await waitFor(() =>
+      expect(requests.find((of) => of.path.endsWith('/use'))?.body).toEqual({ version: '1.0.0' }),
     );
   });
 

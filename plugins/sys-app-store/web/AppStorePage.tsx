@@ -1,10 +1,14 @@
 import type { PluginEntity } from '@trellis/sdk/shared';
-import { useServerData, useT } from '@trellis/sdk/web';
+import { useHost, useServerData } from '@trellis/sdk/web';
 import { ErrorNotice, matchesSearch, Notice, SearchField, Skeleton } from '@trellis/sdk/web/ui';
-import { useDeferredValue, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useState } from 'react';
+import type { OfferedProposal } from '../shared/index.ts';
 import { PluginCard } from './PluginCard.tsx';
 import { usePluginSwitch } from './use-plugin-switch.ts';
 import { useRescan } from './use-rescan.ts';
+
+const InstallDialog = lazy(() => import('./InstallDialog.tsx'));
+const PluginSettings = lazy(() => import('./PluginSettings.tsx'));
 
 interface Store {
   readonly list: readonly PluginEntity[];
@@ -30,7 +34,7 @@ function rank(plugin: PluginEntity): number {
 }
 
 export default function AppStorePage() {
-  const t = useT();
+  const { t, toast } = useHost();
   const { data, error, isLoading, refetch } = useServerData<Store>(
     { path: '/api/v1/app-store/plugins' },
     { tags: ['plugins'] },
@@ -39,6 +43,31 @@ export default function AppStorePage() {
   const wanted = useDeferredValue(search);
   const { busy, enable, disable } = usePluginSwitch(data?.list ?? []);
   const { isRescanning, rescan } = useRescan();
+  const [isInstalling, setIsInstalling] = useState(false);
+  /** The plugin whose settings are asked for before it is switched on. */
+  const [settingUp, setSettingUp] = useState<PluginEntity>();
+
+  function switchOn(plugin: PluginEntity): void {
+    if (plugin.missingSettings.length > 0) setSettingUp(plugin);
+    else void enable(plugin);
+  }
+
+  function installed(plugin: PluginEntity, { current }: OfferedProposal): void {
+    setIsInstalling(false);
+    const { name, version } = plugin;
+    if (current !== undefined) {
+      toast({ severity: 'success', summary: t('{{name}} is now {{version}}', { name, version }) });
+      return;
+    }
+    toast({
+      severity: 'success',
+      summary: t('{{name}} is installed', { name }),
+      detail: t('It is off until you switch it on.'),
+      life: 12_000,
+      action: { label: t('Switch on'), run: () => switchOn(plugin) },
+    });
+  }
+
   const shown = (data?.list ?? [])
     .filter((plugin) => matches(plugin, wanted))
     .toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
@@ -56,6 +85,16 @@ export default function AppStorePage() {
         </div>
         <div className="store-tools">
           <SearchField label={t('Search plugins')} value={search} onChange={setSearch} />
+          {data?.locked === false && (
+            <button
+              type="button"
+              className="tr-button tr-button--primary"
+              onClick={() => setIsInstalling(true)}
+            >
+              <i className="pi pi-plus" aria-hidden="true" />
+              {t('Install')}
+            </button>
+          )}
           {data?.locked === false && (
             <button
               type="button"
@@ -81,6 +120,20 @@ export default function AppStorePage() {
       {data && shown.length === 0 && (
         <p className="tr-nothing">{t('your search for {{search}} found no results', { search: wanted })}</p>
       )}
+      {isInstalling && (
+        <Suspense>
+          <InstallDialog onClose={() => setIsInstalling(false)} onInstalled={installed} />
+        </Suspense>
+      )}
+      {settingUp !== undefined && (
+        <Suspense>
+          <PluginSettings
+            plugin={settingUp}
+            onClose={() => setSettingUp(undefined)}
+            onSaved={() => void enable(settingUp)}
+          />
+        </Suspense>
+      )}
       <div className="tr-cards">
         {shown.map((plugin) => (
           <PluginCard
@@ -88,7 +141,7 @@ export default function AppStorePage() {
             plugin={plugin}
             isBusy={busy.has(plugin.id)}
             isLocked={data?.locked ?? false}
-            onEnable={() => void enable(plugin)}
+            onEnable={() => switchOn(plugin)}
             onDisable={() => void disable(plugin)}
           />
         ))}

@@ -2,6 +2,7 @@ import type { PluginEntity } from '@trellis/sdk/shared';
 import { useT } from '@trellis/sdk/web';
 import { Switch } from '@trellis/sdk/web/ui';
 import { lazy, Suspense, useId, useState } from 'react';
+import { VersionChoice } from './VersionChoice.tsx';
 import { PluginTrouble } from './PluginTrouble.tsx';
 
 const PluginSettings = lazy(() => import('./PluginSettings.tsx'));
@@ -105,6 +106,7 @@ export function PluginCard(props: {
           {t('Settings')}
         </button>
       )}
+      <VersionChoice plugin={plugin} isLocked={props.isLocked} />
       {isSettingUp && (
         <Suspense>
           <PluginSettings plugin={plugin} onClose={() => setIsSettingUp(false)} />

@@ -6,17 +6,19 @@ import { useState } from 'react';
 interface PluginSettingsProps {
   readonly plugin: PluginEntity;
   readonly onClose: () => void;
+  /** Somebody wants to switch the plugin on, which needs these settings. */
+  readonly onSaved?: (() => void) | undefined;
 }
 
 /** The settings of one plugin in a dialog. */
-export default function PluginSettings({ plugin, onClose }: PluginSettingsProps) {
+export default function PluginSettings({ plugin, onClose, onSaved }: PluginSettingsProps) {
   const { t } = useHost();
   const path = `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}/settings`;
   const { data, error, refetch } = useServerData<PluginSettingsForm>({ path }, { tags: ['plugins'] });
   return (
     <Dialog title={t('Settings of {{name}}', { name: plugin.name })} width={520} onClose={onClose}>
       {data !== undefined ? (
-        <SettingsForm plugin={plugin} path={path} form={data} onClose={onClose} />
+        <SettingsForm plugin={plugin} path={path} form={data} onClose={onClose} onSaved={onSaved} />
       ) : error === undefined ? (
         <Skeleton height={160} />
       ) : (
@@ -35,7 +37,7 @@ interface Outcome {
 function SettingsForm(
   props: PluginSettingsProps & { readonly path: string; readonly form: PluginSettingsForm },
 ) {
-  const { plugin, path, form, onClose } = props;
+  const { plugin, path, form, onClose, onSaved } = props;
   const { api, t, toast, invalidate, SchemaForm } = useHost();
   const draft = useSettingsDraft(form.values);
   const { values, problem, isBusy } = draft;
@@ -50,6 +52,7 @@ function SettingsForm(
     invalidate(['plugins']);
     toast({ severity: 'success', summary: t('The settings of {{name}} are saved', { name: plugin.name }) });
     onClose();
+    onSaved?.();
   }
 
   function test(): Promise<boolean> {
@@ -61,7 +64,7 @@ function SettingsForm(
 
   return (
     <Form
-      submitLabel={t('Save')}
+      submitLabel={onSaved === undefined ? t('Save') : t('Save and switch on')}
       isBusy={isBusy}
       aside={
         form.testable &&
@@ -79,6 +82,11 @@ function SettingsForm(
       onSubmit={() => void save()}
       onCancel={onClose}
     >
+      {onSaved !== undefined && (
+        <p className="tr-note">
+          {t('It needs these before it can work: {{names}}.', { names: plugin.missingSettings.join(', ') })}
+        </p>
+      )}
       <SchemaForm
         schema={form.schema}
         value={values}

@@ -43,9 +43,19 @@ export function usePluginSwitch(plugins: readonly PluginEntity[]) {
     return `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}/${call}`;
   }
 
+  function agreesTo({ name, newPaths }: PluginEntity): Promise<boolean> {
+    return host.confirm({
+      title: t('Let {{name}} serve addresses of the product?', { name }),
+      message: newPaths.join(', '),
+      confirmLabel: t('Agree and switch on'),
+    });
+  }
+
   function enable(plugin: PluginEntity): Promise<void> {
     return whileBusy(plugin.id, async () => {
-      await api.request({ method: 'POST', path: path(plugin, 'enable') });
+      const { newPaths: consent } = plugin;
+      if (consent.length > 0 && !(await agreesTo(plugin))) return;
+      await api.request({ method: 'POST', path: path(plugin, 'enable'), body: { consent } });
       host.toast({ severity: 'success', summary: t('{{name}} is on', { name: plugin.name }), life: 2000 });
     });
   }

@@ -1,0 +1,153 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { ApiError } from '@trellis/sdk/web';
+import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { OfferedProposal } from '../shared/index.ts';
+import InstallDialog from './InstallDialog.tsx';
+
+const proposal: OfferedProposal = {
+  ticket: 'abc',
+  id: 'acme',
+  name: 'Acme',
+  version: '1.0.0',
+  description: 'Moods.',
+  contributes: { columnTypes: ['Mood'], permissions: ['moods'] },
+  paths: ['/api/v1/weather'],
+  newPaths: ['/api/v1/weather'],
+  permissions: ['network'],
+  hosts: ['api.acme.test'],
+  tables: ['moods'],
+  settings: ['API key'],
+  requiredSettings: ['API key'],
+  halves: ['server', 'web'],
+  bytes: 2048,
+  files: 3,
+  sha256: 'f00d',
+  problems: [],
+  isRefused: false,
+};
+const index = {
+  address: 'https://example.test/plugins.json',
+  list: [
+    { id: 'acme', name: 'Acme', version: '1.0.0', description: 'Moods.', isUpdate: false },
+    {
+      id: 'moon',
+      name: 'Moon',
+      version: '2.0.0',
+      installed: '1.0.0',
+      description: 'Phases.',
+      isUpdate: true,
+    },
+    { id: 'sun', name: 'Sun', version: '1.0.0', installed: '1.0.0', description: 'Hours.', isUpdate: false },
+  ],
+  passedOver: 1,
+};
+
+function open(answers: Readonly<Record<string, unknown>> = {}, options: MemoryHostOptions = {}) {
+  const onInstalled = jest.fn();
+  const all: Readonly<Record<string, unknown>> = {
+    'GET /api/v1/app-store/index': index,
+    'POST /api/v1/app-store/proposals': proposal,
+    'POST /api/v1/app-store/index/proposals': proposal,
+    'POST /api/v1/app-store/proposals/abc/install': { id: 'acme', name: 'Acme' },
+    ...answers,
+  };
+  const api: MemoryHostOptions['api'] = ({ method, path }) => {
+    const answer = all[`${method} ${path}`];
+    if (answer instanceof Error) throw answer;
+    return answer ?? {};
+  };
+  const host = renderWithHost(<InstallDialog onClose={() => undefined} onInstalled={onInstalled} />, {
+    api,
+    ...options,
+  });
+  return { ...host, onInstalled, user: userEvent.setup() };
+}
+
+const chosen = (name: string) => new File(['bytes'], name);
+const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name });
+
+afterEach(cleanup);
+
+test('shows what a plugin asks for, and installs it once its addresses are agreed to', async () => {
+  const { user, requests, onInstalled } = open();
+  await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme-1.0.0.tgz'));
+  await screen.findByRole('dialog', { name: 'Install Acme 1.0.0?' });
+  const facts = [...document.querySelectorAll('.store-facts > div')].map(({ textContent }) => textContent);
+  expect(facts).toEqual([
+    'What it addscolumnTypes: Mood',
+    'Runsin the server, in the browser of everybody',
+    'Addresses of the product/api/v1/weather',
+    'Hosts that it callsapi.acme.test',
+    'Asks fornetwork',
+    'Rights that it bringsmoods',
+    'Tables of its ownmoods',
+    'SettingsAPI key',
+    'Needed before it worksAPI key',
+    'Size2 KB in 3 files',
+    'Checksumf00d',
+  ]);
+  expect(screen.getByText(/Nobody has signed it/)).toBeTruthy();
+  await user.click(await button('Install'));
+  expect(requests.some(({ path }) => path.endsWith('/install'))).toBe(false);
+  await user.click(screen.getByRole('checkbox'));
+  await user.click(await button('Install'));
+  await waitFor(() => expect(onInstalled).toHaveBeenCalledTimes(1));
+  expect(requests.find(({ path }) => path.endsWith('/install'))?.body).toEqual({
+    consent: ['/api/v1/weather'],
+  });
+});
+
+test('says why an archive is refused, and takes another one', async () => {
+  const { user } = open({
+    'POST /api/v1/app-store/proposals': new ApiError(400, 'It is damaged.', 'ARCHIVE_OF_THE_TEST'),
+  });
+  await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme.tgz'));
+  expect((await screen.findByRole('alert')).textContent).toContain('It is damaged.');
+  expect(await button('Choose a file')).toBeTruthy();
+});
+
+test('lists the index with what is installed and what can be updated', async () => {
+  const { user, requests } = open();
+  expect(await button('Install Acme 1.0.0')).toBeTruthy();
+  expect(screen.getByText('Installed')).toBeTruthy();
+  expect(screen.getByText(/1 entry of the index is for another version/)).toBeTruthy();
+  await user.type(screen.getByRole('searchbox'), 'phases');
+  expect(screen.queryByRole('button', { name: 'Install Acme 1.0.0' })).toBeNull();
+  await user.click(await button('Update Moon to 2.0.0'));
+  await screen.findByRole('dialog', { name: 'Install Acme 1.0.0?' });
+  expect(requests.at(-1)).toMatchObject({
+    path: '/api/v1/app-store/index/proposals',
+    body: { id: 'moon', version: '2.0.0' },
+  });
+});
+
+test('gives back what nobody wants, and keeps the reason why an update was not taken', async () => {
+  const { user, requests } = open({
+    'POST /api/v1/app-store/proposals': { ...proposal, current: '0.9.0', newPaths: [], isRefused: false },
+    'POST /api/v1/app-store/proposals/abc/install': new ApiError(500, 'Out of paper.', 'FAILED_IN_THE_TEST'),
+  });
+  await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme.tgz'));
+  await screen.findByRole('dialog', { name: 'Acme: 0.9.0 becomes 1.0.0?' });
+  await user.click(await button('Update'));
+  expect((await screen.findByRole('alert')).textContent).toContain('Out of paper.');
+  await user.click(await button('Back'));
+  await waitFor(() =>
+    expect(requests.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).toEqual([
+      '/api/v1/app-store/proposals/abc',
+    ]),
+  );
+});
+
+test('refuses an unknown publisher where a known one is asked for', async () => {
+  const signer = { publicKey: 'key', fingerprint: '0000 1111' };
+  const { user, requests } = open({
+    'POST /api/v1/app-store/proposals': { ...proposal, newPaths: [], signer, isRefused: true },
+  });
+  await user.upload(screen.getByLabelText('Archive of a plugin'), chosen('acme.tgz'));
+  expect(await screen.findByText('0000 1111')).toBeTruthy();
+  expect(screen.getByText('The settings of the App store ask for a known publisher.')).toBeTruthy();
+  await user.click(await button('Install'));
+  expect(requests.some(({ path }) => path.endsWith('/install'))).toBe(false);
+});

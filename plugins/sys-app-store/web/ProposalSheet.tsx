@@ -1,0 +1,129 @@
+import { sizeText, useT } from '@trellis/sdk/web';
+import { Form, Notice } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import type { OfferedProposal } from '../shared/index.ts';
+
+/** What people can agree to before a plugin is installed. */
+export function ProposalSheet(props: {
+  readonly proposal: OfferedProposal;
+  readonly isBusy: boolean;
+  readonly problem: string | undefined;
+  readonly onInstall: () => void;
+  readonly onBack: () => void;
+}) {
+  const { proposal } = props;
+  const t = useT();
+  const [agrees, setAgrees] = useState(false);
+  const isUpdate = proposal.current !== undefined;
+  const needsConsent = proposal.newPaths.length > 0;
+  return (
+    <Form
+      submitLabel={isUpdate ? t('Update') : t('Install')}
+      busyLabel={isUpdate ? t('Updating') : t('Installing')}
+      isBusy={props.isBusy}
+      canSubmit={!proposal.isRefused && (!needsConsent || agrees)}
+      problem={props.problem}
+      cancelLabel={t('Back')}
+      onSubmit={props.onInstall}
+      onCancel={props.onBack}
+    >
+      {proposal.description !== '' && <p className="store-description">{proposal.description}</p>}
+      <Signer proposal={proposal} />
+      {proposal.problems.length > 0 && (
+        <Notice severity="warn">
+          <p>{t('It cannot run here as things are:')}</p>
+          <ul>
+            {proposal.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <Facts proposal={proposal} />
+      {needsConsent && (
+        <label className="store-consent">
+          <input type="checkbox" checked={agrees} onChange={(event) => setAgrees(event.target.checked)} />
+          <span>
+            {t('It may serve these addresses of the product:')} <code>{proposal.newPaths.join(', ')}</code>
+          </span>
+        </label>
+      )}
+      <p className="tr-note">
+        {t(
+          'A plugin runs inside the server with its rights. The hosts that it calls through the product are held to this list; what it could do around the product, with files, memory or connections of its own, is not held back. Install what you trust.',
+        )}
+      </p>
+    </Form>
+  );
+}
+
+function Signer({ proposal }: { readonly proposal: OfferedProposal }) {
+  const { signer, publisher, isRefused } = proposal;
+  const t = useT();
+  const refusal = isRefused && <p>{t('The settings of the App store ask for a known publisher.')}</p>;
+  if (signer === undefined)
+    return (
+      <Notice severity={isRefused ? 'error' : 'warn'}>
+        <p>{t('Nobody has signed it: who made it is only what it says itself.')}</p>
+        {refusal}
+      </Notice>
+    );
+  return (
+    <Notice severity={publisher === undefined ? (isRefused ? 'error' : 'warn') : 'success'}>
+      <p>
+        {publisher === undefined
+          ? t('It is signed with a key that you do not know.')
+          : t('Signed by {{publisher}}', { publisher })}{' '}
+        {t('Key:')} <code>{signer.fingerprint}</code>
+      </p>
+      {refusal}
+    </Notice>
+  );
+}
+
+function Facts({ proposal }: { readonly proposal: OfferedProposal }) {
+  const t = useT();
+  const { contributes } = proposal;
+  const added = Object.entries(contributes).filter(
+    ([registry, ids]) => registry !== 'permissions' && ids.length > 0,
+  );
+  const halves = [
+    ...(proposal.halves.includes('server') ? [t('in the server')] : []),
+    ...(proposal.halves.includes('web') ? [t('in the browser of everybody')] : []),
+  ];
+  const lines: readonly (readonly [string, string])[] = [
+    [t('What it adds'), added.map(([registry, ids]) => `${registry}: ${ids.join(', ')}`).join('; ')],
+    [t('Runs'), halves.join(', ')],
+    [t('Addresses of the product'), proposal.paths.join(', ')],
+    [t('Hosts that it calls'), proposal.hosts.join(', ') || t('none')],
+    [t('Asks for'), proposal.permissions.join(', ')],
+    [t('Rights that it brings'), (contributes['permissions'] ?? []).join(', ')],
+    [t('Tables of its own'), proposal.tables.join(', ')],
+    [t('Settings'), proposal.settings.join(', ')],
+    [t('Needed before it works'), proposal.requiredSettings.join(', ')],
+    [t('Author'), proposal.author ?? ''],
+    [t('License'), proposal.license ?? ''],
+    [t('Home page'), proposal.homepage ?? ''],
+    [
+      t('Size'),
+      t('{{size}} in {{count}} files', {
+        size: sizeText(proposal.bytes),
+        count: proposal.files,
+        one: '{{size}} in {{count}} file',
+      }),
+    ],
+    [t('Checksum'), proposal.sha256],
+  ];
+  return (
+    <dl className="store-facts">
+      {lines
+        .filter(([, text]) => text !== '')
+        .map(([term, text]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,55 @@
+import type { PluginEntity } from '@trellis/sdk/shared';
+import { messageOfError, useHost } from '@trellis/sdk/web';
+import { useState } from 'react';
+
+/** The other versions of a plugin that lie on the server: one step leads back, or forward again. */
+export function VersionChoice({
+  plugin,
+  isLocked,
+}: {
+  readonly plugin: PluginEntity;
+  readonly isLocked: boolean;
+}) {
+  const { api, t, toast, invalidate } = useHost();
+  const [isBusy, setIsBusy] = useState(false);
+  const others = plugin.versions.filter((version) => version !== plugin.version);
+  if (others.length === 0 || isLocked) return undefined;
+  const [newest] = plugin.versions;
+
+  async function use(version: string): Promise<void> {
+    setIsBusy(true);
+    const { name } = plugin;
+    try {
+      const path = `/api/v1/app-store/plugins/${encodeURIComponent(plugin.id)}/use`;
+      await api.request({ method: 'POST', path, body: { version } });
+      toast({ severity: 'success', summary: t('{{name}} is now {{version}}', { name, version }) });
+    } catch (error) {
+      const summary = t('{{name}} stays as it is', { name });
+      toast({ severity: 'error', summary, detail: messageOfError(error, t), life: 8000 });
+    } finally {
+      setIsBusy(false);
+      invalidate(['plugins']);
+    }
+  }
+
+  return (
+    <div className="store-versions">
+      {others.map((version) => (
+        <button
+          key={version}
+          type="button"
+          className="tr-link"
+          aria-disabled={isBusy}
+          aria-label={
+            version === newest
+              ? t('Use {{name}} {{version}}', { name: plugin.name, version })
+              : t('Put {{name}} back to {{version}}', { name: plugin.name, version })
+          }
+          onClick={() => isBusy || void use(version)}
+        >
+          {version === newest ? t('Use {{version}}', { version }) : t('Back to {{version}}', { version })}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { messageOfError, useHost } from '@trellis/sdk/web';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { PluginEntity } from '@trellis/sdk/shared';
+import type { OfferedProposal } from '../shared/index.ts';
+
+const proposals = '/api/v1/app-store/proposals';
+
+/** What an installation is at. */
+export type InstallStep =
+  | { readonly kind: 'choose'; readonly problem?: string }
+  /** `part` is how much of a file has been sent, from 0 to 1; undefined while nobody knows. */
+  | { readonly kind: 'bringing'; readonly name: string; readonly part?: number }
+  | { readonly kind: 'decide'; readonly proposal: OfferedProposal; readonly problem?: string }
+  | { readonly kind: 'installing'; readonly proposal: OfferedProposal };
+
+/** Brings a plugin from a file or the index, shows what it asks for, and installs it or gives it back. */
+export function useInstall(onInstalled: (plugin: PluginEntity, proposal: OfferedProposal) => void) {
+  const { api, t, invalidate } = useHost();
+  const [step, setStep] = useState<InstallStep>({ kind: 'choose' });
+  const way = useRef<AbortController>(undefined);
+  const ticket = useRef<string>(undefined);
+
+  /** What nobody decided about takes no place on the server. */
+  const giveBack = useCallback(() => {
+    way.current?.abort();
+    const { current } = ticket;
+    ticket.current = undefined;
+    if (current !== undefined)
+      void api.request({ method: 'DELETE', path: `${proposals}/${current}` }).catch(() => undefined);
+  }, [api]);
+  useEffect(() => giveBack, [giveBack]);
+
+  async function bring(
+    name: string,
+    ask: (signal: AbortSignal, onProgress: (part: number) => void) => Promise<OfferedProposal>,
+  ): Promise<void> {
+    giveBack();
+    const { signal } = (way.current = new AbortController());
+    setStep({ kind: 'bringing', name });
+    try {
+      const proposal = await ask(signal, (part) => {
+        if (!signal.aborted) setStep({ kind: 'bringing', name, part });
+      });
+      ticket.current = proposal.ticket;
+      if (signal.aborted) giveBack();
+      else setStep({ kind: 'decide', proposal });
+    } catch (error) {
+      if (!signal.aborted) setStep({ kind: 'choose', problem: messageOfError(error, t) });
+    }
+  }
+
+  function bringFile(file: File): Promise<void> {
+    return bring(file.name, (signal, onProgress) => {
+      const body = new FormData();
+      body.append('archive', file, file.name);
+      return api.request({ method: 'POST', path: proposals, body, signal, onProgress });
+    });
+  }
+
+  function bringFromIndex(plugin: { readonly id: string; readonly version: string; readonly name: string }) {
+    const { id, version, name } = plugin;
+    const path = '/api/v1/app-store/index/proposals';
+    return bring(name, (signal) => api.request({ method: 'POST', path, body: { id, version }, signal }));
+  }
+
+  async function install(proposal: OfferedProposal): Promise<void> {
+    setStep({ kind: 'installing', proposal });
+    const path = `${proposals}/${proposal.ticket}/install`;
+    try {
+      const body = { consent: proposal.newPaths };
+      const plugin = await api.request<PluginEntity>({ method: 'POST', path, body });
+      ticket.current = undefined;
+      onInstalled(plugin, proposal);
+    } catch (error) {
+      setStep({ kind: 'decide', proposal, problem: messageOfError(error, t) });
+    } finally {
+      invalidate(['plugins']);
+    }
+  }
+
+  function back(): void {
+    giveBack();
+    setStep({ kind: 'choose' });
+  }
+
+  return { step, bringFile, bringFromIndex, install, back };
+}
