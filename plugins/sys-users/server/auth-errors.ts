@@ -20,6 +20,14 @@ export const authErrors = defineErrors({
     status: 409,
     message: "'{email}' has an account here already. Sign in to it as before.",
   },
+  EMAIL_MISSING: { status: 400, message: 'Please enter your email address.' },
+  RESET_NEEDS_MAIL: {
+    status: 400,
+    message: 'Email Plugin is not found. Please contact administrators to configure it in App Store first.',
+  },
+  RESET_LINK_INVALID: { status: 400, message: 'Invalid reset url' },
+  RESET_LINK_EXPIRED: { status: 400, message: 'Password reset url expired' },
+  VERIFICATION_LINK_INVALID: { status: 400, message: 'Invalid verification url' },
   INVITATION_UNKNOWN: { status: 400, message: 'Invalid invite url' },
   INVITATION_EXPIRED: {
     status: 400,

@@ -35,7 +35,7 @@ const passwordChangeSchema: JsonSchema = {
 /** Sign-in, me, password change, refresh and sign-out. */
 export function authRoutes(
   ctx: ServerPluginContext,
-  { sessions, hasher, steps }: AuthParts,
+  { sessions, hasher, steps, verified }: AuthParts,
 ): readonly RouteDefinition[] {
   const accounts = ctx.get(AccountStoreToken);
   const access = ctx.get(AccessServiceToken);
@@ -76,7 +76,7 @@ export function authRoutes(
       isAuthorized: true,
       id: principal.id,
       email: principal.email,
-      email_verified: null,
+      email_verified: await verified.has(principal.id),
       firstname: account?.firstname ?? null,
       lastname: account?.lastname ?? null,
       roles: Object.fromEntries((roles.length > 0 ? roles : ['user']).map((role) => [role, true])),

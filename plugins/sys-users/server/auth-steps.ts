@@ -11,6 +11,8 @@ import type { AccessTokens } from './access-tokens.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import { refreshCookie } from './refresh-cookie.ts';
 import type { OpenSession, Sessions } from './sessions.ts';
+import type { Tickets } from './tickets.ts';
+import type { VerifiedAddresses } from './verified-addresses.ts';
 
 /** What sign-in and sign-up are sent. */
 export interface Credentials {
@@ -62,6 +64,8 @@ export interface AuthParts {
   readonly sessions: Sessions;
   readonly hasher: PasswordHasher;
   readonly steps: AuthSteps;
+  readonly tickets: Tickets;
+  readonly verified: VerifiedAddresses;
 }
 
 export function createAuthSteps(ctx: ServerPluginContext, tokens: AccessTokens): AuthSteps {

@@ -7,18 +7,22 @@ import {
 } from '@trellis/sdk/server';
 import { AccessTokens } from './access-tokens.ts';
 import { authRoutes } from './auth-routes.ts';
-import { createAuthSteps } from './auth-steps.ts';
+import { createAuthSteps, type AuthParts } from './auth-steps.ts';
+import { emailRoutes, verificationLetters } from './email-routes.ts';
 import { invitationRoutes } from './invitation-routes.ts';
 import { InvitationStore } from './invitation-store.ts';
 import { createInvitations } from './invitations.ts';
 import { migrations } from './migrations.ts';
 import { PasswordHasher } from './password-hash.ts';
 import { permissions } from './permissions.ts';
+import { passwordRoutes } from './password-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { sessionResolver } from './session-resolver.ts';
 import { Sessions } from './sessions.ts';
 import { signUpRoute } from './sign-up-route.ts';
 import { storageRoutes } from './storage-routes.ts';
+import { Tickets } from './tickets.ts';
+import { VerifiedAddresses } from './verified-addresses.ts';
 
 export default defineServerPlugin({
   migrations,
@@ -30,19 +34,33 @@ export default defineServerPlugin({
     const tokens = new AccessTokens(ctx.get(SecretsToken).key('access-token'));
     const accounts = ctx.get(AccountStoreToken);
     const invitations = new InvitationStore(ctx.db);
-    const parts = { sessions, hasher: new PasswordHasher(), steps: createAuthSteps(ctx, tokens) };
+    const parts: AuthParts = {
+      sessions,
+      hasher: new PasswordHasher(),
+      steps: createAuthSteps(ctx, tokens),
+      tickets: new Tickets(ctx.db),
+      verified: new VerifiedAddresses(ctx.db),
+    };
+    const verification = verificationLetters(ctx, parts);
 
     for (const permission of permissions) ctx.register('permissions', permission);
     ctx.register('credentialResolvers', sessionResolver({ tokens, sessions, accounts }));
-    ctx.register('jobs', { id: 'sweep-sessions', every: 3600, run: () => sessions.sweep() });
+    ctx.register('jobs', { id: 'sweep-sessions', every: 3600, run: () => sweep(parts) });
     ctx.provide(InvitationsToken, () => createInvitations(ctx, invitations));
     ctx.tap('projects.didPurge', ({ projectId }) => invitations.forgetProject(projectId));
     ctx.routes(
       ...storageRoutes(ctx),
-      signUpRoute(ctx, parts, invitations),
+      signUpRoute(ctx, parts, { invitations, verification }),
       ...authRoutes(ctx, parts),
+      ...passwordRoutes(ctx, parts),
+      ...emailRoutes(ctx, parts, verification),
       ...invitationRoutes(ctx, invitations),
-      ...providerRoutes(ctx, sessions, invitations),
+      ...providerRoutes(ctx, parts, invitations),
     );
   },
 });
+
+async function sweep({ sessions, tickets }: AuthParts): Promise<void> {
+  await sessions.sweep();
+  await tickets.sweep();
+}

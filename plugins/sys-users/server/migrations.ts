@@ -64,4 +64,24 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  {
+    id: '004-links-in-mails',
+    async up(schema) {
+      await schema.createTable('ticket', {
+        columns: {
+          account_id: id,
+          kind: { kind: 'string', length: 20, required: true },
+          token_hash: hash,
+          expires_at: time,
+        },
+        key: ['account_id', 'kind'],
+        indexes: [['expires_at']],
+        unique: [['token_hash']],
+      });
+      await schema.createTable('verified', {
+        columns: { account_id: id, verified_at: time },
+        key: ['account_id'],
+      });
+    },
+  },
 ];

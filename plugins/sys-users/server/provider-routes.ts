@@ -14,9 +14,9 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { authErrors } from './auth-errors.ts';
+import type { AuthParts } from './auth-steps.ts';
 import type { InvitationStore } from './invitation-store.ts';
 import { refreshCookie } from './refresh-cookie.ts';
-import type { Sessions } from './sessions.ts';
 
 const path = '/api/v1/auth/providers';
 const memoryName = 'sign_in';
@@ -34,7 +34,7 @@ function found(location: string, cookies: readonly RouteCookie[]): RouteAnswer {
 /** Signing in with an account elsewhere. */
 export function providerRoutes(
   ctx: ServerPluginContext,
-  sessions: Sessions,
+  { sessions, verified }: Pick<AuthParts, 'sessions' | 'verified'>,
   invitations: InvitationStore,
 ): readonly RouteDefinition[] {
   const signIn = ctx.get(SignInToken);
@@ -75,6 +75,7 @@ export function providerRoutes(
       const account = await accounts.create({ email, firstname, lastname, isInvited }, unit);
       const row = { provider, subject, account_id: account.id, linked_at: Date.now() };
       await unit.run(unit.table('identity').insert(row));
+      await verified.add(account.id, unit);
       return account;
     });
   }

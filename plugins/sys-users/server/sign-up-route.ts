@@ -11,6 +11,7 @@ import {
 } from '@trellis/sdk/server';
 import { authErrors } from './auth-errors.ts';
 import { authPath, credentialsSchema, type AuthParts, type Credentials } from './auth-steps.ts';
+import type { VerificationLetters } from './email-routes.ts';
 import type { InvitationStore, StoredInvitation } from './invitation-store.ts';
 import { checkNewPassword } from './password-hash.ts';
 
@@ -30,7 +31,13 @@ export function createJoin(ctx: ServerPluginContext) {
 export function signUpRoute(
   ctx: ServerPluginContext,
   { sessions, hasher, steps }: AuthParts,
-  invitations: InvitationStore,
+  {
+    invitations,
+    verification,
+  }: {
+    readonly invitations: InvitationStore;
+    readonly verification: VerificationLetters;
+  },
 ): RouteDefinition {
   const accounts = ctx.get(AccountStoreToken);
   const join = createJoin(ctx);
@@ -60,6 +67,7 @@ export function signUpRoute(
       return { account, session: await sessions.open(account.id, unit) };
     });
     await steps.record(made.account, request, 'SIGNUP', `${made.account.email} signed up`);
+    verification.sendLater(made.account, request.headers['accept-language']);
     return steps.signedIn(made.account, made.session);
   }
 

@@ -2,12 +2,7 @@ import { useAttempt, useHost } from '@trellis/sdk/web';
 import { Form, Notice, TextField } from '@trellis/sdk/web/ui';
 import { useState, type ReactNode } from 'react';
 import { AuthCard } from './AuthCard.tsx';
-
-/** What is wrong with the typed address, in the product's words, or undefined. */
-function emailProblem(email: string): string | undefined {
-  if (email.trim() === '') return 'E-mail is required';
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? undefined : 'E-mail must be valid';
-}
+import { emailProblem } from './email-problem.ts';
 
 /**
  * The card that sign-in and sign-up share. It sends address and password and starts the session; then the page leads on by itself, to

@@ -2,8 +2,7 @@ import { useAttempt, useHost, useSession } from '@trellis/sdk/web';
 import { Form, TextField } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { minimumPasswordLength } from '../shared/index.ts';
-import { PasswordMeter } from './PasswordMeter.tsx';
+import { isUsable, NewPasswordFields, noPassword } from './NewPasswordFields.tsx';
 
 /** Changes the own password. Every session ends with it, so the person signs in again. */
 export default function PasswordPage() {
@@ -11,13 +10,12 @@ export default function PasswordPage() {
   const session = useSession();
   const navigate = useNavigate();
   const [current, setCurrent] = useState('');
-  const [next, setNext] = useState('');
-  const [again, setAgain] = useState('');
+  const [password, setPassword] = useState(noPassword);
   const { isBusy, problem, attempt } = useAttempt();
 
   async function submit() {
     const path = '/api/v1/auth/password/change';
-    const body = { currentPassword: current, newPassword: next };
+    const body = { currentPassword: current, newPassword: password.next };
     if (!(await attempt(() => api.request({ method: 'POST', path, body })))) return;
     toast({
       severity: 'success',
@@ -37,7 +35,7 @@ export default function PasswordPage() {
         <Form
           submitLabel={t('Change password')}
           isBusy={isBusy}
-          canSubmit={current !== '' && next.length >= minimumPasswordLength && next === again}
+          canSubmit={current !== '' && isUsable(password)}
           problem={problem}
           onSubmit={() => void submit()}
         >
@@ -48,22 +46,7 @@ export default function PasswordPage() {
             autoComplete="current-password"
             onChange={setCurrent}
           />
-          <TextField
-            label={t('New password')}
-            type="password"
-            value={next}
-            autoComplete="new-password"
-            onChange={setNext}
-          />
-          <PasswordMeter password={next} />
-          <TextField
-            label={t('Repeat the new password')}
-            type="password"
-            value={again}
-            autoComplete="new-password"
-            problem={again !== '' && again !== next ? t('The two passwords differ') : undefined}
-            onChange={setAgain}
-          />
+          <NewPasswordFields value={password} onChange={setPassword} />
           <p className="tr-note">{t('All your sessions end, also on other devices.')}</p>
         </Form>
       </section>

@@ -18,6 +18,8 @@ export default function SignInPage() {
       passwordProblem={(password) => (password === '' ? 'Password is required' : undefined)}
       footer={
         <>
+          <Link to="/user/password/forgot">{t('Forgot your password?')}</Link>
+          <br />
           {t('No account yet?')} <Link to="/user/authentication/signup">{t('Sign up')}</Link>
         </>
       }

@@ -4,8 +4,11 @@ import { renderWithHost, type MemoryHostOptions } from '@trellis/sdk/testing/web
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Route, Routes, useLocation } from 'react-router-dom';
+import ConfirmEmailPage from './ConfirmEmailPage.tsx';
+import ForgotPage from './ForgotPage.tsx';
 import InvitationPage from './InvitationPage.tsx';
 import PasswordPage from './PasswordPage.tsx';
+import ResetPage from './ResetPage.tsx';
 import SignInPage from './SignInPage.tsx';
 import SignUpPage from './SignUpPage.tsx';
 
@@ -163,4 +166,60 @@ describe('the link of an invitation', () => {
     });
     expect((await screen.findByRole('alert')).textContent).toBe('Invalid invite url');
   });
+});
+
+describe('a forgotten password', () => {
+  test('is asked for by the address, and the answer is the same for everybody', async () => {
+    const { user, requests } = show(<ForgotPage />, { api: { 'POST /api/v1/auth/password/forgot': {} } });
+    await user.type(screen.getByLabelText('E-mail'), 'ann{Enter}');
+    expect(screen.getByText('E-mail must be valid')).toBeTruthy();
+    await user.type(screen.getByLabelText('E-mail'), '@example.com{Enter}');
+    expect(await screen.findByText(/If ann@example.com has an account here/)).toBeTruthy();
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  const page = (
+    <Routes>
+      <Route path="/user/password/reset/form/:token" element={<ResetPage />} />
+    </Routes>
+  );
+  const route = '/user/password/reset/form/abc';
+
+  test('is replaced by the link of the mail', async () => {
+    const { user, requests } = show(page, {
+      route,
+      api: { 'POST /api/v1/auth/token/validate/abc': true, 'POST /api/v1/auth/password/reset/abc': {} },
+    });
+    await user.type(await screen.findByLabelText('New password'), 'Better0ne!');
+    await user.type(screen.getByLabelText('Repeat the new password'), 'Better0ne!{Enter}');
+    await screen.findByText('/user/password/reset/success');
+    const sent = requests.find(({ path }) => path.endsWith('password/reset/abc'));
+    expect(sent?.body).toEqual({ password: 'Better0ne!' });
+  });
+
+  test('stays as it is where the link is too old', async () => {
+    show(page, {
+      route,
+      api: {
+        'POST /api/v1/auth/token/validate/abc': () => {
+          throw new ApiError(400, 'Password reset url expired', 'RESET_LINK_EXPIRED');
+        },
+      },
+    });
+    expect((await screen.findByRole('alert')).textContent).toBe('Password reset url expired');
+    expect(screen.queryByLabelText('New password')).toBeNull();
+  });
+});
+
+test('an address is confirmed by a press, not by opening the page alone', async () => {
+  const { user, requests } = show(
+    <Routes>
+      <Route path="/user/email/validate/:token" element={<ConfirmEmailPage />} />
+    </Routes>,
+    { route: '/user/email/validate/abc', api: { 'POST /api/v1/auth/email/validate/abc': {} } },
+  );
+  const button = await screen.findByRole('button', { name: 'Confirm' });
+  expect(requests.some(({ method }) => method === 'POST')).toBe(false);
+  await user.click(button);
+  expect(await screen.findByText('Thank you. Your address is confirmed.')).toBeTruthy();
 });

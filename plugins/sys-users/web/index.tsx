@@ -4,8 +4,15 @@ import './sys-users.css';
 const SignInPage = lazyPart(() => import('./SignInPage.tsx'));
 const SignUpPage = lazyPart(() => import('./SignUpPage.tsx'));
 const InvitationPage = lazyPart(() => import('./InvitationPage.tsx'));
+const ForgotPage = lazyPart(() => import('./ForgotPage.tsx'));
+const ResetPage = lazyPart(() => import('./ResetPage.tsx'));
+const ResetRefused = lazyPart(() => import('./ResetRefused.tsx'));
+const ResetDone = lazyPart(() => import('./ResetDone.tsx'));
+const ConfirmEmailPage = lazyPart(() => import('./ConfirmEmailPage.tsx'));
 const PasswordPage = lazyPart(() => import('./PasswordPage.tsx'));
 
+/** For guests, and for whoever opens a link of a mail while signed in. */
+const ofEverybody = { access: 'everyone', layout: 'empty' } as const;
 const ofGuests = { access: 'guest', layout: 'empty' } as const;
 const signIn = { ...ofGuests, Component: SignInPage, title: 'Sign in' };
 
@@ -22,10 +29,44 @@ const routes: readonly WebRoute[] = [
   {
     id: 'user-invitation',
     path: '/user/authentication/signup/:token',
-    access: 'everyone',
-    layout: 'empty',
+    ...ofEverybody,
     Component: InvitationPage,
     title: 'Invitation',
+  },
+  ...['/user/password', '/user/password/forgot', '/user/password/reset'].map((path) => ({
+    id: `forgot ${path}`,
+    path,
+    ...ofEverybody,
+    Component: ForgotPage,
+    title: 'Forgot your password?',
+  })),
+  {
+    id: 'user-password-reset-form',
+    path: '/user/password/reset/form/:token',
+    ...ofEverybody,
+    Component: ResetPage,
+    title: 'Set a new password',
+  },
+  {
+    id: 'user-password-reset-invalid',
+    path: '/user/password/reset/invalid',
+    ...ofEverybody,
+    Component: ResetRefused,
+    title: 'Set a new password',
+  },
+  {
+    id: 'user-password-reset-success',
+    path: '/user/password/reset/success',
+    ...ofEverybody,
+    Component: ResetDone,
+    title: 'Set a new password',
+  },
+  {
+    id: 'user-email-validate',
+    path: '/user/email/validate/:token',
+    ...ofEverybody,
+    Component: ConfirmEmailPage,
+    title: 'Confirm your address',
   },
   {
     id: 'user-settings-password',

@@ -10,6 +10,15 @@ const en = {
   addedSubject: '{inviter} added you to {project}',
   addedText: '{inviter} made you a member of the project {project}.',
   addedAction: 'Open the project',
+  resetSubject: 'Set a new password for Trellis',
+  resetText: 'Somebody, most likely you, asked to set a new password for {email}.',
+  resetAction: 'Set a new password',
+  resetNote:
+    'The link works once, within the next {minutes} minutes. If it was not you, you need not do anything: your password stays as it is.',
+  verifySubject: 'Confirm your e-mail address',
+  verifyText: 'Please confirm that {email} is your address.',
+  verifyAction: 'Confirm the address',
+  verifyNote: 'The link works once, until {day}. If you have no account here, you need not do anything.',
 };
 
 type Texts = Readonly<Record<keyof typeof en, string>>;
@@ -25,6 +34,15 @@ const de: Texts = {
   addedSubject: '{inviter} hat Sie zu {project} hinzugefügt',
   addedText: '{inviter} hat Sie zum Mitglied des Projekts {project} gemacht.',
   addedAction: 'Projekt öffnen',
+  resetSubject: 'Neues Passwort für Trellis',
+  resetText: 'Jemand, wahrscheinlich Sie selbst, möchte für {email} ein neues Passwort setzen.',
+  resetAction: 'Neues Passwort setzen',
+  resetNote:
+    'Der Link gilt einmal, in den nächsten {minutes} Minuten. Wenn Sie das nicht waren, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
+  verifySubject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+  verifyText: 'Bitte bestätigen Sie, dass {email} Ihre Adresse ist.',
+  verifyAction: 'Adresse bestätigen',
+  verifyNote: 'Der Link gilt einmal, bis zum {day}. Wenn Sie hier kein Konto haben, müssen Sie nichts tun.',
 };
 
 const languages: Readonly<Record<string, Texts>> = { en, de };
