@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { openDatabase, type Database, type DatabaseTarget } from '../../host-server/databases/index.ts';
+import { createTestDatabases, describeEachDatabase } from '../../host-server/databases/testing.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+interface List {
+  readonly list: readonly Row[];
+  readonly pageInfo: { readonly totalRows: number };
+}
+
+const meta = '/api/v1/db/meta';
+
+/** A music shop as somebody else made it. */
+const music = [
+  'create table artist (artist_id int primary key, name varchar(120))',
+  'create table track (track_id int primary key, name varchar(200) not null, artist_id int references artist (artist_id), price decimal(10, 2))',
+  'create table playlist (playlist_id int primary key, name varchar(120))',
+  `create table playlist_track (playlist_id int not null, track_id int not null, primary key (playlist_id, track_id),
+    constraint of_playlist foreign key (playlist_id) references playlist (playlist_id),
+    constraint of_track foreign key (track_id) references track (track_id))`,
+  'create table customer (customer_id int primary key, name varchar(80) not null)',
+  `create table invoice (invoice_id int primary key, customer_id int not null, total decimal(10, 2),
+    constraint of_customer foreign key (customer_id) references customer (customer_id))`,
+  'create view expensive as select track_id, name from track where price > 1',
+  "insert into artist values (1, 'AC/DC'), (2, 'Accept')",
+  "insert into track values (1, 'Rock', 1, 0.99), (2, 'Balls', 2, 1.99), (3, 'Fast', 2, 0.99)",
+  "insert into playlist values (1, 'Music'), (2, 'Nothing')",
+  'insert into playlist_track values (1, 1), (1, 2)',
+  "insert into customer values (1, 'Ada'), (2, 'Bob'), (3, 'Cy')",
+  'insert into invoice values (1, 1, 10.50), (2, 1, 2.25), (3, 2, 7.00), (4, 2, 0.10)',
+];
+
+/** The same product on a database that it did not make, whatever kind that is. */
+describeEachDatabase('an existing database', (_open, dialect) => {
+  const databases = createTestDatabases(dialect);
+  let server: TestServer;
+  let owner: TestClient;
+  let elsewhere: Database;
+  let project: ProjectEntity;
+
+  beforeAll(async () => {
+    server = await createTestServer();
+    owner = await server.signUp();
+    const folder = join(server.dataDir, 'sqlite');
+    await mkdir(folder, { recursive: true });
+    const target: DatabaseTarget =
+      dialect === 'sqlite'
+        ? { kind: 'sqlite', file: join(folder, 'music.db'), create: true }
+        : await databases.target();
+    elsewhere = await openDatabase(target, { name: 'the other application' });
+    for (const sql of music) await run(sql);
+    const created = await owner.post<ProjectEntity>(`${meta}/projects`, {
+      title: 'Music',
+      external: true,
+      bases: [inputOf(target)],
+    });
+    project = created.body;
+  });
+
+  afterAll(async () => {
+    await server?.dispose();
+    await elsewhere?.close();
+    await databases.dropAll();
+  }, 60_000);
+
+  function inputOf(target: DatabaseTarget): object {
+    if ('file' in target) return { type: 'sqlite3', settings: { file: 'music.db' } };
+    const { host, port, user, password, database } = target;
+    const secret = password === undefined ? {} : { password };
+    return {
+      type: target.kind === 'postgres' ? 'pg' : 'mysql2',
+      settings: { host, port, user, ...secret, database },
+    };
+  }
+
+  const run = (sql: string) => elsewhere.write((unit) => unit.run({ sql, bindings: [] }));
+  const rows = async (sql: string) => (await elsewhere.read((unit) => unit.rows({ sql, bindings: [] }))).rows;
+  const data = (path: string) => `/api/v1/db/data/noco/Music/${path}`;
+  const list = async (path: string) => (await owner.get<List>(data(path))).body.list;
+  const tables = async () =>
+    (
+      await owner.get<{ list: readonly TableEntity[] }>(
+        `${meta}/projects/${project.id}/tables?includeM2M=true`,
+      )
+    ).body.list;
+  const table = async (title: string) => {
+    const found = (await tables()).find((one) => one.title === title);
+    return (await owner.get<TableEntity>(`${meta}/tables/${found?.id ?? ''}`)).body;
+  };
+
+  test('shows its links in both directions, and the way across its junction table', async () => {
+    expect((await tables()).map(({ title, type, mm }) => [title, type, mm])).toEqual([
+      ['Artist', 'table', false],
+      ['Customer', 'table', false],
+      ['Invoice', 'table', false],
+      ['Playlist', 'table', false],
+      ['PlaylistTrack', 'table', true],
+      ['Track', 'table', false],
+      ['Expensive', 'view', false],
+    ]);
+    expect(await list('Track')).toMatchObject([
+      { Name: 'Rock', Artist: { ArtistId: 1, Name: 'AC/DC' }, 'Playlist List': [{ Name: 'Music' }] },
+      { Name: 'Balls', Artist: { Name: 'Accept' } },
+      { Name: 'Fast', 'Playlist List': [] },
+    ]);
+    await owner.post(data('Track/3/mm/Playlist List/2'));
+    expect(await rows('select track_id from playlist_track where playlist_id = 2')).toEqual([[3]]);
+    await owner.delete(data('Track/3/mm/Playlist List/2'));
+    expect(await rows('select track_id from playlist_track order by track_id')).toEqual([[1], [2]]);
+  });
+
+  test('sums what is linked as plain SQL does, without a column in the database', async () => {
+    const customer = await table('Customer');
+    const column = (tableOf: TableEntity, title: string) =>
+      tableOf.columns?.find((one) => one.title === title)?.id ?? '';
+    const made = await owner.post(`${meta}/tables/${customer.id}/columns`, {
+      title: 'Spent',
+      uidt: 'Rollup',
+      fk_relation_column_id: column(customer, 'Invoice List'),
+      fk_rollup_column_id: column(await table('Invoice'), 'Total'),
+      rollup_function: 'sum',
+    });
+    expect(made).toMatchObject({ status: 200 });
+    const plain = await rows(
+      'select name, sum(total) from customer left join invoice on invoice.customer_id = customer.customer_id group by customer.customer_id, name order by customer.customer_id',
+    );
+    const shown = await list('Customer?sort=CustomerId');
+    expect(shown.map(({ Name, Spent }) => [Name, Number(Spent ?? 0)])).toEqual(
+      plain.map(([name, sum]) => [name, Number(sum ?? 0)]),
+    );
+    expect((await list('Customer?sort=-Spent')).map(({ Name }) => Name)[0]).toBe('Ada');
+  });
+
+  test('has rows that are written, taken back and remembered', async () => {
+    const changed = await owner.patch(data('Artist/1'), { Name: 'Motörhead' });
+    expect(changed).toMatchObject({ status: 200 });
+    expect(await rows('select name from artist where artist_id = 1')).toEqual([['Motörhead']]);
+    const operation = changed.headers.get('x-trellis-operation') ?? '';
+    expect(await owner.post(`/api/v1/db/data/operations/Music/${operation}/undo`)).toMatchObject({
+      status: 200,
+    });
+    expect(await rows('select name from artist where artist_id = 1')).toEqual([['AC/DC']]);
+    const { body: history } = await owner.get<{ list: readonly unknown[] }>(data('Artist/1/history'));
+    expect(history.list).toHaveLength(2);
+    const deleted = await owner.delete(data('Playlist/2'));
+    expect(await rows('select name from playlist')).toEqual([['Music']]);
+    await owner.post(
+      `/api/v1/db/data/operations/Music/${deleted.headers.get('x-trellis-operation') ?? ''}/undo`,
+    );
+    expect(await rows('select name from playlist where playlist_id = 2')).toEqual([['Nothing']]);
+    expect(await owner.post(data('Expensive'), { Name: 'x' })).toMatchObject({ status: 400 });
+  });
+
+  test('filters, sorts, groups and searches as our own tables do', async () => {
+    expect(await list('Track?where=(Price,gt,1)')).toMatchObject([{ Name: 'Balls' }]);
+    expect(await list('Track?where=(Name,like,a)&sort=-Name')).toMatchObject([
+      { Name: 'Fast' },
+      { Name: 'Balls' },
+    ]);
+    const groups = await owner.get<{ list: readonly Row[] }>(data('Invoice/groupby?column_name=CustomerId'));
+    expect(groups.status).toBe(200);
+  });
+});
