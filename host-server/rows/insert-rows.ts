@@ -74,12 +74,17 @@ async function insertChunk(
 ): Promise<readonly Cells[]> {
   const { plan, context, unit } = write;
   const { table } = plan;
-  const missing = plan.keyIndexes.find((place) => rows.some((row) => (row[place] ?? null) === null));
-  if (plan.autoIncrement === undefined && missing !== undefined) {
-    const column = plan.columns[missing]?.column.title ?? '';
+  const { returnsInserted, storesWhatIsBound, keyStep } = context.dialect.statements;
+  const isMissing = (place: number) => rows.some((row) => (row[place] ?? null) === null);
+  const missing = plan.keyIndexes.find(isMissing);
+  // A key that the database computes is known only where an insert tells it.
+  const isMade = (place: number) =>
+    keyStep === undefined && plan.columns[place]?.column.defaultValue !== undefined;
+  const unmade = plan.keyIndexes.find((place) => isMissing(place) && !isMade(place));
+  if (plan.autoIncrement === undefined && unmade !== undefined) {
+    const column = plan.columns[unmade]?.column.title ?? '';
     throw rowErrors.create('KEY_MISSING', { table: table.title, column });
   }
-  const { returnsInserted, storesWhatIsBound, keyStep } = context.dialect.statements;
   const named = places.flatMap((place) => plan.columns[place]?.column ?? []);
   const bindings = rows.map((row) => places.map((place) => binding(plan, row, place)));
   // What triggers of an external database do to a new row is seen only by reading it afterwards.

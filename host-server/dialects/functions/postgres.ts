@@ -26,9 +26,16 @@ function castOf({ kind, native }: SqlType): string | undefined {
   return CASTS[kind];
 }
 
-/** JSON has no equality of its own, so it compares as the text that was written. */
+const texts = /^(?:character|character varying|text|name|citext|uuid)(?:\(\d+\))?$/;
+
+/** A type that is read as text and is none to PostgreSQL: an enum, an address, an array. */
+function isShownAsText({ kind, native }: SqlType): boolean {
+  return (kind === 'text' || kind === 'string') && native !== undefined && !texts.test(native);
+}
+
+/** JSON has no equality of its own, and other types have one with their own values alone: they compare as texts. */
 function comparable(type: SqlType, value: SqlFragment): SqlFragment {
-  return type.kind === 'json' ? sql`(${value})::text` : value;
+  return type.kind === 'json' || isShownAsText(type) ? sql`(${value})::text` : value;
 }
 
 /** A value as it is ordered: text by the code points of its letters, whatever the database's collation is. */
@@ -47,6 +54,16 @@ function typed(type: SqlType, value: Binding): SqlFragment {
   return cast === undefined ? bound(value) : sql`cast(${bound(value)} as ${text(cast)})`;
 }
 
+/** A name of a type as `format_type` writes it, quoted where it must be. */
+const typeName = /^(?:[a-z_][\w$]*|"[\w $]+")(?:\.(?:[a-z_][\w$]*|"[\w $]+"))?$/;
+
+/** A value on its way into a column: an enum takes no text. */
+function assigned(type: SqlType, value: Binding): SqlFragment {
+  const { native = '' } = type;
+  if (!isShownAsText(type)) return typed(type, value);
+  return typeName.test(native) ? sql`cast(${bound(value)} as ${text(native)})` : bound(value);
+}
+
 function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
   if (to === 'string' || to === 'text')
     return from.kind === 'decimal' || from.kind === 'float'
@@ -61,8 +78,15 @@ function cast(from: SqlType, to: StorageKind, value: SqlFragment): SqlFragment {
 export const postgresFunctions: FunctionSql = {
   ...defaultFunctions,
   value: typed,
-  assigned: typed,
+  assigned,
   equals: (type, left, right) => sql`${comparable(type, left)} = ${comparable(type, right)}`,
+  oneOf: (type, value, choices) =>
+    defaultFunctions.oneOf(
+      type,
+      comparable(type, value),
+      choices.map((choice) => comparable(type, choice)),
+    ),
+  isEmpty: (type, value) => defaultFunctions.isEmpty(type, comparable(type, value)),
   same: (type, left, right) => sql`${comparable(type, left)} is not distinct from ${comparable(type, right)}`,
   orderBy: (type, value, direction) => {
     const nulls = text(direction === 'asc' ? 'asc nulls first' : 'desc nulls last');

@@ -39,7 +39,7 @@ const EXPECTED: Readonly<Record<DialectName, Readonly<Record<string, object>>>> 
     id: { autoIncrement: true, computed: true },
     n: { autoIncrement: true, computed: false, reading: { kind: 'bigint' } },
     price: { native: 'numeric(10,2)', reading: { kind: 'decimal' } },
-    mood: { reading: { uidt: 'SpecificDBType', editable: false, choices: ['sad', "it's ok"] } },
+    mood: { reading: { uidt: 'SingleSelect', editable: true, choices: ['sad', "it's ok"] } },
     tags: { native: 'text[]', reading: { uidt: 'SpecificDBType', editable: false } },
     made: { native: 'timestamp with time zone', reading: { kind: 'datetime' } },
     total: { computed: true },

@@ -36,16 +36,26 @@ const NAMES_OF = (keys: string, table: string) =>
   `(select json_agg(a.attname order by k.place)::text from unnest(${keys}) with ordinality k(number, place) ` +
   `join pg_attribute a on a.attrelid = ${table} and a.attnum = k.number)`;
 
+/** The type below a column's domain, which may be a domain itself; no row for other types. */
+const BASE_OF_DOMAIN =
+  'with recursive below(type, modifier, required, kind) as (' +
+  "select t.typbasetype, t.typtypmod, t.typnotnull, b.typtype from pg_type t join pg_type b on b.oid = t.typbasetype where t.oid = a.atttypid and t.typtype = 'd' " +
+  'union all select t.typbasetype, t.typtypmod, n.required or t.typnotnull, b.typtype from below n ' +
+  "join pg_type t on t.oid = n.type and t.typtype = 'd' join pg_type b on b.oid = t.typbasetype) " +
+  "select type, modifier, required from below where kind <> 'd'";
+
 export const postgresIntrospection: Introspection = {
   async read(unit) {
     const columns = await select<ColumnRow>(
       unit,
       'select t.relname::text as of, t.relkind::text as table_kind, a.attname::text as name, ' +
-        'format_type(a.atttypid, a.atttypmod) as native, ' +
-        '(select json_agg(e.enumlabel order by e.enumsortorder)::text from pg_enum e where e.enumtypid = a.atttypid) as enum_labels, ' +
-        'a.attnotnull as required, pg_get_expr(d.adbin, d.adrelid) as fallback, a.attidentity::text as identity, ' +
+        'format_type(coalesce(base.type, a.atttypid), coalesce(base.modifier, a.atttypmod)) as native, ' +
+        '(select json_agg(e.enumlabel order by e.enumsortorder)::text from pg_enum e ' +
+        'where e.enumtypid = coalesce(base.type, a.atttypid)) as enum_labels, ' +
+        '(a.attnotnull or coalesce(base.required, false)) as required, pg_get_expr(d.adbin, d.adrelid) as fallback, a.attidentity::text as identity, ' +
         'a.attgenerated::text as generated from pg_class t ' +
         'left join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped ' +
+        `left join lateral (${BASE_OF_DOMAIN}) base on true ` +
         'left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum ' +
         "where t.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and t.relkind in ('r', 'p', 'v', 'm', 'f') " +
         'and not t.relispartition order by t.relname, a.attnum',
@@ -79,8 +89,8 @@ export const postgresIntrospection: Introspection = {
               ? postgresTypes.read(column.native)
               : {
                   kind: 'text' as const,
-                  uidt: 'SpecificDBType',
-                  editable: false,
+                  uidt: 'SingleSelect',
+                  editable: true,
                   choices: named(column.enum_labels),
                 },
           nullable: !column.required,

@@ -132,7 +132,7 @@ export function planExternalColumns(
       computed: column.computed || !column.reading.editable,
       default_value: column.default ?? null,
       description: null,
-      meta: null,
+      meta: optionsFor(uidt, column, columnTypes),
       link_id: null,
       sort_order: index + 1,
       parked_at: null,
@@ -148,4 +148,13 @@ function typeFor(column: IntrospectedColumn, columnTypes: RegistryView<ServerCol
   if (columnTypes.get(uidt)?.accepts.includes(kind)) return uidt;
   const byKind = columnTypes.list().find((type) => type.storage === kind && type.creatable !== false);
   return byKind?.id ?? 'SingleLineText';
+}
+
+/** The choices that the database gives its values, as the options of the type that shows them. */
+function optionsFor(
+  uidt: string,
+  { reading: { choices } }: IntrospectedColumn,
+  columnTypes: RegistryView<ServerColumnType>,
+): ColumnRow['meta'] {
+  return (choices && columnTypes.get(uidt)?.server?.optionsOfTexts?.(choices)) ?? null;
 }

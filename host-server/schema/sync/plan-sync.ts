@@ -177,7 +177,7 @@ function changesOf(
   if (column.native_type.trim().toLowerCase() !== now.native_type.trim().toLowerCase()) {
     const keepsType = columnTypes.get(column.uidt)?.accepts.includes(now.storage) === true;
     const { storage, native_type, length, precision, scale } = now;
-    const type = keepsType ? {} : { uidt: now.uidt, fallback: now.fallback, meta: null };
+    const type = keepsType ? {} : { uidt: now.uidt, fallback: now.fallback, meta: now.meta };
     const patch = { ...rules, ...type, storage, native_type, length, precision, scale };
     return [{ id, patch, difference: { kind: 'columnTypeChanged', ...about } }];
   }
