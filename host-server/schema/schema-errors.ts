@@ -161,6 +161,11 @@ export const schemaErrors = defineErrors({
     message:
       'The database lacks {gone} of the {total} tables of this project. Is it the right one? To take this over, confirm it by the title of the project.',
   },
+  SYNC_RENAME: {
+    status: 400,
+    message: "'{from}' was not renamed to '{to}' in the database. Please compare again.",
+  },
+  SYNC_RENAME_TWICE: { status: 400, message: 'Two of them cannot have been renamed to the same.' },
   TRASH_NOT_FOUND: { status: 404, message: 'This is not in the trash any more.' },
   TRASH_TABLE_DELETED: {
     status: 409,

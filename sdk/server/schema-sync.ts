@@ -5,7 +5,7 @@ import type { LinkSchema } from './schema.ts';
 /** One thing that is another one in the database than in the project. Names are those of the database. @public */
 export type SchemaDifference =
   | { readonly kind: 'tableAdded' | 'tableRemoved' }
-  | { readonly kind: 'columnAdded'; readonly column: string }
+  | { readonly kind: 'columnAdded'; readonly column: string; readonly nativeType: string }
   | { readonly kind: 'columnRemoved'; readonly column: string; readonly columnId: string }
   | {
       /** Its native type, or whether it is part of the key, required or computed. */
@@ -33,6 +33,14 @@ export interface TableDifferences {
   readonly differences: readonly SchemaDifference[];
 }
 
+/** A table or column that the database has under another name now. @public */
+export interface SchemaRename {
+  /** Of the table or column in the project. */
+  readonly id: string;
+  /** The name in the database, which the project does not know yet. */
+  readonly to: string;
+}
+
 /**
  * Compares a project with the database that it was opened on, which other applications may change.
  *
@@ -46,8 +54,14 @@ export interface SchemaSync {
   /**
    * Takes the differences over; requires `metaDiffSync`. Throws 409 `SYNC_SHRANK` when more than half of the tables are gone, unless
    * `confirmed` is the title of the project: a database may be the wrong one, or half restored.
+   *
+   * What is named in `renames` is not gone: it keeps its id, its title and whatever hangs on it. Throws 400 `SYNC_RENAME` for a name
+   * that is not new, or not gone.
    */
-  apply(scope: AccessScope, options?: { readonly confirmed?: string }): Promise<void>;
+  apply(
+    scope: AccessScope,
+    options?: { readonly confirmed?: string; readonly renames?: readonly SchemaRename[] },
+  ): Promise<void>;
 }
 /** Compares a project with its database. @public */
 export const SchemaSyncToken = createToken<SchemaSync>('schema-sync');

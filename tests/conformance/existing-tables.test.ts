@@ -164,4 +164,46 @@ describeEachDatabase('an existing database', (_open, dialect) => {
     const groups = await owner.get<{ list: readonly Row[] }>(data('Invoice/groupby?column_name=CustomerId'));
     expect(groups.status).toBe(200);
   });
+
+  test('is compared with what the project knows: what has another name keeps everything that hangs on it', async () => {
+    const diff = `${meta}/projects/${project.id}/meta-diff`;
+    const changes = async () =>
+      (await owner.get<readonly { detectedChanges: readonly { msg: string }[] }[]>(diff)).body.flatMap(
+        ({ detectedChanges }) => detectedChanges.map(({ msg }) => msg),
+      );
+    expect(await changes()).toEqual([]);
+    const [track, artist] = [await table('Track'), await table('Artist')];
+    const price = track.columns?.find(({ title }) => title === 'Price');
+    await run('drop view expensive');
+    await run('alter table track rename column price to cost');
+    await run('alter table artist rename to performer');
+    await run('alter table invoice add column note varchar(20)');
+    expect((await changes()).toSorted()).toEqual(
+      expect.arrayContaining([
+        'Column removed(price)',
+        'New column(cost)',
+        'New column(note)',
+        'New table',
+        'Table removed',
+      ]),
+    );
+    const rename = (renames: readonly object[]) => owner.post(diff, { renames });
+    expect(await rename([{ id: price?.id, to: 'nothing' }])).toMatchObject({
+      status: 400,
+      body: { code: 'SYNC_RENAME' },
+    });
+    const renames = [
+      { id: price?.id, to: 'cost' },
+      { id: artist.id, to: 'performer' },
+    ];
+    expect(await rename(renames)).toMatchObject({ status: 200 });
+    expect(await changes()).toEqual([]);
+    expect((await table('Artist')).id).toBe(artist.id);
+    const after = (await table('Track')).columns?.find(({ title }) => title === 'Price');
+    expect(after).toMatchObject({ id: price?.id, column_name: 'cost' });
+    expect(await list('Track?where=(Price,gt,1)')).toMatchObject([
+      { Name: 'Balls', Artist: { Name: 'Accept' } },
+    ]);
+    expect((await tables()).some(({ title }) => title === 'Expensive')).toBe(false);
+  });
 });

@@ -1,5 +1,5 @@
 import type { RegistryView } from '@trellis/core';
-import type { SchemaDifference, ServerColumnType, TableDifferences } from '@trellis/sdk/server';
+import type { SchemaDifference, SchemaRename, ServerColumnType, TableDifferences } from '@trellis/sdk/server';
 import type { IntrospectedSchema, IntrospectedTable } from '../../dialects/introspection/default.ts';
 import type { ColumnRow } from '../../metadata/models/column-model.ts';
 import type { LinkRow } from '../../metadata/models/link-model.ts';
@@ -9,6 +9,7 @@ import { planExternalColumns, planExternalTable, type ExternalPlace } from '../b
 import { freeTitle, inflect } from '../names.ts';
 import type { TableRows } from '../table-rows.ts';
 import { planLinkSync, type LinkSync } from './plan-link-sync.ts';
+import { withRenames, type Renamed } from './renames.ts';
 
 /** What the metadata have of a base, with what is parked. */
 export interface StoredSchema {
@@ -30,6 +31,8 @@ export interface SyncPlan extends LinkSync {
   readonly newColumns: readonly ColumnRow[];
   readonly goneColumns: readonly string[];
   readonly changedColumns: readonly ColumnPatch[];
+  readonly renamedTables: Renamed['tables'];
+  readonly renamedColumns: Renamed['columns'];
 }
 
 /** What of one table that is in both. */
@@ -42,6 +45,8 @@ interface TableSync {
 }
 
 interface Planned {
+  /** What somebody says is under another name now. */
+  readonly renames?: readonly SchemaRename[];
   readonly stored: StoredSchema;
   readonly place: ExternalPlace;
   readonly columnTypes: RegistryView<ServerColumnType>;
@@ -50,8 +55,10 @@ interface Planned {
 const isPresent = ({ parked_at: at }: { readonly parked_at: number | null }) => at === null;
 
 /** Compares what the database says with what the metadata keep. Tables and columns are known by their names in the database. */
-export function planSync(found: IntrospectedSchema, of: Planned): SyncPlan {
-  const { stored } = of;
+export function planSync(found: IntrospectedSchema, given: Planned): SyncPlan {
+  const renamed = withRenames(found, given.stored, given.renames ?? []);
+  const { stored } = renamed;
+  const of: Planned = { ...given, stored };
   const inDatabase = new Map(found.tables.filter(({ name }) => name !== '').map((of) => [of.name, of]));
   const present = stored.tables.filter(isPresent);
   // Parked ones are in the trash, from which they can be brought back.
@@ -105,6 +112,8 @@ export function planSync(found: IntrospectedSchema, of: Planned): SyncPlan {
     ],
     goneColumns: syncs.flatMap((sync) => sync.gone),
     changedColumns: [...syncs.flatMap((sync) => sync.changed), ...links.changedColumns],
+    renamedTables: renamed.tables,
+    renamedColumns: renamed.columns,
   };
 }
 
@@ -151,7 +160,10 @@ function planTableSync(table: IntrospectedTable, row: TableRow, of: Planned): Ta
   const heir = isNameless ? (left.find((column) => !column.system) ?? left[0]) : undefined;
   return {
     differences: [
-      ...added.map(({ column_name: column }) => ({ kind: 'columnAdded', column }) as const),
+      ...added.map(
+        ({ column_name: column, native_type: nativeType }) =>
+          ({ kind: 'columnAdded', column, nativeType }) as const,
+      ),
       ...gone.map(
         ({ id, column_name: column }) => ({ kind: 'columnRemoved', column, columnId: id }) as const,
       ),

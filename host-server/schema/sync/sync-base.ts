@@ -1,4 +1,10 @@
-import type { AccessScope, BaseSchema, SchemaSync } from '@trellis/sdk/server';
+import type {
+  AccessScope,
+  BaseSchema,
+  SchemaRename,
+  SchemaSync,
+  TableDifferences,
+} from '@trellis/sdk/server';
 import type { IntrospectedSchema } from '../../dialects/introspection/default.ts';
 import { models } from '../../metadata/models/models.ts';
 import type { Unit } from '../../sql/unit.ts';
@@ -9,22 +15,33 @@ import type { SchemaStoreParts } from '../schema-store-parts.ts';
 import { insertTableRows } from '../table-rows.ts';
 import { planSync, type SyncPlan } from './plan-sync.ts';
 
+/** A base, and what its database says. */
+interface ComparedBase {
+  readonly base: BaseSchema;
+  readonly found: IntrospectedSchema;
+}
+
 /** Compares a project with the database that it was opened on, and takes over what others changed there. */
 export function createSync(parts: SchemaStoreParts): SchemaSync {
   const { metadata, databases, columnTypes, jobs, changeMetadata, announce, snapshotOf } = parts;
 
-  async function externalBase(scope: AccessScope): Promise<BaseSchema | undefined> {
+  /** The databases of a project that others may change. */
+  async function externalBases(scope: AccessScope): Promise<readonly BaseSchema[]> {
     const { bases } = await snapshotOf(scope);
-    return [...bases.values()].find(({ own }) => !own);
+    return [...bases.values()].filter(({ own }) => !own);
   }
 
-  async function introspect(base: BaseSchema): Promise<IntrospectedSchema> {
+  async function introspect(base: BaseSchema): Promise<ComparedBase> {
     const target = await databases.of(base);
-    return target.read((unit) => target.dialect.introspection.read(unit));
+    return { base, found: await target.read((unit) => target.dialect.introspection.read(unit)) };
   }
 
   /** What the metadata keep of a base as this unit finds it, beside what its database says. */
-  async function planned(unit: Unit, base: BaseSchema, found: IntrospectedSchema): Promise<SyncPlan> {
+  async function planned(
+    unit: Unit,
+    { base, found }: ComparedBase,
+    renames: readonly SchemaRename[] = [],
+  ): Promise<SyncPlan> {
     const { BaseModel, ColumnModel, LinkModel, TableModel } = await models();
     const [row] = await BaseModel.query(unit.knex).where({ id: base.id });
     if (row === undefined) throw schemaErrors.create('PROJECT_NOT_FOUND');
@@ -36,8 +53,10 @@ export function createSync(parts: SchemaStoreParts): SchemaSync {
       .orderBy(['sort_order', 'id']);
     const links = await LinkModel.query(unit.knex).where({ base_id: base.id });
     const inflection = (of: string | null) => (of === 'none' ? 'none' : 'camelize');
+    const ids = new Set([...tables, ...columns].map(({ id }) => id));
     return planSync(found, {
       stored: { tables, columns, links },
+      renames: renames.filter(({ id }) => ids.has(id)),
       columnTypes,
       place: {
         projectId: base.projectId,
@@ -52,41 +71,44 @@ export function createSync(parts: SchemaStoreParts): SchemaSync {
   return {
     async differences(scope) {
       scope.require('metaDiff');
-      const base = await externalBase(scope);
-      if (base === undefined) {
-        const { tables } = await snapshotOf(scope);
-        return [...tables.values()].map(({ id, title, tableName: name, kind }) => {
+      const { tables } = await snapshotOf(scope);
+      const bases = await externalBases(scope);
+      const others = [...tables.values()].filter(({ baseId }) => bases.every(({ id }) => id !== baseId));
+      const compared = await Promise.all(bases.map(introspect));
+      return metadata.database.read(async (unit) => {
+        const differences: TableDifferences[] = others.map(({ id, title, tableName: name, kind }) => {
           return { id, title, name, kind, differences: [] };
         });
-      }
-      const found = await introspect(base);
-      const { tables } = await metadata.database.read((unit) => planned(unit, base, found));
-      return tables;
+        for (const base of compared) differences.push(...(await planned(unit, base)).tables);
+        return differences;
+      });
     },
 
-    async apply(scope, { confirmed } = {}) {
+    async apply(scope, { confirmed, renames } = {}) {
       scope.require('metaDiffSync');
       const projectId = requireProject(scope);
-      const base = await externalBase(scope);
-      if (base === undefined) return;
+      const bases = await externalBases(scope);
+      if (bases.length === 0) return;
       const { project } = await snapshotOf(scope);
       await jobs.exclusively(projectId, async () => {
-        const found = await introspect(base);
+        const compared = await Promise.all(bases.map(introspect));
         await changeMetadata(
           projectId,
           async (unit) => {
-            const plan = await planned(unit, base, found);
-            const present = plan.tables.filter(({ id }) => id !== undefined).length;
-            if (plan.goneTables.length > present / 2 && confirmed !== project.title)
-              throw schemaErrors.create('SYNC_SHRANK', { gone: plan.goneTables.length, total: present });
-            await write(unit, plan);
+            for (const base of compared) {
+              const plan = await planned(unit, base, renames);
+              const present = plan.tables.filter(({ id }) => id !== undefined).length;
+              if (plan.goneTables.length > present / 2 && confirmed !== project.title)
+                throw schemaErrors.create('SYNC_SHRANK', { gone: plan.goneTables.length, total: present });
+              await write(unit, plan);
+            }
           },
           {
             scope,
             auditType: 'TABLE',
             auditSubType: 'UPDATED',
             projectId,
-            baseId: base.id,
+            baseId: bases[0]?.id,
             description:
               'The tables were compared with the database, and what had changed there was taken over',
           },
@@ -101,6 +123,10 @@ async function write(unit: Unit, plan: SyncPlan): Promise<void> {
   const { ColumnModel, LinkModel, TableModel } = await models();
   const now = Date.now();
   const parked = { parked_at: now, updated_at: now };
+  for (const { id, table_name } of plan.renamedTables)
+    await TableModel.query(unit.knex).findById(id).patch({ table_name, updated_at: now });
+  for (const { id, column_name } of plan.renamedColumns)
+    await ColumnModel.query(unit.knex).findById(id).patch({ column_name, updated_at: now });
   for (const id of plan.goneTables) await TableModel.query(unit.knex).findById(id).patch(parked);
   for (const id of [...plan.goneColumns, ...plan.goneLinkColumns])
     await ColumnModel.query(unit.knex)

@@ -6,12 +6,31 @@ import {
   type ProjectSnapshot,
   type RouteDefinition,
   type SchemaDifference,
+  type SchemaRename,
   type ServerPluginContext,
   type TableDifferences,
 } from '@trellis/sdk/server';
+import type { JsonSchema } from '@trellis/sdk/shared';
 import type { DetectedChange, TableDiff } from '../shared/index.ts';
 
 const path = '/api/v1/db/meta/projects/:projectId/meta-diff';
+
+interface SyncBody {
+  /** The title of the project, where most of its tables are gone. */
+  readonly confirm?: string;
+  /** Tables and columns that have other names in the database now. */
+  readonly renames?: readonly SchemaRename[];
+}
+
+const renamesSchema: JsonSchema = {
+  type: 'array',
+  maxItems: 1000,
+  items: {
+    type: 'object',
+    required: ['id', 'to'],
+    properties: { id: { type: 'string', maxLength: 40 }, to: { type: 'string', maxLength: 255 } },
+  },
+};
 
 /** The comparison of a project with its database, in the words of the v1 API. */
 export function syncRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
@@ -34,8 +53,8 @@ export function syncRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         case 'tableRemoved':
           return { type: `${prefix}_REMOVE`, msg: 'Table removed', tn: of.name, ...ids, model: entity };
         case 'columnAdded': {
-          const { column: cn } = difference;
-          return { type: `${prefix}_COLUMN_ADD`, msg: `New column(${cn})`, cn, ...ids };
+          const { column: cn, nativeType: dt } = difference;
+          return { type: `${prefix}_COLUMN_ADD`, msg: `New column(${cn})`, cn, dt, ...ids };
         }
         case 'columnRemoved': {
           const { column: cn, columnId: colId } = difference;
@@ -97,17 +116,20 @@ export function syncRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         return tables.map((table) => toDiff(snapshot, table));
       },
     }),
-    defineRoute<Record<string, string>, Record<string, unknown>, { readonly confirm?: string }>({
+    defineRoute<Record<string, string>, Record<string, unknown>, SyncBody>({
       method: 'POST',
       path,
       permission: 'metaDiffSync',
       object,
       summary: 'Take over what changed in the database of a project',
       schemas: {
-        body: { type: 'object', properties: { confirm: { type: 'string', maxLength: 1000 } } },
+        body: {
+          type: 'object',
+          properties: { confirm: { type: 'string', maxLength: 1000 }, renames: renamesSchema },
+        },
       },
       handle: async ({ scope, body }) => {
-        await sync.apply(scope, { confirmed: body.confirm });
+        await sync.apply(scope, { confirmed: body.confirm, renames: body.renames });
         return { msg: 'success' };
       },
     }),

@@ -46,6 +46,47 @@ describe('the comparison with the database', () => {
     );
   });
 
+  test('asks what became of what is gone, and takes a new name for it over', async () => {
+    const price = { id: 'cl_price', title: 'Price', dt: 'numeric(10,2)' };
+    const gone = {
+      type: 'TABLE_COLUMN_REMOVE',
+      msg: '',
+      cn: 'price',
+      id: 't_1',
+      colId: 'cl_price',
+      column: price,
+    };
+    const came = { type: 'TABLE_COLUMN_ADD', msg: '', cn: 'cost', dt: 'numeric(10,2)', id: 't_1' };
+    const { user, requests } = show([
+      { ...changed, detectedChanges: [gone, came] },
+      {
+        title: 'Notes',
+        table_name: 'notes',
+        type: 'table',
+        detectedChanges: [{ type: 'TABLE_REMOVE', msg: '', id: 't_2' }],
+      },
+      { table_name: 'remarks', type: 'table', detectedChanges: [{ type: 'TABLE_NEW', msg: '' }] },
+    ]);
+    // One gone and one new of the same type: most likely the same.
+    const ofColumn = await screen.findByRole<HTMLSelectElement>('combobox', { name: /price/ });
+    expect(ofColumn.value).toBe('cost');
+    expect(screen.queryByText('New column cost')).toBeNull();
+    expect(screen.getByText('remarks')).toBeTruthy();
+    await user.selectOptions(screen.getByRole('combobox', { name: /Notes/ }), 'renamed to remarks');
+    expect(screen.queryByText('remarks')).toBeNull();
+    await user.selectOptions(ofColumn, 'goes to the trash');
+    expect(screen.getByText('New column cost')).toBeTruthy();
+    await user.selectOptions(ofColumn, 'renamed to cost');
+    await user.click(screen.getByRole('button', { name: 'Take over' }));
+    await waitFor(() => expect(requests.some(({ method }) => method === 'POST')).toBe(true));
+    expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
+      renames: [
+        { id: 'cl_price', to: 'cost' },
+        { id: 't_2', to: 'remarks' },
+      ],
+    });
+  });
+
   test('says so when nothing changed', async () => {
     show([same]);
     expect(await screen.findByText('No change identified')).toBeTruthy();

@@ -1,7 +1,10 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
 import { ApiError, useAttempt, useHost, useServerData, type Translate } from '@trellis/sdk/web';
 import { Dialog, Empty, ErrorNotice, Notice, Skeleton } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
 import type { DetectedChange, TableDiff } from '../shared/index.ts';
+import { RenameChoice } from './RenameChoice.tsx';
+import { chosenRenames, isRenamed, renamingOf } from './sync-renames.ts';
 import { syncPath } from './table-requests.ts';
 
 /** What another application changed in the database of a project, to be taken over. */
@@ -18,12 +21,20 @@ export default function SyncDialog({
   const tags = [`sync:${project.id}`];
   const { data, error, isLoading, refetch } = useServerData<readonly TableDiff[]>({ path }, { tags });
   const { isBusy, problem, attempt } = useAttempt();
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const renames = chosenRenames(data ?? [], chosen);
   const changed = (data ?? []).filter(({ detectedChanges }) => detectedChanges.length > 0);
+
+  // A new table that is the former one under another name stands at that one.
+  const shown = changed.filter(
+    (table) => !table.detectedChanges.every((change) => isRenamed(change, table, changed, renames)),
+  );
 
   /** Asks for the title before most of the tables disappear, as the server demands. */
   async function apply(): Promise<boolean> {
+    const body = renames.size === 0 ? undefined : { renames: [...renames].map(([id, to]) => ({ id, to })) };
     try {
-      await host.api.request({ method: 'POST', path });
+      await host.api.request({ method: 'POST', path, body });
       return true;
     } catch (refusal) {
       if (!(refusal instanceof ApiError) || refusal.code !== 'SYNC_SHRANK') throw refusal;
@@ -34,7 +45,7 @@ export default function SyncDialog({
         danger: true,
         typeToConfirm: project.title,
       });
-      if (agreed) await host.api.request({ method: 'POST', path, body: { confirm: project.title } });
+      if (agreed) await host.api.request({ method: 'POST', path, body: { ...body, confirm: project.title } });
       return agreed;
     }
   }
@@ -68,16 +79,31 @@ export default function SyncDialog({
       {changed.length > 0 && (
         <>
           <ul className="tables-sync">
-            {changed.map((table) => (
+            {shown.map((table) => (
               <li key={table.table_name}>
                 <strong>
                   <i className={`pi pi-${table.type === 'view' ? 'eye' : 'table'}`} aria-hidden="true" />{' '}
                   {table.title ?? table.table_name}
                 </strong>
                 <ul>
-                  {table.detectedChanges.map((change, index) => (
-                    <li key={index}>{wordsOf(change, t)}</li>
-                  ))}
+                  {table.detectedChanges
+                    .filter((change) => !isRenamed(change, table, changed, renames))
+                    .map((change, index) => {
+                      const renaming = renamingOf(change, table, changed);
+                      return (
+                        <li key={index}>
+                          {wordsOf(change, t)}
+                          {renaming && (
+                            <RenameChoice
+                              what={change.cn ?? table.title ?? table.table_name}
+                              renaming={renaming}
+                              value={renames.get(renaming.id) ?? ''}
+                              onChange={(name) => setChosen(new Map(chosen).set(renaming.id, name))}
+                            />
+                          )}
+                        </li>
+                      );
+                    })}
                 </ul>
               </li>
             ))}

@@ -1,0 +1,78 @@
+import type { DetectedChange, TableDiff } from '../shared/index.ts';
+
+/** Something that the database lacks, and what it may be called there now. */
+export interface Renaming {
+  /** Of the table or column in the project. */
+  readonly id: string;
+  /** New names that it may have. */
+  readonly candidates: readonly string[];
+  /** What it most likely is called now. */
+  readonly suggested: string | undefined;
+}
+
+const columnRemoved = /_COLUMN_REMOVE$/;
+const columnAdded = /_COLUMN_ADD$/;
+
+/** What a change says is gone, where something new could be the same under another name. */
+export function renamingOf(
+  change: DetectedChange,
+  table: TableDiff,
+  all: readonly TableDiff[],
+): Renaming | undefined {
+  const { type, id, colId, column } = change;
+  if (columnRemoved.test(type) && typeof colId === 'string') {
+    const added = table.detectedChanges.filter((of) => columnAdded.test(of.type));
+    const gone = table.detectedChanges.filter((of) => columnRemoved.test(of.type));
+    const [only] = added;
+    const { dt } = (column ?? {}) as { readonly dt?: unknown };
+    const isSure = added.length === 1 && gone.length === 1 && only?.dt === dt;
+    return choice(
+      colId,
+      added.flatMap(({ cn }) => cn ?? []),
+      isSure ? only?.cn : undefined,
+    );
+  }
+  if ((type === 'TABLE_REMOVE' || type === 'VIEW_REMOVE') && id !== undefined) {
+    const isNew = ({ detectedChanges }: TableDiff) => detectedChanges.some((of) => /_NEW$/.test(of.type));
+    const names = all.filter((of) => of.type === table.type && isNew(of)).map((of) => of.table_name);
+    return choice(id, names, undefined);
+  }
+  return undefined;
+}
+
+function choice(id: string, candidates: readonly string[], suggested: string | undefined) {
+  return candidates.length === 0 ? undefined : { id, candidates, suggested };
+}
+
+/** What is called otherwise now, by its id: what somebody chose, else what is suggested. Empty text: it is gone. */
+export function chosenRenames(
+  tables: readonly TableDiff[],
+  chosen: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const renamings = tables.flatMap((table) =>
+    table.detectedChanges.flatMap((change) => renamingOf(change, table, tables) ?? []),
+  );
+  return new Map(
+    renamings.flatMap(({ id, suggested = '' }) => {
+      const name = chosen.get(id) ?? suggested;
+      return name === '' ? [] : [[id, name] as const];
+    }),
+  );
+}
+
+/** Whether a change tells of something new that is not new: somebody said that it has another name now. */
+export function isRenamed(
+  { type, cn }: DetectedChange,
+  table: TableDiff,
+  all: readonly TableDiff[],
+  renames: ReadonlyMap<string, string>,
+): boolean {
+  const isOf = (change: DetectedChange, of: TableDiff, name: string | undefined) => {
+    const id = renamingOf(change, of, all)?.id;
+    return id !== undefined && name !== undefined && renames.get(id) === name;
+  };
+  if (columnAdded.test(type)) return table.detectedChanges.some((change) => isOf(change, table, cn));
+  if (/_NEW$/.test(type))
+    return all.some((of) => of.detectedChanges.some((change) => isOf(change, of, table.table_name)));
+  return false;
+}
