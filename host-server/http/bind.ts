@@ -1,5 +1,5 @@
 import type { Container } from '@trellis/core';
-import { AccessServiceToken, ServerHealthToken } from '@trellis/sdk/server';
+import { AccessServiceToken, ServedRoutesToken, ServerHealthToken } from '@trellis/sdk/server';
 import { PrincipalsToken } from '../access/tokens.ts';
 import { HostLiveChannelToken, WrittenCallsToken } from '../changes/tokens.ts';
 import { MetadataToken } from '../metadata/tokens.ts';
@@ -23,6 +23,12 @@ import { DispatcherToken, GraceToken, HttpServerToken, IdempotencyToken, RouteTa
 /** Binds the way of requests to handlers. */
 export function bindHttp(container: Container): void {
   container.bind(RouteTableToken, { needs: {}, make: () => new RouteTable() });
+  container.bind(ServedRoutesToken, {
+    needs: { routes: RouteTableToken },
+    make: ({ routes }) => ({
+      list: () => routes.list().map(({ owner, path, route }) => ({ plugin: owner, path, route })),
+    }),
+  });
   container.bind(IdempotencyToken, {
     needs: { metadata: MetadataToken, calls: WrittenCallsToken, logger: LoggerToken },
     make: ({ logger, ...needed }) =>

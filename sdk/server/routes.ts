@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { JsonSchema } from '../shared/index.ts';
+import { createToken, type JsonSchema } from '../shared/index.ts';
 import type { AccessScope, ObjectKind, Principal } from './access.ts';
 import type { Logger } from './logger.ts';
 import type { TableHandle } from './table-handle.ts';
@@ -151,3 +151,19 @@ export function defineRoute<Params = Record<string, string>, Query = Record<stri
 ): RouteDefinition {
   return route as RouteDefinition;
 }
+
+/** A route at one of its paths. @public */
+export interface ServedRoute {
+  /** The id of the plugin that serves it. */
+  readonly plugin: string;
+  /** The whole path: `/api/v1/db/meta/tables/:tableId`. */
+  readonly path: string;
+  readonly route: Omit<RouteDefinition, 'handle'>;
+}
+
+/** What the server answers at the moment, for whoever describes it. @public */
+export interface ServedRoutes {
+  list(): readonly ServedRoute[];
+}
+/** The routes of all plugins that are on. @public */
+export const ServedRoutesToken = createToken<ServedRoutes>('served-routes');

@@ -11,6 +11,8 @@ const publicRoutes = [
   'GET /api/v1/auth/providers/:provider/start',
   'GET /api/v1/auth/user/me',
   'GET /api/v1/db/meta/nocodb/info',
+  'GET /api/v1/db/meta/projects/:projectId/redoc',
+  'GET /api/v1/db/meta/projects/:projectId/swagger',
   'GET /api/v1/feedback_form',
   'GET /api/v1/health',
   'GET /api/v1/plugins/web',

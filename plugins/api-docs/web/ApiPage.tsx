@@ -1,0 +1,75 @@
+import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { useApi, useServerData, useT } from '@trellis/sdk/web';
+import { ErrorNotice, Select, Skeleton } from '@trellis/sdk/web/ui';
+import { useState, type ReactNode } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import type { ApiDocument } from '../shared/index.ts';
+
+/** More tables than this are shown one at a time: their calls would be thousands. */
+const mostTogether = 40;
+
+interface ApiPageProps {
+  readonly page: 'swagger' | 'redoc';
+  readonly children: (document: ApiDocument) => ReactNode;
+}
+
+/** The frame of the pages about the API of a project: whose it is, of which table, and what else there is. */
+export function ApiPage({ page, children }: ApiPageProps) {
+  const t = useT();
+  const api = useApi();
+  const { projectId = '' } = useParams();
+  const path = `/api/v1/db/meta/projects/${encodeURIComponent(projectId)}`;
+  const tags = [`project:${projectId}`, `tables:${projectId}`];
+  const project = useServerData<ProjectEntity>({ path }, { tags });
+  const tables = useServerData<{ readonly list: readonly TableEntity[] }>(
+    { path: `${path}/tables` },
+    { tags },
+  );
+  const [chosen, setChosen] = useState<string>();
+  const list = tables.data?.list ?? [];
+  const isLarge = list.length > mostTogether;
+  const table = chosen ?? (isLarge ? list[0]?.id : '') ?? '';
+  const request = { path: `${path}/swagger.json`, ...(table !== '' && { query: { table } }) };
+  const document = useServerData<ApiDocument>(tables.data && request, { tags });
+  const error = project.error ?? tables.error ?? document.error;
+  const title = project.data?.title ?? '';
+  const all = isLarge ? [] : [{ value: '', label: t('All tables') }];
+
+  return (
+    <main className="tr-page api-docs" aria-busy={document.isFetching}>
+      <header className="tr-page-head">
+        <div>
+          <h1>{t('API of {{project}}', { project: title })}</h1>
+          <p>{t('Every call that you may make on the rows of this project.')}</p>
+        </div>
+        <div className="api-docs-tools">
+          <Select
+            label={t('Table')}
+            value={table}
+            options={[...all, ...list.map(({ id, title: label }) => ({ value: id, label }))]}
+            onChange={setChosen}
+          />
+          <Link
+            className="tr-button"
+            to={`/nc/${encodeURIComponent(projectId)}/${page === 'swagger' ? 'redoc' : 'swagger'}`}
+          >
+            {page === 'swagger' ? t('Read') : t('Try calls')}
+          </Link>
+          <button
+            type="button"
+            className="tr-button"
+            onClick={() => void api.download(request, `${title || 'project'}.openapi.json`)}
+          >
+            {t('Download OpenAPI')}
+          </button>
+          <Link className="tr-button" to={`/nc/${encodeURIComponent(projectId)}`}>
+            {t('Back to the project')}
+          </Link>
+        </div>
+      </header>
+      {error && <ErrorNotice message={error.message} onRetry={document.refetch} />}
+      {!error && document.data === undefined && <Skeleton height={48} count={6} />}
+      {document.data && children(document.data)}
+    </main>
+  );
+}

@@ -1,0 +1,47 @@
+import { useHost, useShell } from '@trellis/sdk/web';
+import { useEffect, useRef } from 'react';
+import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import 'swagger-ui-dist/swagger-ui.css';
+import type { ApiDocument } from '../shared/index.ts';
+
+/** Swagger UI over a document. What is tried is sent with the session of this page, to this server alone. */
+export default function SwaggerDocument({ document: shown }: { readonly document: ApiDocument }) {
+  const { session } = useHost();
+  const { dark } = useShell();
+  const box = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const place = box.current;
+    if (place === null) return undefined;
+    // A root of its own for each document: Swagger UI has no way to leave one.
+    const root = window.document.createElement('div');
+    place.append(root);
+    SwaggerUI({
+      domNode: root,
+      // Swagger UI writes into what it is given.
+      spec: structuredClone(shown),
+      docExpansion: 'list',
+      validatorUrl: null,
+      defaultModelsExpandDepth: 0,
+      // The command to copy does not hold the session of whoever copies it.
+      showMutatedRequest: false,
+      requestInterceptor(request) {
+        const token = session.token();
+        const isOurs = new URL(request.url, location.href).origin === location.origin;
+        const names = Object.keys(request.headers).map((name) => name.toLowerCase());
+        const isSigned = names.includes('xc-auth') || names.includes('xc-token');
+        if (isOurs && !isSigned && token !== undefined) request.headers['xc-auth'] = token;
+        return request;
+      },
+    });
+    return () => root.remove();
+  }, [shown, session]);
+
+  useEffect(() => {
+    const { classList } = window.document.documentElement;
+    classList.toggle('dark-mode', dark);
+    return () => classList.remove('dark-mode');
+  }, [dark]);
+
+  return <div ref={box} className="api-docs-swagger" />;
+}
