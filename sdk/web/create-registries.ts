@@ -20,6 +20,7 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
   tableBranches: 'not drawn',
   settingsPanels: 'not offered',
   cellActions: 'not offered',
+  rowPanes: 'not offered',
   themes: 'the default theme',
   locales: "the key's English text",
   commands: 'not offered',

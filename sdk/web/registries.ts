@@ -7,6 +7,7 @@ import type { CellAction, MenuItem } from './extensions/menus.ts';
 import type { TableBranch, WebObjectKind } from './extensions/objects.ts';
 import type { WebLayout, WebRoute } from './extensions/pages.ts';
 import type { ProjectSource } from './extensions/project-sources.ts';
+import type { RowPane } from './extensions/row-panes.ts';
 import type { DashboardTab, SettingsPanel, ShellItem } from './extensions/shell.ts';
 import type { ToolbarItem, WebViewType } from './extensions/view-types.ts';
 
@@ -32,6 +33,7 @@ export interface HostWebRegistries {
   tableBranches: TableBranch;
   settingsPanels: SettingsPanel;
   cellActions: CellAction;
+  rowPanes: RowPane;
   themes: Theme;
   locales: Locale;
   commands: Command;

@@ -1,8 +1,9 @@
 import type { CellValue, ColumnEntity } from '@trellis/sdk/shared';
-import { formatCell, useRegistry, useServerData, useT } from '@trellis/sdk/web';
+import { formatCell, useRegistry, useServerData, useT, type RowPaneProps } from '@trellis/sdk/web';
 import { ErrorNotice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import type { RowEvent } from '../shared/index.ts';
+import { rowPath, rowTag } from './use-row.ts';
 
 interface RowHistoryProps {
   /** Where the data API keeps the row. */
@@ -15,7 +16,12 @@ interface RowHistoryProps {
 const pageSize = 50;
 
 /** What happened to a row, the newest first. */
-export function RowHistory(props: RowHistoryProps) {
+export default function RowHistory(row: RowPaneProps) {
+  const columns = row.table.columns ?? [];
+  return <History path={rowPath(row)} columns={columns} tag={rowTag(row)} />;
+}
+
+function History(props: RowHistoryProps) {
   const t = useT();
   const { data, error, isLoading, refetch } = useServerData<{ readonly list: readonly RowEvent[] }>(
     { path: `${props.path}/history`, query: { limit: pageSize } },

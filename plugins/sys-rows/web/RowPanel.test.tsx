@@ -15,6 +15,7 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useEffect, type ReactNode } from 'react';
 import { copyLink } from './copy-link.ts';
+import { historyPane } from './history-pane.ts';
 import { PanelRequests, type RowRequest } from './panel-requests.ts';
 import { createRowPanelHost } from './RowPanelHost.tsx';
 
@@ -42,7 +43,7 @@ function show(request: Partial<RowRequest> = {}, options: MemoryHostOptions = {}
     </>,
     {
       project,
-      registries: { columnTypes: types, cellActions: [copyLink] },
+      registries: { columnTypes: types, cellActions: [copyLink], rowPanes: [historyPane] },
       api: {
         'GET /api/v1/db/meta/tables/md_1': table,
         [`GET ${rowPath}/1`]: { Id: 1, Name: 'Ada', Age: 36 },

@@ -1,5 +1,6 @@
 import type { CellValue, ColumnEntity, Row, RowKey } from '@trellis/sdk/shared';
 import {
+  Contribution,
   formatCell,
   keysText,
   messageOfError,
@@ -25,8 +26,8 @@ import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
 import type { MayLeave, RowRequest } from './panel-requests.ts';
 import { RowFields } from './RowFields.tsx';
-import { RowHistory } from './RowHistory.tsx';
-import { rowPath, useRow } from './use-row.ts';
+import { PaneButtons, usePanes } from './RowPanes.tsx';
+import { useRow } from './use-row.ts';
 
 interface RowPanelProps {
   readonly request: RowRequest;
@@ -54,7 +55,9 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
   const actions = useRegistry('cellActions');
   const types = useRegistry('columnTypes');
   const box = useRef<HTMLElement>(null);
-  const [showsHistory, setShowsHistory] = useState(false);
+  const panes = usePanes(request);
+  const [paneId, setPane] = useState<string>();
+  const pane = panes.find(({ id }) => id === paneId);
   const isGone = error?.status === 404;
   const readOnlyReason =
     table.readOnlyReason ??
@@ -256,29 +259,20 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
             <StepButton by={1} isOff={!isThere(index + 1)} onStep={step} />
           </>
         )}
-        {!isNew && (
-          <button
-            type="button"
-            className="tr-icon-button"
-            aria-pressed={showsHistory}
-            aria-label={t('History')}
-            title={showsHistory ? t('Show the fields') : t('History')}
-            onClick={() => setShowsHistory(!showsHistory)}
-          >
-            <i className="pi pi-history" aria-hidden="true" />
-          </button>
-        )}
+        {!isNew && <PaneButtons panes={panes} chosen={pane} onChoose={setPane} />}
         <button type="button" className="tr-icon-button" aria-label={t('Close')} onClick={onClose}>
           <i className="pi pi-times" aria-hidden="true" />
         </button>
       </header>
-      {showsHistory && rowKey !== undefined && (
+      {pane && rowKey !== undefined && (
         <div className="rows-fields">
-          <RowHistory path={rowPath(request)} columns={columns} tag={form.tag} />
+          <Contribution registry="rowPanes" id={pane.id} fallback={<Skeleton height={48} count={3} />}>
+            <pane.Component project={project} table={table} rowKey={rowKey} />
+          </Contribution>
         </div>
       )}
       {/* A row that is being added takes nothing more: the panel closes when it is. */}
-      <div className="rows-fields" onInput={form.touch} inert={isNew && isSaving} hidden={showsHistory}>
+      <div className="rows-fields" onInput={form.touch} inert={isNew && isSaving} hidden={pane !== undefined}>
         {isLoading && <Skeleton height={34} count={5} />}
         {error && <Notice severity="error">{isGone ? t('This row is gone.') : error.message}</Notice>}
         {form.isLeftOut && (

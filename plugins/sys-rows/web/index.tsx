@@ -1,6 +1,7 @@
 import { defineWebPlugin, RowPanelToken } from '@trellis/sdk/web';
 import { copyLink } from './copy-link.ts';
 import { CsvButton } from './CsvButton.tsx';
+import { historyPane } from './history-pane.ts';
 import { PanelRequests } from './panel-requests.ts';
 import { createRowPanelHost } from './RowPanelHost.tsx';
 import { undoCommands } from './undo-commands.ts';
@@ -18,6 +19,7 @@ export default defineWebPlugin({
       Component: createRowPanelHost(requests),
     });
     ctx.register('cellActions', copyLink);
+    ctx.register('rowPanes', historyPane);
     ctx.register('commands', undoCommands.undo);
     ctx.register('commands', undoCommands.redo);
     ctx.register('toolbarItems', {

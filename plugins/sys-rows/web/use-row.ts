@@ -29,7 +29,7 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
   const own = useRows({ kind: 'table', project, table });
   const rows = request.rows ?? own;
   const isNew = rowKey === undefined;
-  const tag = `row:${table.id}:${rowKey ?? ''}`;
+  const tag = rowTag(request);
   const { data, error, isLoading } = useServerData<Row>(isNew ? undefined : { path: rowPath(request) }, {
     tags: [tag],
   });
@@ -134,6 +134,11 @@ export function useRow(request: RowRequest, columns: readonly ColumnEntity[]) {
       return Object.fromEntries(message === undefined ? others : [...others, [columnId, message]]);
     });
   }
+}
+
+/** What makes the page read a row again. */
+export function rowTag({ table, rowKey = '' }: Pick<RowRequest, 'table' | 'rowKey'>): string {
+  return `row:${table.id}:${rowKey}`;
 }
 
 /** Where the data API keeps this row. */
