@@ -2,21 +2,19 @@ import { afterEach, expect, jest, test } from '@jest/globals';
 import { TableDialogsToken, type TableDialogs } from '@trellis/sdk/web';
 import type { GridHandle } from '@trellis/sdk/web/grid';
 import { aColumn, renderWithHost, textType } from '@trellis/sdk/testing/web';
-import { act, cleanup } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { useRef, type ReactNode } from 'react';
 import { useColumnPanel } from './use-column-panel.ts';
 
 afterEach(cleanup);
 
 const revealColumn = jest.fn<GridHandle['revealColumn']>();
-let open: (() => void) | undefined;
 
 function Columns({ ids }: { readonly ids: readonly string[] }): ReactNode {
   const grid = useRef({ revealColumn } as Partial<GridHandle> as GridHandle);
   const columns = ids.map((id) => ({ entity: aColumn(id, id), width: 100, type: textType }));
   const panel = useColumnPanel(grid, columns);
-  open = () => panel?.openColumnPanel({ table: {} as never });
-  return null;
+  return <button onClick={() => panel?.openColumnPanel({ table: {} as never })}>Add a column</button>;
 }
 
 async function show() {
@@ -31,7 +29,7 @@ async function show() {
   const { rerender, services } = renderWithHost(<Columns ids={['a']} />);
   services.bind(TableDialogsToken, { value: dialogs });
   await act(async () => rerender(<Columns ids={['a']} />));
-  open?.();
+  fireEvent.click(screen.getByText('Add a column'));
   return { rerender, add: (id: string) => added?.(id) };
 }
 
