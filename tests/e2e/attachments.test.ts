@@ -64,11 +64,17 @@ describeInBrowser('files in cells', () => {
     await createProject(ann, 'Shop');
     await createTable(ann, 'Products');
     await addColumn(ann, 'Photos', 'Attachment');
-    for (let row = 0; row < 3; row += 1)
+    for (let row = 1; row <= 3; row += 1) {
       await page
         .getByRole('button', { name: /add a row/i })
         .first()
         .click();
+      // A new row takes the selection when it comes, and with it the editor that a drop opens elsewhere.
+      await page
+        .locator(`[aria-rowindex="${row + 1}"] [role=gridcell][aria-selected=true]`)
+        .first()
+        .waitFor();
+    }
   });
   afterAll(async () => {
     await browser?.close();
