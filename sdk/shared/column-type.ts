@@ -113,6 +113,11 @@ export interface ColumnTypeDefinition<
   readonly numbersRows?: boolean;
   /** Reads what a client sent or a person pasted. Text, numbers and null always arrive here; it must not throw. */
   parse(input: unknown, column: ColumnContext<Options>): ParseResult<Value>;
+  /**
+   * For types whose texts may mean two things alone, and one beside others: given the texts of one column of what is pasted, it gives how
+   * each is written for `parse`. Undefined: as they are.
+   */
+  readTogether?(texts: readonly string[]): ((text: string) => string) | undefined;
   /** The sentence that says why a parsed value is refused, or undefined. */
   validate?(value: Value, column: ColumnContext<Options>): string | undefined;
   /** Checks that a column makes only where a person asked for them. */

@@ -27,6 +27,7 @@ export * from './csv-formulas.ts';
 export * from './nesting.ts';
 export { keepsFraction, parseDecimal, parseInteger } from './number-values.ts';
 export * from './plugin-installation.ts';
+export { keepsFraction, parseDecimal, parseInteger, readNumbersTogether } from './number-values.ts';
 export * from './plugin-settings.ts';
 export * from './query-tree.ts';
 export * from './row-key.ts';

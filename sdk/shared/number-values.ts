@@ -22,6 +22,26 @@ function bareNumber(text: string): string | undefined {
   return grouped.test(trimmed) ? trimmed.replace(/[, \u00A0\u202F']/g, '') : trimmed;
 }
 
+/** Texts that are one number with a decimal comma and another one with a decimal point. */
+const eitherWay = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
+const withPoint = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d*)\.\d+$/;
+const withGroups = /^[+-]?\d{1,3}(?:,\d{3}){2,}$/;
+
+/**
+ * For the `readTogether` of a column type: beside numbers that have a decimal comma for certain, such as `0,5`, the comma of `1,125` is one
+ * too and the point of `1.125` separates thousands; beside those with a decimal point nothing changes.
+ * @public
+ */
+export function readNumbersTogether(texts: readonly string[]): ((text: string) => string) | undefined {
+  const numbers = texts.flatMap((text) => (text.length > longestText ? [] : [text.trim()]));
+  const hasPoint = (text: string) => !eitherWay.test(text) && (withPoint.test(text) || withGroups.test(text));
+  if (!numbers.some((text) => withComma.test(text)) || numbers.some(hasPoint)) return undefined;
+  return (text) => {
+    const bare = text.length > longestText ? '' : text.trim();
+    return eitherWay.test(bare) ? bare.replace('.', '').replace(',', '.') : text;
+  };
+}
+
 /** Whether columns of this kind keep a fraction. @public */
 export function keepsFraction(storage: StorageKind): boolean {
   return storage === 'decimal' || storage === 'float';

@@ -1,4 +1,10 @@
-import { defineColumnType, keepsFraction, parseDecimal, parseInteger } from '@trellis/sdk/shared';
+import {
+  defineColumnType,
+  keepsFraction,
+  parseDecimal,
+  parseInteger,
+  readNumbersTogether,
+} from '@trellis/sdk/shared';
 import { orderOperators } from './operators.ts';
 
 /** A whole number, exact up to 64 bits. */
@@ -12,6 +18,7 @@ export const number = defineColumnType<number | string>({
   fallback: 'SingleLineText',
   operators: orderOperators,
   order: 30,
+  readTogether: readNumbersTogether,
   parse: (input, column) => (keepsFraction(column.storage) ? parseDecimal(input) : parseInteger(input)),
   format: (value) => (value === null ? '' : String(value)),
   guess: (samples) => (samples.every((text) => /^-?\d{1,18}$/.test(text)) ? 0.9 : 0),
@@ -39,6 +46,7 @@ export const decimal = defineColumnType<number | string>({
   fallback: 'SingleLineText',
   operators: orderOperators,
   order: 40,
+  readTogether: readNumbersTogether,
   parse: (input, column) =>
     column.storage === 'integer' || column.storage === 'bigint' ? parseInteger(input) : parseDecimal(input),
   format: (value) => (value === null ? '' : String(value)),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { parseDecimal, readNumbersTogether } from '../../shared/index.ts';
 import { makeRows, testColumns } from '../../testing/grid-fixtures.ts';
 import { englishTexts } from './grid-texts.ts';
 import { coveredRange, planPaste } from './paste-plan.ts';
@@ -37,6 +38,44 @@ describe('pasting', () => {
     expect(planPaste([['7']], at(2, 1), target).changes).toEqual([
       { rowKey: 'k2', index: 2, columnId: 'age', value: 7, before: 2, text: '7' },
     ]);
+  });
+
+  test.each([
+    [
+      ['0,5', '1,125', '1.125'],
+      [0.5, 1.125, 1125],
+    ],
+    [
+      ['0.5', '1,125', '1.125'],
+      [0.5, 1125, 1.125],
+    ],
+    [
+      ['0,5', '1,125', '1.5'],
+      [0.5, 1125, 1.5],
+    ],
+    [
+      ['3.400,50', '-2,250', ''],
+      [3400.5, -2.25, null],
+    ],
+    [
+      ['0,5', '1,234,567', '1,125'],
+      [0.5, 1234567, 1125],
+    ],
+    [
+      ['1,125', '2,250'],
+      [1125, 2250],
+    ],
+  ])('numbers of one column are read alike: %j', (texts, values) => {
+    const [, age] = testColumns;
+    if (age?.type === undefined) throw new Error('The second column has a type.');
+    const type = { ...age.type, parse: parseDecimal, readTogether: readNumbersTogether };
+    const columns = testColumns.map((column) => (column === age ? { ...age, type } : column));
+    const plan = planPaste(
+      texts.map((text) => [text]),
+      at(0, 1),
+      { ...target, columns },
+    );
+    expect(plan.changes.map(({ value }) => value)).toEqual(values);
   });
 
   test('a single cell fills the whole selection', () => {

@@ -66,6 +66,7 @@ export function planPaste(block: TextBlock, selected: CellRange, target: PasteTa
   const covered = coveredRange(block, selected);
   const right = Math.min(covered.right, target.columns.length - 1);
   const bottom = target.mayAppend ? covered.bottom : Math.min(covered.bottom, target.rowCount - 1);
+  const together = readTogether(block, { left: covered.left, right }, target.columns);
   const changes: CellChange[] = [];
   const appended: Record<string, unknown>[] = [];
   const afterwards: Omit<CellChange, 'rowKey'>[] = [];
@@ -89,7 +90,7 @@ export function planPaste(block: TextBlock, selected: CellRange, target: PasteTa
         target.copied?.[(index - covered.top) % block.length]?.[(place - covered.left) % blockWidth(block)],
         column,
       );
-      const parsed = readPasted(text, column, copied, target);
+      const parsed = readPasted(together.get(column)?.(text) ?? text, column, copied, target);
       if (!parsed.ok) {
         rejected.push({ rowKey: row?.key, index, columnId: column.entity.id, text, message: parsed.message });
       } else if (row === undefined && column.type?.writeCells !== undefined) {
@@ -122,6 +123,23 @@ export function planPaste(block: TextBlock, selected: CellRange, target: PasteTa
     rowsCut: Math.max(0, covered.bottom - bottom),
     covered: { ...covered, right, bottom },
   };
+}
+
+/** How the texts of a block are written for their columns, where what a text means shows in those above and below it. */
+function readTogether(
+  block: TextBlock,
+  { left, right }: Pick<CellRange, 'left' | 'right'>,
+  columns: readonly GridColumn[],
+): ReadonlyMap<GridColumn, ((text: string) => string) | undefined> {
+  const width = blockWidth(block);
+  return new Map(
+    columns
+      .slice(left, right + 1)
+      .map((column, at) => [
+        column,
+        column.type?.readTogether?.(block.flatMap((row) => row[at % width] ?? [])),
+      ]),
+  );
 }
 
 /** What a cell takes of a pasted text: the copied value behind it, or what the text says to its column. */
