@@ -95,6 +95,10 @@ export const schemaErrors = defineErrors({
     status: 400,
     message: "'{column}' shows rows of another table and cannot name the rows of this one.",
   },
+  LINK_NOT_HELD: {
+    status: 400,
+    message: "The database does not watch over the link '{column}', so it does nothing with linked rows.",
+  },
   LINKED_TABLE: {
     status: 400,
     message:

@@ -113,6 +113,11 @@ export interface ColumnTypeServerPart {
    */
   link?(meta: Readonly<Record<string, unknown>>): LinkInput;
   /**
+   * For the same types: what changed options say of what the database does with linked rows; undefined where they say nothing of it.
+   * `resolveOptions` is then called as well. Throws as `resolveOptions` does.
+   */
+  linkActions?(meta: Readonly<Record<string, unknown>>): Pick<LinkInput, 'onDelete' | 'onUpdate'> | undefined;
+  /**
    * For types whose cells are made of linked rows, read once for each page: where they come from. Such a column may have a `compute`
    * beside it, by which it is filtered, sorted and grouped. Undefined where what they come from is gone, and for columns that are
    * computed alone. It must not throw.

@@ -515,6 +515,50 @@ function describeLinks(start: () => Promise<TestServer>): void {
     expect((await list('City')).list[0]).toMatchObject({ Title: 'Paris', Country: null });
   });
 
+  test.each(['hm', 'mm'] as const)(
+    'do something else with the linked rows once somebody says so, from either end (%s)',
+    async (type) => {
+      const { city, data, link, list, table } = await atlas();
+      const own = columnOf((await link(type)).body, 'Cities');
+      const back = (await table(city.id)).columns?.find(
+        ({ uidt, system }) => uidt === 'LinkToAnotherRecord' && !system,
+      );
+      for (const row of [1, 2]) await client.post(data(`Country/${row}/${type}/Cities/${row}`));
+      const change = (column: ColumnEntity, body: object) =>
+        client.patch<TableEntity & { code?: string }>(`/api/v1/db/meta/columns/${column.id}`, {
+          title: column.title,
+          uidt: column.uidt,
+          ...body,
+        });
+      const changed = await change(own, { colOptions: { ...own.colOptions, onDelete: 'cascade' } });
+      expect(columnOf(changed.body, 'Cities').colOptions).toMatchObject({ dr: 'cascade', ur: null });
+      expect((await client.delete(data('Country/1'))).body).toBe(1);
+      const left = async () => (await list('City?sort=Id')).list.map(({ Title }) => Title);
+      // Of a junction table it is the links that go.
+      expect(await left()).toEqual(['Paris', 'Lyon', 'Lima', 'Nowhere'].slice(type === 'hm' ? 1 : 0));
+      expect((await change(back as ColumnEntity, { meta: { link: { onDelete: 'restrict' } } })).status).toBe(
+        200,
+      );
+      const refused = await client.delete<{ message?: unknown }>(data('Country/2'));
+      expect(refused.body.message).toEqual([expect.stringContaining('Country')]);
+      expect(await change(own, { meta: { link: { onDelete: 'explode' } } })).toMatchObject({
+        status: 400,
+        body: { code: 'LINK_ACTION_UNKNOWN' },
+      });
+      expect(await change(own, { meta: { link: { onDelete: 'cascade', childId: city.id } } })).toMatchObject({
+        status: 501,
+      });
+    },
+  );
+
+  test('that the database does not hold have nothing done with their rows', async () => {
+    const { link } = await atlas();
+    const own = columnOf((await link('hm', { virtual: true })).body, 'Cities');
+    const path = `/api/v1/db/meta/columns/${own.id}`;
+    const body = { title: own.title, uidt: own.uidt, meta: { link: { onDelete: 'cascade' } } };
+    expect(await client.patch(path, body)).toMatchObject({ status: 400, body: { code: 'LINK_NOT_HELD' } });
+  });
+
   test('keep a row from being deleted that others point to, and say which columns do', async () => {
     const { data, link, list } = await atlas();
     await link('hm');

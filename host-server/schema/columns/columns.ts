@@ -100,7 +100,12 @@ export function columnMethods(parts: SchemaStoreParts): ColumnMethods {
           return;
         }
         if (column.storage === 'virtual') {
-          assertKeepsType(column, columnTypes.get(patch.type ?? column.type));
+          const type = columnTypes.get(patch.type ?? column.type);
+          assertKeepsType(column, type);
+          const link = column.linkId === undefined ? undefined : found.snapshot.links.get(column.linkId);
+          const actions = patch.meta && type?.server?.linkActions?.(patch.meta);
+          if (link !== undefined && actions !== undefined)
+            await links.changeActions(scope, found, link, actions, signal);
           await virtual.update(scope, found, { ...patch, title });
           return;
         }

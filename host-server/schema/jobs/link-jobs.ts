@@ -1,5 +1,6 @@
 import { models } from '../../metadata/models/models.ts';
 import type { ForeignKeySpec } from '../../dialects/schema/schema-changer.ts';
+import type { LinkRow } from '../../metadata/models/link-model.ts';
 import type { BaseDatabases } from '../bases/base-databases.ts';
 import type { LinkPlan } from '../links/link-plan.ts';
 import { insertTableRows } from '../table-rows.ts';
@@ -38,7 +39,22 @@ export interface RestoreLink extends OnBase {
   readonly looseLinkIds: readonly string[];
 }
 
+/** A foreign key as it is and as it shall be; the database knows both by one name. */
+export interface ChangedForeignKey {
+  readonly tableName: string;
+  readonly from: ForeignKeySpec;
+  readonly to: ForeignKeySpec;
+}
+
+export interface ChangeLink extends OnBase {
+  readonly foreignKeys: readonly ChangedForeignKey[];
+  /** Both sides of each foreign key. */
+  readonly linkIds: readonly string[];
+  readonly patch: Pick<LinkRow, 'on_delete' | 'on_update'>;
+}
+
 export interface LinkJobKinds {
+  readonly changeLink: SchemaJobKind<ChangeLink>;
   readonly addLink: SchemaJobKind<AddLink>;
   readonly removeLink: SchemaJobKind<RemoveLink>;
   readonly restoreLink: SchemaJobKind<RestoreLink>;
@@ -142,5 +158,38 @@ export function createLinkJobKinds(databases: BaseDatabases): LinkJobKinds {
     },
   };
 
-  return { addLink, removeLink, restoreLink };
+  async function exchange(
+    base: OnBase['base'],
+    keys: readonly { readonly tableName: string; readonly key: ForeignKeySpec }[],
+  ): Promise<void> {
+    const database = await databases.of(base);
+    await database.schema(async (changer) => {
+      for (const { tableName, key } of keys) {
+        await changer.dropForeignKey(tableName, key.name);
+        await changer.addForeignKey(tableName, key);
+      }
+    });
+  }
+
+  const changeLink: SchemaJobKind<ChangeLink> = {
+    kind: 'changeLink',
+    apply: ({ base, foreignKeys }) =>
+      exchange(
+        base,
+        foreignKeys.map(({ tableName, to }) => ({ tableName, key: to })),
+      ),
+    async commit(unit, { linkIds, patch }) {
+      const { LinkModel } = await models();
+      await LinkModel.query(unit.knex)
+        .whereIn('id', [...linkIds])
+        .patch({ ...patch, updated_at: Date.now() });
+    },
+    revert: ({ base, foreignKeys }) =>
+      exchange(
+        base,
+        foreignKeys.map(({ tableName, from }) => ({ tableName, key: from })),
+      ),
+  };
+
+  return { addLink, removeLink, restoreLink, changeLink };
 }

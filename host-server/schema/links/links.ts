@@ -117,7 +117,48 @@ export function createLinks(
     return [...new Set(gone.map(({ tableId }) => tableId))];
   }
 
-  return { create, remove };
+  /** Changes what the database does with linked rows; a junction table holds the links of both of its sides alike. */
+  async function changeActions(
+    scope: AccessScope,
+    { snapshot, table, column }: FoundColumn,
+    link: LinkSchema,
+    actions: Pick<LinkInput, 'onDelete' | 'onUpdate'>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { linkIds, foreignKeys } = removalOf(snapshot, link, { own: true });
+    const held = [...linkIds].filter((id) => snapshot.links.get(id)?.constraint !== undefined);
+    if (foreignKeys.length === 0) throw schemaErrors.create('LINK_NOT_HELD', { column: column.title });
+    const changed = foreignKeys.map(({ tableName, key }) => ({
+      tableName,
+      from: key,
+      to: { ...key, ...actions },
+    }));
+    const isSame = changed.every(
+      ({ from, to }) => from.onDelete === to.onDelete && from.onUpdate === to.onUpdate,
+    );
+    if (isSame) return;
+    for (const { tableName } of foreignKeys) {
+      const holder = [...snapshot.tables.values()].find((of) => of.tableName === tableName);
+      if (holder !== undefined) assertChangeable(holder);
+    }
+    const [{ onDelete, onUpdate } = actions] = changed.map(({ to }) => to);
+    const payload = {
+      base: baseOf(snapshot, table),
+      foreignKeys: changed,
+      linkIds: held,
+      patch: { on_delete: onDelete ?? null, on_update: onUpdate ?? null },
+    };
+    const about = `Column ${column.title} of ${table.title} does something else with linked rows that go`;
+    await jobs.run(
+      table.projectId,
+      kinds.changeLink,
+      payload,
+      signal,
+      change(scope, table, 'UPDATED', about),
+    );
+  }
+
+  return { create, remove, changeActions };
 }
 
 /** The computed columns, in any table, that reach over the links which these columns show. */

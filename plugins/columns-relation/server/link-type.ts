@@ -69,7 +69,23 @@ export function linkOf(
   return column?.linkId === undefined ? undefined : table?.links.find(({ id }) => id === column.linkId);
 }
 
-function toColOptions(column: ColumnSchema, table: TableSchema): unknown {
+/** What options say of the linked rows of a link that is there; undefined where they describe a link, or say nothing. */
+function actionsIn(meta: Meta): Pick<LinkInput, 'onDelete' | 'onUpdate'> | undefined {
+  const given = (meta.link ?? undefined) as Meta | undefined;
+  if (given === undefined || !Object.keys(given).every((key) => key === 'onDelete' || key === 'onUpdate'))
+    return undefined;
+  const [onDelete, onUpdate] = [action(given, 'onDelete'), action(given, 'onUpdate')];
+  return { ...(onDelete !== undefined && { onDelete }), ...(onUpdate !== undefined && { onUpdate }) };
+}
+
+/** The foreign key that holds a link: its own, or that of a junction table, whose two keys are alike. */
+function heldBy(link: LinkSchema, snapshot: ProjectSnapshot | undefined): LinkSchema {
+  const { through } = link;
+  const junction = through && snapshot?.tables.get(through.tableId);
+  return junction?.links.find(({ kind }) => kind === 'belongsTo') ?? link;
+}
+
+function toColOptions(column: ColumnSchema, table: TableSchema, snapshot?: ProjectSnapshot): unknown {
   const link = linkOf(column, table);
   const stamps = { created_at: column.createdAt, updated_at: column.updatedAt };
   const shared = { id: column.linkId ?? null, fk_column_id: column.id, deleted: null, ...stamps };
@@ -89,8 +105,8 @@ function toColOptions(column: ColumnSchema, table: TableSchema): unknown {
     fk_mm_model_id: link.through?.tableId ?? null,
     fk_mm_child_column_id: link.through?.columnIds[0] ?? null,
     fk_mm_parent_column_id: link.through?.toColumnIds[0] ?? null,
-    ur: link.onUpdate ?? null,
-    dr: link.onDelete ?? null,
+    ur: heldBy(link, snapshot).onUpdate ?? null,
+    dr: heldBy(link, snapshot).onDelete ?? null,
     fk_index_name: null,
   };
 }
@@ -114,11 +130,18 @@ const server: ColumnTypeServerPart = {
     const given = colOptions as Meta;
     const link = Object.fromEntries(definition.flatMap((key) => (key in given ? [[key, given[key]]] : [])));
     // Clients send the answer's `colOptions` back; a link is described by the ids of its tables.
-    return 'parentId' in link || 'childId' in link ? { link } : {};
+    if ('parentId' in link || 'childId' in link) return { link };
+    const actions = Object.fromEntries(
+      (['onDelete', 'onUpdate'] as const).flatMap((key) =>
+        (link[key] ?? null) === null ? [] : [[key, link[key]]],
+      ),
+    );
+    return Object.keys(actions).length > 0 ? { link: actions } : {};
   },
+  linkActions: actionsIn,
   link: (meta) => readLink((meta.link ?? {}) as Meta),
-  resolveOptions(meta, { column }) {
-    if (meta.link !== undefined)
+  resolveOptions({ link, ...meta }, { column }) {
+    if (link !== undefined && actionsIn({ link }) === undefined)
       throw relationErrors.create('DEFINITION_FIXED', { type: linkToAnotherRecord.id });
     return { ...column?.meta, ...meta };
   },

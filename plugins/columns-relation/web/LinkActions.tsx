@@ -26,7 +26,7 @@ interface LinkActionsProps {
   readonly parent: string;
   readonly value: { readonly onDelete?: LinkAction | undefined; readonly onUpdate?: LinkAction | undefined };
   /** Without it they are only shown. */
-  readonly onChange?: (value: LinkActionsProps['value']) => void;
+  readonly onChange?: ((value: LinkActionsProps['value']) => void) | undefined;
   /** Whether the database knows no defaults of keys. */
   readonly lacksDefault?: boolean;
 }

@@ -105,8 +105,11 @@ const sentences: Readonly<Record<Kind, string>> = {
 };
 
 function ExistingLink({
+  options,
+  project,
   table,
   column,
+  onChange,
 }: OptionsPanelProps<LinkOptions> & { readonly column: NonNullable<OptionsPanelProps['column']> }) {
   const t = useT();
   const link = linkOf(column);
@@ -120,7 +123,9 @@ function ExistingLink({
       <LinkActions
         kind={link.type}
         parent={link.type === 'bt' ? names.other : names.one}
-        value={{ onDelete: link.onDelete, onUpdate: link.onUpdate }}
+        value={{ onDelete: link.onDelete, onUpdate: link.onUpdate, ...options.link }}
+        lacksDefault={project?.bases?.[0]?.type?.startsWith('mysql') === true}
+        onChange={link.isHeld ? (actions) => onChange({ ...options, link: actions }) : undefined}
       />
     </>
   );

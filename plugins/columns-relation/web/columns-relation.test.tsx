@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { BaseEntity } from '@trellis/sdk/shared';
+import type { BaseEntity, ColumnEntity } from '@trellis/sdk/shared';
 import type { ApiRequest, WebColumnType } from '@trellis/sdk/web';
 import type { CellChange } from '@trellis/sdk/web/rows';
 import { aColumn, aProject, aTable, numberType, renderWithHost } from '@trellis/sdk/testing/web';
@@ -267,6 +267,33 @@ describe('a new link', () => {
     const deleted = screen.getByRole('combobox', { name: 'When a row of Country is deleted' });
     await user.selectOptions(deleted, 'Delete the linked rows as well');
     expect(onChange).toHaveBeenLastCalledWith({ link: { ...link, onDelete: 'cascade' } });
+  });
+});
+
+describe('a link that is there', () => {
+  const column = (virtual: boolean | null) =>
+    ({
+      id: 'cl_cities',
+      title: 'Cities',
+      uidt: 'LinkToAnotherRecord',
+      colOptions: { type: 'hm', fk_related_model_id: 'md_city', dr: 'restrict', ur: null, virtual },
+    }) as unknown as ColumnEntity;
+  const show = (of: ColumnEntity, onChange = jest.fn()) => {
+    renderWithHost(
+      <LinkOptionsPanel options={{}} project={project} table={countries} column={of} onChange={onChange} />,
+      { api: { [`GET ${meta}/tables/md_city`]: cities } },
+    );
+    return screen.getByRole<HTMLSelectElement>('combobox', { name: 'When a row of Country is deleted' });
+  };
+
+  test('can do something else with its rows when a row that they point to is deleted', async () => {
+    const onChange = jest.fn();
+    await userEvent.setup().selectOptions(show(column(null), onChange), 'Delete the linked rows as well');
+    expect(onChange).toHaveBeenLastCalledWith({ link: { onDelete: 'cascade', onUpdate: undefined } });
+  });
+
+  test('does nothing with its rows where the database does not watch over it', () => {
+    expect(show(column(true)).disabled).toBe(true);
   });
 });
 
