@@ -4,6 +4,7 @@ import { createDialogHost } from './DialogHost.tsx';
 import { tableSearch } from './table-search.ts';
 import { deleteColumn, duplicateColumn } from './column-items.ts';
 import { nameRows } from './name-rows.ts';
+import { strictNames } from './strict-names.ts';
 import { createTablesPane } from './TablesPane.tsx';
 import './tables.css';
 
@@ -40,6 +41,7 @@ export default defineWebPlugin({
     ctx.register('menuItems', nameRows);
     ctx.register('menuItems', duplicateColumn);
     ctx.register('menuItems', deleteColumn);
+    for (const item of strictNames) ctx.register('menuItems', item);
     ctx.register('menuItems', {
       id: 'tables.sync',
       menu: 'project',
