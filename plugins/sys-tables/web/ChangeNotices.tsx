@@ -4,15 +4,22 @@ import { Notice, pageLanguage, Progress } from '@trellis/sdk/web/ui';
 import { sentencesOf, usesPath } from './column-requests.ts';
 import type { TriedChange, useColumnTrial } from './use-column-trial.ts';
 
-/** Says what a change of the column's type concerns beside its values. */
-export function UsesNotice({ column }: { readonly column: ColumnEntity }) {
+/** Says what a change of the column's type concerns beside its values; `tried` is what is known of these. */
+export function UsesNotice({
+  column,
+  tried,
+}: {
+  readonly column: ColumnEntity;
+  readonly tried: TriedChange | undefined;
+}) {
   const t = useT();
   const leaving = useRegistry('columnTypes').find(({ id }) => id === column.uidt)?.leavingNotice;
+  const mayHoldValues = tried !== undefined && (tried.values > 0 || tried.state !== 'done');
   const { data } = useServerData<ColumnUses>({ path: usesPath(column.id) });
   const sentences = data === undefined ? [] : sentencesOf(data, t);
   return (
     <>
-      {leaving !== undefined && <Notice severity="warn">{t(leaving)}</Notice>}
+      {leaving !== undefined && mayHoldValues && <Notice severity="warn">{t(leaving)}</Notice>}
       {sentences.length > 0 && (
         <Notice severity="info">
           {sentences.join(' ')} {t('Look at them after the change of type.')}

@@ -213,10 +213,23 @@ describe('editing a column', () => {
   test('what goes with a type is said before the column gets another one', async () => {
     const leavingNotice = 'What it holds goes with it.';
     const types = columnTypes.map((of) => (of.id === title.uidt ? { ...of, leavingNotice } : of));
-    const { user } = show({ column: title, registries: { columnTypes: types }, api: () => uses });
+    const showWith = (values: number) =>
+      show({
+        column: title,
+        registries: { columnTypes: types },
+        api: (request: ApiRequest) =>
+          request.path.endsWith('/trial')
+            ? { converts: true, samples: [], rows: 3, seen: 3, values, lost: 0 }
+            : uses,
+      });
+    const { user } = showWith(2);
     expect(screen.queryByText(leavingNotice)).toBeNull();
     await chooseNumber(user);
     expect(await screen.findByText(leavingNotice)).toBeTruthy();
+    cleanup();
+    await chooseNumber(showWith(0).user);
+    await screen.findByText('All 0 values can be converted.');
+    expect(screen.queryByText(leavingNotice)).toBeNull();
   });
 
   test('whoever does not want to wait stops the look at the values', async () => {

@@ -169,7 +169,7 @@ export default function ColumnPanel({
             keptAs={project?.is_meta === false ? undefined : keptTitle(column)}
           />
         )}
-        {column && canRetype && typeId !== column.uidt && <UsesNotice column={column} />}
+        {column && canRetype && typeId !== column.uidt && <UsesNotice column={column} tried={trial.tried} />}
         {isOff && (
           <Notice severity="warn">
             {t("The plugin of the type '{{type}}' is switched off. The column can be renamed or deleted.", {
