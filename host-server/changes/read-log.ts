@@ -3,7 +3,7 @@ import type { RowKey } from '@trellis/sdk/shared';
 import type { Unit } from '../sql/unit.ts';
 import type { Metadata } from '../metadata/metadata.ts';
 import { mostRowsOfEntry, wholeNumber } from './batch-rows.ts';
-import { changeAt, changesOf } from './log-entry.ts';
+import { changeAt, changesOf, type LogEntry } from './log-entry.ts';
 import { entryBytes, readEntries, toPlace, type PlaceRow } from './read-entries.ts';
 import { storedRowKey } from './stored-row-key.ts';
 
@@ -13,6 +13,9 @@ export interface HistoryPage {
   readonly before?: number | undefined;
   readonly limit: number;
 }
+
+/** Milliseconds for a look through the log of a project. */
+const deletionsLimit = 10_000;
 
 /** The changes of rows of an operation, in the order in which they were made. */
 export async function changesOfOperation(
@@ -33,6 +36,40 @@ export async function changesOfOperation(
   for await (const entry of readEntries((work) => database.read(work), places.map(toPlace)))
     changes.push(...changesOf(entry));
   return changes;
+}
+
+/** Calls that deleted rows of some tables, the newest first, by the entry of the table that was meant; entries of much come as heads. */
+export async function deletionsIn(
+  { database }: Metadata,
+  { projectId, tableIds }: { readonly projectId: string; readonly tableIds: readonly string[] },
+  limit: number,
+): Promise<readonly LogEntry[]> {
+  if (tableIds.length === 0) return [];
+  const places = await database.read(
+    (unit) =>
+      unit.all<PlaceRow & { readonly operation_id: string }>(
+        unit
+          .knex('trellis_log_entry')
+          .where({ project_id: projectId, kind: 'row', op: 'delete', part: 0 })
+          .whereNot({ origin: 'undo' })
+          .whereIn('table_id', [...tableIds])
+          .orderBy('seq', 'desc')
+          .limit(limit)
+          .select('seq', 'operation_id', entryBytes(unit.knex)),
+      ),
+    { work: 'long', timeoutMs: deletionsLimit },
+  );
+  // What went along comes before the row that took it.
+  const meant = new Map<string, PlaceRow>();
+  for (const place of places) if (!meant.has(place.operation_id)) meant.set(place.operation_id, place);
+  const entries: LogEntry[] = [];
+  for await (const entry of readEntries(
+    (work) => database.read(work),
+    [...meant.values()].map(toPlace),
+    'head',
+  ))
+    entries.push(entry);
+  return entries;
 }
 
 /** What happened to one row, the newest first. Set changes, which name no rows, are not among it. */

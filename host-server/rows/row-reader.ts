@@ -90,7 +90,7 @@ export async function countRows(
 }
 
 /** Reads of rows: every one compiles through the query compiler. */
-export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'history'> {
+export function createRowReads(deps: RowReaderDependencies): Omit<RowReads, 'history' | 'deletions'> {
   const { tables, memory } = deps;
   const resolve = createResolve(deps);
   const linked = new LinkedCellReader(deps);

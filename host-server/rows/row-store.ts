@@ -1,5 +1,6 @@
 import type { Bus, RowStore, TaskKind, Tasks } from '@trellis/sdk/server';
 import type { HostSchemaStore } from '../schema/schema-store.ts';
+import { createDeletedRows } from './deleted-rows.ts';
 import { createLinkedRowWrites } from './link-writer.ts';
 import { createLinkedReads } from './linked-rows.ts';
 import { RowLoader } from './loading/row-loader.ts';
@@ -36,6 +37,7 @@ export function createRowStore(deps: RowStoreDependencies): HostRowStore {
   return {
     ...reads,
     ...createRowHistory(deps.metadata, reads.exists),
+    ...createDeletedRows(deps),
     ...createLinkedReads(parts),
     ...writes,
     ...createLinkedRowWrites(parts, { ...writes, updateHolding, changeLinks }),

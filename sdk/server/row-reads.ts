@@ -1,5 +1,6 @@
 import type { AggregationOf, CellValue, FilterNode, Row, RowKey, SortKey } from '../shared/index.ts';
 import type { RowHistoryEntry } from './changes.ts';
+import type { AccessScope } from './access.ts';
 import type { ColumnSchema, TableSchema } from './schema.ts';
 import type { TableHandle } from './table-handle.ts';
 
@@ -140,6 +141,19 @@ export interface RowStream {
   readonly batches: AsyncIterable<readonly Row[]>;
 }
 
+/** Rows that one call deleted. @public */
+export interface RowDeletion {
+  readonly operationId: string;
+  readonly table: TableSchema;
+  /** How many rows of the table. */
+  readonly count: number;
+  /** By what some of them were named; empty where the scope may not read that. */
+  readonly names: readonly CellValue[];
+  readonly actor: { readonly id: string; readonly email: string };
+  /** UTC, milliseconds since 1970. */
+  readonly at: number;
+}
+
 /**
  * Reads of rows: each one compiles through the query compiler, inside what the handle's scope may see.
  *
@@ -216,6 +230,11 @@ export interface RowReads {
     key: RowKey,
     page: { readonly before?: number; readonly limit: number },
   ): Promise<readonly RowHistoryEntry[]>;
+  /**
+   * Calls that deleted rows which are still gone, the newest first: `RowWrites.undo` brings them back. Of tables of which the scope may
+   * see every row; at most 100.
+   */
+  deletions(scope: AccessScope, page: { readonly limit: number }): Promise<readonly RowDeletion[]>;
   /** All rows of the query. Rejects where the query is not understood, before the first row is read. */
   stream(handle: TableHandle, query: RowQuery, signal?: AbortSignal): Promise<RowStream>;
   /** The text that names a row of this table. */

@@ -25,7 +25,6 @@ export * from './aggregation.ts';
 export * from './column-type.ts';
 export * from './csv-formulas.ts';
 export * from './nesting.ts';
-export { keepsFraction, parseDecimal, parseInteger } from './number-values.ts';
 export * from './plugin-installation.ts';
 export { keepsFraction, parseDecimal, parseInteger, readNumbersTogether } from './number-values.ts';
 export * from './plugin-settings.ts';

@@ -18,6 +18,7 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
   dashboardTabs: 'the tab says which plugin is missing',
   objectKinds: 'its objects are not listed; an open tab says which plugin is missing',
   tableBranches: 'not drawn',
+  trashSections: 'not drawn',
   settingsPanels: 'not offered',
   cellActions: 'not offered',
   rowPanes: 'not offered',

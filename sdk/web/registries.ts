@@ -4,7 +4,7 @@ import type { Command, SearchSource } from './extensions/commands.ts';
 import type { WebFilterOperator } from './extensions/filter-operators.ts';
 import type { Locale, Theme } from './extensions/looks.ts';
 import type { CellAction, MenuItem } from './extensions/menus.ts';
-import type { TableBranch, WebObjectKind } from './extensions/objects.ts';
+import type { TableBranch, TrashSection, WebObjectKind } from './extensions/objects.ts';
 import type { WebLayout, WebRoute } from './extensions/pages.ts';
 import type { ProjectSource } from './extensions/project-sources.ts';
 import type { RowPane } from './extensions/row-panes.ts';
@@ -31,6 +31,7 @@ export interface HostWebRegistries {
   dashboardTabs: DashboardTab;
   objectKinds: WebObjectKind;
   tableBranches: TableBranch;
+  trashSections: TrashSection;
   settingsPanels: SettingsPanel;
   cellActions: CellAction;
   rowPanes: RowPane;

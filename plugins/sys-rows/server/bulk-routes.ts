@@ -4,6 +4,7 @@ import {
   type RouteDefinition,
   type ServerPluginContext,
 } from '@trellis/sdk/server';
+import { deletionEntities } from './deletion-entity.ts';
 import { tableOf, writeAnswer } from './data-routes.ts';
 import { rowErrors } from './row-errors.ts';
 import {
@@ -16,11 +17,13 @@ import {
   type DataQuery,
 } from './row-query.ts';
 
+const mostDeletions = 50;
 const bulkBodyLimit = 50 * 1024 * 1024;
 
 /** Many rows in one call and one transaction, and taking such a call back. */
 export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
   const rowStore = ctx.get(RowStoreToken);
+  const toDeletionEntity = deletionEntities(ctx);
   const path = '/api/v1/db/data/bulk/:orgs/:project/:table';
   const object = { kind: 'data', project: 'project', table: 'table' } as const;
   const shared = { object, bodyLimit: bulkBodyLimit };
@@ -93,6 +96,17 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
         writeAnswer(
           await rowStore.deleteAll(tableOf(request), readRowQuery(request.query), readConsent(request.query)),
         ),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/db/data/operations/:project/deletions',
+      permission: 'bulkDataInsert',
+      object: { kind: 'data', project: 'project' },
+      summary: 'List the last writes that deleted rows which are still gone; taking one back restores them',
+      async handle({ scope }) {
+        const deletions = await rowStore.deletions(scope, { limit: mostDeletions });
+        return { list: deletions.map(toDeletionEntity) };
+      },
     }),
     defineRoute({
       method: 'POST',

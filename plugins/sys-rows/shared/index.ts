@@ -1,4 +1,4 @@
-import type { CellValue } from '@trellis/sdk/shared';
+import type { CellValue, ColumnEntity } from '@trellis/sdk/shared';
 
 /** One thing that happened to a row, as the history of the row lists it. */
 export interface RowEvent {
@@ -16,4 +16,20 @@ export interface RowEvent {
     readonly before: CellValue;
     readonly after: CellValue;
   }[];
+}
+
+/** Rows that one write deleted and that are still gone. */
+export interface DeletionEntity {
+  /** Taking this operation back restores them. */
+  readonly operation_id: string;
+  readonly table: { readonly id: string; readonly title: string };
+  readonly count: number;
+  /** The column by which rows are named; null where the caller may not read it. */
+  readonly column: ColumnEntity | null;
+  /** What some of the rows hold in it. */
+  readonly names: readonly CellValue[];
+  /** The e-mail address of who deleted them. */
+  readonly user: string;
+  /** ISO 8601 in UTC. */
+  readonly deleted_at: string;
 }

@@ -1,4 +1,4 @@
-import { defineWebPlugin, RowPanelToken } from '@trellis/sdk/web';
+import { defineWebPlugin, lazyPart, RowPanelToken } from '@trellis/sdk/web';
 import { copyLink } from './copy-link.ts';
 import { CsvButton } from './CsvButton.tsx';
 import { historyPane } from './history-pane.ts';
@@ -17,6 +17,12 @@ export default defineWebPlugin({
       id: 'row-panel',
       slot: 'overlays',
       Component: createRowPanelHost(requests),
+    });
+    ctx.register('trashSections', {
+      id: 'deleted-rows',
+      label: 'Rows',
+      permission: 'bulkDataInsert',
+      Component: lazyPart(() => import('./DeletedRows.tsx')),
     });
     ctx.register('cellActions', copyLink);
     ctx.register('rowPanes', historyPane);

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type {} from '@trellis/sdk/shared';
-import { ApiError, type ApiRequest } from '@trellis/sdk/web';
+import { ApiError, type ApiRequest, type TrashSection } from '@trellis/sdk/web';
 import { aProject, renderWithHost } from '@trellis/sdk/testing/web';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -19,10 +18,16 @@ const column: TrashEntity = {
   ...times,
 };
 
-function show(answer: (request: ApiRequest) => unknown = () => true, list = [table, column]) {
-  const memory = renderWithHost(<TrashDialog project={project} onClose={() => undefined} />, {
+function show(
+  answer: (request: ApiRequest) => unknown = () => true,
+  list = [table, column],
+  registries: { readonly trashSections?: readonly TrashSection[] } = {},
+  of = project,
+) {
+  const memory = renderWithHost(<TrashDialog project={of} onClose={() => undefined} />, {
     api: (request) => (request.method === 'GET' ? { list } : answer(request)),
-    project,
+    project: of,
+    registries,
   });
   return {
     ...memory,
@@ -62,5 +67,24 @@ describe('the trash of a project', () => {
   test('says so when it is empty', async () => {
     show(undefined, []);
     expect(await screen.findByText('The trash is empty')).toBeTruthy();
+  });
+});
+
+describe('what else was deleted', () => {
+  const section = { id: 'rows', label: 'Rows', Component: () => <p>two rows</p> };
+
+  test('is drawn below by the plugins that know of it', async () => {
+    const { user } = show(undefined, [table], { trashSections: [section] });
+    expect(await screen.findByText('Cages')).toBeTruthy();
+    expect(screen.getByRole('region', { name: 'Rows' }).textContent).toContain('two rows');
+    expect(screen.getByRole('heading', { name: 'Tables and columns' })).toBeTruthy();
+    await user.keyboard('{Escape}');
+  });
+
+  test('is all that somebody sees who may not delete tables', async () => {
+    const { requests } = show(undefined, [table], { trashSections: [section] }, aProject({ role: 'editor' }));
+    expect(await screen.findByText('two rows')).toBeTruthy();
+    expect(screen.queryByText('Tables and columns')).toBeNull();
+    expect(requests).toEqual([]);
   });
 });

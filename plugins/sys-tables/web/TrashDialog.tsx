@@ -1,5 +1,12 @@
 import type { ProjectEntity } from '@trellis/sdk/shared';
-import { useAttempt, useHost, useServerData } from '@trellis/sdk/web';
+import {
+  Contribution,
+  hasPermission,
+  useAttempt,
+  useContributions,
+  useHost,
+  useServerData,
+} from '@trellis/sdk/web';
 import { Dialog, Empty, ErrorNotice, Notice, pageLanguage, Skeleton } from '@trellis/sdk/web/ui';
 import type { TrashEntity } from '../shared/index.ts';
 import { trashPath } from './table-requests.ts';
@@ -12,6 +19,32 @@ export default function TrashDialog({
   readonly project: ProjectEntity;
   readonly onClose: () => void;
 }) {
+  const { t } = useHost();
+  const sections = useContributions('trashSections');
+  const seesTables = hasPermission('tableDelete', project);
+  return (
+    <Dialog
+      title={t('Trash of {{title}}', { title: project.title })}
+      width={620}
+      dismissable
+      onClose={onClose}
+    >
+      {seesTables && sections.length > 0 && <h3>{t('Tables and columns')}</h3>}
+      {seesTables && <DeletedTables project={project} />}
+      {sections.map(({ id, label, Component }) => (
+        <section key={id} aria-label={t(label)}>
+          <h3>{t(label)}</h3>
+          <Contribution registry="trashSections" id={id} fallback={<Skeleton height={48} count={2} />}>
+            <Component project={project} />
+          </Contribution>
+        </section>
+      ))}
+    </Dialog>
+  );
+}
+
+/** Deleted tables and columns. */
+function DeletedTables({ project }: { readonly project: ProjectEntity }) {
   const host = useHost();
   const { t } = host;
   const path = trashPath(project.id);
@@ -53,12 +86,7 @@ export default function TrashDialog({
   }
 
   return (
-    <Dialog
-      title={t('Trash of {{title}}', { title: project.title })}
-      width={620}
-      dismissable
-      onClose={onClose}
-    >
+    <>
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       {isLoading && <Skeleton height={48} count={3} />}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
@@ -69,11 +97,11 @@ export default function TrashDialog({
           text={t('Deleted tables and columns are kept here for 30 days.')}
         />
       )}
-      <ul className="tables-trash" aria-busy={isBusy}>
+      <ul className="tr-entries" aria-busy={isBusy}>
         {items.map((item) => (
           <li key={item.id}>
             <i className={`pi pi-${item.kind === 'table' ? 'table' : 'bars'}`} aria-hidden="true" />
-            <span className="tables-trash-text">
+            <span className="tr-entries-text">
               <strong>{item.title}</strong>
               <small>
                 {item.table === null ? t('Table') : t('Column of {{table}}', { table: item.table.title })}
@@ -106,6 +134,6 @@ export default function TrashDialog({
           </li>
         ))}
       </ul>
-    </Dialog>
+    </>
   );
 }

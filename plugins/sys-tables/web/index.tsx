@@ -1,4 +1,4 @@
-import { TableDialogsToken, defineWebPlugin, lazyPart } from '@trellis/sdk/web';
+import { TableDialogsToken, defineWebPlugin, hasPermission, lazyPart } from '@trellis/sdk/web';
 import { DialogRequests } from './dialog-requests.ts';
 import { createDialogHost } from './DialogHost.tsx';
 import { tableSearch } from './table-search.ts';
@@ -61,7 +61,9 @@ export default defineWebPlugin({
       label: 'Trash',
       icon: 'trash',
       order: 90,
-      permission: 'tableDelete',
+      // Who may not delete tables may bring rows back.
+      when: ({ project }) =>
+        hasPermission('tableDelete', project) || hasPermission('bulkDataInsert', project),
       run({ project }) {
         if (project) requests.openTrash(project);
       },

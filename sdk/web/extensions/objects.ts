@@ -52,3 +52,8 @@ export interface TableBranch extends SlotItem<{
   readonly project: ProjectEntity;
   readonly table: TableEntity;
 }> {}
+
+/** What else was deleted in a project, drawn in its trash below tables and columns, with a way to bring it back. @public */
+export interface TrashSection extends SlotItem<{ readonly project: ProjectEntity }> {
+  readonly label: string;
+}

@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { ApiError, type ApiRequest } from '@trellis/sdk/web';
+import { aColumn, aProject, renderWithHost, textType } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { DeletionEntity } from '../shared/index.ts';
+import DeletedRows from './DeletedRows.tsx';
+
+afterEach(cleanup);
+
+const name = aColumn('cl_name', 'Name', { pv: true });
+const deletion: DeletionEntity = {
+  operation_id: 'op_1',
+  table: { id: 'md_1', title: 'People' },
+  count: 5,
+  column: name,
+  names: ['Ada', 'Grace', 'Alan'],
+  user: 'ann@example.com',
+  deleted_at: '2026-03-01T10:00:00.000Z',
+};
+
+function show(
+  list: readonly DeletionEntity[],
+  answer: (request: ApiRequest) => unknown = () => ({ rows: 5 }),
+) {
+  const memory = renderWithHost(<DeletedRows project={aProject()} />, {
+    api: (request) => ((request.method ?? 'GET') === 'GET' ? { list } : answer(request)),
+    registries: { columnTypes: [textType] },
+  });
+  return { ...memory, user: userEvent.setup() };
+}
+
+test('rows that one person deleted together are one entry, which brings all of them back', async () => {
+  const { user, requests, toasts } = show([deletion]);
+  expect(await screen.findByText('Ada, Grace, Alan and 2 more')).toBeTruthy();
+  expect(screen.getByText(/5 rows of People, deleted .* by ann@example.com/)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Restore Ada, Grace, Alan and 2 more' }));
+  await waitFor(() => expect(toasts[0]?.summary).toBe('5 rows are back'));
+  expect(requests.find(({ method }) => method === 'POST')?.path).toBe(
+    '/api/v1/db/data/operations/p_1/op_1/undo',
+  );
+});
+
+test('rows without a name that may be read are counted', async () => {
+  show([{ ...deletion, count: 1, column: null, names: [] }]);
+  expect(await screen.findByText('1 row')).toBeTruthy();
+  expect(screen.getByText(/^Row of People, deleted/)).toBeTruthy();
+});
+
+test('a covered name is not shown', async () => {
+  const { container } = renderWithHost(<DeletedRows project={aProject()} />, {
+    api: () => ({ list: [deletion] }),
+    registries: { columnTypes: [{ ...textType, isCovered: true }] },
+  });
+  expect(await screen.findByText('5 rows')).toBeTruthy();
+  expect(container.textContent).not.toContain('Ada');
+});
+
+test('says why rows cannot come back, and that there are none', async () => {
+  const { user } = show([deletion], () => {
+    throw new ApiError(409, 'Somebody changed them.');
+  });
+  await user.click(await screen.findByRole('button', { name: /^Restore/ }));
+  expect((await screen.findByRole('alert')).textContent).toBe('Somebody changed them.');
+  cleanup();
+  show([]);
+  expect(await screen.findByText('No rows were deleted.')).toBeTruthy();
+});

@@ -1,0 +1,70 @@
+import { expect, jest, test } from '@jest/globals';
+import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
+import { createDataPath } from './data-path.ts';
+
+const people = {
+  title: 'People',
+  columns: [
+    { title: 'Id', type: 'ID' },
+    { title: 'Title', type: 'SingleLineText' },
+  ],
+};
+
+describeEachMetadata('deleted rows', (open) => {
+  async function start() {
+    const path = await createDataPath(await open());
+    const scope = await path.newProject('Kept');
+    const table = await path.schema.createTable(scope, people);
+    const handle = await path.handleOf(scope, table.id);
+    await path.rowStore.createMany(
+      handle,
+      ['a', 'b', 'c', 'd', 'e'].map((Title) => ({ Title })),
+    );
+    const list = async () =>
+      (await path.rowStore.deletions(scope, { limit: 10 })).map(({ count, names, table: of }) => ({
+        table: of.title,
+        count,
+        names,
+      }));
+    return { path, scope, table, handle, list };
+  }
+
+  test('are listed by the call that deleted them, the newest first, until they are back', async () => {
+    const { path, scope, handle, list } = await start();
+    const { rowStore } = path;
+    await rowStore.delete(handle, '1');
+    await rowStore.deleteMany(
+      handle,
+      ['2', '3', '4', '5'].map((Id) => ({ Id })),
+    );
+    expect(await list()).toEqual([
+      { table: 'People', count: 4, names: ['b', 'c', 'd'] },
+      { table: 'People', count: 1, names: ['a'] },
+    ]);
+    const [newest] = await rowStore.deletions(scope, { limit: 1 });
+    await rowStore.undo(scope, newest?.operationId ?? '');
+    expect(await list()).toEqual([{ table: 'People', count: 1, names: ['a'] }]);
+    expect(await rowStore.count(handle, {})).toBe(4);
+    await path.dispose();
+  });
+
+  test('that were only added by mistake and taken back are not among them', async () => {
+    const { path, scope, handle, list } = await start();
+    const { operationId = '' } = await path.rowStore.create(handle, { Title: 'wrong' });
+    await path.rowStore.undo(scope, operationId);
+    expect(await list()).toEqual([]);
+    await path.dispose();
+  });
+
+  test('of deleted tables, and of tables of which only some rows are in reach, are not told of', async () => {
+    const { path, scope, table, handle, list } = await start();
+    await path.rowStore.delete(handle, '1');
+    const rule = jest.spyOn(scope, 'rowPredicate').mockReturnValue({ kind: 'always', value: true });
+    expect(await list()).toEqual([]);
+    rule.mockRestore();
+    expect(await list()).toHaveLength(1);
+    await path.schema.deleteTable(scope, table.id);
+    expect(await list()).toEqual([]);
+    await path.dispose();
+  });
+});
