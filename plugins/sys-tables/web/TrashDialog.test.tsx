@@ -81,6 +81,12 @@ describe('what else was deleted', () => {
     await user.keyboard('{Escape}');
   });
 
+  test('keeps its place when no table or column was deleted', async () => {
+    show(undefined, [], { trashSections: [section] });
+    expect(await screen.findByText('No tables or columns were deleted in the last 30 days.')).toBeTruthy();
+    expect(screen.queryByText('The trash is empty')).toBeNull();
+  });
+
   test('is all that somebody sees who may not delete tables', async () => {
     const { requests } = show(undefined, [table], { trashSections: [section] }, aProject({ role: 'editor' }));
     expect(await screen.findByText('two rows')).toBeTruthy();

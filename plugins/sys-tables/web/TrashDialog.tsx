@@ -30,7 +30,7 @@ export default function TrashDialog({
       onClose={onClose}
     >
       {seesTables && sections.length > 0 && <h3>{t('Tables and columns')}</h3>}
-      {seesTables && <DeletedTables project={project} />}
+      {seesTables && <DeletedTables project={project} isAlone={sections.length === 0} />}
       {sections.map(({ id, label, Component }) => (
         <section key={id} aria-label={t(label)}>
           <h3>{t(label)}</h3>
@@ -44,7 +44,12 @@ export default function TrashDialog({
 }
 
 /** Deleted tables and columns. */
-function DeletedTables({ project }: { readonly project: ProjectEntity }) {
+function DeletedTables(props: {
+  readonly project: ProjectEntity;
+  /** Whether nothing else is shown of the trash. */
+  readonly isAlone: boolean;
+}) {
+  const { project, isAlone } = props;
   const host = useHost();
   const { t } = host;
   const path = trashPath(project.id);
@@ -90,13 +95,17 @@ function DeletedTables({ project }: { readonly project: ProjectEntity }) {
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
       {isLoading && <Skeleton height={48} count={3} />}
       {error && <ErrorNotice message={error.message} onRetry={refetch} />}
-      {data && items.length === 0 && (
-        <Empty
-          icon="trash"
-          title={t('The trash is empty')}
-          text={t('Deleted tables and columns are kept here for 30 days.')}
-        />
-      )}
+      {data &&
+        items.length === 0 &&
+        (isAlone ? (
+          <Empty
+            icon="trash"
+            title={t('The trash is empty')}
+            text={t('Deleted tables and columns are kept here for 30 days.')}
+          />
+        ) : (
+          <p className="tr-note">{t('No tables or columns were deleted in the last 30 days.')}</p>
+        ))}
       <ul className="tr-entries" aria-busy={isBusy}>
         {items.map((item) => (
           <li key={item.id}>
