@@ -1,6 +1,6 @@
 import { useHost, useT, type EditorProps } from '@trellis/sdk/web';
 import { Popover } from '@trellis/sdk/web/ui';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { cellOf, filesOf, type AttachmentOptions } from '../shared/index.ts';
 import { AttachmentCell } from './AttachmentCell.tsx';
 import { FilesPanel } from './FilesPanel.tsx';
@@ -24,23 +24,20 @@ function CellFiles(props: AttachmentEditorProps) {
   const files = useFileItems(props);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [mustWait, setMustWait] = useState(false);
-  const [isBegun, setBegun] = useState(false);
-
-  useEffect(() => {
-    if (initialFiles === undefined || isBegun) return;
-    setBegun(true);
-    files.addFiles(initialFiles);
-  }, [initialFiles, isBegun, files]);
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
+    if (initialFiles !== undefined && !files.hasAdded) files.addFiles(initialFiles);
+  });
+  useEffect(() => begin(), []);
+  const tell = useEffectEvent((made: string | null) => {
     // A character that was typed to open the editor means no value.
-    if (files.value !== value || initialText !== undefined) onChange({ kind: 'value', value: files.value });
-    // eslint-disable-next-line react/exhaustive-deps -- told when the files change
-  }, [files.value]);
-  const isDone = isBegun && !files.isBusy && !files.hasFailed;
+    if (made !== value || initialText !== undefined) onChange({ kind: 'value', value: made });
+  });
+  useEffect(() => tell(files.value), [files.value]);
+  const isDone = initialFiles !== undefined && files.hasAdded && !files.isBusy && !files.hasFailed;
+  const commit = useEffectEvent(() => onCommit(files.value));
   useEffect(() => {
     // Files that were dropped on the cell need nothing more to be done.
-    if (isDone) onCommit(files.value);
-    // eslint-disable-next-line react/exhaustive-deps -- once, when all have arrived
+    if (isDone) commit();
   }, [isDone]);
 
   const close = () => {
@@ -91,21 +88,24 @@ function FormFiles(props: AttachmentEditorProps) {
   const { toast } = useHost();
   const t = useT();
   const files = useFileItems(props);
+  const tellBusy = useEffectEvent((isBusy: boolean) =>
+    onBusy?.(isBusy ? t('Files are still being uploaded. Wait for them, or cancel them.') : undefined),
+  );
   useEffect(() => {
     if (!files.isBusy) return undefined;
-    onBusy?.(t('Files are still being uploaded. Wait for them, or cancel them.'));
-    return () => onBusy?.(undefined);
-    // eslint-disable-next-line react/exhaustive-deps -- told when uploads begin and end
+    tellBusy(true);
+    return () => tellBusy(false);
   }, [files.isBusy]);
   const [start] = useState(value);
   const isSettled = !files.isBusy && files.value !== value;
-  useEffect(() => {
-    if (!isSettled) return;
+  const commit = useEffectEvent((made: string | null) => {
     for (const item of files.items)
       if (item.kind === 'failed')
         toast({ severity: 'error', summary: item.name, detail: item.problem, life: 10_000 });
-    onCommit(withOthers(files.value, start, value));
-    // eslint-disable-next-line react/exhaustive-deps -- when the files have changed
+    onCommit(withOthers(made, start, value));
+  });
+  useEffect(() => {
+    if (isSettled) commit(files.value);
   }, [isSettled, files.value]);
   return <FilesPanel files={files} options={options} label={column.title} />;
 }

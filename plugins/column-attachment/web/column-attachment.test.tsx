@@ -76,6 +76,13 @@ function inGrid(value: string | null, { initialFiles, limits, ...host }: Shown =
 
 const chooser = () => screen.getByLabelText<HTMLInputElement>('Choose files', { selector: 'input' });
 
+/** Whether the browser would ask before the page is left. */
+function leavesAsking(): boolean {
+  const event = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(event);
+  return event.defaultPrevented;
+}
+
 describe('the cell', () => {
   const show = (value: string | null, more: object = {}) =>
     renderWithHost(
@@ -203,6 +210,7 @@ describe('the editor of a cell', () => {
     await user.upload(chooser(), [png('one.png'), png('two.png')]);
     act(() => requests[0]?.onProgress?.(0.5));
     const bar = screen.getByRole('progressbar', { name: 'Upload of “one.png”' });
+    expect(leavesAsking()).toBe(true);
     expect(bar.getAttribute('aria-valuenow')).toBe('50');
     await user.keyboard('{Escape}');
     expect(screen.getByRole('status').textContent).toContain('still being uploaded');
@@ -213,6 +221,7 @@ describe('the editor of a cell', () => {
     await screen.findByRole('button', { name: 'Remove “two.png”' });
     await user.keyboard('{Escape}');
     expect(titles()).toEqual(['two.png']);
+    await waitFor(() => expect(leavesAsking()).toBe(false));
   });
 
   test('goes on with what waits where others that waited are taken away', async () => {

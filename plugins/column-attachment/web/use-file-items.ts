@@ -48,6 +48,7 @@ export function useFileItems({ value, column, options, limit }: FileItemsOptions
   const [items, setItems] = useState<readonly FileItem[]>(() =>
     filesOf(value).map((file) => ({ kind: 'file', key: newKey(), file })),
   );
+  const [hasAdded, setAdded] = useState(false);
   const [uploads] = useState(() => new Map<number, AbortController>());
   /** Those that are begun when others end, in the order in which they were added. */
   const [waiting] = useState(() => new Map<number, () => void>());
@@ -58,6 +59,15 @@ export function useFileItems({ value, column, options, limit }: FileItemsOptions
     },
     [uploads, waiting],
   );
+
+  const isBusy = items.some(({ kind }) => kind === 'upload');
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    // The browser asks in words of its own: files on their way are gone with the page.
+    const ask = (event: Event): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isBusy]);
 
   const replace = (key: number, item: FileItem) =>
     setItems((now) => now.map((of) => (of.key === key ? item : of)));
@@ -136,12 +146,15 @@ export function useFileItems({ value, column, options, limit }: FileItemsOptions
       else begin();
       return { kind: 'upload', key, name, part: 'file' in source ? 0 : undefined };
     });
+    setAdded(true);
     setItems((now) => [...now, ...added]);
   }
 
   return {
     items,
-    isBusy: items.some(({ kind }) => kind === 'upload'),
+    isBusy,
+    /** Whether files were added to those that the cell had. */
+    hasAdded,
     hasFailed: items.some(({ kind }) => kind === 'failed'),
     /** The cell as it is with the files that have arrived. */
     value: cellOf(items.flatMap((item) => (item.kind === 'file' ? [item.file] : []))),

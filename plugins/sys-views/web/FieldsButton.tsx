@@ -1,6 +1,6 @@
 import type { ViewEntity } from '@trellis/sdk/shared';
 import { useRegistryItem, useT, type ApiRequest, type ViewProps } from '@trellis/sdk/web';
-import { hasFields, orderAt, PopoverButton } from '@trellis/sdk/web/ui';
+import { hasFields, numbersOfMove, PopoverButton } from '@trellis/sdk/web/ui';
 import { FieldEditor, useViewColumns, type FieldPlace, type ViewColumn } from '@trellis/sdk/web/views';
 import { useState } from 'react';
 import { ColumnOptions } from './ColumnOptions.tsx';
@@ -60,21 +60,19 @@ function FieldsPanel(props: ViewProps & { readonly fields: readonly ViewColumn[]
   );
 }
 
-/** Fields in a new order with the numbers that keep it: one number where there is room between its neighbours, else all. */
+/** Fields in a new order with the numbers that keep it. One field at a time is moved. */
 function renumbered(before: readonly ViewColumn[], after: readonly ViewColumn[]): readonly ViewColumn[] {
   const isMoved = (field: ViewColumn, at: number): boolean => field.column.id !== before[at]?.column.id;
   const start = after.findIndex(isMoved);
   if (start < 0) return after;
   const end = after.findLastIndex(isMoved);
   // One end of what changed was moved to the other.
-  const at = after[end]?.column.id === before[start]?.column.id ? end : start;
-  const order = orderAt(
-    after.toSpliced(at, 1).map(({ inView }) => inView.order),
-    at,
-  );
-  return after.map((field, index) => {
-    const own = order === undefined ? index + 1 : index === at ? order : field.inView.order;
-    return { ...field, inView: { ...field.inView, order: own } };
+  const isDown = after[end]?.column.id === before[start]?.column.id;
+  const orders = before.map(({ inView }) => inView.order);
+  const numbers = numbersOfMove(orders, isDown ? start : end, isDown ? end : start);
+  return after.map((field) => {
+    const order = numbers.get(before.findIndex(({ column }) => column.id === field.column.id));
+    return order === undefined ? field : { ...field, inView: { ...field.inView, order } };
   });
 }
 
