@@ -1,33 +1,26 @@
-import type { CellValue, ColumnEntity, Row, RowKey } from '@trellis/sdk/shared';
+import type { ColumnEntity, RowKey } from '@trellis/sdk/shared';
 import {
   Contribution,
-  formatCell,
-  keysText,
   messageOfError,
-  rowActions,
   useHost,
   useRegistry,
-  useT,
   whyReadOnly,
   type RowContext,
-  type WebColumnType,
   hasPermission,
 } from '@trellis/sdk/web';
 import { Notice, Skeleton } from '@trellis/sdk/web/ui';
-import {
-  confirmDeletion,
-  keepsRowOrder,
-  undoOffer,
-  type EditStep,
-  type RowsClient,
-} from '@trellis/sdk/web/rows';
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { confirmDeletion, keepsRowOrder, undoOffer, type EditStep } from '@trellis/sdk/web/rows';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { FieldEditor } from './FieldEditor.tsx';
 import type { MayLeave, RowRequest } from './panel-requests.ts';
 import { RowFields } from './RowFields.tsx';
 import { PaneButtons, usePanes } from './RowPanes.tsx';
+import { titled, titleOf } from './row-names.ts';
+import { RowPanelFooter } from './RowPanelFooter.tsx';
+import { RowPanelHeader } from './RowPanelHeader.tsx';
 import { useRow } from './use-row.ts';
+import { useSourceVersion } from './use-source-version.ts';
 
 interface RowPanelProps {
   readonly request: RowRequest;
@@ -52,7 +45,6 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
   );
   const form = useRow(request, columns);
   const { row, rows, error, isLoading, edits, isDirty, isTouched, problems, problem, isSaving } = form;
-  const actions = useRegistry('cellActions');
   const types = useRegistry('columnTypes');
   const box = useRef<HTMLElement>(null);
   const panes = usePanes(request);
@@ -234,36 +226,14 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
         }
       }}
     >
-      <header>
-        {onBack && (
-          <button
-            type="button"
-            className="tr-icon-button"
-            aria-label={t('Back')}
-            title={t('Back')}
-            onClick={onBack}
-          >
-            <i className="pi pi-arrow-left" aria-hidden="true" />
-          </button>
-        )}
-        <h2 title={title}>
-          {title}
-          {onBack && <small className="rows-of">{table.title}</small>}
-        </h2>
-        {index !== undefined && (
-          <>
-            <span className="rows-place">
-              {t('{{n}} of {{total}}', { n: index + 1, total: total ?? '…' })}
-            </span>
-            <StepButton by={-1} isOff={!isThere(index - 1)} onStep={step} />
-            <StepButton by={1} isOff={!isThere(index + 1)} onStep={step} />
-          </>
-        )}
-        {!isNew && <PaneButtons panes={panes} chosen={pane} onChoose={setPane} />}
-        <button type="button" className="tr-icon-button" aria-label={t('Close')} onClick={onClose}>
-          <i className="pi pi-times" aria-hidden="true" />
-        </button>
-      </header>
+      <RowPanelHeader
+        title={title}
+        of={onBack && table.title}
+        place={index === undefined ? undefined : { index, total, isThere, onStep: step }}
+        panes={!isNew && <PaneButtons panes={panes} chosen={pane} onChoose={setPane} />}
+        onBack={onBack}
+        onClose={onClose}
+      />
       {pane && rowKey !== undefined && (
         <div className="rows-fields">
           <Contribution registry="rowPanes" id={pane.id} fallback={<Skeleton height={48} count={3} />}>
@@ -290,118 +260,32 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
           ))}
       </div>
       {problem !== undefined && <Notice severity="error">{problem}</Notice>}
-      <footer>
-        {!isReadOnly && !isGone && row && rowKey !== undefined && (
-          <>
-            <button
-              type="button"
-              className="tr-icon-button"
-              aria-label={t('Delete row')}
-              title={t('Delete row')}
-              onClick={() => void afterLeaving(() => remove(rowKey))}
-            >
-              <i className="pi pi-trash" aria-hidden="true" />
-            </button>
-            <button
-              type="button"
-              className="tr-icon-button"
-              aria-label={t('Duplicate row')}
-              title={t('Duplicate row')}
-              onClick={() => void afterLeaving(() => duplicate(rowKey))}
-            >
-              <i className="pi pi-copy" aria-hidden="true" />
-            </button>
-          </>
-        )}
-        {context &&
-          rowActions(host, actions, context).map((action) => (
-            <button key={action.id} type="button" className="tr-button" onClick={action.run}>
-              {action.label}
-            </button>
-          ))}
-        <span className="tr-gap" />
-        {(isDirty || isTouched || isNew) && (
-          <>
-            <button
-              type="button"
-              className="tr-button"
-              disabled={isSaving}
-              onClick={isNew ? onClose : discard}
-            >
-              {isNew ? t('Cancel') : t('Discard')}
-            </button>
-            {!isGone && (
-              <button
-                type="button"
-                className="tr-button tr-button--primary"
-                disabled={isSaving}
-                onClick={() => void save()}
-              >
-                {isSaving ? t('Saving …') : isNew ? t('Add the row') : t('Save')}
-              </button>
-            )}
-          </>
-        )}
-      </footer>
+      <RowPanelFooter
+        row={
+          isReadOnly || isGone || row === undefined || rowKey === undefined
+            ? undefined
+            : {
+                onDelete: () => void afterLeaving(() => remove(rowKey)),
+                onDuplicate: () => void afterLeaving(() => duplicate(rowKey)),
+              }
+        }
+        context={context}
+        edits={
+          isDirty || isTouched || isNew
+            ? {
+                isNew,
+                isSaving,
+                canSave: !isGone,
+                onDiscard: isNew ? onClose : discard,
+                onSave: () => void save(),
+              }
+            : undefined
+        }
+      />
     </aside>
-  );
-}
-
-/** Goes to the row above or below. */
-function StepButton(props: {
-  readonly by: 1 | -1;
-  readonly isOff: boolean;
-  readonly onStep: (by: 1 | -1) => Promise<void>;
-}) {
-  const t = useT();
-  const { by, isOff, onStep } = props;
-  const name = by < 0 ? t('Previous row') : t('Next row');
-  return (
-    <button
-      type="button"
-      className="tr-icon-button"
-      aria-label={name}
-      title={`${name} (${keysText(by < 0 ? 'alt+arrowup' : 'alt+arrowdown')})`}
-      // Not `disabled`: at the last row the keys would leave the panel.
-      aria-disabled={isOff}
-      onClick={() => {
-        if (!isOff) void onStep(by);
-      }}
-    >
-      <i className={by < 0 ? 'pi pi-angle-up' : 'pi pi-angle-down'} aria-hidden="true" />
-    </button>
   );
 }
 
 function opensByArrow(target: EventTarget): boolean {
   return target instanceof Element && target.closest('select, [aria-haspopup], [role=combobox]') !== null;
-}
-
-/** Draws again when rows come, go or move. */
-function useSourceVersion(rows: RowsClient | undefined): void {
-  const source = rows?.source;
-  useSyncExternalStore(source?.subscribe ?? subscribeToNothing, () => source?.version);
-}
-
-function subscribeToNothing(): () => void {
-  return () => undefined;
-}
-
-/** Edits as part of a row by titles. */
-function titled(edits: Readonly<Record<string, CellValue>>, columns: readonly ColumnEntity[]): Row {
-  return Object.fromEntries(
-    columns.flatMap(({ id, title }) => (id in edits ? [[title, edits[id] ?? null]] : [])),
-  );
-}
-
-/** What a row is called: the text of its primary value, unless nobody is to see that unasked. */
-function titleOf(
-  columns: readonly ColumnEntity[],
-  row: Readonly<Record<string, unknown>>,
-  types: readonly WebColumnType[],
-): string | undefined {
-  const column = columns.find((of) => of.pv);
-  if (column === undefined) return undefined;
-  const type = types.find(({ id }) => id === column.uidt);
-  return type?.isCovered === true ? undefined : formatCell(row[column.title], column, type) || undefined;
 }

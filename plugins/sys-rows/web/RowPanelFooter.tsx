@@ -1,0 +1,75 @@
+import { rowActions, useHost, useRegistry, type RowContext } from '@trellis/sdk/web';
+
+interface RowPanelFooterProps {
+  /** What is done with the stored row; undefined where it may not be changed, or is not there. */
+  readonly row: { readonly onDelete: () => void; readonly onDuplicate: () => void } | undefined;
+  /** The stored row, for what plugins do with it. */
+  readonly context: RowContext | undefined;
+  /** Undefined while nothing was typed. */
+  readonly edits:
+    | {
+        readonly isNew: boolean;
+        readonly isSaving: boolean;
+        readonly canSave: boolean;
+        readonly onDiscard: () => void;
+        readonly onSave: () => void;
+      }
+    | undefined;
+}
+
+/** What can be done with the row, and with what was typed. */
+export function RowPanelFooter({ row, context, edits }: RowPanelFooterProps) {
+  const host = useHost();
+  const { t } = host;
+  const actions = useRegistry('cellActions');
+  return (
+    <footer>
+      {row !== undefined && (
+        <>
+          <button
+            type="button"
+            className="tr-icon-button"
+            aria-label={t('Delete row')}
+            title={t('Delete row')}
+            onClick={row.onDelete}
+          >
+            <i className="pi pi-trash" aria-hidden="true" />
+          </button>
+          <button
+            type="button"
+            className="tr-icon-button"
+            aria-label={t('Duplicate row')}
+            title={t('Duplicate row')}
+            onClick={row.onDuplicate}
+          >
+            <i className="pi pi-copy" aria-hidden="true" />
+          </button>
+        </>
+      )}
+      {context &&
+        rowActions(host, actions, context).map((action) => (
+          <button key={action.id} type="button" className="tr-button" onClick={action.run}>
+            {action.label}
+          </button>
+        ))}
+      <span className="tr-gap" />
+      {edits !== undefined && (
+        <>
+          <button type="button" className="tr-button" disabled={edits.isSaving} onClick={edits.onDiscard}>
+            {edits.isNew ? t('Cancel') : t('Discard')}
+          </button>
+          {edits.canSave && (
+            <button
+              type="button"
+              className="tr-button tr-button--primary"
+              disabled={edits.isSaving}
+              onClick={edits.onSave}
+            >
+              {edits.isSaving ? t('Saving …') : edits.isNew ? t('Add the row') : t('Save')}
+            </button>
+          )}
+        </>
+      )}
+    </footer>
+  );
+}

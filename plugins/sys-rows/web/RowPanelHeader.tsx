@@ -1,0 +1,82 @@
+import { keysText, useT } from '@trellis/sdk/web';
+import type { ReactNode } from 'react';
+
+type Step = (by: 1 | -1) => Promise<void>;
+
+interface RowPanelHeaderProps {
+  readonly title: string;
+  /** The table of the row, where it was opened from a row of another one. */
+  readonly of: string | undefined;
+  /** Where the row stands among those that it was opened from. */
+  readonly place:
+    | {
+        readonly index: number;
+        readonly total: number | undefined;
+        readonly isThere: (at: number) => boolean;
+        readonly onStep: Step;
+      }
+    | undefined;
+  /** The buttons of the panel's other panes. */
+  readonly panes: ReactNode;
+  readonly onBack: (() => void) | undefined;
+  readonly onClose: () => void;
+}
+
+/** What the row is called, with the ways to its neighbours, to the other panes and out. */
+export function RowPanelHeader({ title, of, place, panes, onBack, onClose }: RowPanelHeaderProps) {
+  const t = useT();
+  return (
+    <header>
+      {onBack && (
+        <button
+          type="button"
+          className="tr-icon-button"
+          aria-label={t('Back')}
+          title={t('Back')}
+          onClick={onBack}
+        >
+          <i className="pi pi-arrow-left" aria-hidden="true" />
+        </button>
+      )}
+      <h2 title={title}>
+        {title}
+        {of !== undefined && <small className="rows-of">{of}</small>}
+      </h2>
+      {place !== undefined && (
+        <>
+          <span className="rows-place">
+            {t('{{n}} of {{total}}', { n: place.index + 1, total: place.total ?? '…' })}
+          </span>
+          <StepButton by={-1} isOff={!place.isThere(place.index - 1)} onStep={place.onStep} />
+          <StepButton by={1} isOff={!place.isThere(place.index + 1)} onStep={place.onStep} />
+        </>
+      )}
+      {panes}
+      <button type="button" className="tr-icon-button" aria-label={t('Close')} onClick={onClose}>
+        <i className="pi pi-times" aria-hidden="true" />
+      </button>
+    </header>
+  );
+}
+
+/** Goes to the row above or below. */
+function StepButton(props: { readonly by: 1 | -1; readonly isOff: boolean; readonly onStep: Step }) {
+  const t = useT();
+  const { by, isOff, onStep } = props;
+  const name = by < 0 ? t('Previous row') : t('Next row');
+  return (
+    <button
+      type="button"
+      className="tr-icon-button"
+      aria-label={name}
+      title={`${name} (${keysText(by < 0 ? 'alt+arrowup' : 'alt+arrowdown')})`}
+      // Not `disabled`: at the last row the keys would leave the panel.
+      aria-disabled={isOff}
+      onClick={() => {
+        if (!isOff) void onStep(by);
+      }}
+    >
+      <i className={by < 0 ? 'pi pi-angle-up' : 'pi pi-angle-down'} aria-hidden="true" />
+    </button>
+  );
+}

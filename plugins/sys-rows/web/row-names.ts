@@ -1,0 +1,21 @@
+import type { CellValue, ColumnEntity, Row } from '@trellis/sdk/shared';
+import { formatCell, type WebColumnType } from '@trellis/sdk/web';
+
+/** Edits as part of a row by titles. */
+export function titled(edits: Readonly<Record<string, CellValue>>, columns: readonly ColumnEntity[]): Row {
+  return Object.fromEntries(
+    columns.flatMap(({ id, title }) => (id in edits ? [[title, edits[id] ?? null]] : [])),
+  );
+}
+
+/** What a row is called: the text of its primary value, unless nobody is to see that unasked. */
+export function titleOf(
+  columns: readonly ColumnEntity[],
+  row: Readonly<Record<string, unknown>>,
+  types: readonly WebColumnType[],
+): string | undefined {
+  const column = columns.find((of) => of.pv);
+  if (column === undefined) return undefined;
+  const type = types.find(({ id }) => id === column.uidt);
+  return type?.isCovered === true ? undefined : formatCell(row[column.title], column, type) || undefined;
+}
