@@ -1,4 +1,5 @@
 import { useSession, useT, type EditorProps } from '@trellis/sdk/web';
+import { PickButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { addressesOf, type PeopleOptions } from '../shared/index.ts';
 import { PeopleCell } from './PeopleCell.tsx';
@@ -29,24 +30,19 @@ export function PeopleEditor(props: EditorProps<string, PeopleOptions>) {
 
   return (
     <>
-      <button
+      <PickButton
         ref={setAnchor}
-        type="button"
-        className="cpl-editor"
-        aria-label={chosen.length === 0 ? column.title : `${column.title}: ${chosen.join(', ')}`}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
-        onKeyDown={(event) => {
-          if (column.rqd || (event.key !== 'Delete' && event.key !== 'Backspace')) return;
-          event.preventDefault();
+        label={chosen.length === 0 ? column.title : `${column.title}: ${chosen.join(', ')}`}
+        isOpen={isOpen}
+        onOpen={() => setOpen(true)}
+        onClear={() => {
+          if (column.rqd) return;
           setChosen([]);
           onCommit(null);
         }}
       >
         <PeopleCell value={cellOf(chosen)} column={column} />
-        <i className="pi pi-chevron-down cpl-mark" aria-hidden="true" />
-      </button>
+      </PickButton>
       {isOpen && anchor !== null && (
         <PeoplePicker
           label={column.title}

@@ -1,4 +1,5 @@
 import { useT, type ColumnFilterProps } from '@trellis/sdk/web';
+import { PickButton } from '@trellis/sdk/web/ui';
 import { useState } from 'react';
 import { addressesOf, me } from '../shared/index.ts';
 import { PeopleCell } from './PeopleCell.tsx';
@@ -26,19 +27,15 @@ export function PeopleFilter({ column, value, readOnly, label, onChange }: Colum
 
   return (
     <fieldset className="tr-text-input tr-filter-editor" disabled={readOnly}>
-      <button
+      <PickButton
         ref={setAnchor}
-        type="button"
-        className="cpl-editor"
-        aria-label={[label ?? column.title, ...words].join(', ')}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
+        label={[label ?? column.title, ...words].join(', ')}
+        isOpen={isOpen}
+        onOpen={() => setOpen(true)}
       >
         {chosen.includes(me) && <span className="cpl-me">{t('me')}</span>}
         <PeopleCell value={named.join(',') || null} column={column} />
-        <i className="pi pi-chevron-down cpl-mark" aria-hidden="true" />
-      </button>
+      </PickButton>
       {isOpen && anchor !== null && (
         <PeoplePicker
           label={column.title}

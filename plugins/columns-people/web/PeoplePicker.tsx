@@ -1,5 +1,5 @@
 import { messageOfError, useT } from '@trellis/sdk/web';
-import { Popover, SearchList, type SearchOption } from '@trellis/sdk/web/ui';
+import { PickPanel, SearchList, type SearchOption } from '@trellis/sdk/web/ui';
 import { nameOf } from '../shared/index.ts';
 import { personOf, usePeople } from './use-people.ts';
 
@@ -47,45 +47,33 @@ export function PeoplePicker(props: PeoplePickerProps) {
   }
 
   return (
-    <Popover label={label} anchor={props.anchor} width={280} onClose={onDone}>
-      <div
-        role="presentation"
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
+    <PickPanel
+      label={label}
+      anchor={props.anchor}
+      width={280}
+      isMultiple={isMultiple}
+      onClear={props.mayClear && chosen.length > 0 ? props.onClear : undefined}
+      onDone={onDone}
+      onCancel={onCancel}
+    >
+      {error !== undefined && (
+        <p className="tr-field-problem" role="status">
+          {messageOfError(error, t)}
+        </p>
+      )}
+      <SearchList
+        label={t('Find a person')}
+        listLabel={t('People')}
+        emptyText={isLoading ? t('Loading …') : t('Nobody of this project is called that.')}
+        initialSearch={props.initialSearch}
+        value={chosen[0]}
+        options={[...(first === undefined ? [] : [first.id]), ...others, ...left].map(line)}
+        onChoose={props.onChoose}
+        onTab={(event, email) => {
           event.preventDefault();
-          event.stopPropagation();
-          onCancel();
+          props.onTab(email, event.shiftKey ? 'left' : 'right');
         }}
-      >
-        {error !== undefined && (
-          <p className="tr-field-problem" role="status">
-            {messageOfError(error, t)}
-          </p>
-        )}
-        <SearchList
-          label={t('Find a person')}
-          listLabel={t('People')}
-          emptyText={isLoading ? t('Loading …') : t('Nobody of this project is called that.')}
-          initialSearch={props.initialSearch}
-          value={chosen[0]}
-          options={[...(first === undefined ? [] : [first.id]), ...others, ...left].map(line)}
-          onChoose={props.onChoose}
-          onTab={(event, email) => {
-            event.preventDefault();
-            props.onTab(email, event.shiftKey ? 'left' : 'right');
-          }}
-        />
-        <footer className="cpl-foot">
-          {props.mayClear && chosen.length > 0 && (
-            <button type="button" className="tr-link" onClick={props.onClear}>
-              {t('Clear')}
-            </button>
-          )}
-          <button type="button" className="tr-link cpl-done" onClick={onDone}>
-            {isMultiple ? t('Done') : t('Close')}
-          </button>
-        </footer>
-      </div>
-    </Popover>
+      />
+    </PickPanel>
   );
 }

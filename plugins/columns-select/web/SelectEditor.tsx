@@ -1,5 +1,5 @@
 import { useT, type EditorProps, hasPermission } from '@trellis/sdk/web';
-import { Popover, SearchList, type SearchOption } from '@trellis/sdk/web/ui';
+import { PickButton, PickPanel, SearchList, type SearchOption } from '@trellis/sdk/web/ui';
 import { useState, type KeyboardEvent } from 'react';
 import { fold, optionOf, titlesOf, type SelectOptions } from '../shared/index.ts';
 import { MultiSelectCell } from './SelectCell.tsx';
@@ -71,17 +71,12 @@ function SelectField(props: SelectFieldProps) {
 
   return (
     <>
-      <button
+      <PickButton
         ref={setAnchor}
-        type="button"
-        className="cs-editor"
-        aria-label={chosen.length === 0 ? column.title : `${column.title}: ${chosen.join(', ')}`}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Delete' && event.key !== 'Backspace') return;
-          event.preventDefault();
+        label={chosen.length === 0 ? column.title : `${column.title}: ${chosen.join(', ')}`}
+        isOpen={isOpen}
+        onOpen={() => setOpen(true)}
+        onClear={() => {
           if (!column.rqd) onCommit(null);
         }}
       >
@@ -92,8 +87,7 @@ function SelectField(props: SelectFieldProps) {
           options={adding.made ?? options}
           selected
         />
-        <i className="pi pi-chevron-down cs-editor-mark" aria-hidden="true" />
-      </button>
+      </PickButton>
       {isOpen && anchor !== null && (
         <SelectPopover
           {...props}
@@ -158,45 +152,29 @@ function SelectPopover(props: SelectPopoverProps) {
   }
 
   return (
-    <Popover label={column.title} anchor={props.anchor} width={240} onClose={onLeave}>
-      <div
-        role="presentation"
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          event.preventDefault();
-          event.stopPropagation();
-          onCancel();
+    <PickPanel
+      label={column.title}
+      anchor={props.anchor}
+      width={240}
+      isMultiple={isMultiple}
+      onClear={chosen.length > 0 && !column.rqd ? () => onCommit(null) : undefined}
+      onDone={onLeave}
+      onCancel={onCancel}
+    >
+      <SearchList
+        label={mayAdd ? t('Find or add an option') : t('Find an option')}
+        listLabel={t('Options')}
+        emptyText={emptyText}
+        initialSearch={props.initialText}
+        value={chosen[0] === undefined ? undefined : optionOf(all, chosen[0])?.id}
+        options={lines}
+        adding={{ label: addLabel, onAdd: add }}
+        onChoose={(id) => {
+          const title = titleOf(id);
+          if (title !== undefined) onChoose(title);
         }}
-      >
-        <SearchList
-          label={mayAdd ? t('Find or add an option') : t('Find an option')}
-          listLabel={t('Options')}
-          emptyText={emptyText}
-          initialSearch={props.initialText}
-          value={chosen[0] === undefined ? undefined : optionOf(all, chosen[0])?.id}
-          options={lines}
-          adding={{ label: addLabel, onAdd: add }}
-          onChoose={(id) => {
-            const title = titleOf(id);
-            if (title !== undefined) onChoose(title);
-          }}
-          onTab={leaveByTab}
-        />
-        <footer className="cs-foot">
-          {chosen.length > 0 && !column.rqd && (
-            <button type="button" className="tr-link" onClick={() => onCommit(null)}>
-              {t('Clear')}
-            </button>
-          )}
-          <button
-            type="button"
-            className={isMultiple ? 'tr-link cs-done' : 'tr-link cs-done cs-done--single'}
-            onClick={onLeave}
-          >
-            {isMultiple ? t('Done') : t('Close')}
-          </button>
-        </footer>
-      </div>
-    </Popover>
+        onTab={leaveByTab}
+      />
+    </PickPanel>
   );
 }

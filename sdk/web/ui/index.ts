@@ -8,6 +8,7 @@ export * from './Notice.tsx';
 export * from './notices.tsx';
 export * from './OptionsForm.tsx';
 export * from './page-language.ts';
+export * from './Pick.tsx';
 export * from './Popover.tsx';
 export * from './PopoverButton.tsx';
 export * from './Progress.tsx';
