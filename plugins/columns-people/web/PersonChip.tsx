@@ -16,9 +16,8 @@ export function PersonChip({ person, hasLeft }: PersonChipProps) {
     : person.email;
   return (
     <span className={hasLeft ? 'cpl-person cpl-person--left' : 'cpl-person'} title={title}>
-      <span className="cpl-avatar" style={style} aria-hidden="true">
-        {initialsOf(person)}
-      </span>
+      {/* Drawn by the style sheet: the initials are no part of what the person is called. */}
+      <span className="cpl-avatar" style={style} data-initials={initialsOf(person)} aria-hidden="true" />
       <span className="cpl-name">{nameOf(person)}</span>
     </span>
   );

@@ -29,16 +29,18 @@ export default function TrashDialog({
       dismissable
       onClose={onClose}
     >
-      {seesTables && sections.length > 0 && <h3>{t('Tables and columns')}</h3>}
-      {seesTables && <DeletedTables project={project} isAlone={sections.length === 0} />}
-      {sections.map(({ id, label, Component }) => (
-        <section key={id} aria-label={t(label)}>
-          <h3>{t(label)}</h3>
-          <Contribution registry="trashSections" id={id} fallback={<Skeleton height={48} count={2} />}>
-            <Component project={project} />
-          </Contribution>
-        </section>
-      ))}
+      <div className="tables-trash">
+        {seesTables && sections.length > 0 && <h3>{t('Tables and columns')}</h3>}
+        {seesTables && <DeletedTables project={project} isAlone={sections.length === 0} />}
+        {sections.map(({ id, label, Component }) => (
+          <section key={id} aria-label={t(label)}>
+            <h3>{t(label)}</h3>
+            <Contribution registry="trashSections" id={id} fallback={<Skeleton height={48} count={2} />}>
+              <Component project={project} />
+            </Contribution>
+          </section>
+        ))}
+      </div>
     </Dialog>
   );
 }
