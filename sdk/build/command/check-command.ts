@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildPlugin } from '../build-plugin.ts';
 import { misspeltRegistries } from '../manifest/misspelt-registries.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
-import { type Command, namedFolder, readArguments, say } from './command.ts';
+import { type Command, messageOf, namedFolder, readArguments, say } from './command.ts';
 import { runJest, runProgram } from './run-jest.ts';
 
 /** One thing that is looked at. It throws what is wrong, in a line for each mistake. */
@@ -85,7 +85,7 @@ export const checkCommand: Command = {
       } catch (error) {
         isWell = false;
         say(`FAILED  ${check.name}`);
-        say((error instanceof Error ? error.message : String(error)).replaceAll(/^/gm, '  '));
+        say(messageOf(error).replaceAll(/^/gm, '  '));
         // Without its manifest nothing else of a plugin can be looked at.
         if (check === manifest) break;
       }

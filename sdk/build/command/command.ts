@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 
 /** One of the things that `trellis-plugin` does. */
 export interface Command {
@@ -49,4 +49,15 @@ export function namedFolder(named: string | undefined): string {
 /** Writes a line for the person. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** What an error says, without the colours of a terminal where none shows it. */
+export function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return process.stderr.isTTY ? message : stripVTControlCharacters(message);
+}
+
+/** Tells the person what went wrong. */
+export function tell(error: unknown): void {
+  process.stderr.write(`${messageOf(error)}\n`);
 }

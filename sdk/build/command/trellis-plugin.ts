@@ -2,7 +2,8 @@
 /** `trellis-plugin <command>`: what a plugin's author does with a plugin's folder. */
 import { buildCommand } from './build-command.ts';
 import { checkCommand } from './check-command.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, tell, UsageError } from './command.ts';
+import { devCommand } from './dev-command.ts';
 import { packCommand } from './pack-command.ts';
 import { reportCommand } from './report-command.ts';
 import { keygenCommand, signCommand, verifyCommand } from './sign-commands.ts';
@@ -15,6 +16,7 @@ const commands: Readonly<Record<string, Command>> = {
   check: checkCommand,
   test: testCommand,
   build: buildCommand,
+  dev: devCommand,
   pack: packCommand,
   keygen: keygenCommand,
   sign: signCommand,
@@ -41,7 +43,7 @@ async function run([name = 'help', ...args]: readonly string[]): Promise<number>
   try {
     return await command.run(args);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    tell(error);
     if (!(error instanceof UsageError)) return 1;
     process.stderr.write(`trellis-plugin ${name} ${command.takes}\n`);
     return 2;

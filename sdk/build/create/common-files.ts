@@ -14,7 +14,7 @@ export function commonFiles(plugin: {
 }
 
 function packageOf(id: string, sdk: string): object {
-  const scripts = ['check', 'test', 'build', 'pack'].map((name) => [name, `trellis-plugin ${name}`]);
+  const scripts = ['check', 'test', 'dev', 'build', 'pack'].map((name) => [name, `trellis-plugin ${name}`]);
   return {
     name: id,
     version: '0.1.0',
@@ -45,12 +45,13 @@ jobs:
 
 const working = `## Working on it
 
-| command         | what it does                                                              |
-| --------------- | ------------------------------------------------------------------------- |
-| \`npm install\`   | fetches the SDK, once                                                     |
+| command | what it does |
+| --- | --- |
+| \`npm install\` | fetches the SDK, once |
 | \`npm run check\` | finds what is wrong: manifest, types, imports, and what the plugin promises |
-| \`npm test\`      | runs its tests, on a real server and in a real page                       |
-| \`npm run pack\`  | writes the archive that the app store of Trellis installs                 |
+| \`npm test\` | runs its tests, on a real server and in a real page |
+| \`npm run dev -- --data <data folder>\` | puts each change into service in the product that keeps its data there |
+| \`npm run pack\` | writes the archive that the app store of Trellis installs |
 `;
 
 function json(value: object): string {

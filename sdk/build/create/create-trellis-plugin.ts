@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
-import { readArguments, say, UsageError } from '../command/command.ts';
+import { readArguments, say, tell, UsageError } from '../command/command.ts';
 import { createPlugin, listTemplates } from './create-plugin.ts';
 
 const templates = fileURLToPath(new URL('../templates/', import.meta.url));
@@ -46,7 +46,7 @@ async function run(args: readonly string[]): Promise<void> {
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  tell(error);
   process.exitCode = 1;
   if (error instanceof UsageError) {
     const kinds = (await listTemplates(templates)).join(', ');

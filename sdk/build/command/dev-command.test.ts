@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { json } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { testManifest } from '../../testing/test-manifest.ts';
+
+const repository = resolve(import.meta.dirname, '../../..');
+let folder: string;
+let data: string;
+let product: Server;
+/** What the product was asked, and how it answers a look at the folders. */
+let asked: string[];
+let refusal: string | undefined;
+let child: ChildProcess;
+let lines: AsyncIterator<string>;
+
+/** Stands in for a running product: it notes what it is asked. */
+function answerTo(method: string, path: string, body: unknown): object {
+  asked.push(`${method} ${path}`);
+  if (path.endsWith('/signin')) return { token: (body as { email: string }).email };
+  if (path.endsWith('/rescan'))
+    return { failed: refusal === undefined ? [] : [{ id: 'acme-mood', reason: refusal }] };
+  if (path.endsWith('/enable')) return {};
+  const isOn = asked.includes('POST /api/v1/app-store/plugins/acme-mood/enable');
+  return { list: [{ id: 'acme-mood', state: isOn ? 'enabled' : 'discovered' }] };
+}
+
+const write = (file: string, text: string): void => {
+  // As editors do: another file is put in the place of the former one.
+  writeFileSync(join(folder, `${file}.new`), text);
+  renameSync(join(folder, `${file}.new`), join(folder, file));
+};
+const manifest = (version: string) => JSON.stringify({ ...testManifest('acme-mood', 'Mood'), version });
+
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'trellis-plugin-')));
+  data = mkdtempSync(join(tmpdir(), 'trellis-data-'));
+  asked = [];
+  refusal = undefined;
+  mkdirSync(join(folder, 'server'));
+  write('plugin.json', manifest('1.0.0'));
+  write('server/index.ts', 'export default { setup() {} };');
+  product = createServer((request, response) => {
+    const body = request.headers['content-type'] === undefined ? Promise.resolve(undefined) : json(request);
+    void body.then((sent) =>
+      response.end(JSON.stringify(answerTo(request.method ?? '', request.url ?? '', sent))),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(product, 'listening');
+});
+
+afterEach(async () => {
+  if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
+  product.close();
+  for (const made of [folder, data]) rmSync(made, { recursive: true, force: true });
+});
+
+function start(): void {
+  const server = `http://127.0.0.1:${(product.address() as AddressInfo).port}`;
+  const command = ['tests/run-typescript.mjs', 'sdk/build/command/trellis-plugin.ts', 'dev', folder];
+  child = spawn(process.execPath, [...command, '--data', data, '--server', server], {
+    cwd: repository,
+    env: { ...process.env, TRELLIS_EMAIL: 'ada@example.com', TRELLIS_PASSWORD: 'Password-1' },
+    // What went wrong is read among the rest, in the order in which a person sees it.
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('The command has no output.');
+  lines = merged(stdout, stderr);
+}
+
+async function* merged(...streams: NodeJS.ReadableStream[]): AsyncGenerator<string> {
+  const said: string[] = [];
+  let wake = () => {};
+  for (const input of streams)
+    createInterface({ input }).on('line', (line) => {
+      said.push(line);
+      wake();
+    });
+  for (;;) {
+    while (said.length > 0) yield said.shift() ?? '';
+    await new Promise<void>((done) => (wake = done));
+  }
+}
+
+async function until(text: string): Promise<string> {
+  for (;;) {
+    const { value } = (await lines.next()) as { value: string };
+    if (value.includes(text)) return value;
+  }
+}
+
+describe('trellis-plugin dev', () => {
+  test('puts the plugin into service, and again whenever a source changes', async () => {
+    start();
+    await until("'acme-mood' is in service");
+    expect(asked).toEqual([
+      'POST /api/v1/auth/user/signin',
+      'POST /api/v1/app-store/rescan',
+      'GET /api/v1/app-store/plugins',
+      'POST /api/v1/app-store/plugins/acme-mood/enable',
+    ]);
+    expect(readlinkSync(join(data, 'plugins/acme-mood/1.0.0'))).toBe(folder);
+    for (const text of ['second', 'third']) {
+      write('server/index.ts', `export default { setup() { return '${text}'; } };`);
+      await until('is in service');
+    }
+    expect(asked.filter((call) => call.endsWith('/rescan'))).toHaveLength(3);
+    expect(asked.filter((call) => call.endsWith('/enable'))).toHaveLength(1);
+    write('plugin.json', manifest('1.1.0'));
+    await until('is in service');
+    expect(readdirSync(join(data, 'plugins/acme-mood'))).toEqual(['1.1.0']);
+  });
+
+  test('tells what is wrong with its place, or what the product says, and goes on', async () => {
+    start();
+    await until('is in service');
+    write('server/index.ts', 'export default { setup() { return ; ');
+    expect(await until('server/index.ts:1:37')).not.toContain('\u001b');
+    refusal = 'Its setup failed.';
+    write('server/index.ts', 'export default { setup() {} };');
+    await until('The product refuses it: Its setup failed.');
+    refusal = undefined;
+    write('server/index.ts', 'export default { setup() { return 1; } };');
+    await until('is in service');
+  });
+
+  test('leaves an installed version alone', async () => {
+    mkdirSync(join(data, 'plugins/acme-mood/1.0.0'), { recursive: true });
+    start();
+    await until('is there already and is not this folder');
+    expect(asked).not.toContain('POST /api/v1/app-store/rescan');
+  });
+});

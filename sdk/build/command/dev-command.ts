@@ -1,0 +1,73 @@
+import { lstat, mkdir, readdir, readlink, realpath, symlink, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { buildPlugin } from '../build-plugin.ts';
+import { readManifest } from '../manifest/read-manifest.ts';
+import { type Command, namedFolder, readArguments, say, tell, UsageError } from './command.ts';
+import { ProductClient } from './product-client.ts';
+import { watchSources } from './watch-sources.ts';
+
+export const devCommand: Command = {
+  takes: '[folder] --data <data folder of the product> [--server http://127.0.0.1:8080]',
+  does: 'builds whenever a file changes, and puts each build into service in a running product; signs in by TRELLIS_EMAIL and TRELLIS_PASSWORD, or TRELLIS_TOKEN',
+  async run(args) {
+    const { named, values } = readArguments(args, ['data', 'server']);
+    if (values.data === undefined)
+      throw new UsageError(
+        'Where does the product keep its data? It finds the plugin there: --data <folder>',
+      );
+    const data = namedFolder(values.data);
+    const folder = await realpath(namedFolder(named[0]));
+    const product = await ProductClient.signIn(values.server ?? 'http://127.0.0.1:8080', process.env);
+    await workOnChanges(folder, () => bringIntoService(folder, data, product));
+    return 0;
+  },
+};
+
+/** Builds, and lets the product take the build. */
+async function bringIntoService(folder: string, data: string, product: ProductClient): Promise<void> {
+  const started = performance.now();
+  const { id } = await buildPlugin(folder);
+  await linkInto(data, folder);
+  const { failed } = await product.rescan();
+  const refusal = failed.find((plugin) => plugin.id === id);
+  if (refusal !== undefined) throw new Error(`The product refuses it: ${refusal.reason}`);
+  const found = await product.find(id);
+  if (found === undefined)
+    throw new Error(`The product does not find it in ${data}; is that its data folder?`);
+  if (found.state !== 'enabled') await product.enable(id);
+  say(`'${id}' is in service after ${Math.round(performance.now() - started)} ms`);
+}
+
+/** Puts a link to the plugin where the product looks for this version, and takes the links of its former versions away. */
+async function linkInto(data: string, folder: string): Promise<void> {
+  const { id, version } = await readManifest(folder);
+  const home = join(data, 'plugins', id);
+  await mkdir(home, { recursive: true });
+  const others = (await readdir(home)).filter((name) => name !== version);
+  for (const name of others)
+    if ((await targetOf(join(home, name))) === folder) await unlink(join(home, name));
+  const link = join(home, version);
+  if ((await lstat(link).catch(() => undefined)) === undefined) await symlink(folder, link, 'junction');
+  else if ((await targetOf(link)) !== folder)
+    throw new Error(`${link} is there already and is not this folder; uninstall it, or raise the version.`);
+}
+
+/** Where a link leads; undefined for what is none. */
+async function targetOf(path: string): Promise<string | undefined> {
+  if (!(await lstat(path)).isSymbolicLink()) return undefined;
+  return resolve(dirname(path), await readlink(path));
+}
+
+/** Works once, and again whenever a source changes, until the process is asked to end. What fails is told. */
+async function workOnChanges(folder: string, work: () => Promise<void>): Promise<void> {
+  const end = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());
+  let running = Promise.resolve();
+  const run = () => {
+    running = running.then(work).catch(tell);
+  };
+  run();
+  say(`Watching ${folder}; Ctrl+C ends it, and leaves the last build in service`);
+  await watchSources(folder, run, end.signal);
+  await running;
+}

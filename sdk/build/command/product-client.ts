@@ -1,0 +1,79 @@
+/** A plugin as a running product lists it. */
+export interface ListedPlugin {
+  readonly id: string;
+  readonly state: string;
+  readonly reason?: string | null;
+}
+
+/** What another look at the folders of plugins gave. */
+export interface RescanAnswer {
+  readonly failed: readonly { readonly id: string; readonly reason: string }[];
+}
+
+/** A running product, as an administrator asks it. */
+export class ProductClient {
+  constructor(
+    private readonly server: string,
+    private readonly token: string,
+  ) {}
+
+  /**
+   * Signs in by `TRELLIS_EMAIL` and `TRELLIS_PASSWORD`, or takes the token in `TRELLIS_TOKEN`.
+   *
+   * @throws Error with the way out where neither is there, or the product refuses them
+   */
+  static async signIn(server: string, env: NodeJS.ProcessEnv): Promise<ProductClient> {
+    const { TRELLIS_TOKEN: token, TRELLIS_EMAIL: email, TRELLIS_PASSWORD: password } = env;
+    if (token !== undefined) return new ProductClient(server, token);
+    if (email === undefined || password === undefined)
+      throw new Error(
+        'Who are you? Set TRELLIS_EMAIL and TRELLIS_PASSWORD to those of a super admin, or TRELLIS_TOKEN.',
+      );
+    const guest = new ProductClient(server, '');
+    const answer = await guest.ask<{ readonly token: string }>('POST', '/api/v1/auth/user/signin', {
+      email,
+      password,
+    });
+    return new ProductClient(server, answer.token);
+  }
+
+  /** Lets the product look at the folders of plugins again: another build takes the place of the one that runs. */
+  rescan(): Promise<RescanAnswer> {
+    return this.ask('POST', '/api/v1/app-store/rescan');
+  }
+
+  async find(id: string): Promise<ListedPlugin | undefined> {
+    const { list } = await this.ask<{ readonly list: readonly ListedPlugin[] }>(
+      'GET',
+      '/api/v1/app-store/plugins',
+    );
+    return list.find((plugin) => plugin.id === id);
+  }
+
+  async enable(id: string): Promise<void> {
+    await this.ask('POST', `/api/v1/app-store/plugins/${id}/enable`, {});
+  }
+
+  private async ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const address = new URL(path, this.server);
+    const answer = await fetch(address, {
+      method,
+      headers: { 'xc-auth': this.token, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw new Error(`${this.server} does not answer; is the product running there?`, { cause: error });
+    });
+    const text = await answer.text();
+    if (answer.ok) return JSON.parse(text) as Answer;
+    throw new Error(`${method} ${address.pathname} answered ${answer.status}: ${messageIn(text)}`);
+  }
+}
+
+/** The product's own words, where they are there. */
+function messageIn(text: string): string {
+  try {
+    return (JSON.parse(text) as { readonly msg?: string }).msg ?? text;
+  } catch {
+    return text;
+  }
+}
