@@ -5,6 +5,7 @@ import compress from 'koa-compress';
 import helmet from 'koa-helmet';
 import type { Logger } from '@trellis/sdk/server';
 import { httpErrors, toErrorAnswer } from './http-errors.ts';
+import { pagePolicy } from './page-policy.ts';
 import { cutStalled, stallMs } from './stream-answer.ts';
 import { decodedPath, immutableCache, scriptHashes, sendFile, serveWeb } from './web-pages.ts';
 
@@ -71,19 +72,7 @@ function securityHeaders(hashes: readonly string[]) {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...hashes.map((hash) => `'${hash}'`)],
-        // PrimeReact places overlays with style attributes.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
+      directives: pagePolicy(hashes),
     },
     // Served by plain http on a home network as well: only a proxy with a certificate may promise more.
     hsts: false,

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ErrorBudget, manifestSchema } from '@trellis/core';
+import { pagePolicy } from '../../host-server/http/page-policy.ts';
 import { createServerHooks } from '../../host-server/plugins/server-hooks.ts';
 import { createServerRegistries } from '../../host-server/plugins/server-registries.ts';
 import { webAbsentPolicies } from '../../sdk/web/create-registries.ts';
@@ -37,8 +38,38 @@ function reference(): string {
       webRegistries(),
     ),
     section('Places of the page', ['item', 'key', 'places'], places()),
+    section('Tokens of the page', ['custom property', 'light', 'dark'], tokens()),
+    section('Content-security policy of the page', ['directive', 'sources'], policy()),
     section('`plugin.json`', ['key', 'needed', 'what it says'], manifestKeys()),
   ].join('\n\n');
+}
+
+/** The properties of the style sheet that themes and plugins share; a look of its own only where dark differs. */
+function tokens(): Rows {
+  const [light = '', dark = ''] = read('host-web/theme/tokens.css')
+    .split('}')
+    .filter((block) => /^\s*--trellis-surface:/m.test(block));
+  const valuesIn = (block: string) =>
+    new Map(
+      [...block.matchAll(/^\s*(--trellis-[\w-]+):\s*([^;\n]+);/gm)].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ]),
+    );
+  const ofDark = valuesIn(dark);
+  return [...valuesIn(light)].map(([name, value]) => [
+    code(name),
+    code(value),
+    ofDark.has(name) ? code(ofDark.get(name) ?? '') : '',
+  ]);
+}
+
+/** The directives without the scripts that stand in the page itself. */
+function policy(): Rows {
+  return Object.entries(pagePolicy([])).map(([directive, sources]) => [
+    code(directive.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
+    sources.map(code).join(', '),
+  ]);
 }
 
 type Rows = readonly (readonly string[])[];

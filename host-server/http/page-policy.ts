@@ -1,0 +1,20 @@
+/**
+ * What the page, and with it the web half of every plugin, may load: the directives of its content-security policy.
+ *
+ * @param hashes of the scripts that stand in the page itself
+ */
+export function pagePolicy(hashes: readonly string[]) {
+  return {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'", ...hashes.map((hash) => `'${hash}'`)],
+    // PrimeReact places overlays with style attributes.
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:', 'blob:'],
+    fontSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+  };
+}
