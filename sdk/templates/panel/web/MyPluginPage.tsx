@@ -1,4 +1,5 @@
 import { useAttempt, useHost, useServerData } from '@trellis/sdk/web';
+import { Notice } from '@trellis/sdk/web/ui';
 
 const notes = '/api/v1/plugins/my-plugin/notes';
 // What is read under a tag is read again once the tag is invalidated, in every part of the page.
@@ -12,12 +13,20 @@ export function MyPluginPage() {
     await api.request({ method: 'POST', path: notes });
     invalidate(tags);
   };
+  const wrong = problem ?? error?.message;
   return (
     <main className="tr-page">
       <h1>{t('My plugin')}</h1>
-      {(problem ?? error?.message) !== undefined && <p role="alert">{problem ?? error?.message}</p>}
-      {data !== undefined && <p>{t('{{count}} notes', { count: data.count, one: '{{count}} note' })}</p>}
-      <button type="button" disabled={isBusy} onClick={() => void attempt(keep)}>
+      {wrong !== undefined && <Notice severity="error">{wrong}</Notice>}
+      {data !== undefined && (
+        <p className="tr-note">{t('{{count}} notes', { count: data.count, one: '{{count}} note' })}</p>
+      )}
+      <button
+        type="button"
+        className="tr-button tr-button--primary"
+        disabled={isBusy}
+        onClick={() => void attempt(keep)}
+      >
         {t('Keep a note')}
       </button>
     </main>
