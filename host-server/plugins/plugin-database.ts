@@ -26,9 +26,9 @@ export function unitOf(unit: PluginUnit): Unit {
   return inner;
 }
 
-/** `p_<id>_<name>` as a plain SQL name. */
-function tableNameOf(pluginId: string, name: string): string {
-  if (!/^[a-z][a-z0-9_]{0,30}$/.test(name)) {
+/** `p_<id>_<name>` as a plain SQL name; without a name what all tables of the plugin begin with. */
+export function tableNameOf(pluginId: string, name: string): string {
+  if (name !== '' && !/^[a-z][a-z0-9_]{0,30}$/.test(name)) {
     throw new Error(
       `'${name}' is not a table name for a plugin: use a-z, 0-9 and _, beginning with a letter.`,
     );

@@ -28,6 +28,8 @@ import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import { toKnownPlugin } from './library/found-plugin.ts';
 import { createPluginLibrary, type PluginLibraryOptions } from './library/plugin-library.ts';
 import { createPluginInstaller } from './library/plugin-installer.ts';
+import { createPluginData } from './library/plugin-data.ts';
+import { createPluginRemover } from './library/plugin-remover.ts';
 import { createRescan } from './library/rescan.ts';
 import { PluginStaging } from './library/staging.ts';
 import { loadServerHalf } from './load-server-half.ts';
@@ -286,6 +288,11 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     }
   }
 
+  async function usage(id: string): Promise<readonly string[]> {
+    const plan = await manager.planDisable(id);
+    return (plan.usage[id] ?? []).map(({ message, params }) => fill(message, params));
+  }
+
   async function disable(id: string, cascade: readonly string[]): Promise<void> {
     // Before anybody is asked to agree to what would go along.
     if (manager.status(id)?.system === true) throw pluginErrors.create('PLUGIN_IS_SYSTEM', { plugin: id });
@@ -323,14 +330,23 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     await tellEverybody();
   }
 
-  const installer = createPluginInstaller({
+  const shelf = {
     library,
     manager,
     staging: new PluginStaging(library.folder),
     queue,
-    apply: rescanner.apply,
     tellOfChanges,
     assertUnlocked,
+  };
+  const installer = createPluginInstaller({ ...shelf, apply: rescanner.apply });
+  const administered = administerSettings(manager, deps.settings);
+  const remover = createPluginRemover({
+    ...shelf,
+    data: createPluginData(metadata, deps.registries.get('columnTypes')),
+    usage,
+    settings: administered.settings,
+    disable,
+    reloadSettings: () => deps.settings.load(),
   });
 
   function assertUnlocked(): void {
@@ -338,7 +354,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
   }
 
   return {
-    installer,
+    installer: { ...installer, ...remover },
     async start({ safeMode, signal }) {
       await library.load();
       for (const { id, problem, notes = [] } of library.found) {
@@ -392,10 +408,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
           remembered: library.remembered(status.id),
         }),
       ),
-    async usage(id) {
-      const plan = await manager.planDisable(id);
-      return (plan.usage[id] ?? []).map(({ message, params }) => fill(message, params));
-    },
+    usage,
     async enable(id, { consent = [] } = {}) {
       assertUnlocked();
       await queue.run(async () => {
@@ -416,7 +429,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
         return report;
       });
     },
-    ...administerSettings(manager, deps.settings),
+    ...administered,
     get generation() {
       return generation;
     },

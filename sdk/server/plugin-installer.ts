@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { createToken, type PluginProposal } from '../shared/index.ts';
+import { createToken, type PluginProposal, type PluginRemovalPlan } from '../shared/index.ts';
 
 /** Where an archive comes from. @public */
 export interface ArchiveSource {
@@ -35,6 +35,26 @@ export interface PluginInstaller {
   install(ticket: string, options: { readonly consent: readonly string[] }): Promise<{ readonly id: string }>;
   /** Puts another version that lies on the server into use. Throws 404 `PLUGIN_VERSION_UNKNOWN`, and as `install` does. */
   use(id: string, version: string, options: { readonly consent: readonly string[] }): Promise<void>;
+  /** What removing an installed plugin would take along. Throws 409 `PLUGIN_IS_BUILT_IN`. */
+  planRemoval(id: string): Promise<PluginRemovalPlan>;
+  /** The rows of its own tables, its values and its settings without secrets, as the pieces of one JSON text. */
+  dataOf(id: string): AsyncIterable<string>;
+  /**
+   * Removes an installed plugin, its versions, its settings and its secrets. Throws 409 `PLUGIN_HAS_COLUMNS` while columns have a
+   * type of it, unless they are to stay as they are: readable, and not to be written. Throws 409 `PLUGIN_HAS_DEPENDENTS` for a running
+   * plugin that needs it and is not named.
+   */
+  remove(id: string, options: PluginRemovalOptions): Promise<void>;
+}
+
+/** How a plugin is removed. @public */
+export interface PluginRemovalOptions {
+  /** The running plugins to switch off with it. */
+  readonly cascade: readonly string[];
+  /** Keeps its own tables and values for the time when it is installed again. */
+  readonly keepData: boolean;
+  /** Leaves columns of its types behind that nobody can write. */
+  readonly leaveColumns: boolean;
 }
 /** Puts plugins on the server and takes them away. @public */
 export const PluginInstallerToken = createToken<PluginInstaller>('plugin-installer');

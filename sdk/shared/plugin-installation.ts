@@ -47,3 +47,29 @@ export interface PluginProposal {
   /** Why it cannot run here as it is, a sentence each; it can be installed all the same. */
   readonly problems: readonly string[];
 }
+
+/** A column whose type a plugin brings. @public */
+export interface PluginColumnUse {
+  readonly id: string;
+  readonly title: string;
+  readonly table: string;
+  readonly project: string;
+  readonly projectId: string;
+  readonly type: string;
+  /** The type that it becomes when the plugin is removed. */
+  readonly fallback: string;
+}
+
+/** What removing a plugin for good would take along. @public */
+export interface PluginRemovalPlan {
+  readonly columns: readonly PluginColumnUse[];
+  /** What else relies on it, a sentence each; of one that runs. */
+  readonly usage: readonly string[];
+  /** Ids of the running plugins that need it. */
+  readonly dependents: readonly string[];
+  /** Tables of its own, by the names that the plugin gave them. */
+  readonly tables: readonly { readonly name: string; readonly rows: number }[];
+  /** Values that it keeps besides. */
+  readonly values: number;
+  readonly hasSettings: boolean;
+}

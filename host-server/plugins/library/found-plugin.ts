@@ -60,3 +60,8 @@ export function toKnownPlugin(
   const { id, origin, manifest, problem } = found;
   return { id, origin, manifest, problem, persisted: decided?.state, persistedReason: decided?.reason };
 }
+
+/** Whether it lies in the data folder, and neither came with the product nor was handed in. */
+export function isInFolder({ origin, folder }: FoundPlugin): boolean {
+  return origin === 'installed' && folder !== '';
+}

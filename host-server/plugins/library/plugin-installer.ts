@@ -13,7 +13,7 @@ import { manifestPath } from '@trellis/sdk/build/archive/format';
 import { parseArchiveJson } from '@trellis/sdk/build/archive/parse-archive-json';
 import { unagreedPaths } from './consent.ts';
 import { describeProposal } from './describe-proposal.ts';
-import type { FoundPlugin } from './found-plugin.ts';
+import { isInFolder, type FoundPlugin } from './found-plugin.ts';
 import { readVersion } from './installed-folder.ts';
 import { readInstallNote, writeInstallNote, type InstallNote } from './install-note.ts';
 import type { LibraryChange, PluginLibrary } from './plugin-library.ts';
@@ -58,7 +58,7 @@ export interface PluginInstallerDependencies {
 }
 
 /** What the host itself calls besides. */
-export interface HostPluginInstaller extends PluginInstaller {
+export interface HostPluginInstaller extends Omit<PluginInstaller, 'planRemoval' | 'dataOf' | 'remove'> {
   /**
    * Keeps that somebody agreed to the product paths of an installed plugin.
    *
@@ -217,10 +217,6 @@ function assertConsent(manifest: PluginManifest | undefined, consent: readonly s
 
 function union(before: readonly string[] = [], more: readonly string[]): readonly string[] {
   return [...new Set([...before, ...more])];
-}
-
-function isInFolder({ origin, folder }: FoundPlugin): boolean {
-  return origin === 'installed' && folder !== '';
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { PluginManifest } from '@trellis/core';
+import type { Contribution, PluginManifest } from '@trellis/core';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { readSetting, writeSetting } from '../../metadata/settings.ts';
 import { discoverBuiltIn, discoverInstalled, mergeFound, type GivenPlugin } from './discover.ts';
-import type { FoundPlugin } from './found-plugin.ts';
+import { isInFolder, type FoundPlugin } from './found-plugin.ts';
 import { readInstalled } from './installed-folder.ts';
 
 /** What another look at the folders found otherwise than it was. */
@@ -17,6 +17,8 @@ export interface LibraryChange {
 export interface RememberedPlugin {
   readonly name: string;
   readonly version: string;
+  /** As the manifest announces them. */
+  readonly columnTypes?: readonly Contribution[];
 }
 
 /** What lies on this server: plugins of the product, those that were handed in, and those in the data folder. */
@@ -39,6 +41,8 @@ export interface PluginLibrary {
   /** Keeps the names and versions of what is there, for the time when it is gone. */
   remember(): Promise<void>;
   remembered(id: string): RememberedPlugin | undefined;
+  /** Forgets a plugin that was removed. */
+  forget(id: string): Promise<void>;
 }
 
 export interface PluginLibraryOptions {
@@ -64,6 +68,13 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
 
   function note(plugin: FoundPlugin): void {
     if (plugin.manifest !== undefined) byManifest.set(plugin.manifest, plugin);
+  }
+
+  async function keep(next: typeof remembered): Promise<void> {
+    const text = JSON.stringify(next);
+    if (text === JSON.stringify(remembered)) return;
+    remembered = next;
+    await metadata.database.write((unit) => writeSetting(unit, settingKey, text), { retry: true });
   }
 
   return {
@@ -104,17 +115,12 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
       const now = await readInstalled(id, join(options.installedFolder, id));
       found = found.map((plugin) => (plugin.id === id ? withFacts(plugin, now) : plugin));
     },
-    async remember() {
-      const names = found
-        .filter(({ origin, folder }) => origin === 'installed' && folder !== '')
-        .flatMap(({ id, manifest }) =>
-          manifest === undefined ? [] : [[id, { name: manifest.name, version: manifest.version }] as const],
-        );
-      const next = { ...remembered, ...Object.fromEntries(names) };
-      const text = JSON.stringify(next);
-      if (text === JSON.stringify(remembered)) return;
-      remembered = next;
-      await metadata.database.write((unit) => writeSetting(unit, settingKey, text), { retry: true });
+    remember() {
+      const names = found.filter(isInFolder).flatMap((plugin) => toRemembered(plugin));
+      return keep({ ...remembered, ...Object.fromEntries(names) });
+    },
+    forget(id) {
+      return keep(Object.fromEntries(Object.entries(remembered).filter(([of]) => of !== id)));
     },
     remembered: (id) => remembered[id],
   };
@@ -123,6 +129,13 @@ export function createPluginLibrary(options: PluginLibraryOptions): PluginLibrar
 /** The same plugin, with what lies beside it as it is now. */
 function withFacts(plugin: FoundPlugin, { notes, versions, consent }: FoundPlugin): FoundPlugin {
   return { ...plugin, notes, versions, consent };
+}
+
+function toRemembered({ id, manifest }: FoundPlugin): readonly (readonly [string, RememberedPlugin])[] {
+  if (manifest === undefined) return [];
+  const { name, version, contributes } = manifest;
+  const columnTypes = (contributes?.['columnTypes'] ?? []).filter((item) => typeof item !== 'string');
+  return [[id, { name, version, ...(columnTypes.length > 0 && { columnTypes }) }]];
 }
 
 function isSame(before: FoundPlugin | undefined, now: FoundPlugin): boolean {

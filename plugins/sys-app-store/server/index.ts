@@ -2,6 +2,7 @@ import { defineServerPlugin } from '@trellis/sdk/server';
 import { appStoreRoutes } from './app-store-routes.ts';
 import { contractRoutes } from './contract-routes.ts';
 import { installRoutes } from './install-routes.ts';
+import { removalRoutes } from './removal-routes.ts';
 import { webHalfRoutes } from './web-half-routes.ts';
 
 export default defineServerPlugin({
@@ -22,6 +23,12 @@ export default defineServerPlugin({
       roles: ['user', 'user_new'],
       scope: 'account',
     });
-    ctx.routes(...appStoreRoutes(ctx), ...installRoutes(ctx), ...contractRoutes(ctx), ...webHalfRoutes(ctx));
+    ctx.routes(
+      ...appStoreRoutes(ctx),
+      ...installRoutes(ctx),
+      ...removalRoutes(ctx),
+      ...contractRoutes(ctx),
+      ...webHalfRoutes(ctx),
+    );
   },
 });

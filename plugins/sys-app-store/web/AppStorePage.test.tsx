@@ -22,6 +22,7 @@ const stars = {
   notices: [],
   suspended: [],
   versions: [],
+  builtIn: true,
   newPaths: [],
   missingSettings: [],
 } as unknown as PluginEntity;

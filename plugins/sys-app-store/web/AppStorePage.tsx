@@ -10,6 +10,8 @@ import { useRescan } from './use-rescan.ts';
 const InstallDialog = lazy(() => import('./InstallDialog.tsx'));
 const PluginSettings = lazy(() => import('./PluginSettings.tsx'));
 
+const RemovalDialog = lazy(() => import('./RemovalDialog.tsx'));
+
 interface Store {
   readonly list: readonly PluginEntity[];
   readonly locked: boolean;
@@ -43,6 +45,7 @@ export default function AppStorePage() {
   const wanted = useDeferredValue(search);
   const { busy, enable, disable } = usePluginSwitch(data?.list ?? []);
   const { isRescanning, rescan } = useRescan();
+  const [removing, setRemoving] = useState<PluginEntity>();
   const [isInstalling, setIsInstalling] = useState(false);
   /** The plugin whose settings are asked for before it is switched on. */
   const [settingUp, setSettingUp] = useState<PluginEntity>();
@@ -125,6 +128,11 @@ export default function AppStorePage() {
           <InstallDialog onClose={() => setIsInstalling(false)} onInstalled={installed} />
         </Suspense>
       )}
+      {removing !== undefined && (
+        <Suspense>
+          <RemovalDialog plugin={removing} onClose={() => setRemoving(undefined)} />
+        </Suspense>
+      )}
       {settingUp !== undefined && (
         <Suspense>
           <PluginSettings
@@ -143,6 +151,7 @@ export default function AppStorePage() {
             isLocked={data?.locked ?? false}
             onEnable={() => switchOn(plugin)}
             onDisable={() => void disable(plugin)}
+            onRemove={() => setRemoving(plugin)}
           />
         ))}
       </div>

@@ -32,6 +32,7 @@ export function PluginCard(props: {
   readonly isLocked: boolean;
   readonly onEnable: () => void;
   readonly onDisable: () => void;
+  readonly onRemove: () => void;
 }) {
   const { plugin, isBusy } = props;
   const t = useT();
@@ -95,18 +96,30 @@ export function PluginCard(props: {
       {permissions.length > 0 && (
         <p className="tr-note">{t('Rights that it brings: {{list}}', { list: permissions.join(', ') })}</p>
       )}
-      {plugin.hasSettings && (
-        <button
-          type="button"
-          className="tr-button store-settings-open"
-          aria-label={t('Settings of {{name}}', { name: t(plugin.name) })}
-          onClick={() => setIsSettingUp(true)}
-        >
-          <i className="pi pi-cog" aria-hidden="true" />
-          {t('Settings')}
-        </button>
-      )}
-      <VersionChoice plugin={plugin} isLocked={props.isLocked} />
+      <div className="store-actions">
+        {plugin.hasSettings && (
+          <button
+            type="button"
+            className="tr-button"
+            aria-label={t('Settings of {{name}}', { name: t(plugin.name) })}
+            onClick={() => setIsSettingUp(true)}
+          >
+            <i className="pi pi-cog" aria-hidden="true" />
+            {t('Settings')}
+          </button>
+        )}
+        <VersionChoice plugin={plugin} isLocked={props.isLocked} />
+        {!plugin.builtIn && !props.isLocked && (
+          <button
+            type="button"
+            className="tr-link"
+            aria-label={t('Remove {{name}}', { name: plugin.name })}
+            onClick={props.onRemove}
+          >
+            {t('Remove')}
+          </button>
+        )}
+      </div>
       {isSettingUp && (
         <Suspense>
           <PluginSettings plugin={plugin} onClose={() => setIsSettingUp(false)} />

@@ -14,15 +14,22 @@ export function ProposalSheet(props: {
   const { proposal } = props;
   const t = useT();
   const [agrees, setAgrees] = useState(false);
-  const isUpdate = proposal.current !== undefined;
+  const { current } = proposal;
+  const isUpdate = current !== undefined;
   const needsConsent = proposal.newPaths.length > 0;
+
+  function problemOf(): string | undefined {
+    if (props.problem === undefined || current === undefined) return props.problem;
+    return `${props.problem} ${t('Version {{version}} stays in use.', { version: current })}`;
+  }
+
   return (
     <Form
       submitLabel={isUpdate ? t('Update') : t('Install')}
       busyLabel={isUpdate ? t('Updating') : t('Installing')}
       isBusy={props.isBusy}
       canSubmit={!proposal.isRefused && (!needsConsent || agrees)}
-      problem={props.problem}
+      problem={problemOf()}
       cancelLabel={t('Back')}
       onSubmit={props.onInstall}
       onCancel={props.onBack}

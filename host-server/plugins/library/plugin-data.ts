@@ -1,0 +1,132 @@
+import type { PluginManifest, RegistryView } from '@trellis/core';
+import type { PluginColumnUse, PluginRemovalPlan } from '@trellis/sdk/shared';
+import type { Metadata } from '../../metadata/metadata.ts';
+import type { Unit } from '../../sql/unit.ts';
+import { tableNameOf } from '../plugin-database.ts';
+
+/** What a plugin left in the metadata database, and the columns of its types. */
+export interface PluginData {
+  columnsOf(manifest: Pick<PluginManifest, 'id' | 'contributes'>): Promise<readonly PluginColumnUse[]>;
+  /** @param others ids of all known plugins: tables of one whose id begins like this one's are not its own. */
+  tablesOf(id: string, others: readonly string[]): Promise<PluginRemovalPlan['tables']>;
+  valuesOf(id: string): Promise<number>;
+  /** The rows of its tables and its values, as the pieces of one JSON object. */
+  pieces(id: string, tables: readonly string[], head: object): AsyncIterable<string>;
+  /** Drops its tables and its values, and forgets that its migrations ran. */
+  drop(id: string, tables: readonly string[]): Promise<void>;
+  /** Forgets what was decided about it, with its settings. */
+  forget(id: string): Promise<void>;
+}
+
+/** Where every fallback chain ends. */
+const lastFallback = 'LongText';
+
+export function createPluginData(
+  { database, generations }: Metadata,
+  columnTypes: RegistryView<{ readonly id: string; readonly fallback?: string }>,
+): PluginData {
+  function fallbackOf(contribution: { readonly id: string; readonly [detail: string]: unknown }): string {
+    const named = columnTypes.get(contribution.id)?.fallback ?? contribution['fallback'];
+    return typeof named === 'string' && columnTypes.get(named) !== undefined ? named : lastFallback;
+  }
+
+  const values = (unit: Unit, id: string) => unit.knex('trellis_plugin_kv').where({ plugin_id: id });
+
+  return {
+    async columnsOf({ contributes }) {
+      const types = (contributes?.['columnTypes'] ?? []).flatMap((item) =>
+        typeof item === 'string' ? [] : [item],
+      );
+      if (types.length === 0) return [];
+      const fallbacks = new Map(types.map((type) => [type.id, fallbackOf(type)]));
+      const rows = await database.read((unit) =>
+        unit.all<Omit<PluginColumnUse, 'fallback'>>(
+          unit
+            .knex('trellis_column as of')
+            .join('trellis_table as at', 'at.id', 'of.table_id')
+            .join('trellis_project as project', 'project.id', 'at.project_id')
+            .whereNull('of.parked_at')
+            .whereNull('at.parked_at')
+            .whereNull('project.deleted_at')
+            .whereIn('of.uidt', [...fallbacks.keys()])
+            .orderBy(['project.title', 'at.title', 'of.title'])
+            .select({
+              id: 'of.id',
+              title: 'of.title',
+              type: 'of.uidt',
+              table: 'at.title',
+              project: 'project.title',
+              projectId: 'project.id',
+            }),
+        ),
+      );
+      return rows.map((row) => ({ ...row, fallback: fallbacks.get(row.type) ?? lastFallback }));
+    },
+    async tablesOf(id, others) {
+      const prefix = tableNameOf(id, '');
+      const longer = others
+        .map((other) => tableNameOf(other, ''))
+        .filter((of) => of !== prefix && of.startsWith(prefix));
+      return database.read(async (unit) => {
+        const { tables } = await database.dialect.introspection.read(unit);
+        const own = tables
+          .map(({ name }) => name)
+          .filter((name) => name.startsWith(prefix) && !longer.some((of) => name.startsWith(of)));
+        const counted = [];
+        for (const name of own) {
+          const row = await unit.first<{ rows: number | string }>(unit.knex(name).count({ rows: '*' }));
+          counted.push({ name: name.slice(prefix.length), rows: Number(row?.rows ?? 0) });
+        }
+        return counted;
+      });
+    },
+    async valuesOf(id) {
+      const row = await database.read((unit) =>
+        unit.first<{ count: number | string }>(values(unit, id).count({ count: '*' })),
+      );
+      return Number(row?.count ?? 0);
+    },
+    async *pieces(id, tables, head) {
+      const kept = await database.read((unit) =>
+        unit.all<{ key: string; value: string }>(values(unit, id).select('key', 'value')),
+      );
+      const all = Object.fromEntries(kept.map(({ key, value }) => [key, JSON.parse(value) as unknown]));
+      yield `${JSON.stringify({ ...head, values: all }).slice(0, -1)},"tables":{`;
+      for (const [index, name] of tables.entries()) {
+        yield `${index === 0 ? '' : ','}\n${JSON.stringify(name)}:[`;
+        let isFirst = true;
+        for await (const { columns, rows } of database.stream(
+          database.builder(tableNameOf(id, name)).select('*'),
+        )) {
+          const texts = rows.map((row) => JSON.stringify(toObject(columns, row)));
+          if (texts.length > 0) yield `${isFirst ? '' : ','}\n${texts.join(',\n')}`;
+          isFirst &&= texts.length === 0;
+        }
+        yield ']';
+      }
+      yield '}}\n';
+    },
+    async drop(id, tables) {
+      for (const name of tables) await database.schema((changer) => changer.dropTable(tableNameOf(id, name)));
+      await database.write(async (unit) => {
+        await unit.run(values(unit, id).delete());
+        await unit.run(unit.knex('trellis_plugin_migration').where({ plugin_id: id }).delete());
+      });
+    },
+    async forget(id) {
+      await database.write(async (unit) => {
+        await unit.run(unit.knex('trellis_plugin').where({ id }).delete());
+        await generations.bump(unit, 'plugins');
+      });
+    },
+  };
+}
+
+function toObject(columns: readonly string[], row: readonly unknown[]): object {
+  return Object.fromEntries(
+    columns.map((column, index) => {
+      const cell = row[index];
+      return [column, cell instanceof Uint8Array ? Buffer.from(cell).toString('base64') : cell];
+    }),
+  );
+}

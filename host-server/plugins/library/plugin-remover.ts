@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import {
+  defineErrors,
+  pluginErrors,
+  type PluginManager,
+  type PluginManifest,
+  type SerialQueue,
+} from '@trellis/core';
+import type { PluginInstaller, ServerPluginContext } from '@trellis/sdk/server';
+import type { PluginSettingsForm } from '@trellis/sdk/shared';
+import { isInFolder } from './found-plugin.ts';
+import type { PluginData } from './plugin-data.ts';
+import type { PluginLibrary } from './plugin-library.ts';
+import type { PluginStaging } from './staging.ts';
+
+const removalErrors = defineErrors({
+  PLUGIN_NOT_REMOVABLE: {
+    status: 409,
+    message: "'{plugin}' is built in: it can be switched off, and it cannot be removed.",
+  },
+  PLUGIN_HAS_COLUMNS: {
+    status: 409,
+    message:
+      "{count} columns still have a type of '{plugin}'; change them first, or say that they are to stay as they are.",
+  },
+});
+
+export interface PluginRemoverDependencies {
+  readonly library: PluginLibrary;
+  readonly manager: PluginManager<ServerPluginContext>;
+  readonly staging: PluginStaging;
+  readonly data: PluginData;
+  readonly queue: SerialQueue;
+  readonly usage: (id: string) => Promise<readonly string[]>;
+  readonly settings: (id: string) => PluginSettingsForm | undefined;
+  /** Switches it off with those that are named; throws for others that need it. */
+  readonly disable: (id: string, cascade: readonly string[]) => Promise<void>;
+  /** Has what is kept of settings read again. */
+  readonly reloadSettings: () => Promise<void>;
+  readonly tellOfChanges: () => Promise<void>;
+  readonly assertUnlocked: () => void;
+}
+
+type Removal = Pick<PluginInstaller, 'planRemoval' | 'dataOf' | 'remove'>;
+
+/** Takes installed plugins away, with what they left where that is wanted. */
+export function createPluginRemover(deps: PluginRemoverDependencies): Removal {
+  const { library, manager, data } = deps;
+
+  /** What is known of a plugin that may be gone. @throws TrellisError `PLUGIN_NOT_FOUND`, `PLUGIN_NOT_REMOVABLE`. */
+  function known(id: string): Pick<PluginManifest, 'id' | 'name' | 'contributes'> {
+    if (manager.status(id) === undefined) throw pluginErrors.create('PLUGIN_NOT_FOUND', { plugin: id });
+    const found = library.find(id);
+    if (found !== undefined && !isInFolder(found))
+      throw removalErrors.create('PLUGIN_NOT_REMOVABLE', { plugin: found.manifest?.name ?? id });
+    const { name = id, columnTypes = [] } = library.remembered(id) ?? {};
+    return { id, name, contributes: { columnTypes }, ...found?.manifest };
+  }
+
+  function tablesOf(id: string) {
+    return data.tablesOf(
+      id,
+      manager.list().map((plugin) => plugin.id),
+    );
+  }
+
+  return {
+    async planRemoval(id) {
+      const plugin = known(id);
+      const { dependents } = await manager.planDisable(id);
+      return {
+        columns: await data.columnsOf(plugin),
+        usage: await deps.usage(id),
+        dependents,
+        tables: await tablesOf(id),
+        values: await data.valuesOf(id),
+        hasSettings: deps.settings(id) !== undefined,
+      };
+    },
+    async *dataOf(id) {
+      const { name } = known(id);
+      const tables = (await tablesOf(id)).map((table) => table.name);
+      const version = manager.status(id)?.manifest?.version ?? library.remembered(id)?.version;
+      yield* data.pieces(id, tables, { plugin: id, name, version, settings: deps.settings(id)?.values });
+    },
+    async remove(id, { cascade, keepData, leaveColumns }) {
+      deps.assertUnlocked();
+      await deps.queue.run(async () => {
+        const plugin = known(id);
+        const { length: count } = await data.columnsOf(plugin);
+        if (count > 0 && !leaveColumns)
+          throw removalErrors.create('PLUGIN_HAS_COLUMNS', { plugin: plugin.name, count });
+        const tables = (await tablesOf(id)).map(({ name }) => name);
+        await deps.disable(id, cascade);
+        // In one step and first of all: cut off after it, the plugin is a missing one, which can be removed again.
+        if (library.find(id) !== undefined) await deps.staging.bin(join(library.folder, id));
+        library.accept({ id });
+        await manager.replace({ id, origin: 'installed' });
+        if (!keepData) await data.drop(id, tables);
+        await data.forget(id);
+        await deps.reloadSettings();
+        await manager.remove(id);
+        await library.forget(id);
+        await deps.tellOfChanges();
+      });
+    },
+  };
+}

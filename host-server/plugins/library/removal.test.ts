@@ -1,0 +1,185 @@
+import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { PluginEntity, PluginRemovalPlan, TableEntity } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { createTestDatabases, describeEachServer } from '../../databases/testing.ts';
+
+const contribution = { id: 'Colour', label: 'Colour', storage: 'string', fallback: 'SingleLineText' };
+
+/** A column type in plain JavaScript, with a table, a value and settings of its own. */
+const code = `
+const type = {
+  id: 'Colour', label: 'Colour', icon: 'palette', storage: 'string', accepts: ['string', 'text'], fallback: 'SingleLineText',
+  operators: ['eq'],
+  parse: (input) => input === null || input === '' ? { ok: true, value: null }
+    : /^#[0-9a-f]{6}$/.test(input) ? { ok: true, value: input } : { ok: false, message: 'must be a colour' },
+  format: (value) => value ?? '',
+  examples: [{ input: '#1971c2', value: '#1971c2' }], invalid: ['blue'],
+};
+export default {
+  migrations: [{ id: '1', up: (schema) => schema.createTable('palettes', {
+    columns: { name: { kind: 'string', length: 50, required: true }, size: { kind: 'integer' } }, key: ['name'] }) }],
+  async setup(ctx) {
+    ctx.register('columnTypes', type);
+    await ctx.kv.set('greeting', 'hello');
+    await ctx.db.write(async (unit) => {
+      const known = await unit.first(unit.table('palettes').where({ name: 'sea' }));
+      if (known === undefined) await unit.run(unit.table('palettes').insert({ name: 'sea', size: 7 }));
+    });
+  },
+};`;
+
+function suite(database: () => Promise<string | undefined>): void {
+  let dataDir: string;
+  let server: TestServer;
+  let owner: TestClient;
+  let table: TableEntity;
+
+  async function write(id: string, text: string, more: object): Promise<void> {
+    const folder = join(dataDir, 'plugins', id, '1.0.0');
+    await mkdir(join(folder, 'dist/server'), { recursive: true });
+    const manifest = {
+      id,
+      name: id,
+      version: '1.0.0',
+      category: 'app',
+      engines: { trellis: '*' },
+      sdk: 1,
+      ...more,
+    };
+    await writeFile(join(folder, 'plugin.json'), JSON.stringify(manifest));
+    await writeFile(join(folder, 'dist/server/index.js'), text);
+  }
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'trellis-removal-'));
+    const settings = {
+      type: 'object',
+      properties: { key: { type: 'string', format: 'secret' }, size: { type: 'integer' } },
+    };
+    await write('colours', code, { contributes: { columnTypes: [contribution] }, settings });
+    const address = await database();
+    server = await createTestServer({ dataDir, ...(address !== undefined && { database: address }) });
+    owner = await server.signUp();
+    await owner.post(`${store}/plugins/colours/enable`);
+    await owner.put(`${store}/plugins/colours/settings`, { input: { key: 'hidden', size: 3 } });
+    const project = await owner.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Walls' });
+    ({ body: table } = await owner.post<TableEntity>(`/api/v1/db/meta/projects/${project.body.id}/tables`, {
+      title: 'Rooms',
+      columns: [
+        { title: 'Id', uidt: 'ID', pk: true, ai: true },
+        { title: 'Wall', uidt: 'Colour' },
+        { title: 'Floor', uidt: 'Colour' },
+      ],
+    }));
+    await owner.post(rows, { Wall: '#1971c2', Floor: '#2f9e44' });
+  });
+  afterEach(async () => {
+    await server.dispose();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const store = '/api/v1/app-store';
+  const rows = '/api/v1/db/data/noco/Walls/Rooms';
+  const plan = async () => (await owner.get<PluginRemovalPlan>(`${store}/plugins/colours/removal`)).body;
+  const remove = (body: object = {}) =>
+    owner.post<{ code?: string }>(`${store}/plugins/colours/remove`, body);
+  const release = () => owner.post<{ left?: number }>(`${store}/plugins/colours/release-column`);
+  const card = async () => {
+    const { body } = await owner.get<{ list: readonly PluginEntity[] }>(`${store}/plugins`);
+    return body.list.find(({ id }) => id === 'colours');
+  };
+  const types = async () => {
+    const { body } = await owner.get<TableEntity>(`/api/v1/db/meta/tables/${table.id}`);
+    return body.columns?.map(({ title, uidt }) => `${title} ${uidt}`);
+  };
+
+  test('what it would take along is counted, columns first become what they fall back to, and then nothing of it is left', async () => {
+    expect(await plan()).toMatchObject({
+      columns: [
+        { title: 'Floor', table: 'Rooms', project: 'Walls', type: 'Colour', fallback: 'SingleLineText' },
+        { title: 'Wall' },
+      ],
+      tables: [{ name: 'palettes', rows: 1 }],
+      values: 1,
+      hasSettings: true,
+      dependents: [],
+    });
+    expect((await remove()).body.code).toBe('PLUGIN_HAS_COLUMNS');
+    expect((await release()).body).toMatchObject({ left: 1 });
+    expect((await release()).body).toMatchObject({ left: 0 });
+    expect(await types()).toEqual(expect.arrayContaining(['Wall SingleLineText', 'Floor SingleLineText']));
+    expect((await remove()).status).toBe(200);
+    expect(await card()).toBeUndefined();
+    await expect(access(join(dataDir, 'plugins/colours'))).rejects.toThrow('ENOENT');
+    expect((await owner.get(rows)).body).toMatchObject({ list: [{ Wall: '#1971c2', Floor: '#2f9e44' }] });
+    expect((await owner.post(rows, { Wall: 'blue' })).status).toBe(200);
+    // Installed again, it begins anew: its migration runs, its table is empty, and nobody has decided about it.
+    await write('colours', code, { contributes: { columnTypes: [contribution] } });
+    expect((await owner.post(`${store}/rescan`)).body).toMatchObject({ added: ['colours'] });
+    expect((await owner.post(`${store}/plugins/colours/enable`)).status).toBe(200);
+    expect(await plan()).toMatchObject({ columns: [], tables: [{ name: 'palettes', rows: 1 }], values: 1 });
+  });
+
+  test('its data can be saved, without secrets, and kept for the time when it is installed again', async () => {
+    const saved = await owner.get(`${store}/plugins/colours/data`);
+    expect(saved.headers.get('content-disposition')).toContain('colours-data.json');
+    expect(saved.body).toMatchObject({
+      plugin: 'colours',
+      version: '1.0.0',
+      values: { greeting: 'hello' },
+      tables: { palettes: [{ name: 'sea', size: 7 }] },
+      settings: { size: 3 },
+    });
+    expect(JSON.stringify(saved.body)).not.toContain('hidden');
+    expect((await remove({ keepData: true, leaveColumns: true })).status).toBe(200);
+    expect(await types()).toEqual(expect.arrayContaining(['Wall Colour']));
+    await write('colours', code, { contributes: { columnTypes: [contribution] } });
+    await owner.post(`${store}/rescan`);
+    expect(await plan()).toMatchObject({ tables: [{ name: 'palettes', rows: 1 }], values: 1 });
+    expect((await owner.post(`${store}/plugins/colours/enable`)).status).toBe(200);
+  });
+
+  test('one whose folder is gone is removed as well, and its columns still become what they fall back to', async () => {
+    await rename(join(dataDir, 'plugins/colours'), join(dataDir, 'away'));
+    await owner.post(`${store}/rescan`);
+    expect((await plan()).columns).toHaveLength(2);
+    await release();
+    await release();
+    expect(await types()).toEqual(expect.arrayContaining(['Wall SingleLineText', 'Floor SingleLineText']));
+    expect((await remove()).status).toBe(200);
+    expect(await card()).toBeUndefined();
+    expect((await owner.get(rows)).body).toMatchObject({ list: [{ Wall: '#1971c2' }] });
+  });
+
+  test('those that need it go off only when they were named, and tables of one that is called alike are not its own', async () => {
+    await write('colours-more', code.replaceAll("'Colour'", "'Shade'"), { dependencies: { colours: '*' } });
+    await owner.post(`${store}/rescan`);
+    await owner.post(`${store}/plugins/colours-more/enable`);
+    expect(await plan()).toMatchObject({ dependents: ['colours-more'], tables: [{ name: 'palettes' }] });
+    const leaveColumns = true;
+    expect((await remove({ leaveColumns })).body.code).toBe('PLUGIN_HAS_DEPENDENTS');
+    expect((await remove({ leaveColumns, cascade: ['colours-more'] })).status).toBe(200);
+    const { body } = await owner.get<PluginRemovalPlan>(`${store}/plugins/colours-more/removal`);
+    expect(body.tables).toEqual([{ name: 'palettes', rows: 1 }]);
+  });
+
+  test('a built-in one stays, and nobody but the super admin removes any', async () => {
+    expect((await owner.post<{ code?: string }>(`${store}/plugins/column-rating/remove`)).body.code).toBe(
+      'PLUGIN_NOT_REMOVABLE',
+    );
+    const other = await server.signUp();
+    expect((await other.post(`${store}/plugins/colours/remove`)).status).toBe(403);
+    expect((await other.get(`${store}/plugins/colours/data`)).status).toBe(403);
+  });
+}
+
+describe('removing a plugin, with SQLite', () => suite(async () => undefined));
+
+describeEachServer('removing a plugin', (dialect) => {
+  const databases = createTestDatabases(dialect);
+  afterAll(() => databases.dropAll());
+  suite(() => databases.url());
+});

@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import {
+  AccessServiceToken,
+  defineRoute,
+  PluginInstallerToken,
+  RouteAnswer,
+  SchemaStoreToken,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { pluginAccess } from './plugin-access.ts';
+
+interface RemovalBody {
+  readonly cascade?: readonly string[];
+  readonly keepData?: boolean;
+  readonly leaveColumns?: boolean;
+}
+
+/** Calls that take installed plugins away, one step at a time: look, save the data, change the columns, remove. */
+export function removalRoutes(ctx: ServerPluginContext): readonly RouteDefinition[] {
+  const installer = ctx.get(PluginInstallerToken);
+  const schema = ctx.get(SchemaStoreToken);
+  const access = ctx.get(AccessServiceToken);
+  const plugins = pluginAccess(ctx);
+  const path = '/api/v1/app-store/plugins/:id';
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `${path}/removal`,
+      permission: 'pluginInstall',
+      summary: 'What removing a plugin would take along',
+      handle: ({ params }) => installer.planRemoval(plugins.find(params.id).id),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${path}/data`,
+      permission: 'pluginInstall',
+      summary: 'What a plugin keeps in tables of its own, as JSON',
+      seconds: 600,
+      handle: async (request) => {
+        const plugin = plugins.find(request.params.id);
+        // Asked before the answer begins, so that a refusal is one.
+        await installer.planRemoval(plugin.id);
+        await plugins.record(request, 'downloaded the data of', plugin);
+        return new RouteAnswer({
+          headers: {
+            'content-type': 'application/json; charset=utf-8',
+            'content-disposition': `attachment; filename="${plugin.id}-data.json"`,
+          },
+          body: Readable.from(installer.dataOf(plugin.id)),
+        });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${path}/release-column`,
+      bodyKind: 'none',
+      permission: 'pluginInstall',
+      summary:
+        'Change the next column of its types into the type that it falls back to, and say how many are left',
+      seconds: 600,
+      handle: async (request) => {
+        const plugin = plugins.find(request.params.id);
+        const { columns } = await installer.planRemoval(plugin.id);
+        const [column] = columns;
+        if (column === undefined) return { left: 0 };
+        const { id, title, table, project, projectId, type, fallback } = column;
+        const scope = access.systemScope(projectId, `removal of ${plugin.id}`);
+        await schema.updateColumn(scope, id, { type: fallback });
+        await plugins.record(
+          request,
+          `changed ${project}.${table}.${title} from ${type} to ${fallback} to remove`,
+          plugin,
+        );
+        return { left: columns.length - 1, changed: column };
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, RemovalBody | undefined>({
+      method: 'POST',
+      path: `${path}/remove`,
+      permission: 'pluginInstall',
+      summary: 'Remove an installed plugin with its settings, and its own data unless that is kept',
+      seconds: 600,
+      schemas: {
+        body: {
+          type: ['object', 'null'],
+          properties: {
+            cascade: { type: 'array', maxItems: 1000, items: { type: 'string', maxLength: 100 } },
+            keepData: { type: 'boolean' },
+            leaveColumns: { type: 'boolean' },
+          },
+        },
+      },
+      unknownKeys: 'refuse',
+      handle: async (request) => {
+        const plugin = plugins.find(request.params.id);
+        const { cascade = [], keepData = false, leaveColumns = false } = request.body ?? {};
+        await installer.remove(plugin.id, { cascade, keepData, leaveColumns });
+        await plugins.record(request, `removed${keepData ? '' : ', with its data,'}`, plugin);
+        return {};
+      },
+    }),
+  ];
+}

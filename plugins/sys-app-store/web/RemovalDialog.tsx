@@ -1,0 +1,159 @@
+import type { PluginEntity, PluginRemovalPlan } from '@trellis/sdk/shared';
+import { useHost } from '@trellis/sdk/web';
+import { Dialog, ErrorNotice, Form, Progress, Skeleton } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import { useRemoval } from './use-removal.ts';
+
+/** Columns that are named one by one; the rest is counted. */
+const namedColumns = 8;
+
+/** Removes a plugin for good, after what goes along was counted. */
+export default function RemovalDialog(props: {
+  readonly plugin: PluginEntity;
+  readonly onClose: () => void;
+}) {
+  const { plugin, onClose } = props;
+  const { t } = useHost();
+  const { plan, error, refetch, progress, isBusy, problem, remove, stop, download } = useRemoval(
+    plugin,
+    onClose,
+  );
+  const [keepData, setKeepData] = useState(false);
+  const [leaveColumns, setLeaveColumns] = useState(false);
+  const hasData = plan !== undefined && (plan.tables.length > 0 || plan.values > 0);
+
+  return (
+    <Dialog title={t('Remove {{name}} for good?', { name: plugin.name })} width={560} onClose={onClose}>
+      {error !== undefined && <ErrorNotice message={error.message} onRetry={refetch} />}
+      {plan === undefined && error === undefined && <Skeleton height={160} />}
+      {plan !== undefined && (
+        <Form
+          danger
+          submitLabel={t('Remove')}
+          busyLabel={t('Removing')}
+          isBusy={isBusy}
+          problem={problem}
+          aside={
+            hasData && (
+              <button type="button" className="tr-button" onClick={() => void download()}>
+                <i className="pi pi-download" aria-hidden="true" />
+                {t('Save its data')}
+              </button>
+            )
+          }
+          onSubmit={() => void remove(plan, { keepData, leaveColumns })}
+          onCancel={onClose}
+        >
+          <Consequences plugin={plugin} plan={plan} />
+          {plan.columns.length > 0 && (
+            <Choice
+              label={t('Leave the columns as they are: readable, and not to be written')}
+              isChosen={leaveColumns}
+              onChange={setLeaveColumns}
+            />
+          )}
+          {hasData && (
+            <Choice
+              label={t('Keep its own data for the time when it is installed again')}
+              isChosen={keepData}
+              onChange={setKeepData}
+            />
+          )}
+          {progress !== undefined && (
+            <div className="store-bringing">
+              <p role="status">
+                {t('{{done}} of {{total}} columns are changed', {
+                  done: progress.done,
+                  total: progress.total,
+                })}
+              </p>
+              <Progress
+                label={t('Columns that are changed')}
+                value={Math.round((progress.done / progress.total) * 100)}
+              />
+              <button type="button" className="tr-button" onClick={stop}>
+                {t('Stop after this column')}
+              </button>
+            </div>
+          )}
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+function Choice(props: {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly onChange: (isChosen: boolean) => void;
+}) {
+  return (
+    <label className="store-consent">
+      <input
+        type="checkbox"
+        checked={props.isChosen}
+        onChange={(event) => props.onChange(event.target.checked)}
+      />
+      <span>{props.label}</span>
+    </label>
+  );
+}
+
+function Consequences({ plugin, plan }: { readonly plugin: PluginEntity; readonly plan: PluginRemovalPlan }) {
+  const { t } = useHost();
+  const { columns, tables, values, dependents, usage, hasSettings } = plan;
+  const rest = columns.length - namedColumns;
+  return (
+    <div className="store-usage">
+      {columns.length > 0 && (
+        <>
+          <p>
+            {t(
+              '{{count}} columns get another type; cells that do not fit keep their old value in a column beside:',
+              {
+                count: columns.length,
+                one: '{{count}} column gets another type; cells that do not fit keep their old value in a column beside:',
+              },
+            )}
+          </p>
+          <ul>
+            {columns.slice(0, namedColumns).map(({ id, project, table, title, type, fallback }) => (
+              <li key={id}>
+                {project} › {table} › {title}: {type} → {fallback}
+              </li>
+            ))}
+            {rest > 0 && <li>{t('and {{count}} more', { count: rest, one: 'and {{count}} more' })}</li>}
+          </ul>
+        </>
+      )}
+      {dependents.length > 0 && (
+        <p>{t('These plugins need it and go off as well: {{names}}.', { names: dependents.join(', ') })}</p>
+      )}
+      <ul>
+        {usage.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+        {tables.map(({ name, rows }) => (
+          <li key={name}>
+            {t('Its own table {{name}} with {{count}} rows', {
+              name,
+              count: rows,
+              one: 'Its own table {{name}} with {{count}} row',
+            })}
+          </li>
+        ))}
+        {values > 0 && (
+          <li>
+            {t('{{count}} values that it keeps', { count: values, one: '{{count}} value that it keeps' })}
+          </li>
+        )}
+        {hasSettings && <li>{t('Its settings and secrets')}</li>}
+        <li>
+          {t('All its versions on the server: {{versions}}', {
+            versions: plugin.versions.join(', ') || plugin.version || '–',
+          })}
+        </li>
+      </ul>
+    </div>
+  );
+}
