@@ -1,6 +1,7 @@
 import type { PluginContributions, PluginManager, PluginStatus } from '@trellis/core';
 import type { ServerPluginContext } from '@trellis/sdk/server';
 import type { PluginEntity } from '@trellis/sdk/shared';
+import { workOf } from '../runtime/current-plugin.ts';
 import { unagreedPaths } from './library/consent.ts';
 import type { FoundPlugin } from './library/found-plugin.ts';
 import type { RememberedPlugin } from './library/plugin-library.ts';
@@ -18,6 +19,7 @@ export function toEntity(
   { errors, notices, missingSettings, found, remembered }: PluginFacts,
 ): PluginEntity {
   const { id, manifest, state, reason, system, origin } = status;
+  const work = workOf(id);
   return {
     id,
     name: manifest?.name ?? remembered?.name ?? id,
@@ -37,6 +39,7 @@ export function toEntity(
     builtIn: origin === 'built-in',
     hasSettings: manifest?.settings !== undefined,
     missingSettings,
+    ...(work !== undefined && { work }),
     newPaths: found?.versions === undefined ? [] : unagreedPaths(manifest, found.consent),
   };
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { PluginMeter, type MeteredWork } from './plugin-meter.ts';
 
 const storage = new AsyncLocalStorage<string>();
 
@@ -8,6 +9,8 @@ const storage = new AsyncLocalStorage<string>();
  */
 const named = new Set<string>();
 
+const meter = new PluginMeter();
+
 /** Has the work of these plugins run in their names. */
 export function nameWorkOf(pluginIds: Iterable<string>): void {
   for (const id of pluginIds) named.add(id);
@@ -15,8 +18,17 @@ export function nameWorkOf(pluginIds: Iterable<string>): void {
 
 /** Runs work in the name of its plugin, so that logs and late errors can say whose it is. */
 export function asPlugin<T>(pluginId: string, work: () => T): T {
+  const current = currentPlugin();
+  const isNamed = named.has(pluginId);
   // Work that a named plugin causes in another one is not its own.
-  return named.has(pluginId) || currentPlugin() !== undefined ? storage.run(pluginId, work) : work();
+  if (!isNamed && current === undefined) return work();
+  const inItsName = () => storage.run(pluginId, work);
+  return isNamed && current !== pluginId ? meter.measure(pluginId, inItsName) : inItsName();
+}
+
+/** What a named plugin was called for; undefined where it was not. */
+export function workOf(pluginId: string): MeteredWork | undefined {
+  return meter.of(pluginId);
 }
 
 /** The plugin in whose name this runs, if any. */

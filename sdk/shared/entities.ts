@@ -319,6 +319,11 @@ export interface PluginEntity {
   readonly missingSettings: readonly string[];
   /** Addresses of the product that an installed one serves, and to which nobody has agreed yet. */
   readonly newPaths: readonly string[];
+  /**
+   * What an installed one was called for since this server started: its setup, routes, hooks and jobs. The milliseconds are those until
+   * its answers came, what it waited for included.
+   */
+  readonly work?: { readonly calls: number; readonly milliseconds: number; readonly longest: number };
 }
 
 /** A plugin's settings as their form shows them: secrets are masked, and sent back masked they stay as they are. @public */

@@ -124,6 +124,7 @@ describe('a plugin is installed from a file', () => {
     expect(await folders('.staging')).toEqual([]);
     expect((await enable()).status).toBe(200);
     expect(await running()).toBe('1.0.0');
+    expect((await card())?.work?.calls).toBeGreaterThanOrEqual(2);
     expect((await install(body.ticket)).body.code).toBe('PLUGIN_PROPOSAL_GONE');
   });
 

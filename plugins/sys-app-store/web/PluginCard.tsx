@@ -60,7 +60,7 @@ export function PluginCard(props: {
         <div className="store-title">
           <h3 id={id}>{t(plugin.name)}</h3>
           <span className="tr-note">
-            {plugin.id} · {plugin.version}
+            {[plugin.id, plugin.version].filter((text) => text !== '').join(' · ')}
           </span>
         </div>
         {plugin.system ? (
@@ -95,6 +95,19 @@ export function PluginCard(props: {
       )}
       {permissions.length > 0 && (
         <p className="tr-note">{t('Rights that it brings: {{list}}', { list: permissions.join(', ') })}</p>
+      )}
+      {plugin.work !== undefined && (
+        <p className="tr-note">
+          {t(
+            '{{count}} calls since the start; an answer takes {{average}} ms, and took {{longest}} ms at most.',
+            {
+              count: plugin.work.calls,
+              average: Math.round(plugin.work.milliseconds / plugin.work.calls),
+              longest: Math.round(plugin.work.longest),
+              one: '{{count}} call since the start; an answer takes {{average}} ms, and took {{longest}} ms at most.',
+            },
+          )}
+        </p>
       )}
       <div className="store-actions">
         {plugin.hasSettings && (
