@@ -198,8 +198,8 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     const ids = [...changed];
     changed.clear();
     for (const id of ids) {
-      const state = manager.state(id);
-      if (state !== undefined) deps.onDidChange({ id, state, generation });
+      // One that was removed has no state any more, and pages must let go of it.
+      deps.onDidChange({ id, state: manager.state(id) ?? 'removed', generation });
     }
   }
 
