@@ -23,6 +23,8 @@ import type { PluginRunner } from '../http/plugin-runner.ts';
 import { checkFallbacks } from './check-column-type.ts';
 import { checkViewPermissions } from './check-view-type.ts';
 import { administerSettings } from './administer-settings.ts';
+import { PluginAnnouncements, type AnnouncementDependencies } from './announcements.ts';
+import { createFollower } from './follow-decisions.ts';
 import { asPlugin, nameWorkOf } from '../runtime/current-plugin.ts';
 import type { KnownSecrets } from '../runtime/logging/known-secrets.ts';
 import { toKnownPlugin } from './library/found-plugin.ts';
@@ -73,12 +75,7 @@ export interface PluginServiceDependencies extends Omit<
   readonly locked: boolean;
   /** Milliseconds that a plugin's requests may still take when it is switched off. */
   readonly drainMs: number;
-  /** Told after every change of a plugin's state. */
-  readonly onDidChange: (event: {
-    readonly id: string;
-    readonly state: string;
-    readonly generation: number;
-  }) => void;
+  readonly onDidChange: AnnouncementDependencies['onDidChange'];
 }
 
 export interface PluginService extends PluginAdministration, PluginRunner {
@@ -174,49 +171,14 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     return manager.status(id)?.manifest?.name ?? id;
   }
 
-  /** The decisions that are in service here. Browsers are told no newer number, or they would read too early and be content. */
-  let generation = 0;
-  const changed = new Set<string>();
-  /** Whether the server listens while plugins are still starting. */
-  let isListeningEarly = false;
-  /** When each plugin was last switched on, in ISO 8601. */
-  const startedAt = new Map<string, string>();
-  manager.onDidChange(({ id, previous, current }) => {
-    changed.add(id);
-    if (current?.state === 'enabled' && previous?.state !== 'enabled')
-      startedAt.set(id, new Date().toISOString());
-    if (isListeningEarly && previous?.state === 'starting') void announceLate(id);
-    // No operation of anybody's: the error budget suspended something.
-    if (current?.state === 'degraded') deps.onDidChange({ id, state: 'degraded', generation });
+  const announcements = new PluginAnnouncements({
+    manager,
+    metadata,
+    onDidChange: deps.onDidChange,
+    onError,
   });
-
-  deps.settings.onDidChangeForPages(({ id }) => changed.add(id));
-
-  /** Tells of what an operation changed, once it is complete. */
-  function announce(): void {
-    generation = metadata.generations.current('plugins');
-    const ids = [...changed];
-    changed.clear();
-    for (const id of ids) {
-      // One that was removed has no state any more, and pages must let go of it.
-      deps.onDidChange({ id, state: manager.state(id) ?? 'removed', generation });
-    }
-  }
-
-  /** Tells of what nobody decided: the number is raised for it. */
-  async function tellEverybody(): Promise<void> {
-    await metadata.database.write((unit) => metadata.generations.bump(unit, 'plugins'), { retry: true });
-    announce();
-  }
-
-  /** Tells of a plugin that came after browsers had read the list. */
-  async function announceLate(id: string): Promise<void> {
-    try {
-      await tellEverybody();
-    } catch (error) {
-      onError(id, 'announce', error);
-    }
-  }
+  const announce = () => announcements.announce();
+  deps.settings.onDidChangeForPages(({ id }) => announcements.note(id));
 
   /** A plugin for which the watchdog ended the server stays off until somebody enables it. System plugins always run. */
   async function leaveOffStopped(): Promise<void> {
@@ -227,31 +189,6 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       onError(plugin.id, 'watchdog', stopped.reason);
     }
     await forgetStoppedPlugin(deps.stoppedFile);
-  }
-
-  /** The decisions that were read: one of another server may lie between two of ours. */
-  let followed = 0;
-
-  /** Follows what another server decided. */
-  async function follow(): Promise<void> {
-    const newest = metadata.generations.current('plugins');
-    if (newest <= followed) return;
-    followed = newest;
-    // What pages are told of with the new number must be there.
-    await deps.settings.load();
-    const decided = await rows.read();
-    for (const { id, system, state } of manager.list()) {
-      const wanted = decided.get(id)?.state;
-      if (system || wanted === undefined || wanted === 'starting') continue;
-      try {
-        if (wanted === 'enabled' && (state === 'disabled' || state === 'discovered'))
-          await manager.enable(id, { cascade: true });
-        if (wanted !== 'enabled' && isEnabled(id)) await manager.disable(id, { cascade: true });
-      } catch (error) {
-        onError(id, 'follow', error);
-      }
-    }
-    announce();
   }
 
   /** Decisions of people and of other servers take turns. */
@@ -268,7 +205,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       registries: deps.registries,
       routes: deps.routes,
       missingSettings: ({ settings }) => missingSettings(id, settings),
-      pageFailure: () => errors.pageFailure(id, startedAt.get(id) ?? ''),
+      pageFailure: () => errors.pageFailure(id, announcements.startedAt(id)),
     });
   }
 
@@ -323,11 +260,26 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
 
   const rescanner = createRescan({ library, manager, rows, onError });
 
+  const follower = createFollower({
+    manager,
+    library,
+    metadata,
+    rows,
+    settings: deps.settings,
+    rescan: async () => {
+      await rescanner.rescan();
+      listPaths();
+      nameInstalled();
+    },
+    announce,
+    onError,
+  });
+
   /** Tells browsers and other servers of what is there now. */
   async function tellOfChanges(): Promise<void> {
     listPaths();
     nameInstalled();
-    await tellEverybody();
+    await announcements.announceFound();
   }
 
   const shelf = {
@@ -365,8 +317,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       await library.remember();
       await deps.settings.load();
       await leaveOffStopped();
-      followed = metadata.generations.current('plugins');
-      former = await rows.read();
+      former = await follower.begin();
       const gone = [...former.keys()].filter((id) => library.find(id) === undefined);
       await manager.discover([
         ...library.found.map((plugin) => toKnownPlugin(plugin, former.get(plugin.id))),
@@ -383,13 +334,11 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       signal?.throwIfAborted();
       hasStarted = true;
       deps.routes.publish();
-      generation = metadata.generations.current('plugins');
-      changed.clear();
-      isListeningEarly = !isWhole;
+      announcements.begin({ isWhole });
       if (safeMode) return;
       subscription = metadata.generations.onDidChange(({ scope }) => {
         if (scope !== 'plugins') return;
-        queue.run(follow).catch((error: unknown) => {
+        queue.run(follower.follow).catch((error: unknown) => {
           logger.error('The decisions about plugins could not be followed', { error });
         });
       });
@@ -431,7 +380,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
     },
     ...administered,
     get generation() {
-      return generation;
+      return announcements.generation;
     },
     run(pluginId, work) {
       const scope = scopes.get(pluginId);
@@ -451,7 +400,7 @@ export async function createPluginService(deps: PluginServiceDependencies): Prom
       else if (manager.status(pluginId) !== undefined) errors.addReported(told);
     },
     webPlugins: () => ({
-      generation,
+      generation: announcements.generation,
       plugins: manager
         .list()
         .filter(({ id }) => isEnabled(id))

@@ -82,6 +82,7 @@ describeInBrowser('a plugin from its archive to its removal, with two people in 
     await page.getByLabel('API key').fill('abc');
     await button(page, 'Save and switch on').click();
     await Promise.all([shown(ada, '1.0.0'), shown(bob, '1.0.0')]);
+    expect(await (await fetch(`${product.url}/api/v1/badge`)).json()).toEqual({ version: '1.0.0' });
   });
 
   test('is updated while people work; a version that fails is told of, and the one before goes on', async () => {

@@ -176,7 +176,9 @@ function suite(database: () => Promise<string | undefined>): void {
   });
 }
 
-describe('removing a plugin, with SQLite', () => suite(async () => undefined));
+describe('removing a plugin, with SQLite', () => {
+  suite(async () => undefined);
+});
 
 describeEachServer('removing a plugin', (dialect) => {
   const databases = createTestDatabases(dialect);

@@ -36,12 +36,9 @@ export function createRescan(deps: RescanDependencies) {
       await manager.discover([{ ...known, persisted: await leaveOff(known) }]);
       return 'added';
     }
-    if (next === undefined && (await rows.read()).get(id) === undefined) {
-      // Nobody ever decided about it, so that nobody misses it.
-      await manager.remove(id);
-      return 'gone';
-    }
     await manager.replace(known);
+    // Nobody ever decided about it, or another server removed it: nobody misses it.
+    if (next === undefined && (await rows.read()).get(id) === undefined) await manager.remove(id);
     if (next === undefined) return 'gone';
     return before.state === 'missing' ? 'added' : 'changed';
   }

@@ -1,0 +1,85 @@
+import type { PluginManager } from '@trellis/core';
+import type { ServerPluginContext } from '@trellis/sdk/server';
+import type { Metadata } from '../metadata/metadata.ts';
+
+export interface AnnouncementDependencies {
+  readonly manager: PluginManager<ServerPluginContext>;
+  readonly metadata: Metadata;
+  /** Told after every change of a plugin's state; of one that was removed the state is `removed`. */
+  readonly onDidChange: (event: {
+    readonly id: string;
+    readonly state: string;
+    readonly generation: number;
+  }) => void;
+  readonly onError: (pluginId: string, where: string, error: unknown) => void;
+}
+
+/** Gathers what changes, and tells of it once an operation is complete. */
+export class PluginAnnouncements {
+  readonly #deps: AnnouncementDependencies;
+  readonly #changed = new Set<string>();
+  /** When each plugin was last switched on, in ISO 8601. */
+  readonly #startedAt = new Map<string, string>();
+  #generation = 0;
+  /** Whether the server listens while plugins are still starting. */
+  #isListeningEarly = false;
+
+  constructor(deps: AnnouncementDependencies) {
+    this.#deps = deps;
+    deps.manager.onDidChange(({ id, previous, current }) => {
+      this.note(id);
+      if (current?.state === 'enabled' && previous?.state !== 'enabled')
+        this.#startedAt.set(id, new Date().toISOString());
+      if (this.#isListeningEarly && previous?.state === 'starting') void this.#announceLate(id);
+      // No operation of anybody's: the error budget suspended something.
+      if (current?.state === 'degraded')
+        deps.onDidChange({ id, state: 'degraded', generation: this.#generation });
+    });
+  }
+
+  /** The decisions that are in service here. Browsers are told no newer number, or they would read too early and be content. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  startedAt(id: string): string {
+    return this.#startedAt.get(id) ?? '';
+  }
+
+  note(id: string): void {
+    this.#changed.add(id);
+  }
+
+  /** The server listens from now on: what changed before was in nobody's page. */
+  begin(options: { readonly isWhole: boolean }): void {
+    this.#generation = this.#deps.metadata.generations.current('plugins');
+    this.#changed.clear();
+    this.#isListeningEarly = !options.isWhole;
+  }
+
+  /** Tells of what an operation changed, once it is complete. */
+  announce(): void {
+    const { manager, metadata, onDidChange } = this.#deps;
+    this.#generation = metadata.generations.current('plugins');
+    const ids = [...this.#changed];
+    this.#changed.clear();
+    for (const id of ids)
+      onDidChange({ id, state: manager.state(id) ?? 'removed', generation: this.#generation });
+  }
+
+  /** The same for what nobody decided: the number is raised for it, so that other servers and pages look. */
+  async announceFound(): Promise<void> {
+    const { database, generations } = this.#deps.metadata;
+    await database.write((unit) => generations.bump(unit, 'plugins'), { retry: true });
+    this.announce();
+  }
+
+  /** Tells of a plugin that came after browsers had read the list. */
+  async #announceLate(id: string): Promise<void> {
+    try {
+      await this.announceFound();
+    } catch (error) {
+      this.#deps.onError(id, 'announce', error);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { PluginManager } from '@trellis/core';
+import type { ServerPluginContext } from '@trellis/sdk/server';
+import type { Metadata } from '../metadata/metadata.ts';
+import { isInFolder } from './library/found-plugin.ts';
+import type { PluginLibrary } from './library/plugin-library.ts';
+import type { PluginRows } from './plugin-rows.ts';
+import type { PluginSettingsStore } from './plugin-settings.ts';
+
+export interface FollowDependencies {
+  readonly manager: PluginManager<ServerPluginContext>;
+  readonly library: PluginLibrary;
+  readonly metadata: Metadata;
+  readonly rows: PluginRows;
+  readonly settings: Pick<PluginSettingsStore, 'load'>;
+  /** Takes what lies on the disk now. */
+  readonly rescan: () => Promise<unknown>;
+  readonly announce: () => void;
+  readonly onError: (pluginId: string, where: string, error: unknown) => void;
+}
+
+type Decisions = Awaited<ReturnType<PluginRows['read']>>;
+
+/** Follows what other servers on the same database decided, and what they installed on the same disk. */
+export function createFollower(deps: FollowDependencies) {
+  const { manager, library, metadata, rows } = deps;
+  /** The decisions that were read: one of another server may lie between two of ours. */
+  let followed = 0;
+  let former: Decisions = new Map();
+
+  /** Whether another server brought, updated or removed something: it wrote down another version than the one that is here. */
+  function isElsewhereInstalled(decided: Decisions): boolean {
+    const isUnknown = [...decided.keys()].some((id) => manager.status(id) === undefined);
+    const isOther = library.found
+      .filter((plugin) => isInFolder(plugin))
+      .some(({ id, manifest }) => {
+        const version = decided.get(id)?.version;
+        const isRemoved = former.has(id) && !decided.has(id);
+        return isRemoved || (version !== undefined && version !== manifest?.version);
+      });
+    return isUnknown || isOther;
+  }
+
+  async function take(decided: Decisions): Promise<void> {
+    for (const { id, system, state } of manager.list()) {
+      const wanted = decided.get(id)?.state;
+      if (system || wanted === undefined || wanted === 'starting') continue;
+      const isOn = state === 'enabled' || state === 'degraded';
+      try {
+        if (wanted === 'enabled' && (state === 'disabled' || state === 'discovered'))
+          await manager.enable(id, { cascade: true });
+        if (wanted !== 'enabled' && isOn) await manager.disable(id, { cascade: true });
+      } catch (error) {
+        deps.onError(id, 'follow', error);
+      }
+    }
+  }
+
+  return {
+    /** What is decided at the start is in service; only what comes after is followed. */
+    async begin(): Promise<Decisions> {
+      followed = metadata.generations.current('plugins');
+      former = await rows.read();
+      return former;
+    },
+    async follow(): Promise<void> {
+      const newest = metadata.generations.current('plugins');
+      if (newest <= followed) return;
+      followed = newest;
+      // What pages are told of with the new number must be there.
+      await deps.settings.load();
+      const decided = await rows.read();
+      if (isElsewhereInstalled(decided)) await deps.rescan();
+      former = decided;
+      await take(decided);
+      deps.announce();
+    },
+  };
+}
