@@ -20,6 +20,7 @@ export const webAbsentPolicies: { readonly [Id in keyof HostWebRegistries]: stri
   tableBranches: 'not drawn',
   trashSections: 'not drawn',
   settingsPanels: 'not offered',
+  accountPanels: 'not offered',
   cellActions: 'not offered',
   rowPanes: 'not offered',
   themes: 'the default theme',

@@ -128,6 +128,8 @@ export interface SessionView {
   readonly superAdmin: boolean;
   signIn(token: string): Promise<void>;
   signOut(): Promise<void>;
+  /** Asks the server again who is signed in, after something of the account changed. */
+  check(): Promise<void>;
   onDidChange(listener: () => void): { dispose(): void };
   /** The access token in memory; for "copy auth token" only. */
   token(): string | undefined;

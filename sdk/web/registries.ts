@@ -8,7 +8,7 @@ import type { TableBranch, TrashSection, WebObjectKind } from './extensions/obje
 import type { WebLayout, WebRoute } from './extensions/pages.ts';
 import type { ProjectSource } from './extensions/project-sources.ts';
 import type { RowPane } from './extensions/row-panes.ts';
-import type { DashboardTab, SettingsPanel, ShellItem } from './extensions/shell.ts';
+import type { AccountPanel, DashboardTab, SettingsPanel, ShellItem } from './extensions/shell.ts';
 import type { ToolbarItem, WebViewType } from './extensions/view-types.ts';
 
 /**
@@ -33,6 +33,7 @@ export interface HostWebRegistries {
   tableBranches: TableBranch;
   trashSections: TrashSection;
   settingsPanels: SettingsPanel;
+  accountPanels: AccountPanel;
   cellActions: CellAction;
   rowPanes: RowPane;
   themes: Theme;

@@ -37,6 +37,7 @@ export const authErrors = defineErrors({
     status: 403,
     message: 'This invitation is for {email}. Sign in with that address to accept it.',
   },
+  SESSION_MISSING: { status: 404, message: 'This session has ended already.' },
   INVITATION_MISSING: { status: 400, message: "User with id '{id}' not found" },
   ROLE_NOT_GIVABLE: {
     status: 403,

@@ -14,6 +14,7 @@ import { authErrors } from './auth-errors.ts';
 import {
   authPath,
   credentialsSchema,
+  deviceOf,
   text,
   triesOfAccount,
   type AuthParts,
@@ -60,7 +61,7 @@ export function authRoutes(
     const matches = await hasher.verify(password, account && (await passwordOf(account.id)));
     if (!account || !matches) throw authErrors.create('SIGN_IN_FAILED');
     await limiter.reset('signin.account', { email });
-    const session = await sessions.open(account.id);
+    const session = await sessions.open(account.id, deviceOf(request));
     await record(account, request, 'SIGNIN', `${account.email} signed in`);
     return signedIn(account, session);
   }
@@ -69,8 +70,11 @@ export function authRoutes(
     const { principal } = request;
     if (principal.kind === 'guest') return { roles: { guest: true } };
     const projectId = typeof request.query.project_id === 'string' ? request.query.project_id : undefined;
-    const roles =
-      projectId === undefined ? principal.accountRoles : await access.rolesIn(principal.id, projectId);
+    const scope = await access.scopeFor(principal, projectId, request.id);
+    // Outside of projects a token has what it is limited to, and nothing of its owner's account.
+    const { maximumRole } = principal;
+    const limited = projectId === undefined && maximumRole !== undefined ? [maximumRole] : undefined;
+    const roles = limited ?? scope.roles;
     const account = await accounts.byId(principal.id);
     return {
       isAuthorized: true,
@@ -80,7 +84,7 @@ export function authRoutes(
       firstname: account?.firstname ?? null,
       lastname: account?.lastname ?? null,
       roles: Object.fromEntries((roles.length > 0 ? roles : ['user']).map((role) => [role, true])),
-      permissions: access.permissionsOf(await access.scopeFor(principal, projectId, request.id)),
+      permissions: access.permissionsOf(scope),
     };
   }
 

@@ -10,7 +10,7 @@ import type { JsonSchema } from '@trellis/sdk/shared';
 import type { AccessTokens } from './access-tokens.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import { refreshCookie } from './refresh-cookie.ts';
-import type { OpenSession, Sessions } from './sessions.ts';
+import type { Device, OpenSession, Sessions } from './sessions.ts';
 import type { Tickets } from './tickets.ts';
 import type { VerifiedAddresses } from './verified-addresses.ts';
 
@@ -44,6 +44,10 @@ export const credentialsSchema: JsonSchema = {
 /** The places under which published clients look for the same call. */
 export function authPath(path: string) {
   return { path: `/api/v1/auth${path}`, aliases: [`/auth${path}`, `/api/v1/db/auth${path}`] };
+}
+
+export function deviceOf({ headers, ip }: Pick<RouteRequest, 'headers' | 'ip'>): Device {
+  return { agent: headers['user-agent'], ip };
 }
 
 /** What the calls around accounts have in common. */

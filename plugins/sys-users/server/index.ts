@@ -6,6 +6,7 @@ import {
   SecretsToken,
 } from '@trellis/sdk/server';
 import { AccessTokens } from './access-tokens.ts';
+import { accountRoutes } from './account-routes.ts';
 import { authRoutes } from './auth-routes.ts';
 import { createAuthSteps, type AuthParts } from './auth-steps.ts';
 import { emailRoutes, verificationLetters } from './email-routes.ts';
@@ -52,6 +53,7 @@ export default defineServerPlugin({
       ...storageRoutes(ctx),
       signUpRoute(ctx, parts, { invitations, verification }),
       ...authRoutes(ctx, parts),
+      ...accountRoutes(ctx, parts),
       ...passwordRoutes(ctx, parts),
       ...emailRoutes(ctx, parts, verification),
       ...invitationRoutes(ctx, invitations),

@@ -84,4 +84,11 @@ export const migrations: readonly PluginMigration[] = [
       });
     },
   },
+  {
+    id: '005-devices',
+    async up(schema) {
+      await schema.addColumn('session', 'agent', { kind: 'string', length: 300 });
+      await schema.addColumn('session', 'ip', { kind: 'string', length: 60 });
+    },
+  },
 ];

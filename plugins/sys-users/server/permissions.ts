@@ -7,6 +7,12 @@ export const permissions: readonly Permission[] = [
     roles: ['user', 'user_new'],
     scope: 'account',
   },
+  {
+    id: 'ownAccount',
+    label: 'Change the own profile and end own sessions',
+    roles: ['user', 'user_new'],
+    scope: 'account',
+  },
   { id: 'accountList', label: 'See everybody who has an account', roles: [], scope: 'account' },
   { id: 'accountInvite', label: 'Invite people to this server', roles: [], scope: 'account' },
 ];

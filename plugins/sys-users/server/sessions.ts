@@ -15,6 +15,9 @@ interface SessionRow {
   readonly refresh_hash: string;
   readonly former_hash: string | null;
   readonly rotated_at: number | string;
+  readonly created_at: number | string;
+  readonly agent: string | null;
+  readonly ip: string | null;
   readonly expires_at: number | string;
 }
 
@@ -22,6 +25,23 @@ interface SessionRow {
 export interface EndedSession {
   readonly accountId: string;
   readonly id?: string;
+}
+
+/** From where somebody signed in. */
+export interface Device {
+  /** What the browser calls itself. */
+  readonly agent: string | undefined;
+  readonly ip: string;
+}
+
+/** A session that somebody may end; times are milliseconds since 1970. */
+export interface ListedSession {
+  readonly id: string;
+  readonly createdAt: number;
+  /** When it was refreshed last, which pages do every few hours. */
+  readonly refreshedAt: number;
+  readonly agent: string;
+  readonly ip: string;
 }
 
 export interface SessionsOptions {
@@ -57,7 +77,7 @@ export class Sessions {
     this.#onDidEnd = options.onDidEnd ?? (() => {});
   }
 
-  open(accountId: string, within?: PluginUnit): Promise<OpenSession> {
+  open(accountId: string, { agent = '', ip }: Device, within?: PluginUnit): Promise<OpenSession> {
     const id = randomBytes(15).toString('hex');
     const { token, hash } = newToken(id);
     const at = this.#now();
@@ -70,6 +90,8 @@ export class Sessions {
           rotated_at: at,
           created_at: at,
           expires_at: at + lifetime,
+          agent: agent.replace(/[^\x20-\x7e]/g, '').slice(0, 300),
+          ip: ip.slice(0, 60),
         }),
       );
       return { id, accountId, refreshToken: token };
@@ -126,9 +148,35 @@ export class Sessions {
     return alive;
   }
 
-  async end(session: Required<EndedSession>): Promise<void> {
-    await this.#db.write((unit) => unit.run(unit.table('session').where({ id: session.id }).delete()));
+  /** Resolves to whether it was one of the account's. */
+  async end(session: Required<EndedSession>): Promise<boolean> {
+    const { accountId, id } = session;
+    const ended = await this.#db.write((unit) =>
+      unit.run(unit.table('session').where({ id, account_id: accountId }).delete()),
+    );
     this.#didEnd(session);
+    return ended > 0;
+  }
+
+  /** The sessions of an account, the newest first. */
+  async list(accountId: string): Promise<readonly ListedSession[]> {
+    const rows = await this.#db.read((unit) =>
+      unit.all<SessionRow>(
+        unit
+          .table('session')
+          .where({ account_id: accountId })
+          .where('expires_at', '>', this.#now())
+          .orderBy('created_at', 'desc')
+          .select('*'),
+      ),
+    );
+    return rows.map(({ id, created_at, rotated_at, agent, ip }) => ({
+      id,
+      createdAt: Number(created_at),
+      refreshedAt: Number(rotated_at),
+      agent: agent ?? '',
+      ip: ip ?? '',
+    }));
   }
 
   /** Ends every session of an account, in the transaction that changes its password; `didEndAll` follows its commit. */

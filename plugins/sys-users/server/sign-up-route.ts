@@ -10,7 +10,7 @@ import {
   type ServerPluginContext,
 } from '@trellis/sdk/server';
 import { authErrors } from './auth-errors.ts';
-import { authPath, credentialsSchema, type AuthParts, type Credentials } from './auth-steps.ts';
+import { authPath, credentialsSchema, deviceOf, type AuthParts, type Credentials } from './auth-steps.ts';
 import type { VerificationLetters } from './email-routes.ts';
 import type { InvitationStore, StoredInvitation } from './invitation-store.ts';
 import { checkNewPassword } from './password-hash.ts';
@@ -64,7 +64,7 @@ export function signUpRoute(
       const account = await accounts.create({ email, ...names, isInvited }, unit);
       await unit.run(unit.table('password').insert({ account_id: account.id, hash, changed_at: Date.now() }));
       if (token) await join(await invitations.take(token, account.email, unit), account, unit);
-      return { account, session: await sessions.open(account.id, unit) };
+      return { account, session: await sessions.open(account.id, deviceOf(request), unit) };
     });
     await steps.record(made.account, request, 'SIGNUP', `${made.account.email} signed up`);
     verification.sendLater(made.account, request.headers['accept-language']);

@@ -1,2 +1,3 @@
 export * from './invitation.ts';
 export * from './password-strength.ts';
+export * from './session-entity.ts';

@@ -7,8 +7,10 @@ import { Route, Routes, useLocation } from 'react-router-dom';
 import ConfirmEmailPage from './ConfirmEmailPage.tsx';
 import ForgotPage from './ForgotPage.tsx';
 import InvitationPage from './InvitationPage.tsx';
-import PasswordPage from './PasswordPage.tsx';
+import PasswordPanel from './PasswordPanel.tsx';
+import ProfilePanel from './ProfilePanel.tsx';
 import ResetPage from './ResetPage.tsx';
+import SessionsPanel from './SessionsPanel.tsx';
 import SignInPage from './SignInPage.tsx';
 import SignUpPage from './SignUpPage.tsx';
 
@@ -97,7 +99,7 @@ test('signing up measures the password while it is typed and takes none that is 
 });
 
 test('another password ends the session, and both entries of it must be the same', async () => {
-  const { user, requests, toasts } = show(<PasswordPage />, {
+  const { user, requests, toasts } = show(<PasswordPanel />, {
     user: {},
     api: { 'POST /api/v1/auth/password/change': { msg: 'Password updated successfully' } },
   });
@@ -222,4 +224,39 @@ test('an address is confirmed by a press, not by opening the page alone', async 
   expect(requests.some(({ method }) => method === 'POST')).toBe(false);
   await user.click(button);
   expect(await screen.findByText('Thank you. Your address is confirmed.')).toBeTruthy();
+});
+
+test('the own names are saved, and asked for again', async () => {
+  const { user, requests, host } = show(<ProfilePanel />, {
+    user: { firstname: 'Ada', lastname: 'Lovelace' },
+    api: { 'PATCH /api/v1/auth/user/profile': {} },
+  });
+  const check = jest.spyOn(host.session, 'check').mockResolvedValue();
+  const first = screen.getByLabelText<HTMLInputElement>('First name');
+  expect(first.value).toBe('Ada');
+  await user.type(first, ' Augusta{Enter}');
+  await waitFor(() => expect(check).toHaveBeenCalled());
+  const sent = requests.find(({ method }) => method === 'PATCH');
+  expect(sent?.body).toEqual({ firstname: 'Ada Augusta', lastname: 'Lovelace' });
+});
+
+test('own sessions are listed by device, and another one is ended by a press', async () => {
+  const of = { created_at: '2026-11-20 10:00:00', refreshed_at: '2026-11-21 10:00:00', ip: '192.0.2.1' };
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const { user, requests } = show(<SessionsPanel />, {
+    user: {},
+    api: {
+      'GET /api/v1/auth/sessions': {
+        list: [
+          { id: 'a', is_current: true, agent: firefox, ...of },
+          { id: 'b', is_current: false, agent: 'curl/8', ...of },
+        ],
+      },
+      'DELETE /api/v1/auth/sessions/b': { msg: 'success' },
+    },
+  });
+  expect(await screen.findByText('Firefox, Linux')).toBeTruthy();
+  expect(screen.getByText('this one')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'End the session of curl/8' }));
+  await waitFor(() => expect(requests.some(({ method }) => method === 'DELETE')).toBe(true));
 });

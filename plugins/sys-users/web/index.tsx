@@ -1,4 +1,4 @@
-import { defineWebPlugin, lazyPart, type WebRoute } from '@trellis/sdk/web';
+import { defineWebPlugin, lazyPart, type AccountPanel, type WebRoute } from '@trellis/sdk/web';
 import './sys-users.css';
 
 const SignInPage = lazyPart(() => import('./SignInPage.tsx'));
@@ -9,7 +9,7 @@ const ResetPage = lazyPart(() => import('./ResetPage.tsx'));
 const ResetRefused = lazyPart(() => import('./ResetRefused.tsx'));
 const ResetDone = lazyPart(() => import('./ResetDone.tsx'));
 const ConfirmEmailPage = lazyPart(() => import('./ConfirmEmailPage.tsx'));
-const PasswordPage = lazyPart(() => import('./PasswordPage.tsx'));
+const AccountPage = lazyPart(() => import('./AccountPage.tsx'));
 
 /** For guests, and for whoever opens a link of a mail while signed in. */
 const ofEverybody = { access: 'everyone', layout: 'empty' } as const;
@@ -68,18 +68,43 @@ const routes: readonly WebRoute[] = [
     Component: ConfirmEmailPage,
     title: 'Confirm your address',
   },
+  ...['/user/settings', '/user/settings/:panel'].map((path) => ({
+    id: `account ${path}`,
+    path,
+    Component: AccountPage,
+    title: 'Account',
+  })),
+];
+
+const panels: readonly AccountPanel[] = [
   {
-    id: 'user-settings-password',
-    path: '/user/settings/password',
-    Component: PasswordPage,
-    title: 'Change password',
+    id: 'profile',
+    label: 'Profile',
+    icon: 'user',
+    order: 10,
+    Component: lazyPart(() => import('./ProfilePanel.tsx')),
   },
-  { id: 'user-settings', path: '/user/settings', Component: PasswordPage, title: 'Account' },
+  {
+    id: 'password',
+    label: 'Password',
+    icon: 'lock',
+    order: 20,
+    permission: 'passwordChange',
+    Component: lazyPart(() => import('./PasswordPanel.tsx')),
+  },
+  {
+    id: 'sessions',
+    label: 'Sessions',
+    icon: 'desktop',
+    order: 30,
+    Component: lazyPart(() => import('./SessionsPanel.tsx')),
+  },
 ];
 
 export default defineWebPlugin({
   setup(ctx) {
     ctx.messages('de', () => import('./messages/de.json', { with: { type: 'json' } }));
     for (const route of routes) ctx.register('routes', route);
+    for (const panel of panels) ctx.register('accountPanels', panel);
   },
 });

@@ -57,3 +57,6 @@ export interface SettingsPanel extends SlotItem {
   readonly label: string;
   readonly icon?: string;
 }
+
+/** A panel of the page of one's own account, at `/user/settings/<id>`: profile, password, tokens. @public */
+export interface AccountPanel extends SettingsPanel {}

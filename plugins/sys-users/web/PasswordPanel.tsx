@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { isUsable, NewPasswordFields, noPassword } from './NewPasswordFields.tsx';
 
 /** Changes the own password. Every session ends with it, so the person signs in again. */
-export default function PasswordPage() {
+export default function PasswordPanel() {
   const { t, api, toast } = useHost();
   const session = useSession();
   const navigate = useNavigate();
@@ -27,29 +27,25 @@ export default function PasswordPage() {
   }
 
   return (
-    <main className="tr-page account-page">
-      <h1>{t('Account')}</h1>
-      <p className="tr-note">{session.user?.email}</p>
-      <section className="account-card">
-        <h2>{t('Change password')}</h2>
-        <Form
-          submitLabel={t('Change password')}
-          isBusy={isBusy}
-          canSubmit={current !== '' && isUsable(password)}
-          problem={problem}
-          onSubmit={() => void submit()}
-        >
-          <TextField
-            label={t('Current password')}
-            type="password"
-            value={current}
-            autoComplete="current-password"
-            onChange={setCurrent}
-          />
-          <NewPasswordFields value={password} onChange={setPassword} />
-          <p className="tr-note">{t('All your sessions end, also on other devices.')}</p>
-        </Form>
-      </section>
-    </main>
+    <section className="account-panel">
+      <h2>{t('Change password')}</h2>
+      <Form
+        submitLabel={t('Change password')}
+        isBusy={isBusy}
+        canSubmit={current !== '' && isUsable(password)}
+        problem={problem}
+        onSubmit={() => void submit()}
+      >
+        <TextField
+          label={t('Current password')}
+          type="password"
+          value={current}
+          autoComplete="current-password"
+          onChange={setCurrent}
+        />
+        <NewPasswordFields value={password} onChange={setPassword} />
+        <p className="tr-note">{t('All your sessions end, also on other devices.')}</p>
+      </Form>
+    </section>
   );
 }

@@ -1,0 +1,37 @@
+import { Contribution, useContributions, useSession, useT } from '@trellis/sdk/web';
+import { PageSkeleton, Tabs } from '@trellis/sdk/web/ui';
+import { useNavigate, useParams } from 'react-router-dom';
+
+/** The own account: the panels of the registry, this plugin's own among them. */
+export default function AccountPage() {
+  const t = useT();
+  const session = useSession();
+  const navigate = useNavigate();
+  const { panel } = useParams();
+  const shown = useContributions('accountPanels');
+  const active = shown.find(({ id }) => id === panel) ?? shown[0];
+  return (
+    <main className="tr-page account-page">
+      <h1>{t('Account')}</h1>
+      <p className="tr-note">{session.user?.email}</p>
+      <Tabs
+        label={t('Account')}
+        className="account-tabs"
+        items={shown.map(({ id, label, icon }) => ({ id, label: t(label), icon }))}
+        value={active?.id}
+        onChange={(id) => void navigate(`/user/settings/${id}`, { replace: true })}
+      >
+        {active !== undefined && (
+          <Contribution
+            registry="accountPanels"
+            id={active.id}
+            what={t(active.label)}
+            fallback={<PageSkeleton />}
+          >
+            <active.Component />
+          </Contribution>
+        )}
+      </Tabs>
+    </main>
+  );
+}
