@@ -15,6 +15,21 @@ describeClient('accounts, projects and the server', ({ guest, signUp }) => {
     await expect(guest().project.list()).rejects.toMatchObject({ response: { status: 401 } });
   });
 
+  test('sends the same answer for every forgotten password, and refuses links that never were', async () => {
+    const api = await signUp();
+    await expect(api.auth.passwordForgot({ email: 'ann@example.com' })).rejects.toMatchObject({
+      response: { status: 400, data: { msg: expect.stringContaining('Email Plugin is not found') } },
+    });
+    for (const call of [
+      api.auth.passwordResetTokenValidate('abc'),
+      api.auth.passwordReset('abc', { new_password: 'An0ther!pw' }),
+    ])
+      await expect(call).rejects.toMatchObject({ response: { data: { msg: 'Invalid reset url' } } });
+    await expect(api.auth.emailValidate('abc')).rejects.toMatchObject({
+      response: { data: { msg: 'Invalid verification url' } },
+    });
+  });
+
   test('makes, lists, reads, renames and deletes projects', async () => {
     const api = await signUp();
     const { id } = await api.project.create({ title: 'Atlas' });
