@@ -16,6 +16,7 @@ export function crossOriginHeaders(
 /** What an allowed origin is told when it asks before it calls. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'content-type, xc-auth, xc-token, xc-gui, authorization, idempotency-key',
+  'access-control-allow-headers':
+    'content-type, xc-auth, xc-token, xc-gui, xc-preview, authorization, idempotency-key',
   'access-control-max-age': '600',
 };

@@ -72,9 +72,9 @@ export function authRoutes(
     const projectId = typeof request.query.project_id === 'string' ? request.query.project_id : undefined;
     const scope = await access.scopeFor(principal, projectId, request.id);
     // Outside of projects a token has what it is limited to, and nothing of its owner's account.
-    const { maximumRole } = principal;
-    const limited = projectId === undefined && maximumRole !== undefined ? [maximumRole] : undefined;
-    const roles = limited ?? scope.roles;
+    const { kind, maximumRole } = principal;
+    const isLimited = projectId === undefined && kind !== 'user' && maximumRole !== undefined;
+    const roles = isLimited ? [maximumRole] : scope.roles;
     const account = await accounts.byId(principal.id);
     return {
       isAuthorized: true,

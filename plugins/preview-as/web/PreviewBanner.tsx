@@ -1,0 +1,18 @@
+import { useT } from '@trellis/sdk/web';
+import { preview, previewedRole } from './preview-state.ts';
+
+/** Says that what is on the page is what others see, and leads back. */
+export default function PreviewBanner() {
+  const t = useT();
+  const role = previewedRole();
+  if (role === undefined) return null;
+  return (
+    <div className="preview-banner" role="status">
+      <i className="pi pi-eye" aria-hidden="true" />
+      <span>{t('You see this project as {{role}}.', { role: t(role) })}</span>
+      <button type="button" className="tr-button" onClick={() => preview(undefined)}>
+        {t('Exit preview')}
+      </button>
+    </div>
+  );
+}
