@@ -47,8 +47,9 @@ export function createBaseDatabases(deps: {
   const { metadata, connections, secrets, baseKinds } = deps;
   const external = new Map<string, Opened>();
 
-  async function openExternal(baseId: string, former: Opened | undefined): Promise<Database> {
-    if (former !== undefined) await connections.forget(baseId);
+  async function openExternal(baseId: string): Promise<Database> {
+    // It may be open by a former connection, also from when its tables were read.
+    await connections.forget(baseId);
     const { BaseModel } = await models();
     const row = await metadata.database.read(async (unit) => BaseModel.query(unit.knex).findById(baseId));
     if (!row?.config) throw schemaErrors.create('DATABASE_UNUSABLE');
@@ -75,7 +76,7 @@ export function createBaseDatabases(deps: {
       const known = external.get(base.id);
       if (known !== undefined && (base.revision === undefined || base.revision === known.revision))
         return known.database;
-      const opened: Opened = { revision: base.revision, database: openExternal(base.id, known) };
+      const opened: Opened = { revision: base.revision, database: openExternal(base.id) };
       opened.database.catch(() => {
         if (external.get(base.id) === opened) external.delete(base.id);
       });

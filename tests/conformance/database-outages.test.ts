@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
+import type { ProjectEntity } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { openDatabase, type ServerTarget } from '../../host-server/databases/index.ts';
+import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+
+const meta = '/api/v1/db/meta';
+
+/** A way to a database that can be cut and opened again. */
+class Wire {
+  readonly #sockets = new Set<Socket>();
+  readonly #target: ServerTarget;
+  #server: Server | undefined;
+  port = 0;
+
+  constructor(target: ServerTarget) {
+    this.#target = target;
+  }
+
+  async open(): Promise<void> {
+    const server = createServer((near) => {
+      const far = connect(this.#target.port, this.#target.host);
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket);
+        socket.on('error', () => socket.destroy());
+        socket.on('close', () => this.#sockets.delete(socket));
+      }
+      near.pipe(far).pipe(near);
+    });
+    server.listen(this.port, '127.0.0.1');
+    await once(server, 'listening');
+    this.#server = server;
+    ({ port: this.port } = server.address() as AddressInfo);
+  }
+
+  async cut(): Promise<void> {
+    const closed = once(this.#server as Server, 'close');
+    this.#server?.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+}
+
+describeEachServer('an existing database that goes away', (dialect) => {
+  const databases = createTestDatabases(dialect);
+  const closing: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+  });
+  afterAll(() => databases.dropAll(), 60_000);
+
+  async function start(options: Parameters<typeof createTestServer>[0] = {}): Promise<TestServer> {
+    const server = await createTestServer(options);
+    closing.push(() => server.dispose());
+    return server;
+  }
+
+  /** A database in which one customer is. */
+  async function shopOf(customer: string): Promise<ServerTarget> {
+    const target = (await databases.target()) as ServerTarget;
+    const database = await openDatabase(target, { name: 'the other application' });
+    await database.write(async (unit) => {
+      await unit.run({ sql: 'create table customer (id int primary key, name varchar(50))', bindings: [] });
+    });
+    await database.write((unit) =>
+      unit.run({ sql: 'insert into customer values (1, ?)', bindings: [customer] }),
+    );
+    await database.close();
+    return target;
+  }
+
+  function settingsOf({ host, port, user, password, database }: ServerTarget) {
+    return { host, port, user, ...(password !== undefined && { password }), database };
+  }
+
+  async function open(owner: TestClient, settings: object): Promise<ProjectEntity> {
+    const type = dialect === 'postgres' ? 'pg' : 'mysql2';
+    const bases = [{ type, settings }];
+    const made = await owner.post<ProjectEntity>(`${meta}/projects`, {
+      title: 'Shop',
+      external: true,
+      bases,
+    });
+    expect(made).toMatchObject({ status: 200 });
+    return made.body;
+  }
+
+  const rows = '/api/v1/db/data/noco/Shop/Customer';
+
+  test('is told of in words, leaves the rest of the server alone, and is used again when it is back', async () => {
+    const target = await shopOf('Ada');
+    const wire = new Wire(target);
+    await wire.open();
+    const server = await start();
+    const owner = await server.signUp();
+    const project = await open(owner, { ...settingsOf(target), host: '127.0.0.1', port: wire.port });
+    expect(await owner.get(rows)).toMatchObject({ status: 200, body: { list: [{ Name: 'Ada' }] } });
+
+    await wire.cut();
+    for (const attempt of [() => owner.get(rows), () => owner.post(rows, { Id: 2, Name: 'Bob' })]) {
+      const answer = await attempt();
+      expect(answer).toMatchObject({ status: 503 });
+      // Whoever uses a project learns nothing of where its database is.
+      expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|ECONN/);
+    }
+    expect(await owner.get(`${meta}/projects/${project.id}/tables`)).toMatchObject({ status: 200 });
+    expect(await owner.get('/api/v1/health')).toMatchObject({ status: 200 });
+    expect(await owner.get(`${meta}/projects/${project.id}/meta-diff`)).toMatchObject({ status: 503 });
+
+    await wire.open();
+    expect(await owner.get(rows)).toMatchObject({ status: 200, body: { list: [{ Name: 'Ada' }] } });
+    expect(await owner.post(rows, { Id: 2, Name: 'Bob' })).toMatchObject({ status: 200 });
+    await wire.cut();
+  }, 60_000);
+
+  test('does not keep a server from starting', async () => {
+    const target = await shopOf('Ada');
+    const wire = new Wire(target);
+    await wire.open();
+    const metadata = await databases.url();
+    const env = { TRELLIS_SECRET: 'one secret for both of the servers' };
+    const first = await createTestServer({ database: metadata, env });
+    const owner = await first.signUp();
+    await open(owner, { ...settingsOf(target), host: '127.0.0.1', port: wire.port });
+    await first.dispose();
+    await wire.cut();
+    const second = await start({ database: metadata, env });
+    const again = second.client.with({ token: owner.token });
+    expect(await again.get(`${meta}/projects`)).toMatchObject({
+      status: 200,
+      body: { list: [{ title: 'Shop' }] },
+    });
+    expect(await again.get(rows)).toMatchObject({ status: 503 });
+  }, 60_000);
+
+  test('or to another place is followed by every server that shares the metadata', async () => {
+    const [former, next] = [await shopOf('Ada'), await shopOf('Bob')];
+    const metadata = await databases.url();
+    const env = { TRELLIS_SECRET: 'one secret for both of the servers' };
+    const [first, second] = [
+      await start({ database: metadata, env }),
+      await start({ database: metadata, env }),
+    ];
+    const owner = await first.signUp();
+    const elsewhere = second.client.with({ token: owner.token });
+    const project = await open(owner, settingsOf(former));
+    const shown = async () =>
+      (await elsewhere.get<{ list?: readonly { Name: string }[] }>(rows)).body.list?.[0]?.Name;
+    while ((await shown()) !== 'Ada');
+    const path = `${meta}/projects/${project.id}/bases/${project.bases?.[0]?.id ?? ''}`;
+    expect(await owner.patch(path, { settings: { ...settingsOf(next), readOnly: true } })).toMatchObject({
+      status: 200,
+    });
+    expect(await owner.get(rows)).toMatchObject({ body: { list: [{ Name: 'Bob' }] } });
+    while ((await shown()) !== 'Bob');
+    expect(await elsewhere.post(rows, { Id: 2 })).toMatchObject({
+      status: 400,
+      body: { code: 'TABLE_READ_ONLY' },
+    });
+  }, 60_000);
+});
