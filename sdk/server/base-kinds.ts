@@ -123,7 +123,7 @@ export interface BaseStore {
   /** The connection of a base that existed. Requires `baseUpdate`. @throws TrellisError 404 */
   connection(scope: AccessScope, baseId: string): Promise<BaseConnection>;
   /** Opens a further database in the project and reads its tables; the answer is the id of the base. Requires `baseCreate`. */
-  add(scope: AccessScope, input: ExternalBaseInput, signal?: AbortSignal): Promise<string>;
+  add(scope: AccessScope, input: ExternalBaseInput): Promise<string>;
   /** Renames a base, or connects it differently once the new connection works. Requires `baseUpdate`. */
   update(scope: AccessScope, baseId: string, patch: BasePatch): Promise<void>;
   /** Takes a base out of its project, with what the project keeps of its tables; the database stays as it is. Requires `baseDelete`. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ProjectEntity } from '@trellis/sdk/shared';
+import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
 import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
 import { openDatabase, type Database, type ServerTarget } from '../../host-server/databases/index.ts';
 import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
@@ -238,6 +238,42 @@ describeEachServer('an existing database on a server', (dialect) => {
       unit.rows({ sql: 'select count(*) from notes', bindings: [] }),
     );
     expect(rows.map(([count]) => Number(count))).toEqual([0]);
+  });
+
+  test('gets columns, other types and links from here where somebody allowed it', async () => {
+    const { target, database } = await makeDatabase();
+    const { body: project } = await connect('Changed', { ...settingsOf(target), schemaChanges: true });
+    const tables = await owner.get<{ list: readonly { id: string; title: string }[] }>(
+      `${meta}/projects/${project.id}/tables`,
+    );
+    const idOf = (title: string) => tables.body.list.find((one) => one.title === title)?.id ?? '';
+    const add = (body: object) => owner.post<TableEntity>(`${meta}/tables/${idOf('Customer')}/columns`, body);
+    const { body: table } = await add({ title: 'Points', uidt: 'Number', cdf: '5' });
+    const points = table.columns?.find(({ title }) => title === 'Points');
+    const filled = (await rowsOf('Changed', 'Customer')).body.list;
+    expect(filled.map(({ Points }) => Number(Points))).toEqual([5, 5]);
+    const change = (body: object) => owner.patch(`${meta}/columns/${points?.id ?? ''}`, body);
+    // Another application would find another type, so it is asked about first.
+    const asText = { title: 'Points', uidt: 'SingleLineText' };
+    expect(await change(asText)).toMatchObject({ status: 409, body: { code: 'RETYPE_OPENED' } });
+    expect(await change({ ...asText, meta: { acceptLoss: true } })).toMatchObject({ status: 200 });
+    expect((await rowsOf('Changed', 'Customer')).body.list).toMatchObject([{ Points: '5' }, { Points: '5' }]);
+    const link = {
+      title: 'Friends',
+      uidt: 'LinkToAnotherRecord',
+      parentId: idOf('Customer'),
+      childId: idOf('Customer'),
+      type: 'mm',
+    };
+    expect(await add(link)).toMatchObject({ status: 200 });
+    const linked = await owner.post('/api/v1/db/data/noco/Changed/Customer/1/mm/Friends/2');
+    expect(linked).toMatchObject({ status: 200 });
+    // What is deleted here stays in the database, which is not ours.
+    expect(await owner.delete(`${meta}/columns/${points?.id ?? ''}`)).toMatchObject({ status: 200 });
+    const { rows } = await database.read((unit) =>
+      unit.rows({ sql: `select ${points?.column_name ?? ''} from customer where id = 1`, bindings: [] }),
+    );
+    expect(rows).toEqual([['5']]);
   });
 
   test('is made where it does not exist and the user may, and then begins empty', async () => {
