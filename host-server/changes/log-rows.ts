@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts';
+import { inParts } from '../sql/in-parts.ts';
 import type { Statement } from '../sql/unit.ts';
 import { joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { quoted } from '../query/compile-context.ts';
@@ -21,7 +22,7 @@ export class LogRowKeys {
 
   of({ tableId, operationId, rows }: NewEntry): readonly Statement[] {
     const keys = [...new Set(rows.map(([key]) => storedRowKey(key)))];
-    return chunksOf(keys).map((chunk) => ({
+    return inParts(keys, termsAtOnce).map((chunk) => ({
       sql: chunk.length === 1 ? this.#ofOne : this.#textFor(chunk.length),
       bindings: [tableId, ...chunk, operationId],
     }));
@@ -61,9 +62,3 @@ export class LogRowKeys {
 
 /** SQLite takes 500 terms of a compound select. */
 const termsAtOnce = 400;
-
-function chunksOf(keys: readonly string[]): readonly (readonly string[])[] {
-  return Array.from({ length: Math.ceil(keys.length / termsAtOnce) }, (_, index) =>
-    keys.slice(index * termsAtOnce, (index + 1) * termsAtOnce),
-  );
-}

@@ -9,6 +9,7 @@ import {
 import type { CellValue, Row } from '@trellis/sdk/shared';
 import type { Cells } from '../databases/database.ts';
 import { selectLinked } from '../query/partitions.ts';
+import { inParts } from '../sql/in-parts.ts';
 import type { Binding } from '../sql/session.ts';
 import { mayFollow } from './may-read.ts';
 import type { OpenTable } from './open-table.ts';
@@ -118,7 +119,7 @@ export class LinkedCellReader {
     const selection = selectionOf(there.plan, columns);
     const width = link.columnIds.length;
     const rows: Cells[] = [];
-    for (const part of partsOf(keys, width === 1 ? mostKeys.ofOneColumn : mostKeys.ofSeveral)) {
+    for (const part of inParts(keys, width === 1 ? mostKeys.ofOneColumn : mostKeys.ofSeveral)) {
       for (const key of part) found.set(linkedKey(key), { rows: [], isCut: false });
       // One more than may be read tells that there are more.
       const limit = whole === undefined ? Math.max(mostRows, part.length) : whole - rows.length + 1;
@@ -223,11 +224,6 @@ function markCut(
     const group = found.get(key);
     if (group !== undefined && (counts.get(key) ?? 0) >= place - 1) group.isCut = true;
   }
-}
-
-function partsOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
-  const count = Math.ceil(items.length / size);
-  return Array.from({ length: count }, (_, part) => items.slice(part * size, (part + 1) * size));
 }
 
 function byLink(columns: readonly LinkedColumn[]): readonly (readonly LinkedColumn[])[] {

@@ -1,7 +1,11 @@
 import type { Delivery, TopicState } from '@trellis/sdk/server';
+import { inParts } from '../../sql/in-parts.ts';
 import type { Unit } from '../../sql/unit.ts';
 import type { Metadata } from '../../metadata/metadata.ts';
 import { storedRowKey } from '../stored-row-key.ts';
+
+/** Rows of one statement, which every database takes. */
+const rowsAtOnce = 100;
 
 /** A topic as it is stored. */
 export interface Topic {
@@ -183,9 +187,9 @@ async function storeRetries(
   { failed = [], ended = [] }: TopicStep,
 ): Promise<void> {
   const gone = [...ended, ...failed.map(({ eventId }) => eventId)];
-  for (const ids of chunks(gone))
+  for (const ids of inParts(gone, rowsAtOnce))
     await unit.run(unit.knex('trellis_delivery_retry').where({ topic }).whereIn('event_id', ids).delete());
-  for (const retries of chunks(failed)) {
+  for (const retries of inParts(failed, rowsAtOnce)) {
     const rows = retries.map((retry) => ({
       topic,
       event_id: retry.eventId,
@@ -202,7 +206,7 @@ async function storeRetries(
 }
 
 async function storeDeliveries(unit: Unit, topic: string, deliveries: readonly Delivery[]): Promise<void> {
-  for (const part of chunks(deliveries)) {
+  for (const part of inParts(deliveries, rowsAtOnce)) {
     const rows = part.map(({ eventId, attempt, outcome, durationMs, error, at }) => ({
       topic,
       event_id: eventId,
@@ -214,12 +218,4 @@ async function storeDeliveries(unit: Unit, topic: string, deliveries: readonly D
     }));
     await unit.run(unit.knex('trellis_delivery').insert(rows));
   }
-}
-
-/** Rows of one statement, which every database takes. */
-function chunks<T>(items: readonly T[]): readonly (readonly T[])[] {
-  const size = 100;
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
 }

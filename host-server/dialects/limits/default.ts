@@ -1,3 +1,5 @@
+import { inParts } from '../../sql/in-parts.ts';
+
 /** What a database takes at once. */
 export interface Limits {
   readonly parametersPerStatement: number;
@@ -6,7 +8,7 @@ export interface Limits {
   readonly columnsPerTable: number;
   readonly identifierBytes: number;
   /** Cuts rows into chunks whose values fit one statement with `columns` values per row. */
-  chunkRows<Row>(columns: number, rows: readonly Row[]): Row[][];
+  chunkRows<Row>(columns: number, rows: readonly Row[]): readonly (readonly Row[])[];
 }
 
 export function createLimits(limits: Omit<Limits, 'chunkRows'>): Limits {
@@ -17,9 +19,7 @@ export function createLimits(limits: Omit<Limits, 'chunkRows'>): Limits {
         1,
         Math.min(limits.rowsPerInsert, Math.floor(limits.parametersPerStatement / Math.max(1, columns))),
       );
-      const chunks = [];
-      for (let start = 0; start < rows.length; start += size) chunks.push(rows.slice(start, start + size));
-      return chunks;
+      return inParts(rows, size);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { inParts } from '../../sql/in-parts.ts';
 import { sql, text, type SqlFragment } from '../../sql/fragment.ts';
 
 /**
@@ -83,8 +84,8 @@ export function guardedTexts(
   const { length, clamped } = of;
   /** Groups are cut off before they are joined. A part stands in the SQL once: within others, twice would be a power of two. */
   const concat: TextSql['concat'] = (parts) => {
-    const groups = Array.from({ length: Math.ceil(parts.length / mostJoined) }, (_, index) =>
-      of.start(of.concat(parts.slice(index * mostJoined, (index + 1) * mostJoined)), text(`${longestText}`)),
+    const groups = inParts(parts, mostJoined).map((group) =>
+      of.start(of.concat(group), text(`${longestText}`)),
     );
     const [first = text("''")] = groups;
     return groups.length <= 1 ? first : concat(groups);

@@ -1,4 +1,5 @@
 import { Model, Validator, type Pojo, type ValidatorArgs } from 'objection';
+import { inParts } from '../../sql/in-parts.ts';
 import type { Unit } from '../../sql/unit.ts';
 import { flag, json } from '../stored-values.ts';
 
@@ -66,9 +67,8 @@ export class MetadataModel extends Model {
       const empty = Object.fromEntries(Object.keys(row).map((name) => [name, null]));
       return { ...empty, ...this.fromJson(row).$toDatabaseJson() };
     });
-    for (let start = 0; start < stored.length; start += rowsAtOnce) {
-      await unit.run(unit.knex(this.tableName).insert(stored.slice(start, start + rowsAtOnce)));
-    }
+    for (const part of inParts(stored, rowsAtOnce))
+      await unit.run(unit.knex(this.tableName).insert([...part]));
   }
 
   override $parseDatabaseJson(stored: Pojo): Pojo {

@@ -2,6 +2,7 @@ import type { RowKey } from '@trellis/sdk/shared';
 import type { Knex } from 'knex';
 import type { Database } from '../../databases/database.ts';
 import type { Query, RowSet, Unit } from '../../sql/unit.ts';
+import { inParts } from '../../sql/in-parts.ts';
 import type { Binding } from '../../sql/session.ts';
 import { updateEach, type WrittenColumn } from '../../query/update-each.ts';
 import { schemaErrors } from '../schema-errors.ts';
@@ -137,9 +138,8 @@ export class ColumnFilling {
   async #fillNamed(keys: readonly RowKey[]): Promise<number> {
     const { database } = this.#column;
     let filled = 0;
-    for (let start = 0; start < keys.length; start += batch) {
+    for (const chunk of inParts(keys, batch)) {
       this.#options.signal.throwIfAborted();
-      const chunk = keys.slice(start, start + batch);
       const found = await database.read((unit) => this.#cells.named(unit, chunk));
       for (const rows of found) filled += await this.#write(rows);
     }
@@ -239,12 +239,8 @@ class FilledCells {
       key: row.slice(0, at) as readonly Binding[],
       value: this.#converter.convert(row[at]).value,
     }));
-    const chunks: Query[] = [];
-    for (let start = 0; start < values.length; start += rowsPerUpdate)
-      chunks.push(
-        updateEach(this.#column.database.dialect, this.#written, values.slice(start, start + rowsPerUpdate)),
-      );
-    return chunks;
+    const { dialect } = this.#column.database;
+    return inParts(values, rowsPerUpdate).map((part) => updateEach(dialect, this.#written, part));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { StorageKind } from '@trellis/sdk/shared';
 import type { Database } from '../../databases/database.ts';
 import { updateEach } from '../../query/update-each.ts';
+import { inParts } from '../../sql/in-parts.ts';
 import type { Binding } from '../../sql/session.ts';
 import type { Query, Unit } from '../../sql/unit.ts';
 import { after } from './fill-column.ts';
@@ -130,9 +131,7 @@ export class RowNumbers {
         type: { kind: numbering.storage, native: numbering.nativeType },
         key: numbering.key,
       };
-      const updates: Query[] = [];
-      for (let start = 0; start < numbered.length; start += rowsPerUpdate)
-        updates.push(updateEach(dialect, written, numbered.slice(start, start + rowsPerUpdate)));
+      const updates = inParts(numbered, rowsPerUpdate).map((part) => updateEach(dialect, written, part));
       if (updates.length > 0) await write(updates, numbered.length);
       last = rows.at(-1);
       if (rows.length < batch) return next;
