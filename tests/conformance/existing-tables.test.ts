@@ -25,6 +25,9 @@ const music = [
   'create table customer (customer_id int primary key, name varchar(80) not null)',
   `create table invoice (invoice_id int primary key, customer_id int not null, total decimal(10, 2),
     constraint of_customer foreign key (customer_id) references customer (customer_id))`,
+  'create table setting (name varchar(40) not null, value varchar(40), constraint by_name unique (name))',
+  'create table note (words varchar(40))',
+  "insert into setting values ('colour', 'red')",
   'create view expensive as select track_id, name from track where price > 1',
   "insert into artist values (1, 'AC/DC'), (2, 'Accept')",
   "insert into track values (1, 'Rock', 1, 0.99), (2, 'Balls', 2, 1.99), (3, 'Fast', 2, 0.99)",
@@ -97,8 +100,10 @@ describeEachDatabase('an existing database', (_open, dialect) => {
       ['Artist', 'table', false],
       ['Customer', 'table', false],
       ['Invoice', 'table', false],
+      ['Note', 'table', false],
       ['Playlist', 'table', false],
       ['PlaylistTrack', 'table', true],
+      ['Setting', 'table', false],
       ['Track', 'table', false],
       ['Expensive', 'view', false],
     ]);
@@ -153,6 +158,17 @@ describeEachDatabase('an existing database', (_open, dialect) => {
     );
     expect(await rows('select name from playlist where playlist_id = 2')).toEqual([['Nothing']]);
     expect(await owner.post(data('Expensive'), { Name: 'x' })).toMatchObject({ status: 400 });
+  });
+
+  test('knows rows without a primary key by what is unique, and only reads those that nothing tells apart', async () => {
+    expect(await owner.patch(data('Setting/colour'), { Value: 'blue' })).toMatchObject({
+      status: 200,
+      body: { Name: 'colour', Value: 'blue' },
+    });
+    expect(await owner.post(data('Note'), { Words: 'x' })).toMatchObject({
+      status: 400,
+      body: { code: 'TABLE_READ_ONLY' },
+    });
   });
 
   test('filters, sorts, groups and searches as our own tables do', async () => {

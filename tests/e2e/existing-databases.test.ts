@@ -43,7 +43,9 @@ describeInBrowser('existing databases in a browser', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByText(kind, { exact: true }).click();
       await dialog.getByLabel('Host address').fill(target.host);
-      await dialog.getByLabel('Port').fill(String(target.port));
+      // The field of a number listens to keys alone.
+      await dialog.getByLabel('Port').press('Control+a');
+      await dialog.getByLabel('Port').pressSequentially(String(target.port));
       await dialog.getByLabel('Username').fill(target.user);
       if (target.password !== undefined) await dialog.getByLabel('Password').fill(target.password);
       await dialog.getByLabel('Database*').fill(target.database);

@@ -82,11 +82,21 @@ export function planExternalTable(
  * When one of them is in the key, no row can be named and the table is only read.
  */
 function withNames(table: IntrospectedTable): IntrospectedTable {
+  const key = table.primaryKey.length > 0 ? table.primaryKey : uniqueKeyOf(table);
   return {
     ...table,
     columns: table.columns.filter((column) => column.name !== ''),
-    primaryKey: table.primaryKey.includes('') ? [] : table.primaryKey,
+    primaryKey: key.includes('') ? [] : key,
   };
+}
+
+/** What tells the rows of a table without a primary key apart: the shortest unique key whose columns are never empty. */
+function uniqueKeyOf({ columns, uniqueKeys }: IntrospectedTable): readonly string[] {
+  const never = new Set(columns.filter(({ nullable }) => !nullable).map(({ name }) => name));
+  const [shortest] = uniqueKeys
+    .filter((key) => key.columns.every((name) => never.has(name)))
+    .toSorted((one, other) => one.columns.length - other.columns.length);
+  return shortest?.columns ?? [];
 }
 
 /** The columns of one table of a database that exists. */
