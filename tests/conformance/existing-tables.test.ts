@@ -222,4 +222,24 @@ describeEachDatabase('an existing database', (_open, dialect) => {
     ]);
     expect((await tables()).some(({ title }) => title === 'Expensive')).toBe(false);
   });
+
+  test('can be made read only and writable again, and its connection can be tested', async () => {
+    const path = `${meta}/projects/${project.id}/bases/${project.bases?.[0]?.id ?? ''}`;
+    const { body } = await owner.get<{ settings: Row }>(`${path}/connection`);
+    const change = (settings: Row) => owner.patch(path, { settings: { ...body.settings, ...settings } });
+    expect(await change({ readOnly: true })).toMatchObject({ status: 200 });
+    const write = () => owner.patch(data('Customer/1'), { Name: 'Ada L.' });
+    expect(await write()).toMatchObject({ status: 400, body: { code: 'TABLE_READ_ONLY' } });
+    expect((await list('Customer')).length).toBe(3);
+    const tested = await owner.post(`${path}/connection/test`, { settings: body.settings });
+    expect(tested).toMatchObject({ status: 200, body: { code: 0 } });
+    expect(await change({ readOnly: false })).toMatchObject({ status: 200 });
+    expect(await write()).toMatchObject({ status: 200 });
+    expect(await rows('select name from customer where customer_id = 1')).toEqual([['Ada L.']]);
+    if (dialect === 'sqlite')
+      expect(await change({ file: 'other.db' })).toMatchObject({
+        status: 400,
+        body: { code: 'BASE_FILE_FIXED' },
+      });
+  });
 });

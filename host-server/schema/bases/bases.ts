@@ -54,10 +54,15 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
   }
 
   /** A file is never another one: its base would be asked for rows that the other file does not have. */
-  function assertSameFile(base: ExternalBase, target: DatabaseTarget): void {
+  async function assertWorks(base: ExternalBase, target: DatabaseTarget): Promise<void> {
     const before = databases.targetOf(base.connection);
-    if ('file' in target && 'file' in before && target.file !== before.file)
+    if ('file' in target || 'file' in before) {
+      if ('file' in target && 'file' in before && target.file === before.file) return;
       throw schemaErrors.create('BASE_FILE_FIXED');
+    }
+    await databases.test(target).catch((error: unknown) => {
+      throw connectionProblem(error);
+    });
   }
 
   function testOf(
@@ -121,8 +126,10 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
     async testBase(scope, baseId, settings, signal) {
       scope.require('databaseOpen');
       scope.require('baseUpdate');
-      const { target, connection } = changed(scope, await find(scope, baseId), settings);
-      return testOf(target, connection.settings, signal);
+      const base = await find(scope, baseId);
+      // What the file has while it is open is for the base to give back, not for a test.
+      const connection = { ...changed(scope, base, settings).connection, givesJournalBack: undefined };
+      return testOf(databases.targetOf(connection), connection.settings, signal);
     },
 
     async connection(scope, baseId) {
@@ -151,12 +158,7 @@ export function createBaseStore(parts: SchemaStoreParts): BaseStore {
       if (alias !== undefined) checkPrintable(alias);
       const base = await find(scope, baseId);
       const next = settings && changed(scope, base, settings);
-      if (next !== undefined) {
-        assertSameFile(base, next.target);
-        await databases.test(next.target).catch((error: unknown) => {
-          throw connectionProblem(error);
-        });
-      }
+      if (next !== undefined) await assertWorks(base, next.target);
       const { BaseModel } = await models();
       const patch = {
         ...(alias !== undefined && { alias: alias === '' ? null : alias }),
