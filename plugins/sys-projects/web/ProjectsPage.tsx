@@ -42,7 +42,7 @@ export default function ProjectsPage() {
     const agreed = await host.confirm({
       title: t('Delete project {{title}}?', { title: project.title }),
       message:
-        whole.is_meta !== false
+        (whole.bases?.some((base) => base.is_meta) ?? whole.is_meta !== false)
           ? t('Its tables disappear for everybody at once. It can be restored on this page for 30 days.')
           : t(
               'It disappears for everybody at once, with its views. The database itself stays as it is, and can be opened again.',

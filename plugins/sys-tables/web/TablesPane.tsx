@@ -16,7 +16,7 @@ import { nameProblem } from './names.ts';
 import { useUnfoldedTables } from './use-unfolded-tables.ts';
 import { TableItem } from './TableItem.tsx';
 import { tablePath, tablesRequest } from './table-requests.ts';
-import { tablesByBase } from './tables-by-base.ts';
+import { isOfOthers, tablesByBase } from './tables-by-base.ts';
 
 /** The tables of the open project, in the side bar. */
 export function createTablesPane(requests: DialogRequests): ComponentType {
@@ -108,14 +108,11 @@ function Tables({
     }
     const agreed = await host.confirm({
       title: t('Delete table {{title}}?', { title: table.title }),
-      message:
-        project.is_meta === false
-          ? t(
-              'It disappears here for everybody at once, with its views. The database keeps it, with its rows.',
-            )
-          : t(
-              'It disappears for everybody at once, with its rows and views. The trash of the project keeps it for 30 days.',
-            ),
+      message: isOfOthers(table, project)
+        ? t('It disappears here for everybody at once, with its views. The database keeps it, with its rows.')
+        : t(
+            'It disappears for everybody at once, with its rows and views. The trash of the project keeps it for 30 days.',
+          ),
       confirmLabel: t('Delete'),
       danger: true,
     });

@@ -25,3 +25,11 @@ export function tablesByBase(
     }))
     .filter((group) => group.tables.length > 0);
 }
+
+/** Whether a table is in a database that was there before, which keeps it whatever is deleted here. */
+export function isOfOthers(
+  { base_id: id }: Pick<TableEntity, 'base_id'>,
+  { bases = [], is_meta: isOwn }: Pick<ProjectEntity, 'bases' | 'is_meta'>,
+): boolean {
+  return (bases.find((base) => base.id === id)?.is_meta ?? isOwn) === false;
+}
