@@ -273,6 +273,22 @@ describe('a row by itself', () => {
     expect(event.querySelectorAll('dt')).toHaveLength(1);
   });
 
+  test('an address that names a pane shows it first, and the fields are a click away', async () => {
+    const linked = show(
+      {},
+      {
+        route: '/nc/p_1?dbalias=md_1&row=1&pane=history',
+        api: ({ path }) =>
+          path.endsWith('/history') ? { list: [] } : path.endsWith('/1') ? { Id: 1, Name: 'Ada' } : table,
+      },
+    );
+    act(() => linked.host.shell.setContext({ project, table }));
+    expect(await screen.findByText('Nothing is known of what happened to this row.')).toBeTruthy();
+    expect(screen.queryByRole('textbox', { name: /Name/ })).toBeNull();
+    await linked.user.click(screen.getByRole('button', { name: 'History' }));
+    expect(screen.getByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Ada');
+  });
+
   test('says why earlier changes of a row cannot be read, and reads them when asked again', async () => {
     const event = (id: number) => ({ id, op: 'update', at: '2026-11-01T10:00:00Z', user: 'ada', cells: [] });
     let fails = true;

@@ -48,7 +48,7 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
   const types = useRegistry('columnTypes');
   const box = useRef<HTMLElement>(null);
   const panes = usePanes(request);
-  const [paneId, setPane] = useState<string>();
+  const [paneId, setPane] = useState(request.pane);
   const pane = panes.find(({ id }) => id === paneId);
   const isGone = error?.status === 404;
   const readOnlyReason =

@@ -3,6 +3,8 @@ import type { RowPanel } from '@trellis/sdk/web';
 export type RowRequest = Parameters<RowPanel['open']>[0] & {
   /** True when an address named the row: it may be one that the view leaves out. */
   readonly isLinked?: boolean;
+  /** The id of the pane that is shown first; the fields where left out. */
+  readonly pane?: string;
 };
 
 /** Whether the row that is drawn may be left; asks the person where something would be lost. */

@@ -5,6 +5,8 @@ import type { PanelRequests, RowRequest } from './panel-requests.ts';
 
 /** Names the row in the address of a table. */
 const rowParam = 'row';
+/** Names the pane of its panel that is shown first. */
+const paneParam = 'pane';
 
 /** The address that opens a row in its view. */
 export function linkToRow({ project, table, view, rowKey = '' }: RowRequest): string {
@@ -20,6 +22,7 @@ export function useRowInAddress(requests: PanelRequests): void {
   const { project, table, view } = useShell().context;
   const [params, setParams] = useSearchParams();
   const rowKey = params.get(rowParam);
+  const pane = params.get(paneParam) ?? undefined;
   const viewId = params.get('view');
   const isThere =
     table !== undefined &&
@@ -27,13 +30,14 @@ export function useRowInAddress(requests: PanelRequests): void {
     (view?.id === viewId || table.views?.some(({ id }) => id === viewId) !== true);
   useEffect(() => {
     if (rowKey === null || project === undefined || table === undefined || !isThere) return;
-    requests.open({ project, table, view, rowKey, isLinked: true });
+    requests.open({ project, table, view, rowKey, isLinked: true, pane });
     setParams(
       (before) => {
         before.delete(rowParam);
+        before.delete(paneParam);
         return before;
       },
       { replace: true },
     );
-  }, [requests, rowKey, project, table, view, isThere, setParams]);
+  }, [requests, rowKey, pane, project, table, view, isThere, setParams]);
 }

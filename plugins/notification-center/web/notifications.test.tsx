@@ -1,0 +1,60 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { renderWithHost } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { NoticeEntity } from '../shared/index.ts';
+import NoticeBell from './NoticeBell.tsx';
+
+const mention: NoticeEntity = {
+  id: 'n_1',
+  kind: 'mention',
+  actor: 'ann@example.com',
+  project: { id: 'p_1', title: 'Atlas' },
+  table: { id: 'md_1', title: 'City' },
+  row_id: 'a b',
+  at: '2026-11-22T08:00:00.000Z',
+  is_read: false,
+};
+
+function show(list: readonly NoticeEntity[]) {
+  let told = list;
+  const memory = renderWithHost(<NoticeBell />, {
+    api: ({ method }) => {
+      if (method !== 'GET') told = told.map((notice) => ({ ...notice, is_read: true }));
+      return { list: told, unread: told.filter((notice) => !notice.is_read).length };
+    },
+  });
+  return { ...memory, user: userEvent.setup() };
+}
+
+afterEach(cleanup);
+
+test('the bell counts what is unread, and a notice leads to the comments of its row', async () => {
+  const { user, requests, visited } = show([mention, { ...mention, id: 'n_2', is_read: true }]);
+  await user.click(await screen.findByRole('button', { name: 'Notifications: 1 unread' }));
+  await user.click(
+    (await screen.findAllByText('ann@example.com mentioned you in a comment'))[0] as HTMLElement,
+  );
+  const [address = ''] = visited;
+  const query = new URLSearchParams(address.split('?')[1]);
+  expect(address.split('?')[0]).toBe('/nc/p_1');
+  expect(Object.fromEntries(query)).toMatchObject({ dbalias: 'md_1', row: 'a b', pane: 'comments' });
+  await waitFor(() =>
+    expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ ids: ['n_1'] }),
+  );
+  expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy();
+});
+
+test('all are marked as read at once', async () => {
+  const { user, requests } = show([mention]);
+  await user.click(await screen.findByRole('button', { name: /1 unread/ }));
+  await user.click(await screen.findByRole('button', { name: 'Mark all as read' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark all as read' })).toBeNull());
+  expect(requests.find(({ method }) => method === 'POST')?.path).toContain('/read');
+});
+
+test('says so where there is nothing', async () => {
+  const { user } = show([]);
+  await user.click(await screen.findByRole('button', { name: 'Notifications' }));
+  expect(await screen.findByText(/Mentions in comments appear here/)).toBeTruthy();
+});
