@@ -1,0 +1,120 @@
+import { useAttempt, useT } from '@trellis/sdk/web';
+import { Notice } from '@trellis/sdk/web/ui';
+import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { longestComment } from '../shared/index.ts';
+import { useMentions } from './use-mentions.ts';
+
+interface CommentFieldProps {
+  readonly projectId: string;
+  readonly label: string;
+  /** What the button is called. */
+  readonly action: string;
+  /** What stands in it at first. */
+  readonly text?: string;
+  /** Throws an error whose message is shown; the text then stays. */
+  readonly onSend: (text: string) => Promise<void>;
+  readonly onCancel?: () => void;
+}
+
+/** A text with mentions: after an @ the people of the project are offered. */
+export function CommentField(props: CommentFieldProps) {
+  const { projectId, label, action, onSend, onCancel } = props;
+  const t = useT();
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(props.text ?? '');
+  const { isBusy, problem, attempt } = useAttempt();
+  const mentions = useMentions(projectId);
+  const isReady = text.trim() !== '' && !isBusy;
+
+  async function send() {
+    if (!isReady) return;
+    const isSent = await attempt(() => onSend(text.trim()));
+    if (isSent) setText('');
+  }
+
+  function choose(email: string) {
+    const place = mentions.place;
+    if (place === undefined) return;
+    const before = `${text.slice(0, place.start)}@${email} `;
+    setText(before + text.slice(place.end));
+    mentions.close();
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(before.length, before.length);
+    });
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (mentions.onKeyDown(event, choose)) return;
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      void send();
+    }
+    if (event.key === 'Escape' && onCancel) {
+      event.stopPropagation();
+      onCancel();
+    }
+  }
+
+  return (
+    <div className="comments-field">
+      <textarea
+        ref={field}
+        className="p-inputtext p-component"
+        rows={3}
+        maxLength={longestComment}
+        role="combobox"
+        aria-label={label}
+        aria-expanded={mentions.people.length > 0}
+        aria-controls={id}
+        aria-activedescendant={mentions.people.length > 0 ? `${id}-${mentions.index}` : undefined}
+        placeholder={label}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          mentions.follow(event.target.value, event.target.selectionStart);
+        }}
+        onBlur={mentions.close}
+        onKeyDown={onKeyDown}
+      />
+      {mentions.people.length > 0 && (
+        <ul className="comments-people" id={id} role="listbox" aria-label={t('People')}>
+          {mentions.people.map(({ email, name }, at) => (
+            <li
+              key={email}
+              id={`${id}-${at}`}
+              role="option"
+              aria-selected={at === mentions.index}
+              // Before the field loses the focus.
+              onPointerDown={(event) => {
+                event.preventDefault();
+                choose(email);
+              }}
+            >
+              <strong>{name ?? email}</strong> {name && <small>{email}</small>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem !== undefined && <Notice severity="error">{problem}</Notice>}
+      {(text !== '' || onCancel) && (
+        <div className="comments-buttons">
+          {onCancel && (
+            <button type="button" className="tr-button" onClick={onCancel}>
+              {t('Cancel')}
+            </button>
+          )}
+          <button
+            type="button"
+            className="tr-button tr-button--primary"
+            disabled={!isReady}
+            onClick={() => void send()}
+          >
+            {action}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

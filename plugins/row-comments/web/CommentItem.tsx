@@ -1,0 +1,121 @@
+import type { ProjectEntity, TableEntity } from '@trellis/sdk/shared';
+import { hasPermission, messageOfError, useHost } from '@trellis/sdk/web';
+import { pageLanguage } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import { partsOf, type CommentEntity } from '../shared/index.ts';
+import { CommentField } from './CommentField.tsx';
+
+interface CommentItemProps {
+  readonly entry: CommentEntity;
+  readonly project: ProjectEntity;
+  readonly table: TableEntity;
+  /** Where the server keeps comments. */
+  readonly path: string;
+  readonly onChanged: () => void;
+}
+
+/** A comment, or a change of the row in one line. */
+export function CommentItem({ entry, project, table, path, onChanged }: CommentItemProps) {
+  const host = useHost();
+  const { t } = host;
+  const [isEdited, setEdited] = useState(false);
+  const own = `${path}/${encodeURIComponent(entry.id)}`;
+  const isComment = entry.op_type === 'COMMENT';
+  const mayDelete = isComment && (entry.is_own || hasPermission('commentModerate', project));
+
+  async function change(description: string) {
+    await host.api.request({ method: 'PATCH', path: own, body: { description } });
+    setEdited(false);
+    onChanged();
+  }
+
+  async function remove() {
+    const agreed = await host.confirm({
+      title: t('Delete this comment?'),
+      message: t('Nothing brings it back.'),
+      confirmLabel: t('Delete'),
+      danger: true,
+    });
+    if (!agreed) return;
+    try {
+      await host.api.request({ method: 'DELETE', path: own });
+    } catch (failure) {
+      host.toast({
+        severity: 'error',
+        summary: t('The comment could not be deleted'),
+        detail: messageOfError(failure, t),
+      });
+    }
+    onChanged();
+  }
+
+  return (
+    <li className="comments-entry" data-kind={entry.op_type}>
+      <p className="comments-head">
+        <strong>{entry.user ?? t('Somebody')}</strong>
+        <Moment time={entry.created_at} />
+        {entry.is_edited && <small>{t('edited')}</small>}
+        <span className="tr-gap" />
+        {isComment && entry.is_own && hasPermission('commentRow', project) && (
+          <button
+            type="button"
+            className="tr-icon-button"
+            aria-label={t('Edit comment')}
+            title={t('Edit comment')}
+            onClick={() => setEdited(!isEdited)}
+          >
+            <i className="pi pi-pencil" aria-hidden="true" />
+          </button>
+        )}
+        {mayDelete && (
+          <button
+            type="button"
+            className="tr-icon-button"
+            aria-label={t('Delete comment')}
+            title={t('Delete comment')}
+            onClick={() => void remove()}
+          >
+            <i className="pi pi-trash" aria-hidden="true" />
+          </button>
+        )}
+      </p>
+      {isEdited ? (
+        <CommentField
+          projectId={project.id}
+          label={t('Edit comment')}
+          action={t('Save')}
+          text={entry.description}
+          onSend={change}
+          onCancel={() => setEdited(false)}
+        />
+      ) : (
+        <p className="comments-text">
+          {isComment ? <CommentText text={entry.description} /> : <Change entry={entry} table={table} />}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function CommentText({ text }: { readonly text: string }) {
+  return partsOf(text).map((part, at) =>
+    // The parts of a text have no other name than their place.
+    part.kind === 'text' ? part.text : <mark key={at}>@{part.email}</mark>,
+  );
+}
+
+function Change({ entry, table }: { readonly entry: CommentEntity; readonly table: TableEntity }) {
+  const { t } = useHost();
+  if (entry.op_sub_type === 'INSERT') return t('added the row');
+  if (entry.op_sub_type === 'DELETE') return t('deleted the row');
+  const titles = (table.columns ?? [])
+    .filter(({ id, system }) => !system && entry.columns.includes(id))
+    .map(({ title }) => title);
+  return t('changed {{columns}}', { columns: titles.join(', ') || t('the row') });
+}
+
+function Moment({ time }: { readonly time: string }) {
+  const at = `${time.replace(' ', 'T')}Z`;
+  const format = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: 'medium', timeStyle: 'short' });
+  return <time dateTime={at}>{format.format(new Date(at))}</time>;
+}

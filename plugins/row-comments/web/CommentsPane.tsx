@@ -1,0 +1,68 @@
+import { hasPermission, useHost, useServerData, useT, type RowPaneProps } from '@trellis/sdk/web';
+import { Choices, Empty, ErrorNotice, Skeleton } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
+import { commentsObjectKind, type CommentEntity } from '../shared/index.ts';
+import { CommentField } from './CommentField.tsx';
+import { CommentItem } from './CommentItem.tsx';
+
+const path = '/api/v1/db/meta/audits/comments';
+
+/** The comments on a row, alone or between what was changed in it, and a place to write one. */
+export default function CommentsPane({ project, table, rowKey }: RowPaneProps) {
+  const t = useT();
+  const { api, invalidate } = useHost();
+  const [shown, setShown] = useState<'comments' | 'activity'>('comments');
+  const tags = [`objects:${commentsObjectKind(table.id)}:${project.id}`, `row:${table.id}:${rowKey}`];
+  const row = { fk_model_id: table.id, row_id: rowKey };
+  const query = shown === 'comments' ? { ...row, comments_only: true } : row;
+  const { data, error, refetch } = useServerData<readonly CommentEntity[]>({ path, query }, { tags });
+  const mayComment = hasPermission('commentRow', project);
+
+  async function add(description: string) {
+    await api.request({ method: 'POST', path, body: { ...row, description } });
+    invalidate(tags);
+  }
+
+  return (
+    <div className="comments">
+      <Choices<'comments' | 'activity'>
+        label={t('What is listed')}
+        value={shown}
+        options={[
+          { value: 'comments', label: t('Comments') },
+          { value: 'activity', label: t('Activity') },
+        ]}
+        onChange={setShown}
+      />
+      {mayComment && (
+        <CommentField
+          projectId={project.id}
+          label={t('Write a comment')}
+          action={t('Comment')}
+          onSend={add}
+        />
+      )}
+      {error && <ErrorNotice message={error.message} onRetry={refetch} />}
+      {!error && data === undefined && <Skeleton height={48} count={3} />}
+      {data?.length === 0 && (
+        <Empty
+          icon="comments"
+          title={t('No comments yet')}
+          text={mayComment ? t('Mention somebody with @ and they are told.') : undefined}
+        />
+      )}
+      <ol className="comments-list">
+        {data?.map((entry) => (
+          <CommentItem
+            key={entry.id}
+            entry={entry}
+            project={project}
+            table={table}
+            path={path}
+            onChanged={() => invalidate(tags)}
+          />
+        ))}
+      </ol>
+    </div>
+  );
+}

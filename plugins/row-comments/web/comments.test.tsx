@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { ApiError, type ApiRequest } from '@trellis/sdk/web';
+import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { partsOf, type CommentEntity } from '../shared/index.ts';
+import CommentsPane from './CommentsPane.tsx';
+
+const permissions = ['commentList', 'commentRow', 'peopleList'];
+const table = aTable([aColumn('cl_id', 'Id', { pk: true, system: true }), aColumn('cl_name', 'Name')]);
+
+function entry(id: string, patch: Partial<CommentEntity> = {}): CommentEntity {
+  return {
+    id,
+    user: 'ann@example.com',
+    ip: null,
+    base_id: null,
+    project_id: 'p_1',
+    fk_model_id: 'md_1',
+    row_id: '1',
+    op_type: 'COMMENT',
+    op_sub_type: null,
+    status: null,
+    description: 'Hello',
+    details: null,
+    created_at: '2026-11-22 08:00:00',
+    updated_at: '2026-11-22 08:00:00',
+    is_edited: false,
+    is_own: false,
+    columns: [],
+    ...patch,
+  };
+}
+
+function show(
+  entries: readonly CommentEntity[] = [],
+  options: { may?: readonly string[]; write?: (request: ApiRequest) => unknown } = {},
+) {
+  const project = aProject({ permissions: [...(options.may ?? permissions)] });
+  const memory = renderWithHost(<CommentsPane project={project} table={table} rowKey="1" />, {
+    project,
+    api: (request) => {
+      if ((request.method ?? 'GET') !== 'GET') return options.write?.(request) ?? {};
+      if (request.path.endsWith('/people'))
+        return { list: [{ email: 'bob@example.com', name: 'Bob Ray' }, { email: 'eve@example.com' }] };
+      return request.query?.['comments_only'] === true
+        ? entries.filter(({ op_type: kind }) => kind === 'COMMENT')
+        : entries;
+    },
+  });
+  return {
+    ...memory,
+    user: userEvent.setup(),
+    writes: () => memory.requests.filter((request) => (request.method ?? 'GET') !== 'GET'),
+  };
+}
+
+afterEach(cleanup);
+
+describe('the comments on a row', () => {
+  test('are texts, whatever stands in them, with their mentions marked', async () => {
+    show([entry('adt_1', { description: '<b>Hi</b> @bob@example.com.' })]);
+    expect((await screen.findByText('@bob@example.com')).tagName).toBe('MARK');
+    expect(screen.getByRole('listitem').textContent).toContain('<b>Hi</b> @bob@example.com.');
+  });
+
+  test('stand between the changes of the row where all activity is asked for', async () => {
+    const { user } = show([
+      entry('adt_2'),
+      entry('adt_1', { op_type: 'DATA', op_sub_type: 'UPDATE', columns: ['cl_id', 'cl_name'] }),
+    ]);
+    expect(await screen.findAllByRole('listitem')).toHaveLength(1);
+    await user.click(screen.getByText('Activity'));
+    expect(await screen.findByText('changed Name')).toBeTruthy();
+    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+  });
+
+  test('are written with a mention that is picked from the people of the project', async () => {
+    const { user, writes } = show();
+    const field = await screen.findByRole('combobox', { name: 'Write a comment' });
+    await user.type(field, 'Look, @ra');
+    await screen.findByRole('option', { name: 'Bob Ray bob@example.com' });
+    await user.keyboard('{Enter}');
+    expect(field).toHaveProperty('value', 'Look, @bob@example.com ');
+    await user.click(screen.getByRole('button', { name: 'Comment' }));
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    expect(writes()[0]).toMatchObject({
+      method: 'POST',
+      body: { fk_model_id: 'md_1', row_id: '1', description: 'Look, @bob@example.com' },
+    });
+    await waitFor(() => expect(field).toHaveProperty('value', ''));
+  });
+
+  test('are not lost when they cannot be sent', async () => {
+    const { user } = show([], {
+      write: () => {
+        throw new ApiError(429, 'Too many tries.');
+      },
+    });
+    const field = await screen.findByRole('combobox', { name: 'Write a comment' });
+    await user.type(field, 'Patience{Control>}{Enter}{/Control}');
+    expect((await screen.findByRole('alert')).textContent).toContain('Too many tries.');
+    expect(field).toHaveProperty('value', 'Patience');
+  });
+
+  test('are changed and deleted by who wrote them', async () => {
+    const { user, writes } = show([entry('adt_2', { is_own: true }), entry('adt_1')]);
+    expect(await screen.findAllByRole('button', { name: 'Delete comment' })).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Edit comment' }));
+    const field = screen.getByRole('combobox', { name: 'Edit comment' });
+    await user.clear(field);
+    await user.type(field, 'Hi');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(writes()).toHaveLength(1));
+    expect(writes()[0]).toMatchObject({ method: 'PATCH', body: { description: 'Hi' } });
+    await user.click(await screen.findByRole('button', { name: 'Delete comment' }));
+    await waitFor(() => expect(writes()).toHaveLength(2));
+    expect(writes()[1]).toMatchObject({ method: 'DELETE', path: '/api/v1/db/meta/audits/comments/adt_2' });
+  });
+
+  test('are only read by people who may not comment', async () => {
+    show([entry('adt_1', { is_own: true })], { may: ['commentList'] });
+    expect(await screen.findByText('Hello')).toBeTruthy();
+    expect(screen.queryByRole('combobox')).toBeNull();
+  });
+});
+
+test('the parts of a text together are the text, and addresses in it are no mentions', () => {
+  for (const text of ['', 'mail a@b.c', '(@a@b.co), @c@d.org! @', '@a@b.co\n@a@b.co']) {
+    const parts = partsOf(text).map((part) => (part.kind === 'text' ? part.text : `@${part.email}`));
+    expect(parts.join('')).toBe(text);
+  }
+  expect(partsOf('mail a@b.c').some(({ kind }) => kind === 'mention')).toBe(false);
+  expect(
+    partsOf('(@a@b.co), @c@d.org!').flatMap((part) => (part.kind === 'mention' ? [part.email] : [])),
+  ).toEqual(['a@b.co', 'c@d.org']);
+});

@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { AccessServiceToken, AccountStoreToken } from '@trellis/sdk/server';
+import type { ProjectRole, TableEntity } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+
+const path = '/api/v1/db/meta/audits/comments';
+const noticesPath = '/api/v1/plugins/notification-center/notices';
+
+interface Comment {
+  readonly id: string;
+  readonly description: string;
+  readonly user: string;
+  readonly is_own: boolean;
+  readonly is_edited: boolean;
+}
+interface Notices {
+  readonly list: readonly { readonly id: string; readonly actor: string; readonly row_id: string }[];
+  readonly unread: number;
+}
+
+function describeComments(start: () => Promise<TestServer>): void {
+  let server: TestServer;
+  let owner: TestClient;
+  let projectId: string;
+  let table: TableEntity;
+
+  beforeEach(async () => {
+    server = await start();
+    owner = await server.signUp('owner@example.com');
+    const { body } = await owner.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Atlas' });
+    projectId = body.id;
+    const made = await owner.post<TableEntity>(`/api/v1/db/meta/projects/${projectId}/tables`, {
+      title: 'City',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText' },
+      ],
+    });
+    table = made.body;
+    await owner.post('/api/v1/db/data/noco/Atlas/City', { Name: 'Oslo' });
+  });
+  afterEach(() => server.dispose());
+
+  async function member(role: ProjectRole): Promise<TestClient> {
+    const email = `${role}@example.com`;
+    const client = await server.signUp(email);
+    const { container } = server.host;
+    const account = await container.get(AccountStoreToken).byEmail(email);
+    await container.get(AccessServiceToken).grant(projectId, account?.id ?? '', role);
+    return client;
+  }
+
+  const comment = (client: TestClient, text: string, row = '1') =>
+    client.post(path, { fk_model_id: table.id, row_id: row, description: text });
+  const listed = async (client: TestClient) =>
+    (await client.get<Comment[]>(`${path}?fk_model_id=${table.id}&row_id=1&comments_only=true`)).body;
+  const noticesOf = async (client: TestClient) => (await client.get<Notices>(noticesPath)).body;
+
+  test('commenters write, viewers read, strangers do neither', async () => {
+    const [commenter, viewer, stranger] = [
+      await member('commenter'),
+      await member('viewer'),
+      await server.signUp(),
+    ];
+    expect(await comment(commenter, 'Nice')).toMatchObject({ status: 200 });
+    expect(await listed(viewer)).toMatchObject([
+      { description: 'Nice', user: 'commenter@example.com', is_own: false, is_edited: false },
+    ]);
+    expect(await comment(viewer, 'Me too')).toMatchObject({ status: 403 });
+    expect(await comment(stranger, 'Hello')).toMatchObject({ status: 403 });
+    const [written] = await listed(owner);
+    const one = `${path}/${written?.id}`;
+    expect(await stranger.patch(one, { description: 'x' })).toMatchObject({ status: 404 });
+    expect(await stranger.delete(one)).toMatchObject({ status: 404 });
+    expect(await stranger.get(`${path}/count?fk_model_id=${table.id}&ids[]=1`)).toMatchObject({
+      status: 403,
+    });
+    expect(await comment(owner, 'Nobody', '99')).toMatchObject({ status: 404 });
+  });
+
+  test('people change and delete their own comments, and owners delete those of others', async () => {
+    const [commenter, editor] = [await member('commenter'), await member('editor')];
+    await comment(commenter, 'Frist');
+    const [written] = await listed(commenter);
+    const one = `${path}/${written?.id}`;
+    expect(await editor.patch(one, { description: 'Forged' })).toMatchObject({ status: 403 });
+    expect(await owner.patch(one, { description: 'Forged' })).toMatchObject({ status: 403 });
+    expect(await editor.delete(one)).toMatchObject({ status: 403 });
+    expect(await commenter.patch(one, { description: 'First', user: 'owner@example.com' })).toMatchObject({
+      status: 200,
+      body: { description: 'First', is_edited: true, user: 'commenter@example.com' },
+    });
+    expect(await commenter.patch(one, { description: ' ' })).toMatchObject({
+      status: 400,
+      body: { code: 'COMMENT_EMPTY' },
+    });
+    expect(await owner.delete(one)).toMatchObject({ status: 200 });
+    expect(await listed(owner)).toEqual([]);
+  });
+
+  test('tells members whom a comment mentions, once, and nobody else', async () => {
+    const [editor, viewer] = [await member('editor'), await member('viewer')];
+    const outsider = await server.signUp('outsider@example.com');
+    await comment(editor, 'Ask @Viewer@Example.com, @outsider@example.com or @editor@example.com (me).');
+    expect(await noticesOf(viewer)).toMatchObject({
+      list: [{ actor: 'editor@example.com', row_id: '1', kind: 'mention', table: { title: 'City' } }],
+      unread: 1,
+    });
+    expect(await noticesOf(outsider)).toEqual({ list: [], unread: 0 });
+    expect(await noticesOf(editor)).toEqual({ list: [], unread: 0 });
+    const [written] = await listed(editor);
+    await editor.patch(`${path}/${written?.id}`, {
+      description: '@viewer@example.com and @owner@example.com',
+    });
+    expect((await noticesOf(viewer)).list).toHaveLength(1);
+    expect((await noticesOf(owner)).list).toHaveLength(1);
+    await viewer.post(`${noticesPath}/read`, {});
+    expect(await noticesOf(viewer)).toMatchObject({ list: [{ is_read: true }], unread: 0 });
+    expect(await noticesOf(owner)).toMatchObject({ unread: 1 });
+  });
+
+  test('who leaves the project is told nothing more of it', async () => {
+    const viewer = await member('viewer');
+    await comment(owner, 'Dear @viewer@example.com');
+    expect(await noticesOf(viewer)).toMatchObject({ unread: 1 });
+    const { container } = server.host;
+    const account = await container.get(AccountStoreToken).byEmail('viewer@example.com');
+    await container.get(AccessServiceToken).revoke(projectId, account?.id ?? '');
+    expect(await noticesOf(viewer)).toEqual({ list: [], unread: 0 });
+    await comment(owner, '@viewer@example.com again');
+    expect(await noticesOf(viewer)).toEqual({ list: [], unread: 0 });
+  });
+}
+
+describe('comments on rows, on SQLite', () => {
+  describeComments(() => createTestServer());
+});
+
+describeEachServer('comments on rows', (dialect) => {
+  const databases = createTestDatabases(dialect);
+  afterAll(() => databases.dropAll());
+  describeComments(async () => createTestServer({ database: await databases.url() }));
+});
