@@ -43,6 +43,11 @@ export interface Narrowing {
    * row that is named by its key, so a rule that limits rows names `rows` as well.
    */
   readonly views?: ReadonlySet<string>;
+  /**
+   * Ids of views that are not listed for the caller, and neither are tables none of whose views are left. Tidiness and no secrecy: the rows
+   * of the tables stay what they are for the caller.
+   */
+  readonly hiddenViews?: ReadonlySet<string>;
 }
 
 /** What a scope rule judges by. @public */
@@ -105,6 +110,8 @@ export interface AccessScope {
    * `undefined` stands for the table without a view. A view that may not be seen answers like one that was never made.
    */
   can(view: Pick<ViewSchema, 'id' | 'lockType' | 'ownerId'> | undefined, act: ViewAct): boolean;
+  /** Whether a rule hides this view from the caller. */
+  isHidden(viewId: string): boolean;
 }
 
 /** A row of the authorisation table. @public */

@@ -253,6 +253,7 @@ function nothingButRights(scope: AccessScope): Omit<AccessScope, 'principal'> {
     writableColumns: (table) => scope.writableColumns(table),
     rowPredicate: (table) => scope.rowPredicate(table),
     can: (view, act) => scope.can(view, act),
+    isHidden: (viewId) => scope.isHidden(viewId),
   };
 }
 

@@ -104,9 +104,14 @@ export class RoleScope implements AccessScope {
 
   can(view: Parameters<AccessScope['can']>[0], act: ViewAct): boolean {
     const views = common(this.#narrowings.flatMap((to) => to.views ?? []));
+    if (view !== undefined && this.isHidden(view.id)) return false;
     return view === undefined
       ? views === 'all'
       : canWithView({ principal: this.principal, views }, view, act);
+  }
+
+  isHidden(viewId: string): boolean {
+    return this.#narrowings.some(({ hiddenViews }) => hiddenViews?.has(viewId) === true);
   }
 
   narrow(to: Narrowing): RoleScope {

@@ -22,7 +22,8 @@ export function narrowedSnapshot(scope: AccessScope, snapshot: ProjectSnapshot):
  */
 export function narrowedTable(scope: AccessScope, table: TableSchema): TableSchema | undefined {
   const views = table.views.filter((view) => scope.can(view, 'see'));
-  if (views.length === 0 && !scope.can(undefined, 'read')) return undefined;
+  const isHidden = table.views.some((view) => scope.isHidden(view.id));
+  if (views.length === 0 && (isHidden || !scope.can(undefined, 'read'))) return undefined;
   const shown = shownColumns(scope, table.id);
   if (shown === 'all' && views.length === table.views.length) return table;
   const isShown = (columnId: string) => shown === 'all' || shown.has(columnId);

@@ -30,4 +30,18 @@ describeClient('views', ({ withCities }) => {
     await api.dbView.delete(id);
     expect((await api.dbView.list(table.id ?? '')).list).toHaveLength(1);
   });
+
+  test('lists and sets the roles for which views are listed', async () => {
+    const { api, projectId, view } = await withCities();
+    const listed = async () =>
+      (await api.project.modelVisibilityList(projectId, {})) as unknown as {
+        readonly id: string;
+        readonly disabled: Readonly<Record<string, boolean>>;
+      }[];
+    const [rule] = await listed();
+    expect(rule).toMatchObject({ _ptn: 'City', _tn: view, ptype: 'table', disabled: { viewer: false } });
+    const changed = [{ ...rule, disabled: { ...rule?.disabled, viewer: true } }];
+    expect(await api.project.modelVisibilitySet(projectId, changed as never)).toEqual({ msg: 'success' });
+    expect(await listed()).toMatchObject([{ disabled: { viewer: true, editor: false, owner: false } }]);
+  });
 });

@@ -1,0 +1,112 @@
+import {
+  AccessServiceToken,
+  BusToken,
+  defineRoute,
+  SchemaStoreToken,
+  toViewEntity,
+  type AccessScope,
+  type RouteDefinition,
+  type ServerPluginContext,
+  type TableSchema,
+  type ViewSchema,
+} from '@trellis/sdk/server';
+import { defineErrors } from '@trellis/sdk/shared';
+import { hideableRoles, type HiddenViews, type Hiding } from './hidden-views.ts';
+
+const visibilityErrors = defineErrors({
+  VISIBILITY_VIEW_NOT_FOUND: { status: 404, message: 'View not found' },
+});
+
+interface VisibilityBody {
+  readonly id: string;
+  readonly disabled: Readonly<Record<string, boolean>>;
+}
+
+interface FoundView {
+  readonly table: TableSchema;
+  readonly view: ViewSchema;
+}
+
+const path = '/api/v1/db/meta/projects/:projectId/visibility-rules';
+/** Views in one call. */
+const mostViews = 5000;
+
+/** Which views are listed for which roles. */
+export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews): readonly RouteDefinition[] {
+  const access = ctx.get(AccessServiceToken);
+  const schema = ctx.get(SchemaStoreToken);
+  const bus = ctx.get(BusToken);
+  const object = { kind: 'project', param: 'projectId' } as const;
+
+  /** All views of the project but the personal ones of others, also those that are hidden from the caller. */
+  async function viewsOf(scope: AccessScope): Promise<readonly FoundView[]> {
+    const { tables } = await schema.snapshot(access.systemScope(scope.projectId, 'visibility'));
+    return [...tables.values()]
+      .toSorted((a, b) => a.order - b.order)
+      .flatMap((table) => table.views.map((view) => ({ table, view })))
+      .filter(({ view }) => view.lockType !== 'personal' || view.ownerId === scope.principal.id);
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      permission: 'modelVisibilityList',
+      object,
+      summary: 'List the views of a project with the roles for which they are not listed',
+      async handle({ scope, query }) {
+        const isHidden = await hidden.of(scope.projectId ?? '');
+        return (await viewsOf(scope))
+          .filter(({ table }) => query.includeM2M === 'true' || !table.junction)
+          .map(({ table, view }) => ({
+            ptn: table.tableName,
+            _ptn: table.title,
+            ptype: table.kind,
+            tn: view.title,
+            _tn: view.title,
+            ...toViewEntity(view, table),
+            disabled: Object.fromEntries([
+              ['owner', false],
+              ...hideableRoles.map((role) => [role, isHidden.get(view.id)?.has(role) === true] as const),
+              ['guest', false],
+            ]),
+          }));
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, readonly VisibilityBody[]>({
+      method: 'POST',
+      path,
+      permission: 'modelVisibilitySet',
+      object,
+      summary: 'Say for which roles views are not listed; roles that are not named stay as they are',
+      schemas: {
+        body: {
+          type: 'array',
+          maxItems: mostViews,
+          items: {
+            type: 'object',
+            required: ['id', 'disabled'],
+            properties: {
+              id: { type: 'string', maxLength: 40 },
+              disabled: { type: 'object', additionalProperties: { type: 'boolean' } },
+            },
+          },
+        },
+      },
+      async handle({ scope, body, id: requestId }) {
+        const known = new Set((await viewsOf(scope)).map(({ view }) => view.id));
+        if (body.some(({ id }) => !known.has(id))) throw visibilityErrors.create('VISIBILITY_VIEW_NOT_FOUND');
+        const hidings = body.flatMap(({ id: viewId, disabled }) =>
+          hideableRoles.flatMap((role): Hiding[] => {
+            const isHidden = disabled[role];
+            return isHidden === undefined ? [] : [{ viewId, role, isHidden }];
+          }),
+        );
+        const projectId = scope.projectId ?? '';
+        await hidden.change(projectId, hidings, (unit) => access.didChangeRules(unit));
+        bus.publish('access-rules.changed', { projectId, requestId });
+        return { msg: 'success' };
+      },
+    }),
+  ];
+}

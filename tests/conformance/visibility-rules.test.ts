@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { AccessServiceToken, AccountStoreToken } from '@trellis/sdk/server';
+import type { ProjectRole, TableEntity } from '@trellis/sdk/shared';
+import { createTestServer, type TestClient, type TestServer } from '@trellis/sdk/testing/server';
+import { createTestDatabases, describeEachServer } from '../../host-server/databases/testing.ts';
+
+interface Titled {
+  readonly id: string;
+  readonly title: string;
+}
+
+function describeRules(start: () => Promise<TestServer>): void {
+  let server: TestServer;
+  let owner: TestClient;
+  let project: string;
+  let table: TableEntity;
+  let big: Titled;
+
+  beforeEach(async () => {
+    server = await start();
+    owner = await server.signUp('owner@example.com');
+    const made = await owner.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Atlas' });
+    project = `/api/v1/db/meta/projects/${made.body.id}`;
+    const city = await owner.post<TableEntity>(`${project}/tables`, {
+      title: 'City',
+      columns: [
+        { title: 'Id', uidt: 'ID' },
+        { title: 'Name', uidt: 'SingleLineText' },
+      ],
+    });
+    table = city.body;
+    await owner.post('/api/v1/db/data/noco/Atlas/City', { Name: 'Oslo' });
+    big = (await owner.post<Titled>(`/api/v1/db/meta/tables/${table.id}/grids`, { title: 'Big' })).body;
+  });
+  afterEach(() => server.dispose());
+
+  async function member(role: ProjectRole): Promise<TestClient> {
+    const client = await server.signUp(`${role}@example.com`);
+    const { container } = server.host;
+    const account = await container.get(AccountStoreToken).byEmail(`${role}@example.com`);
+    await container.get(AccessServiceToken).grant(table.project_id, account?.id ?? '', role);
+    return client;
+  }
+
+  const rules = `visibility-rules`;
+  const hide = (id: string, disabled: Readonly<Record<string, boolean>>) =>
+    owner.post(`${project}/${rules}`, [{ id, disabled }]);
+  const titles = ({ list }: { readonly list: readonly Titled[] }) => list.map(({ title }) => title);
+  const views = async (client: TestClient) => {
+    const { body } = await client.get<{ list: Titled[] }>(`/api/v1/db/meta/tables/${table.id}/views`);
+    return titles(body);
+  };
+  const tables = async (client: TestClient) =>
+    titles((await client.get<{ list: Titled[] }>(`${project}/tables`)).body);
+
+  test('a view is not listed for the roles that it is hidden from, and is for others', async () => {
+    const [editor, viewer] = [await member('editor'), await member('viewer')];
+    expect(await hide(big.id, { viewer: true })).toMatchObject({ status: 200, body: { msg: 'success' } });
+    expect(await views(viewer)).toEqual(['City']);
+    expect(await views(editor)).toEqual(['City', 'Big']);
+    expect(await viewer.get(`/api/v1/db/meta/views/${big.id}/columns`)).toMatchObject({ status: 404 });
+    const listed = await owner.get<object[]>(`${project}/${rules}`);
+    expect(listed.body).toMatchObject([
+      { _ptn: 'City', _tn: 'City', disabled: { owner: false, viewer: false } },
+      { _ptn: 'City', _tn: 'Big', id: big.id, disabled: { editor: false, viewer: true, guest: false } },
+    ]);
+    await hide(big.id, { viewer: false });
+    expect(await views(viewer)).toEqual(['City', 'Big']);
+  });
+
+  test('a table without a view that is listed is not listed; its rows can still be read', async () => {
+    const [editor, viewer] = [await member('editor'), await member('viewer')];
+    for (const { id } of table.views ?? []) await hide(id, { viewer: true, editor: true, owner: true });
+    await hide(big.id, { viewer: true, owner: true });
+    expect(await tables(viewer)).toEqual([]);
+    expect(await tables(editor)).toEqual(['City']);
+    expect(await views(editor)).toEqual(['Big']);
+    expect(await tables(owner)).toEqual(['City']);
+    expect(await views(owner)).toEqual(['City', 'Big']);
+    expect(await viewer.get('/api/v1/db/data/noco/Atlas/City')).toMatchObject({
+      status: 200,
+      body: { list: [{ Name: 'Oslo' }] },
+    });
+  });
+
+  test('owners and creators alone set the rules, for views of their project', async () => {
+    const editor = await member('editor');
+    expect(await editor.get(`${project}/${rules}`)).toMatchObject({ status: 403 });
+    expect(await editor.post(`${project}/${rules}`, [{ id: big.id, disabled: {} }])).toMatchObject({
+      status: 403,
+    });
+    const other = await owner.post<{ id: string }>('/api/v1/db/meta/projects', { title: 'Other' });
+    expect(
+      await owner.post(`/api/v1/db/meta/projects/${other.body.id}/${rules}`, [
+        { id: big.id, disabled: { editor: true } },
+      ]),
+    ).toMatchObject({ status: 404 });
+    expect(await views(editor)).toEqual(['City', 'Big']);
+  });
+}
+
+describe('visibility rules, on SQLite', () => {
+  describeRules(() => createTestServer());
+});
+
+describeEachServer('visibility rules', (dialect) => {
+  const databases = createTestDatabases(dialect);
+  afterAll(() => databases.dropAll());
+  describeRules(async () => createTestServer({ database: await databases.url() }));
+});
