@@ -8,6 +8,7 @@ import type {
 } from '@trellis/sdk/server';
 import type { Principals } from '../access/credentials/principals.ts';
 import { accessErrors } from '../access/rights/access-scope.ts';
+import { isVisitor } from '../access/rights/view-rights.ts';
 import type { RouteEntry } from './route-table.ts';
 
 const idShape = /^[a-z]{1,4}_[0-9a-z]{14,20}$/;
@@ -51,7 +52,7 @@ export function createAuthoriser({ access, schema, principals }: AuthoriserDepen
     requestId: string,
   ): Promise<Resolved> {
     const isOpen = route.permission === 'public';
-    if (route.permission === 'signedIn' && principal.kind === 'guest')
+    if (route.permission === 'signedIn' && (principal.kind === 'guest' || isVisitor(principal)))
       throw accessErrors.create('UNAUTHORIZED');
     const named = await projectOf(route.object ?? none, params);
     const scope = await access.scopeFor(principal, named, requestId);

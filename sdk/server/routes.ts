@@ -109,7 +109,7 @@ export interface RouteDefinition<
   /** `/users/:id`. Relative paths live under `/api/v1/plugins/<plugin id>`; product paths start with `/` and stand in the manifest's `contributes.routes`. */
   readonly path: string;
   readonly aliases?: readonly string[];
-  /** A permission's id, `public` (everybody) or `signedIn` (any account). */
+  /** A permission's id, `public` (everybody) or `signedIn` (any account, no visitor of a shared link). */
   readonly permission: string;
   readonly object?: RouteObject;
   readonly summary: string;

@@ -94,6 +94,16 @@ describe('rules that narrow a scope', () => {
 
   afterAll(() => server?.dispose());
 
+  test('make no account of a visitor: what belongs to people is refused, whatever they leave', async () => {
+    await setRule(() => ({ permissions: new Set(['projectGet', 'dataList']) }));
+    for (const visitor of [as('visitor'), as('base')]) {
+      expect(await visitor.get(`/api/v1/db/meta/projects/${projectId}`)).toMatchObject({ status: 200 });
+      expect(await visitor.get('/api/v1/user-storage')).toMatchObject({ status: 401 });
+      expect(await visitor.get(`/api/v1/tasks?project=${projectId}`)).toMatchObject({ status: 401 });
+    }
+    expect(await as('token').get('/api/v1/user-storage')).toMatchObject({ status: 200 });
+  });
+
   test('show a caller the rows and columns that they leave, in every answer', async () => {
     await setRule(({ principal }) =>
       principal.kind !== 'token'
