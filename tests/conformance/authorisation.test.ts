@@ -13,6 +13,7 @@ const publicRoutes = [
   'GET /api/v1/db/meta/nocodb/info',
   'GET /api/v1/db/meta/projects/:projectId/redoc',
   'GET /api/v1/db/meta/projects/:projectId/swagger',
+  'GET /api/v1/db/public/shared-base/:uuid/meta',
   'GET /api/v1/feedback_form',
   'GET /api/v1/health',
   'GET /api/v1/plugins/web',

@@ -1,0 +1,119 @@
+import {
+  defineRoute,
+  LiveChannelToken,
+  type RouteDefinition,
+  type ServerPluginContext,
+} from '@trellis/sdk/server';
+import { defineErrors } from '@trellis/sdk/shared';
+import type { Share, SharedRole, Shares } from './shares.ts';
+
+const shareErrors = defineErrors({
+  SHARED_BASE_NOT_FOUND: { status: 404, message: 'Not found' },
+  SHARED_BASE_PASSWORD: {
+    status: 400,
+    message: 'A shared base has no password: its id is the secret. Share it again to have a new one.',
+  },
+});
+
+interface ShareBody {
+  readonly roles?: string | null;
+  readonly password?: string | null;
+}
+
+const path = '/api/v1/db/meta/projects/:projectId/shared';
+const body = {
+  type: 'object',
+  properties: {
+    roles: { type: ['string', 'null'], maxLength: 40 },
+    password: { type: ['string', 'null'], maxLength: 1000 },
+  },
+} as const;
+
+/** As in the v1 API: whatever is no editor is a viewer. A password that nobody would check is refused instead of dropped. */
+function roleOf({ roles, password }: ShareBody): SharedRole {
+  if (password) throw shareErrors.create('SHARED_BASE_PASSWORD');
+  return roles === 'editor' ? 'editor' : 'viewer';
+}
+
+function toEntity(share: Share | undefined) {
+  return { uuid: share?.uuid ?? null, roles: share?.role ?? null };
+}
+
+/** Opening a project to visitors, and finding the project that an id opens. */
+export function shareRoutes(ctx: ServerPluginContext, shares: Shares): readonly RouteDefinition[] {
+  const live = ctx.get(LiveChannelToken);
+  const object = { kind: 'project', param: 'projectId' } as const;
+
+  /** Ends the live channels of those who came by an id. */
+  function seeOut(share: Share | undefined): void {
+    if (share) live.disconnect({ userId: '', credentialId: share.uuid });
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      permission: 'getSharedBaseLink',
+      object,
+      summary: 'Read under which id a project is open, and to what',
+      handle: async ({ scope }) => toEntity(await shares.of(scope.projectId ?? '')),
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ShareBody>({
+      method: 'POST',
+      path,
+      permission: 'createSharedBaseLink',
+      object,
+      summary: 'Open a project under a new id; the former one opens nothing any more',
+      schemas: { body },
+      async handle({ scope, body: asked }) {
+        const projectId = scope.projectId ?? '';
+        const role = roleOf(asked);
+        const former = await shares.of(projectId);
+        const share = await shares.open(projectId, role);
+        seeOut(former);
+        return toEntity(share);
+      },
+    }),
+    defineRoute<Record<string, string>, Record<string, unknown>, ShareBody>({
+      method: 'PATCH',
+      path,
+      permission: 'updateSharedBaseLink',
+      object,
+      summary: 'Change what the id of a project opens it to',
+      schemas: { body },
+      async handle({ scope, body: asked }) {
+        const projectId = scope.projectId ?? '';
+        const role = roleOf(asked);
+        if (!(await shares.setRole(projectId, role))) return toEntity(await shares.open(projectId, role));
+        const share = await shares.of(projectId);
+        seeOut(share);
+        return toEntity(share);
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path,
+      permission: 'disableSharedBaseLink',
+      object,
+      summary: 'Close a project to visitors at once',
+      async handle({ scope }) {
+        const projectId = scope.projectId ?? '';
+        const former = await shares.of(projectId);
+        await shares.close(projectId);
+        seeOut(former);
+        return { uuid: null };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/db/public/shared-base/:uuid/meta',
+      permission: 'public',
+      summary: 'Find the project that an id opens',
+      async handle({ params }) {
+        const share = await shares.byUuid(params.uuid ?? '');
+        if (share === undefined) throw shareErrors.create('SHARED_BASE_NOT_FOUND');
+        return { project_id: share.projectId };
+      },
+    }),
+  ];
+}
