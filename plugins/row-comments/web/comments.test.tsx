@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ApiError, type ApiRequest } from '@trellis/sdk/web';
 import { aColumn, aProject, aTable, renderWithHost } from '@trellis/sdk/testing/web';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { partsOf, type CommentEntity } from '../shared/index.ts';
+import { CommentCount } from './CommentCount.tsx';
 import CommentsPane from './CommentsPane.tsx';
 
 const permissions = ['commentList', 'commentRow', 'peopleList'];
@@ -123,6 +124,20 @@ describe('the comments on a row', () => {
     expect(await screen.findByText('Hello')).toBeTruthy();
     expect(screen.queryByRole('combobox')).toBeNull();
   });
+});
+
+test('a row says how many comments it has, and nothing where there are none', async () => {
+  const project = aProject({ permissions: ['commentsCount'] });
+  let counts: readonly object[] = [{ row_id: '1', count: 3 }];
+  const { host, requests } = renderWithHost(<CommentCount project={project} table={table} rowKey="1" />, {
+    project,
+    api: () => counts,
+  });
+  expect(await screen.findByText('3')).toBeTruthy();
+  expect(requests[0]?.query).toEqual({ fk_model_id: 'md_1', ids: ['1'] });
+  counts = [];
+  act(() => host.invalidate(['objects:comments:md_1:p_1']));
+  await waitFor(() => expect(screen.queryByText('3')).toBeNull());
 });
 
 test('the parts of a text together are the text, and addresses in it are no mentions', () => {

@@ -1,4 +1,5 @@
 import { defineWebPlugin, lazyPart } from '@trellis/sdk/web';
+import { CommentCount } from './CommentCount.tsx';
 import './comments.css';
 
 export default defineWebPlugin({
@@ -10,6 +11,7 @@ export default defineWebPlugin({
       icon: 'comments',
       order: 10,
       permission: 'commentList',
+      Badge: CommentCount,
       Component: lazyPart(() => import('./CommentsPane.tsx')),
     });
   },

@@ -230,7 +230,11 @@ export default function RowPanel({ request, isHidden, guard, onMove, onBack, onC
         title={title}
         of={onBack && table.title}
         place={index === undefined ? undefined : { index, total, isThere, onStep: step }}
-        panes={!isNew && <PaneButtons panes={panes} chosen={pane} onChoose={setPane} />}
+        panes={
+          rowKey !== undefined && (
+            <PaneButtons panes={panes} row={{ project, table, rowKey }} chosen={pane} onChoose={setPane} />
+          )
+        }
         onBack={onBack}
         onClose={onClose}
       />

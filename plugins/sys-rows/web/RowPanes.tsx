@@ -1,4 +1,12 @@
-import { isOffered, useHost, useRegistry, useShell, type RowPane } from '@trellis/sdk/web';
+import {
+  Contribution,
+  isOffered,
+  useHost,
+  useRegistry,
+  useShell,
+  type RowPane,
+  type RowPaneProps,
+} from '@trellis/sdk/web';
 import type { RowRequest } from './panel-requests.ts';
 
 /** What can be shown of a row in place of its fields, to whom it is open. */
@@ -12,10 +20,12 @@ export function usePanes({ project, table }: RowRequest): readonly RowPane[] {
 /** Switches between the fields of a row and its panes. */
 export function PaneButtons({
   panes,
+  row,
   chosen,
   onChoose,
 }: {
   readonly panes: readonly RowPane[];
+  readonly row: RowPaneProps;
   readonly chosen: RowPane | undefined;
   readonly onChoose: (id: string | undefined) => void;
 }) {
@@ -33,6 +43,11 @@ export function PaneButtons({
         onClick={() => onChoose(isChosen ? undefined : pane.id)}
       >
         <i className={`pi pi-${pane.icon}`} aria-hidden="true" />
+        {pane.Badge && (
+          <Contribution registry="rowPanes" id={pane.id} compact>
+            <pane.Badge {...row} />
+          </Contribution>
+        )}
       </button>
     );
   });

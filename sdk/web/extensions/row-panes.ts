@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import type { ProjectEntity, RowKey, TableEntity } from '../../shared/index.ts';
 import type { SlotItem } from './shell.ts';
 
@@ -17,4 +18,6 @@ export interface RowPane extends SlotItem<RowPaneProps> {
   readonly label: string;
   /** A name of the icon font without its prefix. */
   readonly icon: string;
+  /** A small sign at the pane's button, such as how much there is in it. */
+  readonly Badge?: ComponentType<RowPaneProps>;
 }

@@ -1,0 +1,18 @@
+import { hasPermission, useServerData, type RowPaneProps } from '@trellis/sdk/web';
+import { commentsObjectKind } from '../shared/index.ts';
+
+/** How many comments a row has; nothing where it has none. */
+export function CommentCount({ project, table, rowKey }: RowPaneProps) {
+  const mayCount = hasPermission('commentsCount', project);
+  const { data } = useServerData<readonly { readonly count: number }[]>(
+    mayCount
+      ? {
+          path: '/api/v1/db/meta/audits/comments/count',
+          query: { fk_model_id: table.id, ids: [rowKey] },
+        }
+      : undefined,
+    { tags: [`objects:${commentsObjectKind(table.id)}:${project.id}`] },
+  );
+  const count = data?.[0]?.count ?? 0;
+  return count === 0 ? null : <span className="tr-count">{count}</span>;
+}
