@@ -1,14 +1,5 @@
 import type { PluginDatabase, PluginUnit } from '@trellis/sdk/server';
-import type { ProjectRole } from '@trellis/sdk/shared';
-
-/** Roles from which views can be hidden. Owners see everything, so that nothing is lost to everybody. */
-export const hideableRoles = [
-  'creator',
-  'editor',
-  'commenter',
-  'viewer',
-] as const satisfies readonly ProjectRole[];
-export type HideableRole = (typeof hideableRoles)[number];
+import type { HideableRole } from '../shared/index.ts';
 
 /** A change: whether a view is hidden from a role. */
 export interface Hiding {

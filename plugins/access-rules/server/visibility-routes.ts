@@ -11,7 +11,8 @@ import {
   type ViewSchema,
 } from '@trellis/sdk/server';
 import { defineErrors } from '@trellis/sdk/shared';
-import { hideableRoles, type HiddenViews, type Hiding } from './hidden-views.ts';
+import { hideableRoles, type VisibilityEntity } from '../shared/index.ts';
+import type { HiddenViews, Hiding } from './hidden-views.ts';
 
 const visibilityErrors = defineErrors({
   VISIBILITY_VIEW_NOT_FOUND: { status: 404, message: 'View not found' },
@@ -54,7 +55,7 @@ export function visibilityRoutes(ctx: ServerPluginContext, hidden: HiddenViews):
       permission: 'modelVisibilityList',
       object,
       summary: 'List the views of a project with the roles for which they are not listed',
-      async handle({ scope, query }) {
+      async handle({ scope, query }): Promise<readonly VisibilityEntity[]> {
         const isHidden = await hidden.of(scope.projectId ?? '');
         return (await viewsOf(scope))
           .filter(({ table }) => query.includeM2M === 'true' || !table.junction)

@@ -1,5 +1,6 @@
 import type { ScopeRule, ScopeRuleFacts } from '@trellis/sdk/server';
-import { hideableRoles, type HiddenViews } from './hidden-views.ts';
+import { hideableRoles } from '../shared/index.ts';
+import type { HiddenViews } from './hidden-views.ts';
 
 /** Hides views from the roles that a project's owners chose. */
 export function visibilityRule(hidden: HiddenViews): ScopeRule {
