@@ -41,6 +41,19 @@ function promised(host: TestHost, { contributes = {} }: PluginManifest): Record<
   return Object.fromEntries(lists);
 }
 
+/** Resolves once the plugin runs or has failed: a busy server listens before all of its plugins are there. */
+async function hasStarted({ host }: TestServer, id: string): Promise<void> {
+  const isStarting = () => host.plugins.list().find((plugin) => plugin.id === id)?.state === 'starting';
+  if (!isStarting()) return;
+  await new Promise<void>((resolve) => {
+    const tap = host.hooks.tap('test', 'plugins.didChange', () => {
+      if (isStarting()) return;
+      void tap.dispose();
+      resolve();
+    });
+  });
+}
+
 /**
  * The promises that every plugin keeps, tested on a real server: its manifest is valid and says what `setup` registers,
  * switching it off and on leaves no trace, and a `setup` that fails leaves nothing.
@@ -61,6 +74,7 @@ export function describePlugin(folder: string): void {
       if (manifest.enabledByDefault !== true && manifest.system !== true) {
         await server.host.plugins.enable(manifest.id);
       }
+      await hasStarted(server, manifest.id);
     });
     afterAll(() => server.dispose());
 
