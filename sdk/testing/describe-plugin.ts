@@ -130,6 +130,7 @@ export function describePlugin(folder: string): void {
         plugins: [{ manifest: { ...manifest, enabledByDefault: true }, server: failing }],
       });
       try {
+        await hasStarted(other, manifest.id);
         expect(tracesOf(other.host, manifest.id)).toMatchObject({ items: {}, taps: 0, routes: [] });
         const found = other.host.plugins.list().find(({ id }) => id === manifest.id);
         expect(found?.state).toBe('failed');
