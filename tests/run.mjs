@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled } from '../host-server/build/install.mjs';
@@ -65,6 +66,25 @@ function sayWhatTookLong(files) {
   }
 }
 
+/**
+ * The processor seconds of the processes that this one started and saw end, and of theirs: Jest's workers and the built product. Not
+ * of database servers, nor of those processes of Chromium that end after the one that started them. `undefined` without /proc.
+ */
+function processorSeconds() {
+  if (!existsSync('/proc/self/stat')) return undefined;
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  // What stands before the bracket is the command, which may hold spaces. Fields 16 and 17 count in hundredths (proc(5)).
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
+}
+
+function sayWhatItCost(begun) {
+  const processor = processorSeconds();
+  const seconds = (performance.now() - begun) / 1000;
+  const used = processor === undefined ? '' : ` and at least ${processor.toFixed(0)} s of processor time`;
+  console.log(`\nAll of it took ${seconds.toFixed(0)} s${used}, on ${availableParallelism()} cores.`);
+}
+
 /** Runs some of Jest's projects and reads the result back. */
 async function runJest(projects) {
   const report = join(root, 'node_modules/.cache/trellis/tests.json');
@@ -80,6 +100,8 @@ async function runJest(projects) {
     '--json',
     `--outputFile=${report}`,
     '--silent',
+    '--reporters=default',
+    `--reporters=${join(root, 'test./project-account.mjs')}`,
   ]);
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [] };
   const result = JSON.parse(readFileSync(report, 'utf8'));
@@ -97,6 +119,7 @@ async function runJest(projects) {
   };
 }
 
+const begun = performance.now();
 await ensureInstalled(root, console.log, { tools: true });
 mkdirSync(join(root, 'node_modules/.cache/trellis'), { recursive: true });
 const missing = await missingServices();
@@ -124,5 +147,6 @@ if (requireAll && missing.length + skipped.length > 0) {
   console.log('TRELLIS_TEST_REQUIRE_ALL=1 allows no skips.');
   failed = Math.max(failed, 1);
 }
+sayWhatItCost(begun);
 console.log(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped`);
 process.exitCode = failed === 0 ? 0 : 1;
