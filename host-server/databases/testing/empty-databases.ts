@@ -36,6 +36,10 @@ export class EmptyDatabases {
       server,
       `create database ${name}${template === undefined ? '' : ` template ${template}`}`,
     );
+    // No test ends the database server, so that no commit of a test needs to wait for the disk.
+    if (kind === 'postgres') {
+      await this.#administer(server, `alter database ${name} set synchronous_commit = off`);
+    }
     const drop = `drop database ${name}${kind === 'postgres' ? ' with (force)' : ''}`;
     this.#drops.push(() => this.#administer(server, drop));
     return { ...server, database: name };
