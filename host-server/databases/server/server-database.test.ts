@@ -211,7 +211,8 @@ describeEachServer('a database server', (kind) => {
       await unit.rows(unit.knex('t').select('*'));
       await stay;
     });
-    setTimeout(() => leave(), 4000);
+    // Longer than two turns of a second.
+    setTimeout(() => leave(), 2500);
     await database.schema((changer) => changer.addColumn('t', { name: 'late', kind: 'integer' }));
     await locked;
     expect(await database.schema((changer) => changer.hasColumn('t', 'late'))).toBe(true);
