@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { inNode, inPage } from '../sdk/testing/jest/config.mjs';
 
@@ -20,7 +21,8 @@ const elsewhere = [
 /** Unit tests stand beside their files; what crosses the whole product stands in tests/. */
 export default {
   rootDir: root,
-  maxWorkers: '100%',
+  // More than cores, since a worker waits for disks, database servers and limits for a quarter of its time or more.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   workerIdleMemoryLimit: '600MB',
   coverageProvider: 'v8',
   coverageDirectory: '<rootDir>/coverage',
