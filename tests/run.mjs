@@ -101,7 +101,7 @@ async function runJest(projects) {
     `--outputFile=${report}`,
     '--silent',
     '--reporters=default',
-    `--reporters=${join(root, 'test./project-account.mjs')}`,
+    `--reporters=${join(root, 'tests/project-account.mjs')}`,
   ]);
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [] };
   const result = JSON.parse(readFileSync(report, 'utf8'));

@@ -13,7 +13,7 @@ import { manifestPath } from '@trellis/sdk/build/archive/format';
 import { parseArchiveJson } from '@trellis/sdk/build/archive/parse-archive-json';
 import { unagreedPaths } from './consent.ts';
 import { describeProposal } from './describe-proposal.ts';
-import { isInFolder, type FoundPlugin } from './found-plugin.ts';
+import { isInFolder } from './found-plugin.ts';
 import { readVersion } from './installed-folder.ts';
 import { readInstallNote, writeInstallNote, type InstallNote } from './install-note.ts';
 import type { LibraryChange, PluginLibrary } from './plugin-library.ts';
