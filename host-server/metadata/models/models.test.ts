@@ -162,6 +162,7 @@ describeEachMetadata('the models of the metadata', (open) => {
       own: true,
       dialect: database.dialect.name,
       config: null,
+      rules: null,
       inflection_table: 'camelize',
       inflection_column: 'none',
       ...stamps,
