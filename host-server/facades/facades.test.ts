@@ -276,6 +276,21 @@ describe('files', () => {
     await rm(folder, { recursive: true });
   });
 
+  test('that older versions left unfinished beside the whole ones go as well', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trellis-storage-'));
+    await mkdir(join(folder, 'files', 'ab'), { recursive: true });
+    await writeFile(join(folder, 'files', 'ab', 'whole'), 'whole');
+    const before = new Date(Date.now() - 2 * 60 * 60 * 1000);
+    for (const name of ['old.part', 'new.part'])
+      await writeFile(join(folder, 'files', 'ab', name), 'half of ');
+    await utimes(join(folder, 'files', 'ab', 'old.part'), before, before);
+    const storage = createLocalStorage(join(folder, 'files'));
+    await storage.put('ab/cd', Readable.from(['new']), facts, { signal: new AbortController().signal });
+    expect((await readdir(join(folder, 'files', 'ab'))).toSorted()).toEqual(['cd', 'whole']);
+    expect(await readdir(join(folder, 'files-unfinished'))).toEqual(['new.part']);
+    await rm(folder, { recursive: true });
+  });
+
   test.each(['local:../../trellis.db', 'local:ab/../../../x', '/etc/passwd', '', 'LOCAL:ab/cd'])(
     'are found by what was given for them alone, not by %j',
     async (ref) => {

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -23,12 +23,26 @@ async function sweep(folder: string): Promise<void> {
   }
 }
 
+/** Versions without a folder for unfinished bytes left them beside the files. They come into it, to be swept with the others. */
+async function collectParts(folder: string, waiting: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for await (const { name, parentPath } of await opendir(folder, { recursive: true })) {
+    if (name.endsWith('.part')) await rename(join(parentPath, name), join(waiting, name));
+  }
+}
+
 /** Files in a folder of this server. Always there, and written to when nothing else is configured. */
 export function createLocalStorage(folder: string): StorageAdapter {
   const pathOf = (key: string) => join(folder, key);
   // Where bytes wait to be whole: one folder, so that those of a server that was killed are found again.
   const waiting = `${folder}-unfinished`;
   let sweeping: Promise<void> | undefined;
+
+  async function makeWaiting(): Promise<void> {
+    const isNew = (await mkdir(waiting, { recursive: true })) !== undefined;
+    if (isNew) sweeping = collectParts(folder, waiting).then(() => sweep(waiting));
+    await (sweeping ??= sweep(waiting));
+  }
 
   async function read(key: string, part?: ByteRange): Promise<Readable> {
     // Opened first, so that a file that is not there is known before the answer begins.
@@ -49,10 +63,7 @@ export function createLocalStorage(folder: string): StorageAdapter {
     async put(key, content, _facts, { signal }) {
       const path = pathOf(key);
       const unfinished = join(waiting, key.replaceAll('/', ''));
-      await Promise.all([
-        mkdir(dirname(path), { recursive: true }),
-        mkdir(waiting, { recursive: true }).then(() => (sweeping ??= sweep(waiting))),
-      ]);
+      await Promise.all([mkdir(dirname(path), { recursive: true }), makeWaiting()]);
       try {
         await pipeline(content, createWriteStream(unfinished, { flush: true }), { signal });
         await rename(unfinished, path);
