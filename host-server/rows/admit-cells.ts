@@ -1,4 +1,4 @@
-import type { Admission, CellWrite } from '@trellis/sdk/server';
+import { mayRead, type Admission, type CellWrite } from '@trellis/sdk/server';
 import type { CellValue, RowKey } from '@trellis/sdk/shared';
 import { selectOne } from '../query/select.ts';
 import type { OpenTable } from './open-table.ts';
@@ -6,8 +6,9 @@ import { rowErrors } from './row-errors.ts';
 import { columnsOf, whereOfKey } from './row-keys.ts';
 import type { ColumnCodec, Values } from './table-plan.ts';
 
-/** Values for one row; it has a key where it is there already. */
+/** Values for one row. */
 interface WrittenRow {
+  /** Where its cells stood before: the row itself where it is there already, or the one that it is a copy of. */
   readonly key?: RowKey;
   readonly values: Values;
 }
@@ -66,7 +67,7 @@ function admittedValue(of: ColumnCodec, answer: Admission, place: number, rowCou
 
 async function cellOf(open: OpenTable, of: ColumnCodec, key: RowKey | undefined): Promise<CellValue> {
   const where = key === undefined ? undefined : whereOfKey(open.plan, key);
-  if (where === undefined) return null;
+  if (where === undefined || !mayRead(open.handle.scope, of.column)) return null;
   const rule = open.handle.scope.rowPredicate(open.handle.table.id);
   const statement = selectOne(open.context, [of.column], columnsOf(where), rule);
   const { rows } = await open.database.read((unit) => unit.rows(statement));

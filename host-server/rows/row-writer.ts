@@ -197,11 +197,11 @@ export function createRowWrites(deps: RowWriterDependencies): HostRowWrites {
         return writes.run(open, [{ op: 'insert', values }], insert, { isOfOneRow });
       }),
 
-    createMany: (handle, inputs, place) =>
+    createMany: (handle, inputs, { place, copyOf } = {}) =>
       atPlace(place, handle, 'bulkDataInsert', async (open) => {
         if (inputs.length === 0) return { result: [], operationId: undefined };
         const read = inputs.map((input, index) => asked.read(open, input, index + 1));
-        const rows = await numbered(deps.metadata, open, await asked.willCreate(open, read));
+        const rows = await numbered(deps.metadata, open, await asked.willCreate(open, read, { copyOf }));
         const intents = rows.map((values): Intent => ({ op: 'insert', values }));
         return writes.run(open, intents, async (write) => {
           const inserted = await insertMany(

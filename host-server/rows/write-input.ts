@@ -59,8 +59,13 @@ export class WriteInput {
     return { key, where: named.map(([of, value]) => [of, of.encode(value)] as const) };
   }
 
-  async willCreate(open: OpenTable, read: readonly Values[], origin = 'api'): Promise<readonly Values[]> {
-    const rows = origin === 'undo' ? read : await this.#admitNew(open, read);
+  /** @param copyOf the rows that these are copies of, in the same order */
+  async willCreate(
+    open: OpenTable,
+    read: readonly Values[],
+    { origin = 'api', copyOf }: Creating = {},
+  ): Promise<readonly Values[]> {
+    const rows = origin === 'undo' ? read : await this.#admitNew(open, read, copyOf);
     if (this.#hooks.ownersOf('rows.willCreate').length === 0) return rows;
     const shown = new Map(rows.map((values) => [shownToHooks(values), values]));
     const given = Object.freeze([...shown.keys()]);
@@ -89,10 +94,14 @@ export class WriteInput {
     }));
   }
 
-  async #admitNew(open: OpenTable, read: readonly Values[]): Promise<readonly Values[]> {
+  async #admitNew(
+    open: OpenTable,
+    read: readonly Values[],
+    copyOf: Creating['copyOf'],
+  ): Promise<readonly Values[]> {
     const rows = await admitCells(
       open,
-      read.map((values) => ({ values })),
+      read.map((values, index) => ({ values, key: copyOf?.[index] })),
     );
     return rows.map(({ values }) => values);
   }
@@ -130,12 +139,19 @@ export class WriteInput {
     if (inserted.length > 0) await this.willDelete(open, inserted.map(keyOf), { origin: 'undo' });
     const patches = updated.map((change) => ({ key: keyOf(change), values: before(change) }));
     const patched = patches.length > 0 ? await this.willUpdate(open, patches, { origin: 'undo' }) : [];
-    const rows = deleted.length > 0 ? await this.willCreate(open, deleted.map(before), 'undo') : [];
+    const rows =
+      deleted.length > 0 ? await this.willCreate(open, deleted.map(before), { origin: 'undo' }) : [];
     return new Map([
       ...updated.map((change, index) => [change, patched[index]?.values ?? before(change)] as const),
       ...deleted.map((change, index) => [change, rows[index] ?? before(change)] as const),
     ]);
   }
+}
+
+/** Where new rows come from. */
+interface Creating {
+  readonly origin?: string;
+  readonly copyOf?: readonly RowKey[];
 }
 
 /** How the hooks are asked. */

@@ -35,8 +35,8 @@ export interface LinkedCells {
 export interface CellWrite {
   readonly value: CellValue;
   /**
-   * What the cell holds so far, read when it is asked for; null in a new row, where the caller may not see the row, and for a change
-   * of all rows that meet a condition.
+   * What the cell holds so far, and in a copy of a row what that row holds; read when it is asked for. Null in another new row, where the
+   * caller may not see the cell, and for a change of all rows that meet a condition.
    */
   former(): Promise<CellValue>;
 }

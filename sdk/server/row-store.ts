@@ -81,6 +81,16 @@ export interface RowPlace {
   readonly row: RowKey;
 }
 
+/** How many rows are added at once. @public */
+export interface AddOptions {
+  readonly place?: RowPlace;
+  /**
+   * For copies: the key of the row that each is a copy of, in the order of the rows. What that row holds may stand in its copy, also
+   * where it may be written nowhere else any more, such as the name of somebody who left.
+   */
+  readonly copyOf?: readonly RowKey[];
+}
+
 /**
  * Writes of rows: each call is one transaction that records its changes.
  *
@@ -102,7 +112,7 @@ export interface RowWrites {
   createMany(
     handle: TableHandle,
     rows: readonly RowInput[],
-    place?: RowPlace,
+    options?: AddOptions,
   ): Promise<WriteAnswer<readonly Row[]>>;
   /** Puts rows beside another one, in this order; the others stay where they are. Gives how many were there. */
   move(handle: TableHandle, keys: readonly RowKey[], place: RowPlace): Promise<WriteAnswer<number>>;

@@ -145,9 +145,25 @@ function describePeople(name: string, start: () => Promise<TestServer>): void {
       });
       const both = await ada.patch<Row>(path, { Who: 'eve@example.com,bob@example.com' });
       expect(both).toMatchObject({ status: 200, body: { Who: 'eve@example.com,bob@example.com' } });
+      const values = { Title: '8 copy', Who: 'eve@example.com' };
+      expect(await ada.post(bulk, [values])).toMatchObject({ status: 400 });
+      const of = String(made.body.Id as number);
+      expect(await ada.post(`${bulk}/copies`, [{ of, values }])).toMatchObject({ status: 200 });
+      expect(await titles(ada, 'eq', 'eve@example.com')).toEqual(['8 copy']);
+      const invented = { ...values, Who: 'eve@example.com,stranger@example.com' };
+      for (const copy of [
+        { of, values: invented },
+        { of: '999999', values },
+      ])
+        expect(await ada.post(`${bulk}/copies`, [copy])).toMatchObject({ status: 400 });
+      expect(await ada.post(`${bulk}/copies`, [values])).toMatchObject({
+        status: 400,
+        body: { code: 'BODY_NOT_COPIES' },
+      });
       expect(await ada.patch(path, { Who: 'bob@example.com' })).toMatchObject({ status: 200 });
       expect(await ada.patch(path, { Who: 'eve@example.com' })).toMatchObject({ status: 400 });
       await ada.delete(path);
+      await ada.delete(`${bulk}/all?where=(Title,eq,8 copy)`);
     });
 
     test('are listed with their names for members, and for nobody else', async () => {

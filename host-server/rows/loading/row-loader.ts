@@ -124,7 +124,7 @@ export class RowLoader {
     let characters = 0;
     const flush = async () => {
       const read = batch.map((input, index) => this.#asked.read(open, input, total + index + 1));
-      const values = await this.#asked.willCreate(open, read, 'import');
+      const values = await this.#asked.willCreate(open, read, { origin: 'import' });
       const staged = values.map((of, index) => ({
         n: total + index + 1,
         row: JSON.stringify(byColumnId(of)),

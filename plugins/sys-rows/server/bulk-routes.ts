@@ -9,6 +9,7 @@ import { tableOf, writeAnswer } from './data-routes.ts';
 import { rowErrors } from './row-errors.ts';
 import {
   readConsent,
+  readCopies,
   readKeys,
   readPlace,
   readRow,
@@ -36,8 +37,22 @@ export function bulkRoutes(ctx: ServerPluginContext): readonly RouteDefinition[]
       summary: 'Add many rows',
       handle: async (request) =>
         writeAnswer(
-          await rowStore.createMany(tableOf(request), readRows(request.body), readPlace(request.query)),
+          await rowStore.createMany(tableOf(request), readRows(request.body), {
+            place: readPlace(request.query),
+          }),
         ),
+    }),
+    defineRoute<Record<string, string>, DataQuery>({
+      ...shared,
+      method: 'POST',
+      path: `${path}/copies`,
+      permission: 'bulkDataInsert',
+      summary: 'Add copies of rows, each with the values that it gets and the key of its row',
+      async handle(request) {
+        const { rows, copyOf } = readCopies(request.body);
+        const place = readPlace(request.query);
+        return writeAnswer(await rowStore.createMany(tableOf(request), rows, { place, copyOf }));
+      },
     }),
     defineRoute<Record<string, string>, DataQuery>({
       ...shared,

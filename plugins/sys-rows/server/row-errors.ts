@@ -19,6 +19,11 @@ export const rowErrors = defineErrors({
     message:
       'The body must be an array of cells, each with the key of its row as `row`, and as `rows` a list of keys or a text of titles.',
   },
+  BODY_NOT_COPIES: {
+    status: 400,
+    message:
+      'The body must be an array of copies, each with the key of its row as `of`, and as `values` an object of column titles and values.',
+  },
   BODY_NOT_KEYS: {
     status: 400,
     message: 'The body must be an object with the keys of rows, as texts, in `rows`.',

@@ -187,6 +187,21 @@ export function readKeys(body: unknown): readonly RowKey[] {
   return rows;
 }
 
+/** Copies of rows: `[{"of": key, "values": {...}}]`. */
+export function readCopies(body: unknown): {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly copyOf: readonly RowKey[];
+} {
+  if (!Array.isArray(body)) throw rowErrors.create('BODY_NOT_COPIES');
+  if (body.length > maximumRows) throw rowErrors.create('TOO_MANY_ROWS', { limit: maximumRows });
+  const copies = (body as readonly unknown[]).map((copy) => {
+    const { of, values } = isObject(copy) ? copy : {};
+    if (typeof of !== 'string' || !isObject(values)) throw rowErrors.create('BODY_NOT_COPIES');
+    return { of, values };
+  });
+  return { rows: copies.map(({ values }) => values), copyOf: copies.map(({ of }) => of) };
+}
+
 /** `before` or `after`: the row beside which rows are put. */
 export function readPlace(query: DataQuery): RowPlace | undefined {
   const [before, after] = [text(query, 'before'), text(query, 'after')];

@@ -72,6 +72,14 @@ export class FakeGridServer {
     if (path.endsWith('/filters')) return this.filters;
     if (path.includes('/operations/')) return { rows: 1 };
     if (path.endsWith('/move')) return this.move(request);
+    if (path.endsWith('/copies')) {
+      const copies = request.body as readonly { readonly values: Row }[];
+      return this.bulk(
+        method,
+        copies.map(({ values }) => values),
+        request.query,
+      );
+    }
     if (path.includes('/bulk/')) return this.bulk(method, request.body as Row[], request.query);
     if (method === 'POST' && path.endsWith('/views/vw_1')) {
       const row: Row = {

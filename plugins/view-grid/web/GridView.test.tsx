@@ -298,8 +298,8 @@ describe('a grid view', () => {
     await waitFor(() => expect(toasts[0]?.summary).toBe('Row duplicated.'));
     expect(server.written().at(-1)).toMatchObject({
       method: 'POST',
-      path: '/api/v1/db/data/bulk/noco/p_1/md_1',
-      body: [{ Name: 'Ada', Age: 36 }],
+      path: '/api/v1/db/data/bulk/noco/p_1/md_1/copies',
+      body: [{ of: '1', values: { Name: 'Ada', Age: 36 } }],
     });
     expect(JSON.stringify(server.written().at(-1)?.body)).not.toContain('Id');
     await waitFor(() => expect(input().getAttribute('aria-label')).toBe('Name, row 3'));

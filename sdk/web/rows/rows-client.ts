@@ -171,12 +171,13 @@ export class RowsClient {
     place?: RowPlace,
   ): Promise<readonly RowKey[]> {
     const body = rows.map((values) => this.#codec.encode(values));
-    const answer = await this.#steps.send<readonly Row[]>(
-      { method: 'POST', path: this.#paths.bulk, query: queryOf(place), body },
-      step,
-    );
+    return this.#add({ method: 'POST', path: this.#paths.bulk, query: queryOf(place), body }, step);
+  }
+
+  async #add(request: ApiRequest & { readonly body: readonly unknown[] }, step: EditStep) {
+    const answer = await this.#steps.send<readonly Row[]>(request, step);
     this.source.refresh();
-    return answer.length === rows.length ? answer.map((row) => this.#codec.keyOf(row)) : [];
+    return answer.length === request.body.length ? answer.map((row) => this.#codec.keyOf(row)) : [];
   }
 
   /** Puts rows beside another one, in this order. */
@@ -197,17 +198,21 @@ export class RowsClient {
     place?: RowPlace,
   ): Promise<readonly RowKey[]> {
     const copied = new Set(columnIds);
-    const found: RowValues[] = [];
+    const body: { readonly of: RowKey; readonly values: Record<string, unknown> }[] = [];
     // Whole rows: a view reads the columns that it shows.
     for (let start = 0; start < keys.length; start += READS_AT_ONCE) {
       const reads = keys.slice(start, start + READS_AT_ONCE).map(async (key) => {
         const path = `${this.#paths.table}/${encodeURIComponent(key)}`;
         const values = this.#codec.valuesOf(await this.#api.request<Row>({ path }));
-        return Object.fromEntries(Object.entries(values).filter(([id]) => copied.has(id)));
+        const kept = Object.fromEntries(Object.entries(values).filter(([id]) => copied.has(id)));
+        return { of: key, values: this.#codec.encode(kept) };
       });
-      found.push(...(await Promise.all(reads)));
+      body.push(...(await Promise.all(reads)));
     }
-    return this.insertMany(found, step, place);
+    return this.#add(
+      { method: 'POST', path: `${this.#paths.bulk}/copies`, query: queryOf(place), body },
+      step,
+    );
   }
 
   async delete(
