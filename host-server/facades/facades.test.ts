@@ -258,20 +258,22 @@ describe('files', () => {
     const put = ctx.get(FilesToken).put(large, facts, { limit });
     await expect(put).rejects.toMatchObject({ status: 413, code: 'FILE_TOO_LARGE' });
     const left = await readdir(join(server.dataDir, 'files'), { recursive: true });
-    expect(left.filter((name) => name.length > 2)).toEqual([]);
+    expect(left.filter((name) => name.length > 2)).toEqual(['.unfinished']);
   });
 
   test('that a killed server left unfinished go with the first new one, and those on their way stay', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trellis-storage-'));
-    const unfinished = join(folder, 'files-unfinished');
-    await mkdir(unfinished);
+    const unfinished = join(folder, 'files', '.unfinished');
+    await mkdir(unfinished, { recursive: true });
+    // What is no file of ours keeps nobody from adding files.
+    await mkdir(join(unfinished, 'folder'));
     for (const name of ['old', 'new']) await writeFile(join(unfinished, name), 'half of ');
     const before = new Date(Date.now() - 2 * 60 * 60 * 1000);
-    await utimes(join(unfinished, 'old'), before, before);
+    for (const name of ['old', 'folder']) await utimes(join(unfinished, name), before, before);
     const storage = createLocalStorage(join(folder, 'files'));
     const { signal } = new AbortController();
     await storage.put('ab/cd', Readable.from(['whole']), facts, { signal });
-    expect(await readdir(unfinished)).toEqual(['new']);
+    expect((await readdir(unfinished)).toSorted()).toEqual(['folder', 'new']);
     expect(await text(await storage.get('ab/cd', { signal }))).toBe('whole');
     await rm(folder, { recursive: true });
   });
@@ -287,7 +289,7 @@ describe('files', () => {
     const storage = createLocalStorage(join(folder, 'files'));
     await storage.put('ab/cd', Readable.from(['new']), facts, { signal: new AbortController().signal });
     expect((await readdir(join(folder, 'files', 'ab'))).toSorted()).toEqual(['cd', 'whole']);
-    expect(await readdir(join(folder, 'files-unfinished'))).toEqual(['new.part']);
+    expect(await readdir(join(folder, 'files', '.unfinished'))).toEqual(['new.part']);
     await rm(folder, { recursive: true });
   });
 

@@ -16,7 +16,7 @@ async function sweep(folder: string): Promise<void> {
     const path = join(folder, name);
     // Another server may have finished or removed it.
     const isOld = await stat(path).then(
-      ({ mtimeMs }) => mtimeMs < before,
+      (found) => found.isFile() && found.mtimeMs < before,
       () => false,
     );
     if (isOld) await rm(path, { force: true });
@@ -34,14 +34,23 @@ async function collectParts(folder: string, waiting: string): Promise<void> {
 /** Files in a folder of this server. Always there, and written to when nothing else is configured. */
 export function createLocalStorage(folder: string): StorageAdapter {
   const pathOf = (key: string) => join(folder, key);
-  // Where bytes wait to be whole: one folder, so that those of a server that was killed are found again.
-  const waiting = `${folder}-unfinished`;
+  // Where bytes wait to be whole: one folder, so that those of a server that was killed are found again. It is inside of the other, which
+  // may be a disk of its own: files cannot be renamed from one disk to another.
+  const waiting = join(folder, '.unfinished');
   let sweeping: Promise<void> | undefined;
+
+  async function clean(isNew: boolean): Promise<void> {
+    try {
+      if (isNew) await collectParts(folder, waiting);
+      await sweep(waiting);
+    } catch {
+      // What cannot be swept takes room on the disk, and must not keep anybody from adding files.
+    }
+  }
 
   async function makeWaiting(): Promise<void> {
     const isNew = (await mkdir(waiting, { recursive: true })) !== undefined;
-    if (isNew) sweeping = collectParts(folder, waiting).then(() => sweep(waiting));
-    await (sweeping ??= sweep(waiting));
+    await (sweeping ??= clean(isNew));
   }
 
   async function read(key: string, part?: ByteRange): Promise<Readable> {
