@@ -38,36 +38,35 @@ export async function changesOfOperation(
   return changes;
 }
 
-/** Calls that deleted rows of some tables, the newest first, by the entry of the table that was meant; entries of much come as heads. */
+/**
+ * Entries of calls that deleted rows of some tables, the newest first and `limit` at a time; those of much come as heads. What went along
+ * with a row has an entry of the same operation before the row's own.
+ */
 export async function deletionsIn(
   { database }: Metadata,
   { projectId, tableIds }: { readonly projectId: string; readonly tableIds: readonly string[] },
-  limit: number,
+  { limit, before }: HistoryPage,
 ): Promise<readonly LogEntry[]> {
   if (tableIds.length === 0) return [];
   const places = await database.read(
     (unit) =>
-      unit.all<PlaceRow & { readonly operation_id: string }>(
+      unit.all<PlaceRow>(
         unit
           .knex('trellis_log_entry')
           .where({ project_id: projectId, kind: 'row', op: 'delete', part: 0 })
           .whereNot({ origin: 'undo' })
           .whereIn('table_id', [...tableIds])
+          .modify((query) => {
+            if (before !== undefined) void query.where('seq', '<', before);
+          })
           .orderBy('seq', 'desc')
           .limit(limit)
-          .select('seq', 'operation_id', entryBytes(unit.knex)),
+          .select('seq', entryBytes(unit.knex)),
       ),
     { work: 'long', timeoutMs: deletionsLimit },
   );
-  // What went along comes before the row that took it.
-  const meant = new Map<string, PlaceRow>();
-  for (const place of places) if (!meant.has(place.operation_id)) meant.set(place.operation_id, place);
   const entries: LogEntry[] = [];
-  for await (const entry of readEntries(
-    (work) => database.read(work),
-    [...meant.values()].map(toPlace),
-    'head',
-  ))
+  for await (const entry of readEntries((work) => database.read(work), places.map(toPlace), 'head'))
     entries.push(entry);
   return entries;
 }

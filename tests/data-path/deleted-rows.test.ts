@@ -44,6 +44,8 @@ describeEachMetadata('deleted rows', (open) => {
     const [newest] = await rowStore.deletions(scope, { limit: 1 });
     await rowStore.undo(scope, newest?.operationId ?? '');
     expect(await list()).toEqual([{ table: 'People', count: 1, names: ['a'] }]);
+    // What is back hides nothing that is still gone.
+    expect(await rowStore.deletions(scope, { limit: 1 })).toHaveLength(1);
     expect(await rowStore.count(handle, {})).toBe(4);
     await path.dispose();
   });
