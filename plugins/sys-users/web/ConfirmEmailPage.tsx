@@ -12,6 +12,8 @@ export default function ConfirmEmailPage() {
   const [problem, setProblem] = useState<string>();
 
   async function confirm() {
+    // A second press would meet a link that the first one has used.
+    if (state === 'busy') return;
     setState('busy');
     setProblem(undefined);
     try {

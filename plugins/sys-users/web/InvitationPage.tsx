@@ -1,42 +1,33 @@
-import { messageOfError, useAttempt, useHost, useSession } from '@trellis/sdk/web';
-import { Form, Notice, PageSkeleton } from '@trellis/sdk/web/ui';
-import { useEffect, useState } from 'react';
+import { useAttempt, useHost, useSession } from '@trellis/sdk/web';
+import { ErrorNotice, Form, Notice, PageSkeleton } from '@trellis/sdk/web/ui';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { InvitationEntity } from '../shared/index.ts';
 import { AuthCard } from './AuthCard.tsx';
 import { CredentialsPage } from './CredentialsPage.tsx';
 import { newPasswordProblem } from './new-password-problem.ts';
 import { PasswordMeter } from './PasswordMeter.tsx';
+import { useLink } from './use-link.ts';
 
 const path = '/api/v1/auth/invitation';
 
 /** Where the link of an invitation leads: to a new account, or to signing in with the one that there is. */
 export default function InvitationPage() {
   const { token = '' } = useParams();
-  const { t, api } = useHost();
+  const { t } = useHost();
   const session = useSession();
   const navigate = useNavigate();
-  const [invitation, setInvitation] = useState<InvitationEntity>();
-  const [problem, setProblem] = useState<string>();
+  const link = useLink<InvitationEntity>(`${path}/read`, token);
 
-  useEffect(() => {
-    const abort = new AbortController();
-    api
-      .request<InvitationEntity>({
-        method: 'POST',
-        path: `${path}/read`,
-        body: { token },
-        signal: abort.signal,
-      })
-      .then(setInvitation, (error: unknown) => {
-        if (!abort.signal.aborted) setProblem(messageOfError(error, t));
-      });
-    return () => abort.abort();
-  }, [api, t, token]);
+  if (link.state === 'refused') return <NoInvitation problem={link.reason} />;
+  if (link.state === 'failed')
+    return (
+      <AuthCard heading={t('You are invited')}>
+        <ErrorNotice message={link.message} onRetry={link.retry} />
+      </AuthCard>
+    );
+  if (link.state === 'reading' || session.status === 'unknown') return <PageSkeleton />;
 
-  if (problem !== undefined) return <NoInvitation problem={problem} />;
-  if (invitation === undefined || session.status === 'unknown') return <PageSkeleton />;
-
+  const invitation = link.answer;
   const { email, project } = invitation;
   const heading = project === null ? t('You are invited') : t('Join {{title}}', { title: project.title });
   const goOn = () => void navigate(project === null ? '/projects' : `/nc/${encodeURIComponent(project.id)}`);

@@ -1,10 +1,11 @@
-import { messageOfError, useAttempt, useHost, useSession } from '@trellis/sdk/web';
-import { Form, PageSkeleton } from '@trellis/sdk/web/ui';
-import { useEffect, useState } from 'react';
+import { useAttempt, useHost, useSession } from '@trellis/sdk/web';
+import { ErrorNotice, Form, PageSkeleton } from '@trellis/sdk/web/ui';
+import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { AuthCard } from './AuthCard.tsx';
 import { isUsable, NewPasswordFields, noPassword } from './NewPasswordFields.tsx';
 import ResetRefused from './ResetRefused.tsx';
+import { useLink } from './use-link.ts';
 
 /** Where the link of the mail leads: sets a new password. */
 export default function ResetPage() {
@@ -13,21 +14,8 @@ export default function ResetPage() {
   const session = useSession();
   const navigate = useNavigate();
   const [password, setPassword] = useState(noPassword);
-  const [refusal, setRefusal] = useState<string>();
-  const [isChecked, setChecked] = useState(false);
+  const link = useLink(`/api/v1/auth/token/validate/${encodeURIComponent(token)}`);
   const { isBusy, problem, attempt } = useAttempt();
-
-  useEffect(() => {
-    const abort = new AbortController();
-    const path = `/api/v1/auth/token/validate/${encodeURIComponent(token)}`;
-    api.request({ method: 'POST', path, signal: abort.signal }).then(
-      () => setChecked(true),
-      (error: unknown) => {
-        if (!abort.signal.aborted) setRefusal(messageOfError(error, t));
-      },
-    );
-    return () => abort.abort();
-  }, [api, t, token]);
 
   async function submit() {
     const path = `/api/v1/auth/password/reset/${encodeURIComponent(token)}`;
@@ -37,8 +25,14 @@ export default function ResetPage() {
     void navigate('/user/password/reset/success');
   }
 
-  if (refusal !== undefined) return <ResetRefused reason={refusal} />;
-  if (!isChecked) return <PageSkeleton />;
+  if (link.state === 'refused') return <ResetRefused reason={link.reason} />;
+  if (link.state === 'reading') return <PageSkeleton />;
+  if (link.state === 'failed')
+    return (
+      <AuthCard heading={t('Set a new password')}>
+        <ErrorNotice message={link.message} onRetry={link.retry} />
+      </AuthCard>
+    );
   return (
     <AuthCard heading={t('Set a new password')}>
       <Form

@@ -213,6 +213,29 @@ describe('a forgotten password', () => {
   });
 });
 
+test('a link is not called bad where only the server could not be asked, and is asked about again', async () => {
+  let isAway = true;
+  const { user } = show(
+    <Routes>
+      <Route path="/user/password/reset/:token" element={<ResetPage />} />
+    </Routes>,
+    {
+      route: '/user/password/reset/abc',
+      api: {
+        'POST /api/v1/auth/token/validate/abc': () => {
+          if (isAway) throw new ApiError(503, 'The server is busy');
+          return {};
+        },
+      },
+    },
+  );
+  expect((await screen.findByRole('alert')).textContent).toContain('The server is busy');
+  expect(screen.queryByText('Ask for a new link')).toBeNull();
+  isAway = false;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByLabelText('New password')).toBeTruthy();
+});
+
 test('an address is confirmed by a press, not by opening the page alone', async () => {
   const { user, requests } = show(
     <Routes>

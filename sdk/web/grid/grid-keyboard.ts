@@ -76,9 +76,12 @@ const onceAPress: ReadonlySet<GridCommand['kind']> = new Set([
   'rowBelow',
   'act',
   'tick',
+  // The server is asked for each move, and the rows are drawn there when it has answered.
+  'moveRowsUp',
+  'moveRowsDown',
 ]);
 
-/** True for what a key does when it goes down, and not again while it is held: opening, pressing and adding. */
+/** True for what a key does when it goes down, and not again while it is held: opening, pressing, adding and moving. */
 export function isOnceAPress({ kind }: GridCommand): boolean {
   return onceAPress.has(kind);
 }
