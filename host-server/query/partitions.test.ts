@@ -87,6 +87,16 @@ describeEachDatabase('parts of a table', (open) => {
       const sorted = (rows: readonly (readonly (number | null)[])[]) =>
         rows.map((row) => JSON.stringify(row)).toSorted();
       expect(sorted(await numbers(database, statement))).toEqual(sorted(expected));
+      const ofOne = async (key: number, perRow: number) => {
+        const asked = { link, keys: [[key]], perRow, limit: 100 };
+        return sorted(await numbers(database, selectLinked(there, there.table.primaryKey, asked)));
+      };
+      // The text is the same for all keys, and another one for another number of rows.
+      for (const key of keys) {
+        const own = expected.filter(([of]) => of === key);
+        expect(await ofOne(key, 2)).toEqual(sorted(own));
+        expect(await ofOne(key, 1)).toEqual(sorted(own.slice(0, 1)));
+      }
       const none = selectLinked(there, there.table.primaryKey, { link, keys: [], perRow: 2, limit: 100 });
       expect(await numbers(database, none)).toEqual([]);
     },

@@ -7,6 +7,7 @@ import { compileColumn } from './compile-expression.ts';
 import { compileRule } from './compile-predicate.ts';
 import { columnIn, sameValues } from './compile-related.ts';
 import { queryErrors } from './query-errors.ts';
+import { textsOf } from './kept-texts.ts';
 import { orderOf, orderTerms } from './order.ts';
 import { shownSql, whereOf, type CompiledQuery } from './select.ts';
 
@@ -104,10 +105,30 @@ export interface LinkedTo {
 export function selectLinked(
   asked: CompiledQuery,
   columns: readonly ColumnSchema[],
-  { link, keys, perRow, skip, limit, across }: LinkedTo,
+  of: LinkedTo,
 ): SqlFragment {
   const query = reading(asked);
-  const { near, nearIds, from } = nearEnd(query, link);
+  const end = nearEnd(query, of.link);
+  if (!isKept(query, columns, of)) return compileLinked(query, columns, of, end);
+  const bindings = of.keys.map(([value]) => value ?? null);
+  const kept = textsOf(columns, end.near.table).of(shapeOf(query, of), () => {
+    const made = compileLinked(query, columns, of, end);
+    // MySQL compares a text twice, and so binds it twice.
+    const areKeysAlone =
+      made.bindings.length === bindings.length && made.bindings.every((value, at) => value === bindings[at]);
+    return areKeysAlone ? made.sql : undefined;
+  });
+  return kept === undefined ? compileLinked(query, columns, of, end) : { sql: kept, bindings };
+}
+
+type NearEnd = ReturnType<typeof nearEnd>;
+
+function compileLinked(
+  query: CompiledQuery,
+  columns: readonly ColumnSchema[],
+  { keys, perRow, skip, limit, across }: LinkedTo,
+  { near, nearIds, from }: NearEnd,
+): SqlFragment {
   const ends = nearIds.map((id) => columnIn(near.table, id));
   const isOneOf = oneOfKeys(near, ends, keys);
   const linked = across === undefined ? isOneOf : sql`${isOneOf} and ${compileRule(near, across)}`;
@@ -125,6 +146,29 @@ export function selectLinked(
     skip,
   });
   return query.dialect.statements.select({ ...parts, orderBy: [text('parts.place')], limit });
+}
+
+/** A page has as many keys; more come from exports, which read each number of them once. */
+const mostKeptKeys = 100;
+
+/** Whether the text depends on nothing but its shape: what a column is computed from, or sorted by, may change without the column. */
+function isKept(
+  { rule, predicate, isSearch, order, table }: CompiledQuery,
+  columns: readonly ColumnSchema[],
+  { link, keys, across }: LinkedTo,
+): boolean {
+  const isPlain = rule === undefined && predicate === undefined && across === undefined && isSearch !== true;
+  const isOfOneColumn = link.columnIds.length === 1 && keys.length > 0 && keys.length <= mostKeptKeys;
+  const isByKey =
+    order !== 'random' && order.every(({ column }) => column.primaryKey || column === table.rowOrder);
+  return isPlain && isOfOneColumn && isByKey && columns.every(({ columnName }) => columnName !== '');
+}
+
+/** What makes the text of such a read, besides its columns and tables. */
+function shapeOf({ order }: CompiledQuery, { link, keys, perRow, skip, limit }: LinkedTo): string {
+  const by = order === 'random' ? [] : order.map(({ column, direction }) => column.id + direction);
+  const ends = [link.toColumnIds, link.through?.columnIds, link.through?.toColumnIds];
+  return [...ends, keys.length, perRow, skip, limit, ...by].join(' ');
 }
 
 /** The columns that hold the values of the rows where a link starts: of the linked table itself, or of the junction table. */

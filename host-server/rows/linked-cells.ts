@@ -193,20 +193,28 @@ export class LinkedCellReader {
           reads,
         )
       : new Map<string, LinkedRows>();
+    const isOne = link?.kind === 'belongsTo';
     for (const [index, key] of keys.entries()) {
       const row = rows[index] as Record<string, CellValue>;
       const linked = found.get(linkedKey(key));
       for (const { column, of } of columns) {
-        const cell = (linked?.rows ?? []).flatMap((one): readonly CellValue[] => {
-          if (of === undefined) return [isWhole ? one : picked(one, shown ?? [])];
+        const cell: CellValue[] = [];
+        for (const one of linked?.rows ?? []) {
+          if (of === undefined) cell.push(isWhole ? one : picked(one, shown ?? []));
           // A column that is hidden from the caller is not among what was read.
-          return Object.hasOwn(one, of.title) ? [one[of.title] ?? null] : [];
-        });
+          else if (Object.hasOwn(one, of.title)) addValue(cell, one[of.title] ?? null, isOne);
+        }
         if (linked?.isCut === true) cell.push(cutMark);
-        row[column.title] = link?.kind === 'belongsTo' ? (cell[0] ?? null) : cell.flat();
+        row[column.title] = isOne ? (cell[0] ?? null) : cell;
       }
     }
   }
+}
+
+/** Adds a value to the cell of a lookup; the values of a list are added one by one where a cell has those of several rows. */
+function addValue(cell: CellValue[], value: CellValue, isOne: boolean): void {
+  if (isOne || !Array.isArray(value)) cell.push(value);
+  else for (const part of value) cell.push(part);
 }
 
 /** Notes for which keys more rows may be linked than those that were kept. */
