@@ -6,6 +6,7 @@ import { bound, joined, sql, text, type SqlFragment } from '../sql/fragment.ts';
 import { columnSql, reading, tableSql, typeOf, type CompileContext } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
 import { computedType } from './computed-columns.ts';
+import { keptComputed } from './computed-lists.ts';
 import { compilePredicate, compileRule } from './compile-predicate.ts';
 import { orderedFrom, type OrderBy } from './order.ts';
 
@@ -52,18 +53,24 @@ function keptSql<Made extends SqlFragment | undefined>(
   if (known.has(columns)) return known.get(columns) as Made;
   const made = make();
   // What a column is computed from may change without the column.
-  if (columns.every((column) => column.columnName !== '')) known.set(columns, made);
+  if (areStored(columns)) known.set(columns, made);
   return made;
 }
 
 function columnsSql(context: CompileContext, columns: readonly ColumnSchema[]): SqlFragment {
   if (columns.length === 0) return text('1');
-  return keptSql(knownLists, columns, () =>
+  const listed = (of: CompileContext) =>
     joined(
-      columns.map((column) => shownSql(context, column)),
+      columns.map((column) => shownSql(of, column)),
       ', ',
-    ),
-  );
+    );
+  return areStored(columns)
+    ? keptSql(knownLists, columns, () => listed(context))
+    : keptComputed(context, columns, listed);
+}
+
+function areStored(columns: readonly ColumnSchema[]): boolean {
+  return columns.every(({ columnName }) => columnName !== '');
 }
 
 /** A cell that cannot be computed is empty: one broken column must not keep the others from being read. */

@@ -92,6 +92,35 @@ describeEachMetadata('links for a caller who may not see everything', (open) => 
     expect(others.rows.map((row) => row['Name'])).toEqual(['Lima']);
   });
 
+  test('are those of each caller, whoever has read the same page before', async () => {
+    const { rowStore, as, narrowing, hiding } = await start();
+    const everything = as({});
+    const cellsOf = async (handle: typeof everything) =>
+      (await rowStore.list(handle, {}, page)).map((row) => [
+        (row['Cities'] as readonly Row[]).length,
+        (row['Pops'] as readonly unknown[]).length,
+        row['People'] === null ? null : Number(row['People']),
+        Number(row['Number']),
+      ]);
+    for (let time = 0; time < 2; time += 1) {
+      expect((await cellsOf(everything))[0]).toEqual([2, 2, 2_500_000, 2]);
+      expect((await cellsOf(as(narrowing)))[0]).toEqual([1, 1, 2_000_000, 1]);
+      expect((await cellsOf(as(hiding)))[0]).toEqual([2, 0, null, 2]);
+    }
+  });
+
+  test('are computed anew when what they are computed from changes', async () => {
+    const { rowStore, schema, scope } = await start();
+    const people = async () =>
+      (await rowStore.list(await schema.open(scope, 'Country'), {}, page)).map((row) =>
+        row['People'] === undefined || row['People'] === null ? null : Number(row['People']),
+      );
+    expect((await people())[0]).toBe(2_500_000);
+    const pop = (await schema.open(scope, 'City')).table.columnByTitle.get('Pop')?.id ?? '';
+    await schema.deleteColumn(scope, pop);
+    expect((await people())[0]).toBeNull();
+  });
+
   test('are read for all links of a page in one journey', async () => {
     const { rowStore, schema, scope, databases } = await start();
     const [country, city] = [await schema.open(scope, 'Country'), await schema.open(scope, 'City')];

@@ -1,0 +1,69 @@
+import type { ColumnSchema, ProjectSnapshot } from '@trellis/sdk/server';
+import type { SqlFragment } from '../sql/fragment.ts';
+import type { CompileContext, Reach } from './compile-context.ts';
+
+/** What the SQL of computed columns asked of the caller's rights, to find out whether another caller would get the same. */
+class AskedRights {
+  readonly #tableIds = new Set<string>();
+  readonly #columns = new Map<string, Pick<ColumnSchema, 'tableId' | 'id'>>();
+  #isFree = true;
+
+  /** Whether no rule and no hidden column was met. */
+  get isFree(): boolean {
+    return this.#isFree;
+  }
+
+  /** The same reach, which notes what is asked of it. */
+  noting(reach: Reach): Reach {
+    return {
+      ...reach,
+      ruleOf: (tableId) => {
+        const rule = reach.ruleOf?.(tableId);
+        this.#tableIds.add(tableId);
+        this.#isFree &&= rule === undefined;
+        return rule;
+      },
+      isHidden: (column) => {
+        const isHidden = reach.isHidden?.(column) === true;
+        this.#columns.set(column.id, column);
+        this.#isFree &&= !isHidden;
+        return isHidden;
+      },
+    };
+  }
+
+  /** Whether a caller would meet no rule and no hidden column either. */
+  isFreeFor({ ruleOf, isHidden }: Reach): boolean {
+    for (const tableId of this.#tableIds) if (ruleOf?.(tableId) !== undefined) return false;
+    for (const column of this.#columns.values()) if (isHidden?.(column) === true) return false;
+    return true;
+  }
+}
+
+interface KeptList {
+  readonly snapshot: ProjectSnapshot;
+  readonly asked: AskedRights;
+  readonly sql: SqlFragment;
+}
+
+const known = new WeakMap<readonly ColumnSchema[], KeptList>();
+
+/**
+ * SQL about columns of which some are computed. What these are computed from may change without them, so it is kept for one snapshot of
+ * the project; and it is kept for callers alone who may see everything that it reaches.
+ *
+ * @param columns an array that comes again as long as the column types and functions are the same, as those of `ShownColumns` do
+ */
+export function keptComputed<Context extends CompileContext>(
+  context: Context,
+  columns: readonly ColumnSchema[],
+  make: (context: Context) => SqlFragment,
+): SqlFragment {
+  const { snapshot } = context.reach;
+  const kept = known.get(columns);
+  if (kept?.snapshot === snapshot && kept.asked.isFreeFor(context.reach)) return kept.sql;
+  const asked = new AskedRights();
+  const sql = make({ ...context, reach: asked.noting(context.reach) });
+  if (asked.isFree) known.set(columns, { snapshot, asked, sql });
+  return sql;
+}
