@@ -36,6 +36,30 @@ function treeOf(
   return columnTypes.get(column.type)?.server?.compute?.(column, snapshot);
 }
 
+/** Columns that show what others show. */
+const deepest = 16;
+
+/**
+ * The column whose cells a column shows: the one at the end of its links where it is computed as one cell of one linked row, which may be
+ * such a column in turn. Itself, where it is none.
+ */
+export function sourceOf(
+  { columnTypes, snapshot }: Pick<Reach, 'columnTypes' | 'snapshot'>,
+  column: ColumnSchema,
+): ColumnSchema {
+  let shown = column;
+  for (let steps = 0; steps < deepest && shown.columnName === ''; steps += 1) {
+    const tree = treeOf(columnTypes, shown, snapshot);
+    if (tree?.kind !== 'related' || tree.aggregate !== 'first' || tree.of?.kind !== 'column') return shown;
+    const { linkId, of } = tree;
+    const link = snapshot.tables.get(shown.tableId)?.links.find(({ id }) => id === linkId);
+    const next = link && snapshot.tables.get(link.toTableId)?.columnById.get(of.columnId);
+    if (next === undefined) return shown;
+    shown = next;
+  }
+  return shown;
+}
+
 /** The type of a computed column's cells; undefined while it cannot be computed, as when it depends on itself. */
 export function computedType(context: CompileContext, column: ColumnSchema): ResultType | undefined {
   try {

@@ -2,6 +2,7 @@ import type { ColumnSchema } from '@trellis/sdk/server';
 import type { Dialect } from '../dialects/dialect.ts';
 import { isText } from '../dialects/functions/default.ts';
 import { sql, text, type SqlFragment } from '../sql/fragment.ts';
+import { sourceOf } from './computed-columns.ts';
 import { columnContext } from './column-context.ts';
 import { tableSql, type CompileContext } from './compile-context.ts';
 import { compileColumn } from './compile-expression.ts';
@@ -82,9 +83,10 @@ export function placeOf(
   column: ColumnSchema,
   { sql: value, type }: TypedSql,
 ): SqlFragment | undefined {
-  const { separator, valuesInOrder } = reach.columnTypes.get(column.type) ?? {};
+  const of = sourceOf(reach, column);
+  const { separator, valuesInOrder } = reach.columnTypes.get(of.type) ?? {};
   if (valuesInOrder === undefined || !isText(type)) return undefined;
-  const list = valuesInOrder(columnContext(column, reach.columnTypes.get(column.type)).options) ?? [];
+  const list = valuesInOrder(columnContext(of, reach.columnTypes.get(of.type)).options) ?? [];
   if (list.length === 0) return undefined;
   const item = separator === undefined ? value : dialect.functions.before(value, separator);
   const places = list.map((text, place) => ({ text, place, bytes: Buffer.from(text) }));

@@ -2,6 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { SortKey } from '@trellis/sdk/shared';
 import { describeEachMetadata } from '../../host-server/metadata/testing.ts';
 import { multiSelect, singleSelect } from '../../plugins/columns-select/shared/index.ts';
+import { lookupType } from '../../plugins/columns-relation/server/computed-types.ts';
+import { linkType } from '../../plugins/columns-relation/server/link-type.ts';
 import { createDataPath } from './data-path.ts';
 
 const options = (titles: readonly string[]) => ({
@@ -77,6 +79,47 @@ describeEachMetadata('columns of options', (open) => {
     expect(await figures('desc')).toEqual(different.toReversed());
     const groups = await rowStore.groups(handle, {}, { by: 'State', perGroup: 1 });
     expect(groups.map(({ value }) => value)).toEqual(different);
+    await path.dispose();
+  });
+
+  test('keep that order where other tables look them up, over several links too', async () => {
+    const { path, rowStore, handle } = await startTable();
+    for (const type of [linkType, lookupType]) path.columnTypes.register(type as never, 'columns-relation');
+    const { scope, table } = handle;
+    /** A table whose rows belong to those of another one, and that shows a column of it; gives the table as it then is. */
+    const addBelow = async (title: string, parentId: string, shown: string | undefined) => {
+      const { id } = await path.schema.createTable(scope, { title, columns: [{ title: 'Id', type: 'ID' }] });
+      const linked = await path.schema.createColumn(scope, id, {
+        title: 'Of',
+        type: 'LinkToAnotherRecord',
+        meta: { link: { parentId, childId: id, type: 'bt' } },
+      });
+      const relationColumnId = linked.columnByTitle.get('Of')?.id;
+      const meta = { relationColumnId, columnId: shown };
+      await path.schema.createColumn(scope, id, { title: 'State', type: 'Lookup', meta });
+      return path.schema.open(scope, id);
+    };
+    const steps = await addBelow('Steps', table.id, table.columnByTitle.get('State')?.id);
+    const notes = await addBelow('Notes', steps.table.id, steps.table.columnByTitle.get('State')?.id);
+    const made = await rowStore.createMany(
+      handle,
+      states.map((State) => ({ State })),
+    );
+    let above = made.result.map(({ Id }) => Id);
+    for (const below of [steps, notes]) {
+      const key = below.table.columns.find(({ type }) => type === 'ForeignKey')?.title ?? '';
+      const { result } = await rowStore.createMany(
+        below,
+        above.map((row) => ({ [key]: row })),
+      );
+      above = result.map(({ Id }) => Id);
+      const rows = await rowStore.list(below, { sort: ['State'] }, { limit: 50, offset: 0 });
+      expect(rows.map(({ State }) => State)).toEqual(statesInOrder);
+      const columnId = below.table.columnByTitle.get('State')?.id ?? '';
+      const groups = [{ columnId, direction: 'asc' }] as const;
+      const [figures] = await rowStore.groupFigures(below, { groups }, []);
+      expect(figures?.map(({ values }) => values[0])).toEqual([...new Set(statesInOrder)]);
+    }
     await path.dispose();
   });
 
